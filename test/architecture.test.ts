@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /** What reading and writing share. */
-const STORE_LEAVES = ["store/types", "store/entities", "store/database"];
+const STORE_LEAVES = ["figures", "store/types", "store/entities", "store/database"];
 
 /**
  * Who may import whom, from the ground up. A room is the longest matching prefix of a file's path below src; it may
@@ -18,6 +18,7 @@ const rooms: Record<string, readonly string[]> = {
   alerts: ["hub"],
   administration: ["hub", "catalog", "alerts", "quotas", "store", "inference/run/validate", "learning"],
   feedback: ["hub"],
+  figures: ["hub"],
   quotas: ["hub", "catalog", "inference/ports", "inference/records"],
   formats: ["hub"],
   "formats/chat": ["hub", "formats/shared"],
@@ -47,6 +48,7 @@ const rooms: Record<string, readonly string[]> = {
   imports: ["catalog"],
   store: [
     "hub",
+    "figures",
     "feedback/ports",
     "inference/ports",
     "inference/background/ports",
@@ -70,6 +72,7 @@ const rooms: Record<string, readonly string[]> = {
   workers: ["observability", "store/write/spool/drain-requests"],
   dashboard: [
     "hub",
+    "figures",
     "admission/receive-body",
     "alerts",
     "formats",

@@ -10,6 +10,9 @@ export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 /** Dimensions that are counted by the day, in a rollup of their own. */
 export const FACT_DIMENSIONS = ["end_user", "tag"] as const satisfies readonly UsageDimension[];
 
+/** One of these. */
+export type FactDimension = (typeof FACT_DIMENSIONS)[number];
+
 /** Returns the problem of dimensions that are not counted together; undefined where they are. */
 export function findGroupProblem(groupBy: readonly UsageDimension[]): string | undefined {
   const fact = FACT_DIMENSIONS.find((dimension) => groupBy.includes(dimension));

@@ -4,8 +4,8 @@ import { readFacets } from "../../src/store/read/queries/facets.ts";
 import { listFeedback } from "../../src/store/read/queries/list-feedback.ts";
 import { type InferenceListQuery, listInferences } from "../../src/store/read/queries/list-inferences.ts";
 import { readMetrics } from "../../src/store/read/queries/metrics.ts";
-import type { TimeRange } from "../../src/store/read/queries/range.ts";
-import { readUsage, type UsageQuery } from "../../src/store/read/queries/usage.ts";
+import type { Bucket, TimeRange } from "../../src/store/read/queries/range.ts";
+import { type CallDimension, readMeasures } from "../../src/store/read/queries/read-measures.ts";
 import { readInferenceWithFeedback } from "../../src/store/read/read-inference.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { readSpend, readUsageReport } from "../../src/store/usage/read-usage-report.ts";
@@ -16,17 +16,18 @@ const DAY_MS = 86_400_000;
 export function measuredQueries(store: Store, projectId: string, end: Date): Record<string, () => Promise<unknown>> {
   const last = (days: number): TimeRange => ({ from: new Date(end.getTime() - days * DAY_MS), to: end });
   const [day, month, year] = [last(1), last(30), last(365)];
-  const usage = (query: Omit<UsageQuery, "projectId">) => () => readUsage(store, { projectId, ...query });
+  const usage = (query: Readonly<{ range: TimeRange; bucket: Bucket; by: readonly CallDimension[] }>) => () =>
+    readMeasures(store, { projectId, ...query, measures: ["calls", "routed.calls", "tokens", "cost", "baseCost"] });
   const list = (query: Partial<InferenceListQuery>) => () => listInferences(store, { projectId, limit: 50, ...query });
   const session = latestSession(store, projectId);
   const rare = { workload: "evaluation", status: "failed", model: "gpt-6-astra" };
   return {
-    "usage of a day by hour and model": usage({ range: day, bucket: "hour", group: "model" }),
-    "usage of a month by hour and workload": usage({ range: month, bucket: "hour", group: "workload" }),
-    "usage of a month by day and deployment": usage({ range: month, bucket: "day", group: "deployment" }),
-    "usage of a year by day and key": usage({ range: year, bucket: "day", group: "key" }),
-    "usage of a year by week and status": usage({ range: year, bucket: "week", group: "status" }),
-    "totals of a year": usage({ range: year, bucket: "none", group: "none" }),
+    "usage of a day by hour and model": usage({ range: day, bucket: "hour", by: ["model"] }),
+    "usage of a month by hour and workload": usage({ range: month, bucket: "hour", by: ["workload"] }),
+    "usage of a month by day and deployment": usage({ range: month, bucket: "day", by: ["upstream", "upstreamModel"] }),
+    "usage of a year by day and key": usage({ range: year, bucket: "day", by: ["key"] }),
+    "usage of a year by week and status": usage({ range: year, bucket: "week", by: ["status"] }),
+    "totals of a year": usage({ range: year, bucket: "none", by: [] }),
     "report of a month by key and model": () =>
       readUsageReport(store, { projectId, ...month, groupBy: ["key", "model"] }),
     "report of a year by key": () => readUsageReport(store, { projectId, ...year, groupBy: ["key"] }),

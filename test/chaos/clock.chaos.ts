@@ -8,7 +8,7 @@ import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { listInferences } from "../../src/store/read/queries/list-inferences.ts";
-import { readUsage } from "../../src/store/read/queries/usage.ts";
+import { readMeasures } from "../../src/store/read/queries/read-measures.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { Caller, PASSWORD } from "../dashboard/caller.ts";
@@ -177,7 +177,7 @@ async function checkLists(store: Store, ids: readonly string[], earlier: number)
   expect(await readAll("")).toEqual([...ids].sort().reverse());
   const range = { from: new Date(Date.now() - 500 * DAY_MS), to: new Date(Date.now() + 500 * DAY_MS) };
   for (const bucket of ["hour", "day", "week", "none"] as const) {
-    const usage = await readUsage(store, { projectId, range, bucket, group: "none" });
-    expect(usage.reduce((sum, { calls }) => sum + calls, 0)).toBe(ids.length + AGES.length);
+    const usage = await readMeasures(store, { projectId, range, bucket, by: [], measures: ["calls"] });
+    expect(usage.reduce((sum, { values }) => sum + values.calls, 0)).toBe(ids.length + AGES.length);
   }
 }

@@ -35,6 +35,7 @@ const FLOORS: readonly (readonly (readonly [room: string, does: string])[])[] = 
     ["formats", "wire and hub"],
     ["admission", "who may call"],
     ["feedback", "its rules"],
+    ["figures", "measures"],
     ["quotas", "limits"],
     ["alerts", "what is wrong"],
   ],

@@ -1,5 +1,4 @@
-import type { FigureGroup } from "../../store/dashboard/figures/part.ts";
-import type { FigurePoint } from "../../store/dashboard/figures/read-figures.ts";
+import type { FigureGroup, FigurePoint } from "../../store/dashboard/figures/read-figures.ts";
 import { addColumns, type ColumnValues, toColumns } from "./columns.ts";
 import { groupKey, type Labeller } from "./labels.ts";
 import type { Bucket } from "./window.ts";
@@ -23,7 +22,7 @@ export function chartGroups(
 ): ChartGroup[] {
   const apart = [...Map.groupBy(points, (point) => JSON.stringify(point.group)).values()].map((own) => ({
     own,
-    calls: own.reduce((sum, { measures }) => sum + measures.calls, 0),
+    calls: own.reduce((sum, { figures }) => sum + figures.calls, 0),
   }));
   const groups = apart
     .sort((a, b) => b.calls - a.calls)
@@ -43,7 +42,7 @@ function toGroup(
   label: (values: readonly string[]) => string,
 ): ChartGroup {
   const values = own[0]?.group ?? [];
-  const byStart = new Map(own.map(({ startMs, measures }) => [startMs, measures]));
+  const byStart = new Map(own.map(({ startMs, figures }) => [startMs, figures]));
   return {
     key: groupKey(values),
     label: label(values),

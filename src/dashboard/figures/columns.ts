@@ -1,29 +1,29 @@
-import { SAVED_COLUMNS, SAVING_KINDS, type Savings } from "../../hub/saving-kinds.ts";
-import type { Measures } from "../../store/dashboard/figures/measure.ts";
+import { SAVING_KINDS, type Savings } from "../../hub/saving-kinds.ts";
+import type { Figures } from "../../store/dashboard/figures/read-figures.ts";
 
 /** The values of charts, one for each step. */
 const COLUMNS = {
-  calls: ({ calls }) => calls,
-  failedCalls: ({ failedCalls }) => failedCalls,
+  calls: (figures) => figures.calls,
+  failedCalls: (figures) => figures["failed.calls"],
   /** All that was sent: what came from a cache and what was written into one, too. */
   inputTokens: ({ inputTokens, cacheReadTokens, cacheWriteTokens }) => inputTokens + cacheReadTokens + cacheWriteTokens,
   /** Input tokens that came from no cache. */
   freshTokens: ({ inputTokens, cacheWriteTokens }) => inputTokens + cacheWriteTokens,
-  cachedTokens: ({ cacheReadTokens }) => cacheReadTokens,
-  outputTokens: ({ outputTokens }) => outputTokens,
-  costNanos: ({ costNanos }) => costNanos,
+  cachedTokens: (figures) => figures.cacheReadTokens,
+  outputTokens: (figures) => figures.outputTokens,
+  costNanos: (figures) => figures.cost,
   /** Below zero where what was done cost more than plain calls. */
-  savedNanos: ({ baseCostNanos, costNanos }) => baseCostNanos - costNanos,
+  savedNanos: ({ baseCost, cost }) => baseCost - cost,
   /** The discount of the providers' own prompt caches; it is not our merit, and so no part of the savings. */
-  cacheSavedNanos: ({ cacheSavedNanos }) => cacheSavedNanos,
-  firstTokenP50Ms: ({ firstToken }) => tenths(firstToken.p50Ms),
-  firstTokenP95Ms: ({ firstToken }) => tenths(firstToken.p95Ms),
-  totalP50Ms: ({ total }) => tenths(total.p50Ms),
-  totalP95Ms: ({ total }) => tenths(total.p95Ms),
-  firstTokenP99Ms: ({ firstToken }) => tenths(firstToken.p99Ms),
-  totalP99Ms: ({ total }) => tenths(total.p99Ms),
-  tokensPerSecond: ({ tokensPerSecond }) => tenths(tokensPerSecond),
-} as const satisfies Record<string, (measures: Measures) => number | null>;
+  cacheSavedNanos: (figures) => figures.cacheSaved,
+  firstTokenP50Ms: (figures) => tenths(figures["completed.firstToken.p50"]),
+  firstTokenP95Ms: (figures) => tenths(figures["completed.firstToken.p95"]),
+  totalP50Ms: (figures) => tenths(figures["completed.latency.p50"]),
+  totalP95Ms: (figures) => tenths(figures["completed.latency.p95"]),
+  firstTokenP99Ms: (figures) => tenths(figures["completed.firstToken.p99"]),
+  totalP99Ms: (figures) => tenths(figures["completed.latency.p99"]),
+  tokensPerSecond: (figures) => tenths(figures["completed.tokensPerSecond"]),
+} as const satisfies Record<string, (figures: Figures) => number | null>;
 
 /** Name of what a chart shows. */
 type ColumnName = keyof typeof COLUMNS;
@@ -43,14 +43,14 @@ const TIMES: ReadonlySet<ColumnName> = new Set<ColumnName>([
 ]);
 
 /** Returns all that is shown of some calls. */
-export function show(measures: Measures): Shown {
-  return byName((name) => COLUMNS[name](measures));
+export function show(figures: Figures): Shown {
+  return byName((name) => COLUMNS[name](figures));
 }
 
 /** Puts what is shown of steps into columns; a step without calls has nothing, and no times. */
-export function toColumns(steps: readonly (Measures | undefined)[]): ColumnValues {
+export function toColumns(steps: readonly (Figures | undefined)[]): ColumnValues {
   return byName((name) =>
-    steps.map((measures) => (measures === undefined ? (TIMES.has(name) ? null : 0) : COLUMNS[name](measures))),
+    steps.map((figures) => (figures === undefined ? (TIMES.has(name) ? null : 0) : COLUMNS[name](figures))),
   );
 }
 
@@ -69,7 +69,7 @@ function tenths(value: number | null): number | null {
 }
 
 /** Returns what was saved by kind; a kind that did nothing is not there. */
-export function savedByKind(measures: Measures): Savings {
-  const all = SAVING_KINDS.map((kind) => [kind, measures[SAVED_COLUMNS[kind]]] as const);
+export function savedByKind(figures: Figures): Savings {
+  const all = SAVING_KINDS.map((kind) => [kind, figures[`saved.${kind}`]] as const);
   return Object.fromEntries(all.filter(([, nanos]) => nanos !== 0));
 }

@@ -1,4 +1,4 @@
-import type { FigureGroup } from "../../store/dashboard/figures/part.ts";
+import type { FigureGroup } from "../../store/dashboard/figures/read-figures.ts";
 
 /** Writes a group for people; keys are given by their names. */
 export type Labeller = (group: FigureGroup, values: readonly string[]) => string;

@@ -29,7 +29,7 @@ export const errorsRouter = router({
       reads.readFailures({ projectId, range, bucket, by: ["reason"] }),
       reads.readFailedCalls({ projectId, range, limit: MOST_READ }),
       reads.readRefusalHours(projectId, range),
-      reads.readUsage({ projectId, range, bucket: "none", group: "none" }),
+      reads.readMeasures({ projectId, range, bucket: "none", by: [], measures: ["calls"] }),
       reads.readChanges({ projectId, range }),
     ]);
     const buckets = listBuckets(window);
@@ -39,7 +39,7 @@ export const errorsRouter = router({
     const steps = { buckets, stepMs: window.stepMs };
     return {
       ...{ fromMs: window.fromMs, toMs: window.toMs, stepMs: window.stepMs, buckets },
-      calls: total?.calls ?? 0,
+      calls: total?.values.calls ?? 0,
       failed: sumOf(counted),
       refused: sumOf(refused),
       series: [

@@ -90,11 +90,13 @@ export const keysRouter = router({
   usage: projectProcedure.input(z.object({ publicIds: publicIds(MOST_LISTED) })).query(async ({ ctx, input }) => {
     const to = new Date();
     const from = new Date(to.getTime() - USAGE_DAYS * DAY_MS);
-    const used = await ctx.store.reads.readKeyUsage(input.projectId, { from, to }, input.publicIds);
-    const keys = used.map(({ pricedCalls, costNanos, ...usage }) => ({
-      ...usage,
-      /** Null where the cost of no call is known. */
-      costNanos: pricedCalls === 0 ? null : costNanos,
+    if (input.publicIds.length === 0) return { days: USAGE_DAYS, keys: [] };
+    const used = await ctx.store.reads.readMeasures({
+      ...{ projectId: input.projectId, range: { from, to }, bucket: "none", by: ["key"] },
+      ...{ filter: { key: input.publicIds }, measures: ["calls", "tokens", "priced.cost"] },
+    });
+    const keys = used.map(({ group: [publicId = ""], values }) => ({
+      ...{ publicId, calls: values.calls, tokens: values.tokens, costNanos: values["priced.cost"] },
     }));
     return { days: USAGE_DAYS, keys };
   }),

@@ -1,10 +1,12 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import type { Measure } from "../../figures/measures.ts";
 import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../hub/metric-overrides.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { ControlSettings } from "../../store/dashboard/learned.ts";
 import type { LearnedDetails } from "../../store/dashboard/reads/read-learned.ts";
-import type { Usage } from "../../store/read/queries/usage.ts";
+import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
+import type { Measured, MeasuresQuery } from "../../store/read/queries/read-measures.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
@@ -73,7 +75,7 @@ export const learningRouter = router({
     const { reads } = ctx.store;
     const { range, fromMs, toMs } = planRollups(input, Date.now());
     const [usage, said, learned, controls] = await Promise.all([
-      reads.readUsage({ projectId, range, bucket: "none", group: "model" }),
+      readCalls(reads, { projectId, range, bucket: "none" }),
       readModelFeedback(reads, { projectId, range }),
       reads.readLearnedWorkloads(projectId),
       ctx.store.learned.controls(projectId, ctx.learning.defaults),
@@ -122,7 +124,7 @@ export const learningRouter = router({
     const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
     const { own, resolved } = controls.of(model);
     const [steps, said, learned, shadow] = await Promise.all([
-      reads.readUsage({ projectId, range, bucket, group: "model", filter: { model } }),
+      readCalls(reads, { projectId, range, bucket, filter: { model } }),
       readModelFeedback(reads, { projectId, range }),
       reads.readLearnedWorkload(key, resolved.excluded),
       reads.readShadowUsage({ ...key, from: new Date(fromMs), to: new Date(toMs) }),
@@ -259,14 +261,25 @@ function viewLearned(learned: LearnedDetails) {
   return { ...facts, figures: figures && viewFigures(figures), families: families.map(viewFamily) };
 }
 
+const MEASURES = ["calls", "routed.calls", "priced.calls", "cost", "baseCost"] as const;
+type Calls = Measured<(typeof MEASURES)[number]>;
+
+/** Reads the calls of workloads: of the models that they asked for. */
+async function readCalls(
+  reads: DashboardReads,
+  query: Pick<MeasuresQuery<Measure>, "projectId" | "range" | "bucket" | "filter">,
+): Promise<Calls[]> {
+  return await reads.readMeasures({ ...query, by: ["model"], measures: MEASURES });
+}
+
 /** Adds calls up; costs are null where none is known. */
-function sumUsage(rows: readonly Usage[]) {
-  const sum = (pick: (row: Usage) => number) => rows.reduce((total, row) => total + pick(row), 0);
-  const isPriced = rows.some(({ pricedCalls }) => pricedCalls > 0);
+function sumUsage(rows: readonly Calls[]) {
+  const sum = (name: (typeof MEASURES)[number]) => rows.reduce((total, { values }) => total + values[name], 0);
+  const isPriced = sum("priced.calls") > 0;
   return {
-    calls: sum(({ calls }) => calls),
-    routedCalls: sum(({ routedCalls }) => routedCalls),
-    costNanos: isPriced ? sum(({ costNanos }) => costNanos) : null,
-    baseCostNanos: isPriced ? sum(({ baseCostNanos }) => baseCostNanos) : null,
+    calls: sum("calls"),
+    routedCalls: sum("routed.calls"),
+    costNanos: isPriced ? sum("cost") : null,
+    baseCostNanos: isPriced ? sum("baseCost") : null,
   };
 }

@@ -51,11 +51,22 @@ export const modelsRouter = router({
       return {
         fromMs,
         toMs,
-        models: models.map(({ metrics: _, ...figures }) => ({
-          ...figures,
-          costNanosPerCall: figures.costNanosPerCall ?? null,
-          latency: figures.latency ?? null,
-          tokensPerSecond: figures.tokensPerSecond ?? null,
+        models: models.map(({ metrics: _, figures, errors = null, ...model }) => ({
+          ...{ ...model, errors, calls: figures.calls },
+          costNanosPerCall: figures["priced.cost.mean"],
+          latency: {
+            total: {
+              p50Ms: figures["completed.latency.p50"],
+              p95Ms: figures["completed.latency.p95"],
+              p99Ms: figures["completed.latency.p99"],
+            },
+            firstToken: {
+              p50Ms: figures["completed.firstToken.p50"],
+              p95Ms: figures["completed.firstToken.p95"],
+              p99Ms: figures["completed.firstToken.p99"],
+            },
+          },
+          tokensPerSecond: figures["completed.tokensPerSecond"],
         })),
         metrics: compareMetrics(models),
       };

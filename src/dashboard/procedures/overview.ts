@@ -29,14 +29,14 @@ export const overviewRouter = router({
     const names = input.group === "key" ? await ctx.store.keys.names(projectId, mostUsed(series.points)) : new Map();
     const shown = { fromMs: series.fromMs, toMs: window.toMs, stepMs: series.stepMs };
     const buckets = listBuckets(shown);
-    const stepAt = new Map(series.steps.map(({ startMs, measures }) => [startMs, measures]));
+    const stepAt = new Map(series.steps.map(({ startMs, figures }) => [startMs, figures]));
     return {
       ...shown,
       askedStepMs: window.stepMs,
       buckets,
       total: {
         ...show(series.total),
-        pricedCalls: series.total.pricedCalls,
+        pricedCalls: series.total["priced.calls"],
         saved: savedByKind(series.total),
       },
       compared: { now: show(series.compared.now), before: show(series.compared.before) },
@@ -75,9 +75,9 @@ export const overviewRouter = router({
 /** Returns the values of the groups with the most calls, which charts show apart. */
 function mostUsed(points: readonly FigurePoint[]): string[] {
   const calls = new Map<string, number>();
-  for (const { group, measures } of points) {
+  for (const { group, figures } of points) {
     const [value = ""] = group;
-    calls.set(value, (calls.get(value) ?? 0) + measures.calls);
+    calls.set(value, (calls.get(value) ?? 0) + figures.calls);
   }
   const byCalls = [...calls].sort(([, one], [, other]) => other - one);
   return byCalls.slice(0, MAX_GROUPS).map(([value]) => value);

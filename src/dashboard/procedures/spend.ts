@@ -2,6 +2,9 @@ import { z } from "zod";
 import { FACT_DIMENSIONS } from "../../hub/usage.ts";
 import { mergeDefaults } from "../../quotas/quota-index.ts";
 import { DAY_MS, stepStart } from "../../store/dashboard/figures/steps.ts";
+import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
+import type { TimeRange } from "../../store/read/queries/range.ts";
+import { wholeDays } from "../../store/read/queries/read-measures.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
 import { type RangeInput, rangeInput } from "../figures/window.ts";
@@ -74,8 +77,8 @@ export const spendRouter = router({
         const times = budgetTimes(rule, nowMs);
         const asked = { projectId, kind, names: group.map(({ name }) => name) };
         const [spent, pace] = await Promise.all([
-          ctx.store.reads.readSpentBy({ ...asked, range: times.spent }),
-          ctx.store.reads.readSpentBy({ ...asked, range: times.pace }),
+          readSpent(ctx.store.reads, { ...asked, range: times.spent }),
+          readSpent(ctx.store.reads, { ...asked, range: times.pace }),
         ]);
         return group.map((budget) => {
           const used = { spent: spent.get(budget.name) ?? 0, ofPace: pace.get(budget.name) ?? 0 };
@@ -86,6 +89,23 @@ export const spendRouter = router({
     return { budgets: read.flat().sort((a, b) => a.leftNanos / a.limit - b.leftNanos / b.limit) };
   }),
 });
+
+/** The dimension of each owner; the project is all calls. */
+const OWNERS = { project: undefined, key: "key", endUser: "end_user", tag: "tag" } as const;
+
+/** Reads what owners of budgets have spent in whole days, in nano-USD by their names; the project's name is empty. */
+async function readSpent(
+  reads: DashboardReads,
+  asked: { readonly projectId: string; kind: BudgetKind; names: readonly string[]; range: TimeRange },
+): Promise<ReadonlyMap<string, number>> {
+  const { projectId, kind, names, range } = asked;
+  const by = OWNERS[kind];
+  const rows = await reads.readMeasures({
+    ...{ projectId, range: wholeDays(range), bucket: "none", measures: ["cost"] },
+    ...(by === undefined ? { by: [] } : { by: [by], filter: { [by]: names } }),
+  });
+  return new Map(rows.map(({ group: [name = ""], values }) => [name, values.cost]));
+}
 
 /** Returns the time that is meant and the period before it: whole days of UTC where calls are counted by the day. */
 function planSpans({ by: dimension, ...input }: RangeInput & { readonly by: (typeof DIMENSIONS)[number] }) {

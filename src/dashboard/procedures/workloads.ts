@@ -1,9 +1,21 @@
+import type { Measure } from "../../figures/measures.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
-import type { WorkloadCalls } from "../../store/dashboard/reads/read-workload-calls.ts";
+import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
 import type { Metric } from "../../store/read/queries/metrics.ts";
+import type { MeasuresQuery } from "../../store/read/queries/read-measures.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
 import { type Bucket, listBuckets, rangeInput } from "../figures/window.ts";
+
+/** Calls of one workload to one model, in one step of time. */
+interface WorkloadCalls {
+  readonly start: Date;
+  readonly workload: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly pricedCalls: number;
+  readonly costNanos: number;
+}
 
 /** The workload names that calls are labelled with. */
 export const workloadsRouter = router({
@@ -13,7 +25,7 @@ export const workloadsRouter = router({
     const { projectId } = input;
     const { range, bucket, fromMs, toMs, stepMs } = window;
     const [calls, metrics] = await Promise.all([
-      ctx.store.reads.readWorkloadCalls({ projectId, range, bucket }),
+      readCalls(ctx.store.reads, { projectId, range, bucket }),
       ctx.store.reads.readMetrics({ projectId, range, bucket: "none", group: "workload" }),
     ]);
     const buckets = listBuckets(window);
@@ -30,6 +42,19 @@ export const workloadsRouter = router({
     return { fromMs, toMs, stepMs, buckets, workloads: workloads.sort((a, b) => b.calls - a.calls) };
   }),
 });
+
+/** Reads what was called, by time, workload and model. */
+async function readCalls(
+  reads: DashboardReads,
+  query: Pick<MeasuresQuery<Measure>, "projectId" | "range" | "bucket">,
+): Promise<WorkloadCalls[]> {
+  const measures = ["calls", "priced.calls", "cost"] as const;
+  const rows = await reads.readMeasures({ ...query, by: ["workload", "model"], measures });
+  return rows.map(({ start, group: [workload = "", model = ""], values }) => ({
+    ...{ start: start ?? query.range.from, workload, model, calls: values.calls },
+    ...{ pricedCalls: values["priced.calls"], costNanos: values.cost },
+  }));
+}
 
 function sumCalls(rows: readonly WorkloadCalls[], buckets: readonly Bucket[], stepMs: number) {
   const sum = (of: readonly WorkloadCalls[], pick: (row: WorkloadCalls) => number) =>

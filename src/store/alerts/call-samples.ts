@@ -1,5 +1,5 @@
 import type { CallFigures, CallWindows } from "../../alerts/ports.ts";
-import { addHistogram, type Histogram, percentileMs } from "../types/histogram.ts";
+import { addHistogram, type Histogram, percentileMs } from "../../figures/histogram.ts";
 import type { CallCounts } from "./read-call-counts.ts";
 
 /** Sums of calls. */

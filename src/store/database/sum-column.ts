@@ -1,19 +1,23 @@
 /** Rollups whose rows are told apart by the status of calls; the others of calls have it in columns. */
 const WITH_STATUS: ReadonlySet<string> = new Set(["usage_hour", "usage_day", "usage_week", "usage_fact_day"]);
 
-/** Sums that are of calls with a status alone, where rows have one. */
-const BY_STATUS: Readonly<Record<string, { readonly column: string; readonly status: string }>> = {
-  failed_calls: { column: "calls", status: "failed" },
-  completed_latencies: { column: "latencies", status: "completed" },
+/** A column that is added up; with `of` only for calls with that status. */
+export interface SummedColumn {
+  readonly column: string;
+  readonly of?: string | undefined;
+}
+
+/** The columns of those rollups without a status that are of calls with one. */
+const OF_STATUS: Readonly<Record<string, string>> = {
+  "failed calls": "failed_calls",
+  "completed latencies": "latencies",
 };
 
-/**
- * Returns SQL for a sum of a rollup's rows: a column, or failed_calls, and completed_latencies, which are columns in
- * some rollups and those of one status in others.
- */
-export function sumColumn(table: string, name: string): string {
-  const part = BY_STATUS[name];
-  if (part === undefined) return `"${name}"`;
-  if (WITH_STATUS.has(table)) return `case when "status" = '${part.status}' then "${part.column}" end`;
-  return `"${part.column === "calls" ? name : part.column}"`;
+/** Returns SQL for what is added up of a rollup's rows. Throws where the rollup does not have it. */
+export function sumColumn(table: string, { column, of }: SummedColumn): string {
+  if (of === undefined) return `"${column}"`;
+  if (WITH_STATUS.has(table)) return `case when "status" = '${of}' then "${column}" end`;
+  const own = OF_STATUS[`${of} ${column}`];
+  if (own === undefined) throw new Error(`${table} has no ${column} of ${of} calls`);
+  return `"${own}"`;
 }

@@ -1,7 +1,7 @@
 import type { Spent } from "../../hub/outlook.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
 import type { TimeRange } from "../read/queries/range.ts";
-import { readUsage } from "../read/queries/usage.ts";
+import { readMeasures } from "../read/queries/read-measures.ts";
 import type { Store } from "../types/store.ts";
 import { readShadowUsage } from "../usage/read-shadow-usage.ts";
 
@@ -20,13 +20,17 @@ export function lastDays(): TimeRange {
  */
 export async function readSpent(store: Store, { projectId, model }: WorkloadKey): Promise<Spent | undefined> {
   const range = lastDays();
-  const [usage] = await readUsage(store, { projectId, range, bucket: "none", group: "none", filter: { model } });
+  const [usage] = await readMeasures(store, {
+    ...{ projectId, range, bucket: "none", by: [], filter: { model } },
+    measures: ["calls", "routed.calls", "priced.cost", "priced.baseCost"],
+  });
   if (usage === undefined) return undefined;
   const shadow = await readShadowUsage(store, { projectId, model, ...range });
-  const { calls, routedCalls, pricedCalls, costNanos, baseCostNanos } = usage;
-  const isPriced = pricedCalls > 0;
-  return {
-    ...{ calls, routedCalls, costNanos: isPriced ? costNanos : null, baseCostNanos: isPriced ? baseCostNanos : null },
-    trialNanos: shadow?.costNanos ?? null,
-  };
+  const {
+    calls,
+    "routed.calls": routedCalls,
+    "priced.cost": costNanos,
+    "priced.baseCost": baseCostNanos,
+  } = usage.values;
+  return { calls, routedCalls, costNanos, baseCostNanos, trialNanos: shadow?.costNanos ?? null };
 }

@@ -2,7 +2,7 @@ import type { FeedbackFigures, UsageReport } from "../../hub/usage.ts";
 import { OTHER_NAMES } from "../entities/rollup-name.ts";
 import type { FeedbackUsage } from "./read-feedback-usage.ts";
 import { inOrder } from "./read-session-usage.ts";
-import { NO_FIGURES } from "./sum-usage.ts";
+import { NO_FIGURES } from "./usage-figures.ts";
 
 const NONE: FeedbackFigures = { entries: 0, booleans: 0, trues: 0 };
 

@@ -1,9 +1,9 @@
 import { FACT_DIMENSIONS, type FeedbackFigures, type UsageDimension, type UsageQuery } from "../../hub/usage.ts";
 import { readRows } from "../database/executor.ts";
+import { columnOf as columnOfCalls } from "../read/queries/read-measures.ts";
 import { sumRollups } from "../read/queries/sum-rollups.ts";
 import { firstIdAt, PERIODS } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
-import { COLUMNS } from "./sum-usage.ts";
 
 /** The feedback on calls with the same values of the dimensions. */
 export interface FeedbackUsage {
@@ -32,15 +32,14 @@ async function readCounted(store: Store, query: UsageQuery): Promise<FeedbackUsa
   const rows = await sumRollups(store, {
     ...{ rollup: "feedback", projectId, range: { from, to }, bucket: "none" },
     group: [...columns, "kind"],
-    sums: ["entries", "true_entries"],
+    sums: { entries: { column: "entries" }, trues: { column: "true_entries" } },
     filter: { call_key_id: keyId },
   });
   return rows.flatMap(({ group, sums }) => {
     // Of calls that were not known when it was written, feedback has no key.
     if (group.some((value, at) => groupBy[at] === "key" && value === "")) return [];
-    const entries = sums["entries"] ?? 0;
-    const booleans = group.at(-1) === "boolean" ? entries : 0;
-    return [{ values: group.slice(0, -1), feedback: { entries, booleans, trues: sums["true_entries"] ?? 0 } }];
+    const booleans = group.at(-1) === "boolean" ? sums.entries : 0;
+    return [{ values: group.slice(0, -1), feedback: { ...sums, booleans } }];
   });
 }
 
@@ -52,17 +51,10 @@ async function readFacts(
   const rows = await sumRollups(store, {
     ...{ rollup: "feedback_fact", projectId, range: { from, to }, bucket: "none" },
     group: groupBy.map(columnOf),
-    sums: ["entries", "booleans", "true_entries"],
+    sums: { entries: { column: "entries" }, booleans: { column: "booleans" }, trues: { column: "true_entries" } },
     filter: { key_id: keyId, kind },
   });
-  return rows.map(({ group, sums }) => ({
-    values: group,
-    feedback: {
-      entries: sums["entries"] ?? 0,
-      booleans: sums["booleans"] ?? 0,
-      trues: sums["true_entries"] ?? 0,
-    },
-  }));
+  return rows.map(({ group, sums }) => ({ values: group, feedback: sums }));
 }
 
 async function isBounded(store: Store, query: UsageQuery): Promise<boolean> {
@@ -106,7 +98,7 @@ function isInSession(values: readonly string[], groupBy: readonly UsageDimension
 }
 
 function columnOf(dimension: UsageDimension): string {
-  return dimension === "session" ? "session_id" : COLUMNS[dimension];
+  return dimension === "session" ? "session_id" : columnOfCalls(dimension);
 }
 
 /** The ids of the hours that a time touches. */

@@ -1,9 +1,11 @@
+import { countLatency, encodeHistogram, type Histogram } from "../../figures/histogram.ts";
+import { findParts, type Measure, SUMS, type SumName } from "../../figures/measures.ts";
+import { Tally } from "../../figures/tally.ts";
 import type { UsageQuery } from "../../hub/usage.ts";
 import { readRows } from "../database/executor.ts";
-import { countLatency, encodeHistogram, type Histogram } from "../types/histogram.ts";
+import { columnOf, toSnakeCase } from "../read/queries/read-measures.ts";
 import { firstIdAt, PERIODS, periodAt } from "../types/period.ts";
 import type { Engine, Store } from "../types/store.ts";
-import { COLUMNS, LATENCIES, SUMS, type UsageSums } from "./sum-usage.ts";
 
 const COMPLETED = "status = 'completed'";
 
@@ -17,13 +19,15 @@ const SQL: Record<Engine, { readonly sum: string; readonly latencies: string }> 
  * Adds up calls by their sessions, from the rows: there are too many sessions for rollups. It reads all calls of the
  * time, so whoever asks bounds these.
  */
-export async function readSessionUsage(
+export async function readSessionUsage<Name extends Measure>(
   store: Store,
   { projectId, keyId, from, to, groupBy }: UsageQuery,
-): Promise<UsageSums[]> {
-  const columns = groupBy.map((dimension) => (dimension === "session" ? "session_id" : COLUMNS[dimension]));
+  measures: readonly Name[],
+): Promise<{ readonly group: readonly string[]; readonly tally: Tally<Name> }[]> {
+  const columns = groupBy.map((dimension) => (dimension === "session" ? "session_id" : columnOf(dimension)));
   const names = columns.join(", ");
-  const selected = [names, ...Object.values(SUMS).map((column) => addedUp(store.engine, column))];
+  const { sums } = findParts(measures);
+  const selected = [names, ...sums.map((sum) => `${addedUp(store.engine, sum)} as "${sum}"`)];
   // Such a condition keeps the database from the index of sessions, which has those of all time.
   const where = ["project_id = ?", "id >= ?", "id < ?", "coalesce(session_id, '') <> ''"];
   if (keyId !== undefined) where.push("key_id = ?");
@@ -33,12 +37,15 @@ export async function readSessionUsage(
       where ${where.join(" and ")} group by ${names}`,
     [projectId, ...idsOf({ from, to }), ...(keyId === undefined ? [] : [keyId])],
   );
-  const sums = rows.map((row) => ({
-    group: columns.map((column) => String(row[column])),
-    sums: Object.fromEntries(Object.values(SUMS).map((column) => [column, Number(row[column] ?? 0)])),
-    histograms: { [LATENCIES]: toHistogram(String(row["latencies"] ?? "")) },
-  }));
-  return sums.sort((a, b) => inOrder(a.group, b.group));
+  const groups = rows.map((row) => {
+    const tally = new Tally(measures);
+    tally.add({
+      sums: Object.fromEntries(sums.map((sum) => [sum, Number(row[sum] ?? 0)])),
+      histograms: { "completed.latency": toHistogram(String(row["latencies"] ?? "")) },
+    });
+    return { group: columns.map((column) => String(row[column])), tally };
+  });
+  return groups.sort((a, b) => inOrder(a.group, b.group));
 }
 
 /** Compares groups by their values. */
@@ -47,12 +54,16 @@ export function inOrder(one: readonly string[], other: readonly string[]): numbe
   return at === -1 ? 0 : (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
 }
 
-function addedUp(engine: Engine, column: string): string {
-  if (column === SUMS.calls) return `count(*) as ${column}`;
-  if (column === SUMS.failedCalls) return `count(case when status = 'failed' then 1 end) as ${column}`;
-  if (column === SUMS.pricedCalls) return `count(${SUMS.costNanos}) as ${column}`;
-  if (column === SUMS.estimatedCalls) return `count(case when usage_estimated then 1 end) as ${column}`;
-  return `${SQL[engine].sum}(${column}) as ${column}`;
+/** The sums that are no column of inferences. */
+const COUNTS: Readonly<Partial<Record<SumName, string>>> = {
+  calls: "count(*)",
+  "failed.calls": "count(case when status = 'failed' then 1 end)",
+  "priced.calls": "count(cost_nanos)",
+  "estimated.calls": "count(case when usage_estimated then 1 end)",
+};
+
+function addedUp(engine: Engine, sum: SumName): string {
+  return COUNTS[sum] ?? `${SQL[engine].sum}(${toSnakeCase(SUMS[sum].property)})`;
 }
 
 /** The ids of the hours that a time touches, as the rollups of its total have them. */

@@ -1,12 +1,24 @@
-import { FACT_DIMENSIONS, MOST_SESSION_CALLS, type UsageQuery, type UsageReport } from "../../hub/usage.ts";
-import { sumRollups } from "../read/queries/sum-rollups.ts";
-import { PERIODS } from "../types/period.ts";
+import { mergeTallies, type Tally } from "../../figures/tally.ts";
+import {
+  FACT_DIMENSIONS,
+  MOST_SESSION_CALLS,
+  type UsageFigures,
+  type UsageQuery,
+  type UsageReport,
+} from "../../hub/usage.ts";
+import { readTallies, wholeDays } from "../read/queries/read-measures.ts";
 import type { Store } from "../types/store.ts";
 import { addFeedback } from "./add-feedback.ts";
 import { readFeedbackUsage } from "./read-feedback-usage.ts";
 import { readSessionUsage } from "./read-session-usage.ts";
 import { readShadowUsage } from "./read-shadow-usage.ts";
-import { COLUMNS, LATENCIES, SUMS, sumUsage } from "./sum-usage.ts";
+import { type FigureMeasure, MEASURES, SPENT, toFigures } from "./usage-figures.ts";
+
+/** Calls of a group. */
+interface GroupTally {
+  readonly group: readonly string[];
+  readonly tally: Tally<FigureMeasure>;
+}
 
 /**
  * Adds up the calls of a project, or of one of its keys, and the feedback on them: from the rollups, and what these do
@@ -14,7 +26,7 @@ import { COLUMNS, LATENCIES, SUMS, sumUsage } from "./sum-usage.ts";
  */
 export async function readUsageReport(store: Store, query: UsageQuery): Promise<UsageReport> {
   const whole = wholeOf(query);
-  const calls = readCalls(store, query, [LATENCIES]);
+  const calls = readCalls(store, query, MEASURES);
   // Of too many calls to tell sessions apart, no feedback is told either.
   if (query.groupBy.includes("session") && (await calls).isTooLong === true) return await calls;
   const [report, all, groups] = await Promise.all([
@@ -27,56 +39,62 @@ export async function readUsageReport(store: Store, query: UsageQuery): Promise<
 
 /** Adds up what calls have used and cost, without their latencies and the feedback on them, which take longest. */
 export async function readSpend(store: Store, query: UsageQuery): Promise<UsageReport> {
-  return await readCalls(store, query, []);
+  return await readCalls(store, query, SPENT);
 }
 
-async function readCalls(store: Store, query: UsageQuery, histograms: readonly string[]): Promise<UsageReport> {
+async function readCalls(store: Store, query: UsageQuery, measures: readonly FigureMeasure[]): Promise<UsageReport> {
   const [report, shadow] = await Promise.all([
-    readGroups(store, query, histograms),
+    readGroups(store, query, measures),
     query.keyId === undefined ? readShadowUsage(store, query) : undefined,
   ]);
   return { ...report, shadow };
 }
 
-async function readGroups(store: Store, query: UsageQuery, histograms: readonly string[]): Promise<UsageReport> {
-  const kind = factOf(query);
+async function readGroups(store: Store, query: UsageQuery, measures: readonly FigureMeasure[]): Promise<UsageReport> {
   const whole = wholeOf(query);
-  if (kind === undefined && !query.groupBy.includes("session")) return await readRollups(store, query, histograms);
-  const all = readRollups(store, { ...whole, groupBy: [] }, histograms);
-  if (kind !== undefined) {
-    const [{ total }, { groups }] = await Promise.all([all, readRollups(store, whole, histograms, kind)]);
-    return { groups, total };
+  const isBySession = query.groupBy.includes("session");
+  if (!isBySession && whole === query) {
+    const groups = await readCounted(store, query, measures);
+    return { groups: groups.map(toGroup), total: sumUp(measures, groups) };
   }
-  const { total } = await all;
+  const all = readCounted(store, { ...whole, groupBy: [] }, measures);
+  if (!isBySession) {
+    const [total, groups] = await Promise.all([all, readCounted(store, whole, measures)]);
+    return { groups: groups.map(toGroup), total: sumUp(measures, total) };
+  }
+  const total = sumUp(measures, await all);
   if (total.calls > MOST_SESSION_CALLS) return { groups: [], total, isTooLong: true };
-  return { ...sumUsage(await readSessionUsage(store, query)), total };
-}
-
-function factOf({ groupBy }: UsageQuery) {
-  return FACT_DIMENSIONS.find((dimension) => groupBy.includes(dimension));
+  const sessions = await readSessionUsage(store, query, measures);
+  return { groups: sessions.map(toGroup), total };
 }
 
 /** Returns the query with the days that its time touches, where calls are counted by the day. */
 function wholeOf(query: UsageQuery): UsageQuery {
-  if (factOf(query) === undefined) return query;
-  const from = Math.floor(query.from.getTime() / PERIODS.day) * PERIODS.day;
-  const to = Math.ceil(query.to.getTime() / PERIODS.day) * PERIODS.day;
-  return { ...query, from: new Date(from), to: new Date(to) };
+  const isDaily = FACT_DIMENSIONS.some((dimension) => query.groupBy.includes(dimension));
+  return isDaily ? { ...query, ...wholeDays(query) } : query;
 }
 
-async function readRollups(
+async function readCounted(
   store: Store,
   { projectId, keyId, from, to, groupBy }: UsageQuery,
-  histograms: readonly string[],
-  kind?: (typeof FACT_DIMENSIONS)[number],
-): Promise<UsageReport> {
-  const columns = groupBy.flatMap((dimension) => (dimension === "session" ? [] : COLUMNS[dimension]));
-  const rows = await sumRollups(store, {
-    ...{ rollup: kind === undefined ? "usage" : "usage_fact", projectId, range: { from, to }, bucket: "none" },
-    group: columns,
-    sums: Object.values(SUMS),
-    histograms,
-    filter: { key_id: keyId, kind },
+  measures: readonly FigureMeasure[],
+): Promise<GroupTally[]> {
+  return await readTallies(store, {
+    ...{ projectId, range: { from, to }, bucket: "none", measures },
+    by: groupBy.filter((dimension) => dimension !== "session"),
+    filter: { key: keyId },
   });
-  return sumUsage(rows);
+}
+
+function sumUp(measures: readonly FigureMeasure[], groups: readonly GroupTally[]): UsageFigures {
+  return toFigures(
+    mergeTallies(
+      measures,
+      groups.map(({ tally }) => tally),
+    ),
+  );
+}
+
+function toGroup({ group, tally }: GroupTally): UsageReport["groups"][number] {
+  return { values: group, figures: toFigures(tally) };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compareMetrics } from "../../../src/dashboard/figures/compare-metrics.ts";
-import type { ModelComparison } from "../../../src/store/read/queries/compare-models.ts";
+import { Tally } from "../../../src/figures/tally.ts";
+import { COMPARED, type ModelComparison } from "../../../src/store/read/queries/compare-models.ts";
 
 type Metric = ModelComparison["metrics"][number];
 
@@ -16,16 +17,7 @@ function metric(n: number, [low, mean, high]: readonly (number | undefined)[], c
 
 function model(name: string, ...metrics: Metric[]): ModelComparison {
   return {
-    ...{
-      model: name,
-      calls: 1,
-      askedCalls: 1,
-      asked: [],
-      share: 1,
-      errorRate: 0,
-      costNanosPerCall: undefined,
-      ...{ latency: undefined, tokensPerSecond: undefined },
-    },
+    ...{ model: name, figures: new Tally(COMPARED).values(), askedCalls: 1, asked: [], share: 1 },
     errors: { n: 1, mean: 0, low: 0, high: 1 },
     metrics,
   };

@@ -99,8 +99,8 @@ describe.each(ENGINES)("models on %s", (engine) => {
   it("compares the models of a workload: share, cost, errors with their interval", async () => {
     const { models } = await compare({ workload: "support" });
     expect(models).toMatchObject([
-      { model: "large", calls: 3, share: 0.75, errorRate: 1 / 3, costNanosPerCall: 3000 },
-      { model: "small", calls: 1, share: 0.25, errorRate: 0, costNanosPerCall: 1000 },
+      { model: "large", calls: 3, share: 0.75, errors: { mean: 1 / 3 }, costNanosPerCall: 3000 },
+      { model: "small", calls: 1, share: 0.25, errors: { mean: 0 }, costNanosPerCall: 1000 },
     ]);
     // Wilson, by hand: 1 of 3, and 0 of 1.
     expect(models.map(({ errors }) => errors)).toEqual([
@@ -130,7 +130,7 @@ describe.each(ENGINES)("models on %s", (engine) => {
     const { data } = await byRole.viewer.query("models.compare", { projectId: ownId, ...RANGE });
     expect(data).toMatchObject({
       models: [
-        { model: "small", calls: 2, askedCalls: 0, asked: [{ model: "large", calls: 2 }], errorRate: 0.5 },
+        { model: "small", calls: 2, askedCalls: 0, asked: [{ model: "large", calls: 2 }], errors: { mean: 0.5 } },
         { model: "large", calls: 1, askedCalls: 3, asked: [{ model: "large", calls: 1 }], costNanosPerCall: 3000 },
       ],
       metrics: [

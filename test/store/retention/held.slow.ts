@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { listInferences } from "../../../src/store/read/queries/list-inferences.ts";
 import type { Bucket, TimeRange } from "../../../src/store/read/queries/range.ts";
-import { readUsage } from "../../../src/store/read/queries/usage.ts";
+import { readMeasures } from "../../../src/store/read/queries/read-measures.ts";
 import { createMaintenance, type Maintenance } from "../../../src/store/retention/maintenance.ts";
 import type { RetentionSettings } from "../../../src/store/retention/plan-retention.ts";
 import type { Store } from "../../../src/store/types/store.ts";
@@ -216,8 +216,8 @@ describe.each(ENGINES)("retention on %s", (engine) => {
     const whole = { from: new Date(Date.now() - 90 * DAY_MS), to: new Date() };
     const past = { from: new Date(Date.now() - 41 * DAY_MS), to: new Date(Date.now() - 30 * DAY_MS) };
     const sums = async (time: TimeRange, bucket: Bucket) => {
-      const usage = await readUsage(store, { projectId, range: time, bucket, group: "none" });
-      return usage.reduce((sum, { calls }) => sum + calls, 0);
+      const usage = await readMeasures(store, { projectId, range: time, bucket, by: [], measures: ["calls"] });
+      return usage.reduce((sum, { values }) => sum + values.calls, 0);
     };
     const list = async (from?: Date) => {
       const query = { projectId, limit: 100, filter: { model }, ...(from === undefined ? {} : { from }) };

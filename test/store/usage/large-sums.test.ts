@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
-import { readSpentBy } from "../../../src/store/dashboard/reads/read-spent-by.ts";
 import { readSpent } from "../../../src/store/quotas/read-spent.ts";
+import { readMeasures } from "../../../src/store/read/queries/read-measures.ts";
 import { readUsageReport } from "../../../src/store/usage/read-usage-report.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
@@ -34,8 +34,8 @@ describe.each(ENGINES)("sums of much money on %s", (engine) => {
     }));
     for (const day of days) await tables.insertInto("UsageDay").values(day).execute();
     const range = { from: new Date((last - 364) * DAY_MS), to: new Date((last + 1) * DAY_MS) };
-    const spent = await readSpentBy(store, { projectId, kind: "project", names: [], range });
-    expect(spent.get("")).toBeCloseTo(365 * NANOS_A_DAY, -6);
+    const [spent] = await readMeasures(store, { projectId, range, bucket: "none", by: [], measures: ["cost"] });
+    expect(spent?.values.cost).toBeCloseTo(365 * NANOS_A_DAY, -6);
     const budget = {
       subject: `project:${projectId}`,
       rule: "costNanosPerMonth",

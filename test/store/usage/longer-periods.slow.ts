@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { countLatency, type Histogram, percentileMs } from "../../../src/figures/histogram.ts";
 import type { UsageQuery, UsageReport } from "../../../src/hub/usage.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
@@ -10,7 +11,6 @@ import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { deleteProject } from "../../../src/store/project-deletion/delete-project.ts";
 import { deleteProjectData } from "../../../src/store/project-deletion/delete-project-data.ts";
 import { applyRetention } from "../../../src/store/retention/apply-retention.ts";
-import { countLatency, type Histogram, percentileMs } from "../../../src/store/types/histogram.ts";
 import { readUsageReport } from "../../../src/store/usage/read-usage-report.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { buildPeriods } from "../../../src/store/write/rollups/build-periods.ts";

@@ -1,9 +1,38 @@
+import type { Measure, Values } from "../../../figures/measures.ts";
+import { mergeTallies, type Tally } from "../../../figures/tally.ts";
+import { SAVING_KINDS } from "../../../hub/saving-kinds.ts";
+import type { RowDimension } from "../../read/queries/read-measures.ts";
 import type { Store } from "../../types/store.ts";
-import { addCounted, addSums, type Measures, measure, noSums, type Sums, subtract } from "./measure.ts";
-import type { CountedPart, FigureGroup, PartQuery } from "./part.ts";
-import { readHours } from "./read-hours.ts";
+import { readHours, type StepsQuery, type StepTally } from "./read-hours.ts";
 import { readMinutes } from "./read-minutes.ts";
+
 import { HOUR_MS, stepStart } from "./steps.ts";
+
+/** The measures of the overview. */
+const FIGURES = [
+  ...(["calls", "failed.calls", "priced.calls", "cost", "baseCost", "cacheSaved"] as const),
+  ...(["inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens", "completed.tokensPerSecond"] as const),
+  ...(["completed.latency.p50", "completed.latency.p95", "completed.latency.p99"] as const),
+  ...(["completed.firstToken.p50", "completed.firstToken.p95", "completed.firstToken.p99"] as const),
+  ...SAVING_KINDS.map((kind) => `saved.${kind}` as const),
+] as const satisfies readonly Measure[];
+type Figure = (typeof FIGURES)[number];
+
+/** The measures of some calls. */
+export type Figures = Values<Figure>;
+
+/** The dimensions of each grouping. */
+const GROUPS = {
+  none: [],
+  model: ["model"],
+  servedModel: ["servedModel"],
+  key: ["key"],
+  workload: ["workload"],
+  deployment: ["upstream", "upstreamModel"],
+} as const satisfies Record<string, readonly RowDimension[]>;
+
+/** A grouping of calls. */
+export type FigureGroup = keyof typeof GROUPS;
 
 /** The query of figures. */
 interface FiguresQuery {
@@ -22,7 +51,7 @@ interface FiguresQuery {
 export interface FigurePoint {
   readonly startMs: number;
   readonly group: readonly string[];
-  readonly measures: Measures;
+  readonly figures: Figures;
 }
 
 /** Figures of a range. */
@@ -35,89 +64,65 @@ interface FigureSeries {
   readonly points: readonly FigurePoint[];
   /** Of all groups, in the order of time. */
   readonly steps: readonly Omit<FigurePoint, "group">[];
-  readonly total: Measures;
+  readonly total: Figures;
   /** The range and the period before it, both without the hour that is still running. */
-  readonly compared: { readonly now: Measures; readonly before: Measures };
+  readonly compared: { readonly now: Figures; readonly before: Figures };
 }
-
-/** Calls that are read one by one at most: about a tenth of a second of work. */
-const MAX_CALLS_READ = 20_000;
 
 /** Reads what calls add up to, over time and by group. */
 export async function readFigures(store: Store, query: FiguresQuery): Promise<FigureSeries> {
-  const { fromMs, toMs, stepMs, periodMs } = query;
-  if (stepMs >= HOUR_MS) return await readFromRollups(store, query);
-  const [parts, before] = await Promise.all([
-    readMinutes(store, query, MAX_CALLS_READ),
-    readMinutes(store, { ...query, ...earlier(fromMs, toMs, periodMs), ...WHOLE }, MAX_CALLS_READ),
+  const byMinute = query.stepMs < HOUR_MS ? await readByMinute(store, query) : undefined;
+  return byMinute ?? (await readByHour(store, { ...query, stepMs: Math.max(query.stepMs, HOUR_MS) }));
+}
+
+async function readByMinute(store: Store, query: FiguresQuery): Promise<FigureSeries | undefined> {
+  const [groups, before] = await Promise.all([
+    readMinutes(store, { ...query, by: GROUPS[query.group], measures: FIGURES }),
+    readMinutes(store, wholeOf(query, query.fromMs - query.periodMs, query.toMs - query.periodMs)),
   ]);
-  if (parts === undefined || before === undefined) return await readFromRollups(store, { ...query, stepMs: HOUR_MS });
-  return toSeries({ query, parts, running: noSums(), before: sumUp(before) });
+  return groups && before && toSeries(query, { groups, running: [], before });
 }
 
-const WHOLE = { stepMs: undefined, group: "none" } as const;
-
-async function readFromRollups(store: Store, query: FiguresQuery): Promise<FigureSeries> {
-  const fromMs = stepStart(query.fromMs, HOUR_MS);
-  const completeMs = stepStart(query.toMs, HOUR_MS);
-  const read = (part: Partial<PartQuery>) => readHours(store, { ...query, fromMs, ...part });
-  const [parts, running, before] = await Promise.all([
-    read({}),
-    completeMs < query.toMs ? read({ fromMs: completeMs, ...WHOLE }) : [],
-    completeMs > fromMs ? read({ ...earlier(fromMs, completeMs, query.periodMs), ...WHOLE }) : [],
+async function readByHour(store: Store, query: FiguresQuery): Promise<FigureSeries> {
+  const { toMs, periodMs } = query;
+  const [fromMs, completeMs] = [stepStart(query.fromMs, HOUR_MS), stepStart(toMs, HOUR_MS)];
+  const [groups, running, before] = await Promise.all([
+    readHours(store, { ...query, fromMs, by: GROUPS[query.group], measures: FIGURES }),
+    completeMs < toMs ? readHours(store, wholeOf(query, completeMs, toMs)) : [],
+    completeMs > fromMs ? readHours(store, wholeOf(query, fromMs - periodMs, completeMs - periodMs)) : [],
   ]);
-  return toSeries({ query: { ...query, fromMs }, parts, running: sumUp(running), before: sumUp(before) });
+  return toSeries({ ...query, fromMs }, { groups, running, before });
 }
 
-function earlier(fromMs: number, toMs: number, byMs: number): Pick<PartQuery, "fromMs" | "toMs"> {
-  return { fromMs: fromMs - byMs, toMs: toMs - byMs };
+/** Returns the query of all calls of a time together. */
+function wholeOf({ projectId }: FiguresQuery, fromMs: number, toMs: number): StepsQuery<Figure> {
+  return { projectId, fromMs, toMs, stepMs: undefined, by: [], measures: FIGURES };
 }
 
-interface Found {
-  readonly query: FiguresQuery;
-  readonly parts: readonly CountedPart[];
-  readonly running: Sums;
-  readonly before: Sums;
-}
-
-function toSeries({ query: { fromMs, stepMs }, parts, running, before }: Found): FigureSeries {
-  const points = new Map<string, Point>();
-  for (const part of parts) {
-    const startMs = stepStart(part.startMs, stepMs);
-    const key = `${startMs}\0${part.group.join("\0")}`;
-    const point = points.get(key) ?? { startMs, group: part.group, sums: noSums() };
-    points.set(key, point);
-    addCounted(point.sums, part);
-  }
-  const ordered = [...points.values()].sort((a, b) => a.startMs - b.startMs);
-  const total = addUp(ordered);
+function toSeries(
+  { stepMs, fromMs }: FiguresQuery,
+  { groups, running, before }: Record<"groups" | "running" | "before", readonly StepTally<Figure>[]>,
+): FigureSeries {
+  const steps = [...Map.groupBy(groups, ({ startMs }) => startMs)].map(([startMs, own]) => ({
+    startMs,
+    all: addUp(own),
+  }));
+  const total = mergeTallies(
+    FIGURES,
+    steps.map(({ all }) => all),
+  );
+  const now = mergeTallies(FIGURES, [total]);
+  now.merge(addUp(running), -1);
   return {
-    stepMs,
-    fromMs,
-    points: ordered.map(({ startMs, group, sums }) => ({ startMs, group, measures: measure(sums) })),
-    steps: [...Map.groupBy(ordered, ({ startMs }) => startMs)].map(([startMs, own]) => ({
-      startMs,
-      measures: measure(addUp(own)),
-    })),
-    total: measure(total),
-    compared: { now: measure(subtract(total, running)), before: measure(before) },
+    ...{ stepMs, fromMs, total: total.values(), compared: { now: now.values(), before: addUp(before).values() } },
+    points: groups.map(({ tally, ...point }) => ({ ...point, figures: tally.values() })),
+    steps: steps.map(({ startMs, all }) => ({ startMs, figures: all.values() })),
   };
 }
 
-interface Point {
-  readonly startMs: number;
-  readonly group: readonly string[];
-  readonly sums: Sums;
-}
-
-function addUp(points: readonly Point[]): Sums {
-  const all = noSums();
-  for (const { sums } of points) addSums(all, sums);
-  return all;
-}
-
-function sumUp(parts: readonly CountedPart[]): Sums {
-  const sums = noSums();
-  for (const part of parts) addCounted(sums, part);
-  return sums;
+function addUp(steps: readonly StepTally<Figure>[]): Tally<Figure> {
+  return mergeTallies(
+    FIGURES,
+    steps.map(({ tally }) => tally),
+  );
 }

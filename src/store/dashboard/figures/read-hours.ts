@@ -1,34 +1,46 @@
-import { sumRollups } from "../../read/queries/sum-rollups.ts";
-import { GROUP_COLUMNS } from "../../read/queries/usage.ts";
+import type { Measure } from "../../../figures/measures.ts";
+import type { Tally } from "../../../figures/tally.ts";
+import { type MeasuresQuery, type RowDimension, readTallies } from "../../read/queries/read-measures.ts";
 import type { Store } from "../../types/store.ts";
-import { SUMMED, type Summed } from "./measure.ts";
-import type { CountedPart, PartQuery } from "./part.ts";
-import { bucketOf } from "./steps.ts";
+import { bucketOf, stepStart } from "./steps.ts";
 
-/** The columns of sums, by their names in the entity. */
-const COLUMNS = SUMMED.map((name) => [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] as const);
+/** A question about calls over time. */
+export interface StepsQuery<Name extends Measure> extends Pick<MeasuresQuery<Name>, "projectId" | "measures"> {
+  readonly by: readonly RowDimension[];
+  /** Undefined for calls however they ended. */
+  readonly status?: "failed" | undefined;
+  /** Milliseconds since 1970; the end is not part of it. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** undefined puts the whole range into one. */
+  readonly stepMs: number | undefined;
+}
+
+/** The calls of one group in one step. */
+export interface StepTally<Name extends Measure> {
+  readonly startMs: number;
+  /** The values of the dimensions. */
+  readonly group: readonly string[];
+  readonly tally: Tally<Name>;
+}
 
 /** Reads calls from the rollups, which know whole hours: the range begins and ends with the hours that it touches. */
-export async function readHours(store: Store, query: PartQuery): Promise<CountedPart[]> {
-  const { projectId, fromMs, toMs, stepMs, group } = query;
-  const bucket = stepMs === undefined ? "none" : bucketOf(stepMs);
-  const columns = GROUP_COLUMNS[group];
-  const rows = await sumRollups(store, {
-    ...{ rollup: "usage", projectId, range: { from: new Date(fromMs), to: new Date(toMs) }, bucket },
-    group: [...columns, "status"],
-    sums: [...COLUMNS.map(([, column]) => column), "latency_micros"],
-    histograms: ["latencies", "first_tokens"],
+export async function readHours<Name extends Measure>(
+  store: Store,
+  { fromMs, toMs, stepMs, status, ...query }: StepsQuery<Name>,
+): Promise<StepTally<Name>[]> {
+  const rows = await readTallies(store, {
+    ...{ ...query, filter: { status } },
+    range: { from: new Date(fromMs), to: new Date(toMs) },
+    bucket: stepMs === undefined ? "none" : bucketOf(stepMs),
   });
-  return rows.map(({ start, group: names, sums, histograms }) => {
-    const counted = Object.fromEntries(COLUMNS.map(([name, column]) => [name, sums[column] ?? 0]));
-    return {
-      ...(counted as Record<Summed, number>),
-      startMs: start?.getTime() ?? fromMs,
-      group: names.slice(0, columns.length),
-      status: names[columns.length] ?? "",
-      latencyMicros: sums["latency_micros"] ?? 0,
-      latencies: histograms["latencies"] ?? "",
-      firstTokens: histograms["first_tokens"] ?? "",
-    };
-  });
+  const steps = new Map<string, StepTally<Name>>();
+  for (const { start, group, tally } of rows) {
+    const startMs = stepMs === undefined || start === undefined ? fromMs : stepStart(start.getTime(), stepMs);
+    const key = `${startMs}\0${group.join("\0")}`;
+    const step = steps.get(key);
+    if (step === undefined) steps.set(key, { startMs, group, tally });
+    else step.tally.merge(tally);
+  }
+  return [...steps.values()].sort((a, b) => a.startMs - b.startMs);
 }

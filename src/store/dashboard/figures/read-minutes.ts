@@ -1,13 +1,26 @@
+import {
+  HISTOGRAMS,
+  type HistogramName,
+  type Measure,
+  type Source,
+  SUMS,
+  type SumName,
+} from "../../../figures/measures.ts";
+import { Tally } from "../../../figures/tally.ts";
 import { idTimeMs } from "../../../lib/ids.ts";
 import { columnsOf } from "../../database/columns.ts";
 import { readRows } from "../../database/executor.ts";
 import { Inference } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
+import { DIMENSIONS } from "../../read/queries/read-measures.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 import { COUNTED, type CountedInference, countUsage } from "../../write/rollups/count-usage.ts";
-import type { CountedPart, FigureGroup, PartQuery } from "./part.ts";
+import type { StepsQuery, StepTally } from "./read-hours.ts";
 import { stepStart } from "./steps.ts";
+
+/** Calls that are read one by one at most: about a tenth of a second of work. */
+const MAX_CALLS_READ = 20_000;
 
 const PROPERTIES: ReadonlySet<string> = new Set(COUNTED);
 
@@ -15,32 +28,46 @@ const PROPERTIES: ReadonlySet<string> = new Set(COUNTED);
  * Reads calls from their own rows, to the millisecond, and counts them as the rollups are counted. Resolves to
  * undefined if there are more than `maxRows`.
  */
-export async function readMinutes(store: Store, query: PartQuery, maxRows: number): Promise<CountedPart[] | undefined> {
+export async function readMinutes<Name extends Measure>(
+  store: Store,
+  { projectId, fromMs, toMs, stepMs, by, measures, status }: StepsQuery<Name>,
+  maxRows = MAX_CALLS_READ,
+): Promise<StepTally<Name>[] | undefined> {
   // Without the query builder, whose conversions take longer than all else here.
   const columns = columnsOf(store.fork(), Inference).filter(({ property }) => PROPERTIES.has(property));
   const names = columns.map(({ name, property }) => `${name} as "${property}"`).join(", ");
-  const sql = `select ${names} from inference where project_id = ? and id >= ? and id < ? limit ?`;
-  const values = [query.projectId, firstIdAt(query.fromMs), firstIdAt(query.toMs), maxRows + 1];
+  const ofStatus = status === undefined ? { sql: "", values: [] } : { sql: " and status = ?", values: [status] };
+  const sql = `select ${names} from inference where project_id = ? and id >= ? and id < ?${ofStatus.sql} limit ?`;
+  const values = [projectId, firstIdAt(fromMs), firstIdAt(toMs), ...ofStatus.values, maxRows + 1];
   const rows = await readRows<Record<string, unknown>>(store, sql, values);
   if (rows.length > maxRows) return undefined;
   const inferences = rows.map((row) => {
     const entries = columns.map(({ property, fromDatabase }) => [property, fromDatabase(row[property])]);
     return Object.fromEntries(entries) as CountedInference;
   });
-  const steps = Map.groupBy(inferences, ({ id, startedAt }) => {
-    const timeMs = idTimeMs(id) ?? startedAt.getTime();
-    return query.stepMs === undefined ? query.fromMs : stepStart(timeMs, query.stepMs);
-  });
-  return [...steps].flatMap(([startMs, own]) =>
-    countUsage("day", own).map((row) => ({ ...row, startMs, group: GROUPS[query.group](row) })),
+  const steps = Map.groupBy(inferences, ({ id, startedAt }) =>
+    stepMs === undefined ? fromMs : stepStart(idTimeMs(id) ?? startedAt.getTime(), stepMs),
   );
+  const found = new Map<string, StepTally<Name>>();
+  for (const [startMs, own] of [...steps].sort(([one], [other]) => one - other)) {
+    for (const row of countUsage("day", own)) {
+      const group = by.map((dimension) => row[DIMENSIONS[dimension]]);
+      const key = JSON.stringify([startMs, group]);
+      const step = found.get(key) ?? { startMs, group, tally: new Tally(measures) };
+      found.set(key, step);
+      step.tally.add({
+        sums: pick<SumName, number>(row, SUMS),
+        histograms: pick<HistogramName, string>(row, HISTOGRAMS),
+      });
+    }
+  }
+  return [...found.values()];
 }
 
-const GROUPS: Record<FigureGroup, (row: UsageRow) => string[]> = {
-  none: () => [],
-  model: ({ model }) => [model],
-  servedModel: ({ servedModel }) => [servedModel],
-  key: ({ keyId }) => [keyId],
-  workload: ({ workload }) => [workload],
-  deployment: ({ upstream, upstreamModel }) => [upstream, upstreamModel],
-};
+/** Returns what a row has of sums or histograms: those of calls with another status are not in it. */
+function pick<Key extends string, Value>(row: UsageRow, sources: Readonly<Record<Key, Source>>) {
+  const entries = Object.entries<Source>(sources).filter(([, { of }]) => of === undefined || of === row.status);
+  return Object.fromEntries(entries.map(([name, { property }]) => [name, row[property as keyof UsageRow]])) as Partial<
+    Record<Key, Value>
+  >;
+}

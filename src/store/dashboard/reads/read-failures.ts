@@ -1,7 +1,7 @@
 import { readRows } from "../../database/executor.ts";
 import { newestIds } from "../../read/queries/newest-ids.ts";
 import type { Bucket, TimeRange } from "../../read/queries/range.ts";
-import { sumRollups } from "../../read/queries/sum-rollups.ts";
+import { readMeasures } from "../../read/queries/read-measures.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 
@@ -37,15 +37,14 @@ export async function readFailures(
   store: Store,
   { by, projectId, range, bucket }: FailuresQuery & { readonly by: readonly CountedDimension[] },
 ): Promise<Failures[]> {
-  const rows = await sumRollups(store, {
-    ...{ rollup: "usage", projectId, range, bucket, sums: ["calls"] },
-    group: by.map((dimension) => COLUMN_OF[dimension]),
-    filter: { status: "failed" },
+  const rows = await readMeasures(store, {
+    ...{ projectId, range, bucket, measures: ["calls"], filter: { status: "failed" } },
+    by: by.map((dimension) => (dimension === "model" ? "servedModel" : dimension)),
   });
-  return rows.map(({ start, group, sums }) => ({
+  return rows.map(({ start, group, values }) => ({
     start: start ?? range.from,
     values: toValues(by, group),
-    calls: sums["calls"] ?? 0,
+    calls: values.calls,
   }));
 }
 

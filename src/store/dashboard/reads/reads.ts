@@ -1,3 +1,4 @@
+import type { Measure } from "../../../figures/measures.ts";
 import { readCallCounts } from "../../alerts/read-call-counts.ts";
 import { readPair } from "../../learning/read-pair.ts";
 import { readWorkloadPoints } from "../../learning/workload-points.ts";
@@ -8,7 +9,7 @@ import { listFeedback } from "../../read/queries/list-feedback.ts";
 import { readMetrics } from "../../read/queries/metrics.ts";
 import { readBodySizes, selectBodies } from "../../read/queries/read-bodies.ts";
 import { readFeedbackSizes, selectFeedback } from "../../read/queries/read-feedback.ts";
-import { readUsage } from "../../read/queries/usage.ts";
+import { type Measured, type MeasuresQuery, readMeasures } from "../../read/queries/read-measures.ts";
 import { readInferenceWithFeedback } from "../../read/read-inference.ts";
 import { groupRefusals, readRefusalHours } from "../../refusals/read-refusal-hours.ts";
 import { readRefusals } from "../../refusals/read-refusals.ts";
@@ -25,11 +26,8 @@ import { readDataset } from "./read-dataset.ts";
 import { readEarlier } from "./read-earlier.ts";
 import { readEvents } from "./read-events.ts";
 import { groupLatestFailures, readFailedCalls, readFailures } from "./read-failures.ts";
-import { readKeyUsage } from "./read-key-usage.ts";
 import { readLearnedWorkload, readLearnedWorkloads, readOutlooks } from "./read-learned.ts";
 import { readSessionRun } from "./read-session-run.ts";
-import { readSpentBy } from "./read-spent-by.ts";
-import { readWorkloadCalls } from "./read-workload-calls.ts";
 import { searchNotes } from "./search-notes.ts";
 import { sortHistory } from "./sort-history.ts";
 
@@ -58,7 +56,6 @@ export const READS = {
   readFigures,
   readEvents,
   readInferenceWithFeedback,
-  readKeyUsage,
   readLearnedWorkload,
   readLearnedWorkloads,
   readOutlooks,
@@ -66,16 +63,14 @@ export const READS = {
   readRefusalHours,
   readRefusals,
   readManagedItems,
+  readMeasures,
   readMetrics,
   readNames,
   readNewer,
   readSessionRun,
   readShadowUsage,
   readSpend,
-  readSpentBy,
-  readUsage,
   readUsageReport,
-  readWorkloadCalls,
   readWorkloadPoints,
   searchNotes,
   selectBodies,
@@ -91,7 +86,10 @@ type OnStore<Read> = Read extends (store: Store, ...args: infer Args) => infer R
   : never;
 
 /** The reads of one database, wherever they are done. */
-export type DashboardReads = { readonly [Name in ReadName]: OnStore<(typeof READS)[Name]> };
+export type DashboardReads = { readonly [Name in Exclude<ReadName, "readMeasures">]: OnStore<(typeof READS)[Name]> } & {
+  /** A mapped type would lose which measures it returns. */
+  readMeasures<Name extends Measure>(query: MeasuresQuery<Name>): Promise<Measured<Name>[]>;
+};
 
 /** Has each read done by one function, which is given its name and its arguments. */
 export function createReads(run: (name: ReadName, args: readonly unknown[]) => Promise<unknown>): DashboardReads {

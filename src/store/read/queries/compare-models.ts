@@ -1,11 +1,10 @@
+import { type Estimate, estimateShare } from "../../../figures/estimates.ts";
+import type { Measure, Values } from "../../../figures/measures.ts";
+import { Tally } from "../../../figures/tally.ts";
 import type { Store } from "../../types/store.ts";
-import { type Estimate, estimateShare } from "./confidence.ts";
-import { LATENCY_HISTOGRAMS, LATENCY_SUMS, type Latency, latencyOf } from "./latency.ts";
 import { type Metric, readMetrics } from "./metrics.ts";
 import type { TimeRange } from "./range.ts";
-import { type RollupSums, sumRollups } from "./sum-rollups.ts";
-
-const MICROS_PER_SECOND = 1e6;
+import { readMeasures } from "./read-measures.ts";
 
 /** The query of a comparison of models. */
 interface ComparisonQuery {
@@ -15,26 +14,25 @@ interface ComparisonQuery {
   readonly workload?: string | undefined;
 }
 
+/** The measures of a model that answered. */
+export const COMPARED = [
+  ...(["calls", "failed.calls", "priced.cost.mean", "completed.tokensPerSecond"] as const),
+  ...(["completed.latency.p50", "completed.latency.p95", "completed.latency.p99"] as const),
+  ...(["completed.firstToken.p50", "completed.firstToken.p95", "completed.firstToken.p99"] as const),
+] as const satisfies readonly Measure[];
+
 /** One model beside the others, by what it answered, or failed to. */
 export interface ModelComparison {
   readonly model: string;
-  readonly calls: number;
+  readonly figures: Values<(typeof COMPARED)[number]>;
   /** Its calls by the model that they asked for, the most used first. */
   readonly asked: readonly AskedCalls[];
   /** Calls that asked for it, whichever model answered. */
   readonly askedCalls: number;
   /** Its part of all calls, 0 to 1. */
   readonly share: number;
-  /** Part of its calls that failed, 0 to 1; those that the caller gave up are no failures. */
-  readonly errorRate: number;
-  /** The rate of errors with its interval. */
-  readonly errors: Estimate;
-  /** Mean of the calls whose cost is known. */
-  readonly costNanosPerCall: number | undefined;
-  /** Of calls that completed. */
-  readonly latency: Latency | undefined;
-  /** Output tokens for each second from the request to the end of the answer, of calls that completed. */
-  readonly tokensPerSecond: number | undefined;
+  /** The part of its calls that failed, with its interval; those that the caller gave up are no failures. */
+  readonly errors: Estimate | undefined;
   readonly metrics: readonly Metric[];
 }
 
@@ -49,63 +47,27 @@ interface AskedCalls {
  */
 export async function compareModels(store: Store, query: ComparisonQuery): Promise<ModelComparison[]> {
   const { projectId, range, workload } = query;
-  const whole = { projectId, range, bucket: "none" } as const;
-  const usage = { ...whole, rollup: "usage", filter: { workload } } as const;
-  const [rows, pairs, metrics] = await Promise.all([
-    sumRollups(store, {
-      ...{ ...usage, group: ["served_model", "status"] },
-      ...{
-        sums: ["calls", "priced_calls", "cost_nanos", "output_tokens", ...LATENCY_SUMS],
-        histograms: LATENCY_HISTOGRAMS,
-      },
-    }),
-    sumRollups(store, { ...usage, group: ["served_model", "model"], sums: ["calls"] }),
-    readMetrics(store, { ...whole, group: "servedModel", filter: { workload } }),
+  const whole = { projectId, range, bucket: "none", filter: { workload } } as const;
+  const [answered, pairs, metrics] = await Promise.all([
+    readMeasures(store, { ...whole, by: ["servedModel"], measures: COMPARED }),
+    readMeasures(store, { ...whole, by: ["servedModel", "model"], measures: ["calls"] }),
+    readMetrics(store, { ...whole, group: "servedModel" }),
   ]);
-  const calls = sumOf(rows, "calls");
-  const models = [...new Set(pairs.flatMap(({ group }) => group))];
-  const compared = models.map((model) => ({
-    ...compareOne(model, rows),
-    share: sumOf(rowsOf(rows, model), "calls") / calls,
-    asked: askedOf(rowsOf(pairs, model)),
-    askedCalls: sumOf(
-      pairs.filter(({ group: [, asked] }) => asked === model),
-      "calls",
-    ),
-    metrics: metrics.filter(({ group }) => group === model),
-  }));
-  return compared.sort((a, b) => b.calls - a.calls);
+  const calls = pairs.map(({ group: [served = "", asked = ""], values }) => ({ served, asked, calls: values.calls }));
+  const all = sumCalls(calls);
+  const compared = [...new Set(pairs.flatMap(({ group }) => group))].map((model) => {
+    const figures = answered.find(({ group }) => group[0] === model)?.values ?? new Tally(COMPARED).values();
+    const own = calls.filter(({ served }) => served === model).map(({ asked, calls }) => ({ model: asked, calls }));
+    return {
+      ...{ model, figures, share: figures.calls / all, asked: own.sort((a, b) => b.calls - a.calls) },
+      askedCalls: sumCalls(calls.filter(({ asked }) => asked === model)),
+      errors: figures.calls === 0 ? undefined : estimateShare(figures.calls, figures["failed.calls"]),
+      metrics: metrics.filter(({ group }) => group === model),
+    };
+  });
+  return compared.sort((a, b) => b.figures.calls - a.figures.calls);
 }
 
-function askedOf(pairs: readonly RollupSums[]): AskedCalls[] {
-  const asked = pairs.map(({ group: [, model = ""], sums }) => ({ model, calls: sums["calls"] ?? 0 }));
-  return asked.sort((a, b) => b.calls - a.calls);
-}
-
-function compareOne(model: string, all: readonly RollupSums[]) {
-  const rows = rowsOf(all, model);
-  const [calls, pricedCalls] = [sumOf(rows, "calls"), sumOf(rows, "priced_calls")];
-  const [completed] = rowsOf(all, model, "completed");
-  const failed = sumOf(rowsOf(all, model, "failed"), "calls");
-  return {
-    model,
-    calls,
-    errorRate: calls === 0 ? 0 : failed / calls,
-    errors: estimateShare(calls, failed),
-    costNanosPerCall: pricedCalls === 0 ? undefined : sumOf(rows, "cost_nanos") / pricedCalls,
-    latency: completed === undefined ? undefined : latencyOf(completed),
-    tokensPerSecond: completed && tokensPerSecond(completed.sums),
-  };
-}
-
-function tokensPerSecond({ output_tokens = 0, latency_micros = 0 }: RollupSums["sums"]): number | undefined {
-  return latency_micros === 0 ? undefined : output_tokens / (latency_micros / MICROS_PER_SECOND);
-}
-
-function rowsOf(rows: readonly RollupSums[], model: string, status?: string): RollupSums[] {
-  return rows.filter(({ group }) => group[0] === model && (status === undefined || group[1] === status));
-}
-
-function sumOf(rows: readonly RollupSums[], column: string): number {
-  return rows.reduce((sum, { sums }) => sum + (sums[column] ?? 0), 0);
+function sumCalls(rows: readonly { readonly calls: number }[]): number {
+  return rows.reduce((sum, { calls }) => sum + calls, 0);
 }

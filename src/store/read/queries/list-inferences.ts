@@ -3,12 +3,12 @@ import { FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
+import { type CallFilter, filteredColumns } from "./call-filter.ts";
 import type { MetricFilter } from "./last-day-of-value.ts";
 import { type NewestQuery, type NewestRow, newestRows } from "./newest-ids.ts";
 import type { TagFilter } from "./rows-that-match.ts";
 import { type FactFilter, rowsWithFacts } from "./rows-with-facts.ts";
 import { rowsWithFeedback } from "./rows-with-feedback.ts";
-import { type UsageFilter, usageColumns } from "./usage.ts";
 
 /** The query of a list of inferences. */
 export interface InferenceListQuery {
@@ -20,7 +20,7 @@ export interface InferenceListQuery {
   /** When they were made; `to` is not part of it. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  readonly filter?: UsageFilter;
+  readonly filter?: CallFilter;
   readonly facts?: FactFilter | undefined;
   /** A tag of their feedback. */
   readonly tag?: TagFilter | undefined;
@@ -98,7 +98,7 @@ export async function newestValues(store: Store, query: InferenceListQuery, valu
 function toNewestQuery(query: InferenceListQuery): NewestQuery | undefined {
   const { projectId, limit, filter, facts = {}, tag, metric, mostLooked } = query;
   if ([tag, metric, ...Object.values(facts)].some((asked) => asked !== undefined)) return undefined;
-  const columns = usageColumns(filter);
+  const columns = filteredColumns(filter);
   return { table: "inference", rollup: "usage", projectId, filter: columns, ...idBounds(query), limit, mostLooked };
 }
 

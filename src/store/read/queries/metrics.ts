@@ -1,5 +1,5 @@
+import { type Estimate, estimateMean, estimateShare } from "../../../figures/estimates.ts";
 import type { Store } from "../../types/store.ts";
-import { type Estimate, estimateMean, estimateShare } from "./confidence.ts";
 import type { Bucket, TimeRange } from "./range.ts";
 import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 
@@ -34,7 +34,15 @@ export interface Metric {
   readonly optimize: "max" | "min" | undefined;
 }
 
-const SUMS = ["entries", "sum", "sum_of_squares", "true_entries", "maximised", "minimised"];
+const SUMS = {
+  entries: { column: "entries" },
+  sum: { column: "sum" },
+  squares: { column: "sum_of_squares" },
+  trues: { column: "true_entries" },
+  maximised: { column: "maximised" },
+  minimised: { column: "minimised" },
+};
+type Sums = RollupSums<keyof typeof SUMS>;
 
 /** Reads metrics by time, group, name and kind, in that order. */
 export async function readMetrics(store: Store, query: MetricsQuery): Promise<Metric[]> {
@@ -48,24 +56,19 @@ export async function readMetrics(store: Store, query: MetricsQuery): Promise<Me
   return rows.map((row) => toMetric(row, apart.length));
 }
 
-function toMetric({ start, group, sums }: RollupSums, apart: number): Metric {
+function toMetric({ start, group, sums }: Sums, apart: number): Metric {
   const [name = "", kind = ""] = group.slice(apart);
-  const sum = (column: string) => sums[column] ?? 0;
-  const maximised = sum("maximised");
-  const minimised = sum("minimised");
+  const { entries, maximised, minimised } = sums;
   return {
-    start,
+    ...{ start, name, kind, entries },
     group: apart === 0 ? undefined : group[0],
-    name,
-    kind,
-    entries: sum("entries"),
-    estimate: estimate(kind, sum),
+    estimate: estimate(kind, sums),
     optimize: maximised + minimised === 0 ? undefined : maximised >= minimised ? "max" : "min",
   };
 }
 
-function estimate(kind: string, sum: (column: string) => number): Estimate | undefined {
-  if (kind === "boolean") return estimateShare(sum("entries"), sum("true_entries"));
-  if (kind === "float") return estimateMean(sum("entries"), sum("sum"), sum("sum_of_squares"));
+function estimate(kind: string, { entries, sum, squares, trues }: Sums["sums"]): Estimate | undefined {
+  if (kind === "boolean") return estimateShare(entries, trues);
+  if (kind === "float") return estimateMean(entries, sum, squares);
   return undefined;
 }

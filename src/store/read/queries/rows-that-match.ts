@@ -1,9 +1,9 @@
 import { readRows } from "../../database/executor.ts";
 import type { Store } from "../../types/store.ts";
+import { type CallFilter, filteredColumns } from "./call-filter.ts";
 import type { MetricFilter } from "./last-day-of-value.ts";
 import { matching, type NewestRow, toNewestRows } from "./newest-ids.ts";
 import { type FactFilter, factMatches } from "./rows-with-facts.ts";
-import { type UsageFilter, usageColumns } from "./usage.ts";
 
 /** A tag that feedback has. */
 export interface TagFilter {
@@ -14,7 +14,7 @@ export interface TagFilter {
 /** The conditions on an inference, its facts and its feedback; undefined matches any. */
 interface Conditions {
   readonly projectId: string;
-  readonly filter?: UsageFilter | undefined;
+  readonly filter?: CallFilter | undefined;
   readonly facts?: FactFilter | undefined;
   /** A tag of its feedback. */
   readonly tag?: TagFilter | undefined;
@@ -60,7 +60,7 @@ export async function rowsThatMatch(
 }
 
 function toMatches({ projectId, filter = {}, facts = {}, tag, metric }: Conditions): Match[] {
-  const columns = Object.entries(usageColumns(filter)).flatMap(([column, value]) =>
+  const columns = Object.entries(filteredColumns(filter)).flatMap(([column, value]) =>
     value === undefined ? [] : [matching(projectId, column, value)],
   );
   const matches: Match[] = [...columns, ...factMatches(projectId, facts)];

@@ -1,8 +1,8 @@
 import { isUuid } from "../../../lib/ids.ts";
 import { readRows } from "../../database/executor.ts";
 import type { Store } from "../../types/store.ts";
+import { type CallFilter, filteredColumns } from "./call-filter.ts";
 import { matching, type NewestRow, toNewestRows } from "./newest-ids.ts";
-import { type UsageFilter, usageColumns } from "./usage.ts";
 
 /** Facts that calls have; undefined matches any. */
 export interface FactFilter {
@@ -19,7 +19,7 @@ interface FactSearch {
   /** Ids are not less than the first, and less than the second. */
   readonly fromId: string;
   readonly beforeId: string;
-  readonly filter: UsageFilter;
+  readonly filter: CallFilter;
   readonly facts: FactFilter;
   /** SQL of a number that is read with them. */
   readonly value?: string | undefined;
@@ -64,8 +64,8 @@ export function factMatches(projectId: string, { sessionId, endUserId, callTag }
   return matches;
 }
 
-function columnMatches(projectId: string, filter: UsageFilter): Match[] {
-  return Object.entries(usageColumns(filter)).flatMap(([column, value]) =>
+function columnMatches(projectId: string, filter: CallFilter): Match[] {
+  return Object.entries(filteredColumns(filter)).flatMap(([column, value]) =>
     value === undefined ? [] : [matching(projectId, column, value)],
   );
 }

@@ -1,11 +1,11 @@
 import { readRows } from "../../database/executor.ts";
 import { OTHER_NAMES } from "../../entities/rollup-name.ts";
 import type { Store } from "../../types/store.ts";
+import type { CallFilter } from "./call-filter.ts";
 import { beforeLastValue, type MetricFilter } from "./last-day-of-value.ts";
 import type { NewestRow } from "./newest-ids.ts";
 import { metricSql, metricValues, rowsThatMatch, type TagFilter } from "./rows-that-match.ts";
 import type { FactFilter } from "./rows-with-facts.ts";
-import type { UsageFilter } from "./usage.ts";
 
 /** The query of inferences by feedback: a tag, a metric or both. */
 interface FeedbackSearch {
@@ -14,7 +14,7 @@ interface FeedbackSearch {
   /** Ids are not less than the first, and less than the second. */
   readonly fromId: string;
   readonly beforeId: string;
-  readonly filter: UsageFilter;
+  readonly filter: CallFilter;
   readonly facts: FactFilter;
   readonly tag: TagFilter | undefined;
   readonly metric: MetricFilter | undefined;

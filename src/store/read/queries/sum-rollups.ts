@@ -1,7 +1,7 @@
 import { executorOf, readRows } from "../../database/executor.ts";
 import { firstDayKept } from "../../database/first-day-kept.ts";
 import { periodsEnds } from "../../database/periods-end.ts";
-import { sumColumn } from "../../database/sum-column.ts";
+import { type SummedColumn, sumColumn } from "../../database/sum-column.ts";
 import { ALL_KEYS } from "../../entities/usage-fact.ts";
 import { firstPeriodFrom, PERIODS, type Period, periodStart } from "../../types/period.ts";
 import type { Engine, Store } from "../../types/store.ts";
@@ -24,8 +24,8 @@ const LARGER = {
 
 type Rollup = keyof typeof LARGER;
 
-/** The query of a rollup's sums. Names are those of columns. */
-interface RollupQuery {
+/** The query of a rollup's sums. What is added up has names of the caller's own, so that nothing is added twice. */
+interface RollupQuery<Sum extends string = string, Histogram extends string = string> {
   /** Facts are counted by the day alone: their ranges are whole days. */
   readonly rollup: Rollup;
   readonly projectId: string;
@@ -33,27 +33,28 @@ interface RollupQuery {
   readonly bucket: Bucket;
   /** Columns that stay apart. */
   readonly group: readonly string[];
-  /** Columns, or failed_calls. */
-  readonly sums: readonly string[];
-  /** Columns with histograms, which are put one after the other; or completed_latencies. */
-  readonly histograms?: readonly string[];
+  readonly sums: Readonly<Record<Sum, SummedColumn>>;
+  /** Histograms are put one after the other. */
+  readonly histograms?: Readonly<Record<Histogram, SummedColumn>>;
   /** The values of columns, or lists of those that match; undefined matches anything. */
   readonly filter?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /** The sums of one group in one bucket. */
-export interface RollupSums {
+export interface RollupSums<Sum extends string, Histogram extends string = never> {
   /** When the bucket begins; undefined for that of the whole range. */
   readonly start: Date | undefined;
   /** Values of the columns that stay apart. */
   readonly group: readonly string[];
-  /** By the name of the column. */
-  readonly sums: Readonly<Record<string, number>>;
-  readonly histograms: Readonly<Record<string, string>>;
+  readonly sums: Readonly<Record<Sum, number>>;
+  readonly histograms: Readonly<Record<Histogram, string>>;
 }
 
 /** Sums up a rollup, in the order of time and groups. Buckets and groups in which nothing was counted are left out. */
-export async function sumRollups(store: Store, query: RollupQuery): Promise<RollupSums[]> {
+export async function sumRollups<Sum extends string, Histogram extends string = never>(
+  store: Store,
+  query: RollupQuery<Sum, Histogram>,
+): Promise<RollupSums<Sum, Histogram>[]> {
   const found = new Map<string, Counted>();
   for (const part of rangeParts(query.range, query.bucket, await retainedPeriods(store, query))) {
     for (const row of await readPart(store, query, part)) {
@@ -61,12 +62,13 @@ export async function sumRollups(store: Store, query: RollupQuery): Promise<Roll
       const key = `${counted.startMs}\0${counted.group.join("\0")}`;
       const same = found.get(key);
       if (same === undefined) found.set(key, counted);
-      else addCounted(query, same, counted);
+      else addCounted(same, counted);
     }
   }
-  return [...found.values()]
-    .sort(inOrder)
-    .map(({ startMs, ...sums }) => ({ ...sums, start: Number.isNaN(startMs) ? undefined : new Date(startMs) }));
+  return [...found.values()].sort(inOrder).map(({ startMs, ...sums }) => ({
+    ...(sums as Pick<RollupSums<Sum, Histogram>, "group" | "sums" | "histograms">),
+    start: Number.isNaN(startMs) ? undefined : new Date(startMs),
+  }));
 }
 
 async function retainedPeriods(
@@ -110,8 +112,12 @@ async function readPart(store: Store, query: RollupQuery, { period, first, end }
   if (hasAllKeys(query, period) && query.group.includes("key_id")) where.push(`key_id <> '${ALL_KEYS}'`);
   const apart = apartOf(query, period);
   const grouping = apart.length > 0 ? `group by ${apart.map(({ sql }) => sql).join(", ")}` : "having count(*) > 0";
-  const columns = [...apart.map(({ name }) => name), ...query.sums, ...(query.histograms ?? [])];
-  const selected = [...apart.map(({ sql, name }) => `${sql} as ${name}`), ...addedUp(store.engine, query, table)];
+  const added = addedUp(store.engine, query, table);
+  const columns = [...apart.map(({ name }) => name), ...added.map((_, at) => `added_${at}`)];
+  const selected = [
+    ...apart.map(({ sql, name }) => `${sql} as ${name}`),
+    ...added.map((sql, at) => `${sql} as added_${at}`),
+  ];
   const sql = `select ${selected.join(", ")} from ${table} where ${where.join(" and ")} ${grouping}`;
   const values = [query.projectId, ...(periods ?? [first, end]), ...filters.flatMap((filter) => filter.values)];
   if (!isPacked(store.engine, query)) {
@@ -153,7 +159,7 @@ function matching({ column, values }: { readonly column: string; readonly values
 
 /** SQLite writes doubles into JSON with 15 digits, so feedback, whose sums are no whole numbers, comes as rows. */
 function isPacked(engine: Engine, { rollup, histograms }: RollupQuery): boolean {
-  return (histograms ?? []).length === 0 && (engine === "postgres" || rollup !== "feedback");
+  return Object.keys(histograms ?? {}).length === 0 && (engine === "postgres" || rollup !== "feedback");
 }
 
 /** Returns the grouping columns, with their names in the result. */
@@ -169,8 +175,8 @@ function addedUp(engine: Engine, query: RollupQuery, table: string): string[] {
       ? [(column: string) => `sum((${column})::double precision)`, "string_agg"]
       : [(column: string) => (isPacked(engine, query) ? packedTotal(column) : `total(${column})`), "group_concat"];
   return [
-    ...query.sums.map((column) => `${sum(sumColumn(table, column))} as ${column}`),
-    ...(query.histograms ?? []).map((column) => `${concatenate}(${sumColumn(table, column)}, '') as ${column}`),
+    ...Object.values(query.sums).map((column) => sum(sumColumn(table, column))),
+    ...Object.values(query.histograms ?? {}).map((column) => `${concatenate}(${sumColumn(table, column)}, '')`),
   ];
 }
 
@@ -186,15 +192,15 @@ function toCounted(query: RollupQuery, row: Row): Counted {
   const group: string[] = [];
   for (const _ of query.group) group.push(String(row[at++]));
   const sums: Record<string, number> = {};
-  for (const column of query.sums) sums[column] = Number(row[at++]);
+  for (const name of Object.keys(query.sums)) sums[name] = Number(row[at++] ?? 0);
   const histograms: Record<string, string> = {};
-  for (const column of query.histograms ?? []) histograms[column] = String(row[at++] ?? "");
+  for (const name of Object.keys(query.histograms ?? {})) histograms[name] = String(row[at++] ?? "");
   return { startMs, group, sums, histograms };
 }
 
-function addCounted(query: RollupQuery, to: Counted, { sums, histograms }: Counted): void {
-  for (const column of query.sums) to.sums[column] = (to.sums[column] ?? 0) + (sums[column] ?? 0);
-  for (const column of query.histograms ?? []) to.histograms[column] += histograms[column] ?? "";
+function addCounted(to: Counted, { sums, histograms }: Counted): void {
+  for (const [name, sum] of Object.entries(sums)) to.sums[name] = (to.sums[name] ?? 0) + sum;
+  for (const [name, text] of Object.entries(histograms)) to.histograms[name] += text;
 }
 
 function inOrder(a: Counted, b: Counted): number {

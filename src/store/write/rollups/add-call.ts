@@ -1,5 +1,5 @@
+import { countLatency, type Histogram } from "../../../figures/histogram.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
-import { countLatency, type Histogram } from "../../types/histogram.ts";
 
 /** The tokens that are summed up. */
 const TOKENS = ["inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens"] as const;

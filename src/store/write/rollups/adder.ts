@@ -1,8 +1,8 @@
+import { HISTOGRAMS, mergeHistograms } from "../../../figures/histogram.ts";
 import type { Column } from "../../database/columns.ts";
 import type { Executor } from "../../database/executor.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import type { LargerFactRow, UsageFactRow } from "../../entities/usage-fact.ts";
-import { HISTOGRAMS, mergeHistograms } from "../../types/histogram.ts";
 import type { Engine } from "../../types/store.ts";
 import { createInserter, type RowInserter } from "../insert-rows.ts";
 

@@ -1,6 +1,6 @@
+import { encodeHistogram, type Histogram } from "../../../figures/histogram.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageFactRow } from "../../entities/usage-fact.ts";
-import { encodeHistogram, type Histogram } from "../../types/histogram.ts";
 import { type Period, periodOf } from "../../types/period.ts";
 import { addCall } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";

@@ -1,7 +1,7 @@
+import { countLatency, encodeHistogram, type Histogram } from "../../../figures/histogram.ts";
 import { NO_SAVINGS, SAVED_COLUMNS, SAVING_KINDS } from "../../../hub/saving-kinds.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
-import { countLatency, encodeHistogram, type Histogram } from "../../types/histogram.ts";
 import { type Period, periodOf } from "../../types/period.ts";
 import { addCall, LARGEST_COST } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";

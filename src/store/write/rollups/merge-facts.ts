@@ -1,6 +1,6 @@
+import { mergeHistograms } from "../../../figures/histogram.ts";
 import type { FeedbackFactRow } from "../../entities/feedback-rollup.ts";
 import { ALL_KEYS, type LargerFactRow, type UsageFactRow } from "../../entities/usage-fact.ts";
-import { mergeHistograms } from "../../types/histogram.ts";
 import { LARGEST_COST } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";
 

@@ -1,8 +1,8 @@
+import { HISTOGRAMS, mergeHistograms } from "../../../figures/histogram.ts";
 import type { Column } from "../../database/columns.ts";
 import type { Executor } from "../../database/executor.ts";
-import { sumColumn } from "../../database/sum-column.ts";
+import { type SummedColumn, sumColumn } from "../../database/sum-column.ts";
 import { ALL_KEYS } from "../../entities/usage-fact.ts";
-import { HISTOGRAMS, mergeHistograms } from "../../types/histogram.ts";
 import { periodAt, periodStart } from "../../types/period.ts";
 import type { Engine } from "../../types/store.ts";
 import { createHistogramUpdater } from "./adder.ts";
@@ -10,6 +10,12 @@ import type { LargerRollup } from "./larger-rollups.ts";
 
 /** Rows whose histograms are merged at a time. */
 const ROWS_AT_ONCE = 1000;
+
+/** Columns of rollups without a status, by the calls that they are of. */
+const OF_STATUS: Readonly<Record<string, SummedColumn>> = {
+  failed_calls: { column: "calls", of: "failed" },
+  latencies: { column: "latencies", of: "completed" },
+};
 
 interface PeriodToSum {
   readonly rollup: LargerRollup;
@@ -31,10 +37,12 @@ export async function sumPeriod(execute: Executor, engine: Engine, task: PeriodT
 
 function sumSource(engine: Engine, { rollup, columns }: PeriodToSum): string {
   const hasStatus = columns.some(({ property }) => property === "status");
-  const nameOf = ({ name }: Column) => (name === "latencies" && !hasStatus ? "completed_latencies" : name);
+  // Without a status, the rows tell some calls apart by columns.
+  const sourceOf = ({ name }: Column): SummedColumn =>
+    hasStatus ? { column: name } : (OF_STATUS[name] ?? { column: name });
   const values = columns.map((column) => {
     if (column.property === "period") return engine === "postgres" ? "$4::int" : "?4";
-    return column.isKey ? `"${column.name}"` : sumOf(engine, column, sumColumn(rollup.source.table, nameOf(column)));
+    return column.isKey ? `"${column.name}"` : sumOf(engine, column, sumColumn(rollup.source.table, sourceOf(column)));
   });
   const keys = columns.filter(({ isKey, property }) => isKey && property !== "period").map(({ name }) => `"${name}"`);
   const [id, first, before] = engine === "postgres" ? ["$1", "$2", "$3"] : ["?1", "?2", "?3"];

@@ -41,15 +41,15 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
       ...{ projectId, fromMs: at("2026-11-10T10:00Z"), toMs: at("2026-11-10T12:20Z") },
       ...{ stepMs: HOUR_MS, periodMs: 3 * HOUR_MS, group: "none" },
     });
-    expect([total.calls, total.failedCalls]).toEqual([4, 1]);
+    expect([total.calls, total["failed.calls"]]).toEqual([4, 1]);
     // 10:00 to 12:00, and 07:00 to 09:00.
-    expect([compared.now.calls, compared.now.failedCalls, compared.before.calls]).toEqual([2, 0, 1]);
-    expect(compared.now.total.p95Ms).toBe(compared.before.total.p95Ms);
-    expect([total.total.p95Ms, total.total.p99Ms]).toEqual([expect.any(Number), total.total.p95Ms]);
-    expect(total.total.p95Ms).toBeGreaterThan(9000);
+    expect([compared.now.calls, compared.now["failed.calls"], compared.before.calls]).toEqual([2, 0, 1]);
+    expect(compared.now["completed.latency.p95"]).toBe(compared.before["completed.latency.p95"]);
+    expect(total["completed.latency.p95"]).toBeGreaterThan(9000);
+    expect(total["completed.latency.p99"]).toBe(total["completed.latency.p95"]);
     // Three calls of 20 tokens that completed in 10.101 s.
-    expect(total.tokensPerSecond).toBeCloseTo(60 / 10.101);
-    expect(steps.map(({ startMs, measures }) => [new Date(startMs).toISOString(), measures.calls])).toEqual([
+    expect(total["completed.tokensPerSecond"]).toBeCloseTo(60 / 10.101);
+    expect(steps.map(({ startMs, figures }) => [new Date(startMs).toISOString(), figures.calls])).toEqual([
       ["2026-11-10T10:00:00.000Z", 1],
       ["2026-11-10T11:00:00.000Z", 1],
       ["2026-11-10T12:00:00.000Z", 2],
@@ -93,11 +93,7 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
       ...{ stepMs, periodMs: 2 * WEEK_MS, group: "model" },
     });
     expect(
-      points.map(({ startMs, group, measures }) => [
-        new Date(startMs).toISOString().slice(0, 16),
-        group,
-        measures.calls,
-      ]),
+      points.map(({ startMs, group, figures }) => [new Date(startMs).toISOString().slice(0, 16), group, figures.calls]),
     ).toEqual(expected.map(([start, calls]) => [start, ["some-model"], calls]));
   });
 
@@ -120,25 +116,21 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
     const minutes = await readFigures(databases.store, { ...query, stepMs: 2 * MINUTE_MS });
     const hours = await readFigures(databases.store, { ...query, stepMs: HOUR_MS });
     expect(
-      minutes.points.map(({ startMs, group, measures }) => [
-        (startMs - query.fromMs) / MINUTE_MS,
-        group,
-        measures.calls,
-      ]),
+      minutes.points.map(({ startMs, group, figures }) => [(startMs - query.fromMs) / MINUTE_MS, group, figures.calls]),
     ).toEqual([
       [0, ["anthropic", "real-model"], 1],
       [30, ["anthropic", "real-model"], 1],
       [58, ["anthropic", "real-model"], 1],
     ]);
     expect([minutes.total, minutes.compared]).toEqual([hours.total, hours.compared]);
-    expect(minutes.total).toMatchObject({ calls: 3, failedCalls: 1, costNanos: 20, baseCostNanos: 60, pricedCalls: 2 });
+    expect(minutes.total).toMatchObject({ calls: 3, "failed.calls": 1, cost: 20, baseCost: 60, "priced.calls": 2 });
   });
 
   it("does not read calls one by one where there are too many", async () => {
     const projectId = await write([["2026-11-10T10:00:00Z"], ["2026-11-10T10:01:00Z"], ["2026-11-10T10:02:00Z"]]);
     const query = {
       ...{ projectId, fromMs: at("2026-11-10T10:00Z"), toMs: at("2026-11-10T11:00Z") },
-      ...{ stepMs: MINUTE_MS, group: "none" as const },
+      ...{ stepMs: MINUTE_MS, by: [], measures: ["calls"] as const },
     };
     expect((await readMinutes(databases.store, query, 3))?.length).toBe(3);
     expect(await readMinutes(databases.store, query, 2)).toBeUndefined();

@@ -69,10 +69,9 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
         reads.readFigures({ projectId, ...minutes, group: "deployment" }),
         reads.readInferenceWithFeedback(projectId, last),
         reads.readInferenceWithFeedback(newId(), last),
-        reads.readKeyUsage(projectId, RANGE, ["abcdefghijkl"]),
+        reads.readMeasures({ projectId, range: RANGE, bucket: "day", by: ["key"], measures: ["calls", "cost"] }),
         reads.readMetrics({ projectId, range: RANGE, bucket: "day", group: "none" }),
         reads.readNames(projectId),
-        reads.readWorkloadCalls({ projectId, range: RANGE, bucket: "day" }),
         reads.searchNotes({ projectId, text: "good", limit: 5 }),
         reads.selectBodies(ids),
         reads.readFeedbackSizes({ inferenceIds: ids, limit: 10 }).then((sizes) => {
@@ -83,8 +82,8 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
     expect(own[2]?.rows.map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
     expect(own[10]).toMatchObject({ row: { id: last, startedAt: new Date(AT) }, feedback: [{ inferenceId: last }] });
     expect(own[8].total.calls).toBe(3);
-    expect(own[16].rows).toMatchObject([{ textValue: "Good" }]);
-    expect(own[18].map(({ inferenceId }) => inferenceId)).toEqual(ids);
+    expect(own[15].rows).toMatchObject([{ textValue: "Good" }]);
+    expect(own[17].map(({ inferenceId }) => inferenceId)).toEqual(ids);
     // Bytes are those of a driver where no thread is between.
     expect(structuredClone(await all(opened.reads))).toEqual(structuredClone(own));
   });

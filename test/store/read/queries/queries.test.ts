@@ -7,7 +7,7 @@ import { readFacets } from "../../../../src/store/read/queries/facets.ts";
 import { listFeedback } from "../../../../src/store/read/queries/list-feedback.ts";
 import { type InferenceListQuery, listInferences } from "../../../../src/store/read/queries/list-inferences.ts";
 import { readMetrics } from "../../../../src/store/read/queries/metrics.ts";
-import { readUsage } from "../../../../src/store/read/queries/usage.ts";
+import { type CallDimension, readMeasures } from "../../../../src/store/read/queries/read-measures.ts";
 import { readInferenceWithFeedback } from "../../../../src/store/read/read-inference.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
@@ -41,18 +41,18 @@ describe.each(ENGINES)("queries on %s", (engine) => {
 
   it("read usage by hour, day and week, of whole hours only", async () => {
     const projectId = await callsAround();
-    const callsBy = async (bucket: "hour" | "day" | "week" | "none", group: "none" | "model") => {
-      const rows = await readUsage(databases.store, { projectId, range, bucket, group });
-      return rows.map(({ start, group: names, calls }) => [start?.toISOString(), ...names, calls]);
+    const callsBy = async (bucket: "hour" | "day" | "week" | "none", ...by: readonly CallDimension[]) => {
+      const rows = await readMeasures(databases.store, { projectId, range, bucket, by, measures: ["calls"] });
+      return rows.map(({ start, group, values }) => [start?.toISOString(), ...group, values.calls]);
     };
-    expect(await callsBy("hour", "none")).toEqual([
+    expect(await callsBy("hour")).toEqual([
       ["2026-01-30T05:00:00.000Z", 1],
       ["2026-01-31T23:00:00.000Z", 1],
       ["2026-02-01T00:00:00.000Z", 1],
       ["2026-02-01T13:00:00.000Z", 1],
       ["2026-03-02T03:00:00.000Z", 1],
     ]);
-    expect(await callsBy("day", "none")).toEqual([
+    expect(await callsBy("day")).toEqual([
       ["2026-01-30T00:00:00.000Z", 1],
       ["2026-01-31T00:00:00.000Z", 1],
       ["2026-02-01T00:00:00.000Z", 2],
@@ -64,25 +64,32 @@ describe.each(ENGINES)("queries on %s", (engine) => {
       ["2026-01-26T00:00:00.000Z", "b", 1],
       ["2026-03-02T00:00:00.000Z", "b", 1],
     ]);
-    expect(await callsBy("none", "none")).toEqual([[undefined, 5]]);
+    expect(await callsBy("none")).toEqual([[undefined, 5]]);
   });
 
   it("read every sum of usage, and nothing where there is nothing", async () => {
     const projectId = newId();
-    const query = { projectId, range, bucket: "none", group: "deployment" } as const;
-    expect(await readUsage(databases.store, { ...query, group: "none" })).toEqual([]);
+    const sums = ["inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens"] as const;
+    const others = ["calls", "routed.calls", "priced.calls", "cost", "baseCost", "tokens"] as const;
+    const measures = [...sums, ...others];
+    const query = { projectId, range, bucket: "none", by: ["upstream", "upstreamModel"], measures } as const;
+    expect(await readMeasures(databases.store, { ...query, by: [] })).toEqual([]);
     const facts = { projectId, cacheReadTokens: 3, cacheWriteTokens: 4, reasoningTokens: 5, baseCostNanos: 7000 };
-    await write(
-      [1, 2].map((index) => inferenceRow({ ...facts, id: idAt("2026-02-01T00:00:00Z", index), streamed: true })),
-    );
-    expect(await readUsage(databases.store, query)).toEqual([
-      {
-        ...{ start: undefined, group: ["anthropic", "real-model"], calls: 2, streamedCalls: 2, routedCalls: 0 },
-        ...{ inputTokens: 20, cacheReadTokens: 6, cacheWriteTokens: 8, outputTokens: 40, reasoningTokens: 10 },
-        ...{ pricedCalls: 2, costNanos: 2000, baseCostNanos: 14_000, latencyMs: 2000 },
-      },
+    // In two parts of the range: an hour, and a day.
+    await write([
+      inferenceRow({ ...facts, id: idAt("2026-01-30T06:00:00Z", 1) }),
+      inferenceRow({ ...facts, id: idAt("2026-02-01T00:00:00Z", 2) }),
     ]);
-    expect(await readUsage(databases.store, { ...query, filter: { keyId: "another" } })).toEqual([]);
+    const expected = {
+      ...{ inputTokens: 20, cacheReadTokens: 6, cacheWriteTokens: 8, outputTokens: 40, reasoningTokens: 10 },
+      ...{ calls: 2, "routed.calls": 0, "priced.calls": 2, cost: 2000, baseCost: 14_000, tokens: 74 },
+    };
+    const group = { start: undefined, group: ["anthropic", "real-model"] };
+    expect(await readMeasures(databases.store, query)).toEqual([{ ...group, values: expected }]);
+    expect(await readMeasures(databases.store, { ...query, filter: { key: "another" } })).toEqual([]);
+    // However often a measure is named.
+    const twice = await readMeasures(databases.store, { ...query, measures: ["calls", "calls", "tokens", "calls"] });
+    expect(twice).toEqual([{ ...group, values: { calls: 2, tokens: 74 } }]);
   });
 
   it("read percentiles that are right to 4.5 percent", async () => {
@@ -94,13 +101,13 @@ describe.each(ENGINES)("queries on %s", (engine) => {
       }),
     );
     await write(rows);
-    const [{ latency } = {}] = await compareModels(databases.store, { projectId, range });
-    expect(latency?.total).toMatchObject({ calls: 100, meanMs: 505 });
-    expect(Math.abs((latency?.total.p50Ms ?? 0) - 500) / 500).toBeLessThan(0.045);
-    expect(Math.abs((latency?.total.p95Ms ?? 0) - 950) / 950).toBeLessThan(0.045);
-    expect(Math.abs((latency?.total.p99Ms ?? 0) - 990) / 990).toBeLessThan(0.045);
-    expect(latency?.firstToken).toMatchObject({ calls: 10, meanMs: 5 });
-    expect(Math.abs((latency?.firstToken.p95Ms ?? 0) - 5) / 5).toBeLessThan(0.045);
+    const [{ figures } = {}] = await compareModels(databases.store, { projectId, range });
+    const isNear = (measure: keyof NonNullable<typeof figures>, ms: number) =>
+      expect(Math.abs((figures?.[measure] ?? 0) - ms) / ms).toBeLessThan(0.045);
+    isNear("completed.latency.p50", 500);
+    isNear("completed.latency.p95", 950);
+    isNear("completed.latency.p99", 990);
+    isNear("completed.firstToken.p95", 5);
   });
 
   it("compare the models of a workload", async () => {
@@ -121,9 +128,9 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     );
     await write([...a, failed, other], scores);
     const [first, second, ...more] = await compareModels(databases.store, { projectId, range, workload: "support" });
-    expect(first).toMatchObject({ model: "a", calls: 3, share: 0.75, errorRate: 0, costNanosPerCall: 1000 });
+    expect(first).toMatchObject({ model: "a", figures: { calls: 3, "priced.cost.mean": 1000 }, share: 0.75 });
     // Each has 20 tokens, and took a second.
-    expect(first?.tokensPerSecond).toBe(20);
+    expect(first?.figures["completed.tokensPerSecond"]).toBe(20);
     expect(first?.metrics).toEqual([
       {
         ...{ start: undefined, group: "a", name: "quality", kind: "float", entries: 2, optimize: "max" },
@@ -131,10 +138,10 @@ describe.each(ENGINES)("queries on %s", (engine) => {
         estimate: { n: 2, mean: 6, low: expect.closeTo(-6.7062, 4), high: expect.closeTo(18.7062, 4) },
       },
     ]);
-    expect(second).toEqual({
-      ...{ model: "b", calls: 1, share: 0.25, errorRate: 1, costNanosPerCall: undefined },
+    expect(second).toMatchObject({
+      ...{ model: "b", figures: { calls: 1, "priced.cost.mean": null, "completed.latency.p50": null }, share: 0.25 },
       errors: { n: 1, mean: 1, low: expect.closeTo(0.2065, 4), high: 1 },
-      ...{ latency: undefined, metrics: [], asked: [{ model: "b", calls: 1 }], askedCalls: 1 },
+      ...{ metrics: [], asked: [{ model: "b", calls: 1 }], askedCalls: 1 },
     });
     expect(more).toEqual([]);
   });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bucketOf } from "../../../../src/figures/histogram.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import { transact } from "../../../../src/store/database/executor.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../../src/store/entities/inference.ts";
-import { readUsage } from "../../../../src/store/read/queries/usage.ts";
-import { bucketOf } from "../../../../src/store/types/histogram.ts";
+import { readMeasures } from "../../../../src/store/read/queries/read-measures.ts";
 import type { Store } from "../../../../src/store/types/store.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { buildPeriods } from "../../../../src/store/write/rollups/build-periods.ts";
@@ -314,10 +314,16 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
       await writeBatch(store, { inferences: rows.map(bodiless), feedback: [] });
     }
     const range = { from: new Date("2026-02-01T00:00:00Z"), to: new Date("2026-02-02T00:00:00Z") };
-    const [usage] = await readUsage(store, { projectId, range, bucket: "none", group: "none" });
-    expect(usage?.calls).toBe(1800);
+    const [usage] = await readMeasures(store, {
+      projectId,
+      range,
+      bucket: "none",
+      by: [],
+      measures: ["calls", "cost"],
+    });
+    expect(usage?.values.calls).toBe(1800);
     // 1800 times 2^53 is beyond 2^63, at which PostgreSQL stops.
-    expect(usage?.costNanos).toBeGreaterThanOrEqual(2 ** 63);
+    expect(usage?.values.cost).toBeGreaterThanOrEqual(2 ** 63);
   });
 
   it("are the same when they are built anew", async () => {

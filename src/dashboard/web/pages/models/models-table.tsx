@@ -31,15 +31,15 @@ const FIRST_TOKEN: Column<ComparedModel> = {
   heading: "First token, p50 / p95 / p99",
   isNumeric: true,
   isMinor: true,
-  sortBy: ({ latency }) => latency?.firstToken.p95Ms,
-  cell: ({ latency }) => <Percentiles times={latency?.firstToken} />,
+  sortBy: ({ latency }) => latency.firstToken.p95Ms,
+  cell: ({ latency }) => <Percentiles times={latency.firstToken} />,
 };
 
 /** Use, cost, latency and errors of all models, each by the calls that it answered. */
 export function ModelsTable({ models, colors, range }: Props) {
   const most = (pick: (model: ComparedModel) => number | null | undefined) =>
     Math.max(0, ...(models ?? []).map((model) => pick(model) ?? 0));
-  const [cost, slowest] = [most((model) => model.costNanosPerCall), most((model) => model.latency?.total.p95Ms)];
+  const [cost, slowest] = [most((model) => model.costNanosPerCall), most((model) => model.latency.total.p95Ms)];
   const columns: Column<ComparedModel>[] = [
     {
       heading: "Model",
@@ -82,11 +82,11 @@ export function ModelsTable({ models, colors, range }: Props) {
     {
       heading: "Total, p50 / p95 / p99",
       isNumeric: true,
-      sortBy: ({ latency }) => latency?.total.p95Ms,
+      sortBy: ({ latency }) => latency.total.p95Ms,
       cell: ({ model, latency }) => (
         <WithBar
-          text={<Percentiles times={latency?.total} />}
-          part={slowest === 0 ? 0 : (latency?.total.p95Ms ?? 0) / slowest}
+          text={<Percentiles times={latency.total} />}
+          part={slowest === 0 ? 0 : (latency.total.p95Ms ?? 0) / slowest}
           color={colors.get(model)}
         />
       ),
@@ -95,15 +95,18 @@ export function ModelsTable({ models, colors, range }: Props) {
     {
       heading: "Errors (95% interval)",
       isNumeric: true,
-      sortBy: ({ errors }) => errors.mean,
-      cell: ({ errors: { mean, low, high } }) => (
-        <Text fz="sm" className="attune-nowrap">
-          {formatPercent(mean)}{" "}
-          <Text span inherit c="dimmed">
-            {formatPercent(low)} – {formatPercent(high)}
+      sortBy: ({ errors }) => errors?.mean,
+      cell: ({ errors }) =>
+        errors === null ? (
+          NONE
+        ) : (
+          <Text fz="sm" className="attune-nowrap">
+            {formatPercent(errors.mean)}{" "}
+            <Text span inherit c="dimmed">
+              {formatPercent(errors.low)} – {formatPercent(errors.high)}
+            </Text>
           </Text>
-        </Text>
-      ),
+        ),
     },
   ];
   return (
@@ -152,11 +155,11 @@ function Answered({ model: { model, calls, asked }, range }: { readonly model: C
 }
 
 interface PercentilesProps {
-  readonly times: NonNullable<ComparedModel["latency"]>["total"] | undefined;
+  readonly times: ComparedModel["latency"]["total"];
 }
 
 function Percentiles({ times }: PercentilesProps) {
-  if (times?.p50Ms === undefined) return <>{NONE}</>;
+  if (times.p50Ms === null) return <>{NONE}</>;
   const { p50Ms, p95Ms, p99Ms } = times;
   return <span className="attune-nowrap">{withOneUnit([p50Ms, p95Ms, p99Ms].map((ms) => formatLatency(ms)))}</span>;
 }

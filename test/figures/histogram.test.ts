@@ -7,7 +7,7 @@ import {
   encodeHistogram,
   type Histogram,
   percentileMs,
-} from "../../../src/store/types/histogram.ts";
+} from "../../src/figures/histogram.ts";
 
 function histogramOf(latencies: readonly number[]): Histogram {
   const histogram: Histogram = [];
