@@ -12,6 +12,7 @@ import { metricsPage } from "./reference/metrics.ts";
 import { commentsOf, readProtos } from "./reference/protos.ts";
 import { rolesPage } from "./reference/roles.ts";
 import { rpcPage } from "./reference/rpc.ts";
+import { serversPage } from "./reference/servers.ts";
 
 const protos = readProtos();
 const pages: Readonly<Record<string, string>> = {
@@ -25,6 +26,7 @@ const pages: Readonly<Record<string, string>> = {
   headers: headersPage(),
   events: eventsPage(),
   roles: rolesPage(),
+  servers: serversPage(),
 };
 
 const index = Object.entries(pages).map(([name, text]) => `- [${/^# (.*)$/m.exec(text)?.[1]}](${name}.md)`);

@@ -1,19 +1,20 @@
 import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { SANDBOX_PRICE } from "../catalog/built-in.ts";
-import { getProfile, guessProfile } from "../catalog/chat-profiles.ts";
 import type { AnswerRule, CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
+import { factsOf, guessServer } from "../catalog/server-facts.ts";
+import type { Route } from "../hub/server-facts.ts";
 import { buildAlerts } from "./build-alerts.ts";
 import { buildQuotas } from "./build-quotas.ts";
 import { buildTelemetry } from "./build-telemetry.ts";
-import type { Config, UpstreamConfig, UpstreamProfile } from "./config.ts";
+import type { Config, HttpUpstreamConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
 import { defaultModels, SANDBOX, sandboxNames } from "./defaults.ts";
-import type { chatProfile } from "./profile-schema.ts";
+import type { profiles } from "./profile-schema.ts";
 import type { ParsedConfig } from "./schema.ts";
 
 const DEFAULT_BODY_BYTES = 32 * 2 ** 20;
 
-type ParsedProfile = z.output<typeof chatProfile>;
+type ParsedProfile = z.output<(typeof profiles)[Route]>;
 type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
 type ParsedPrice = NonNullable<ParsedModel["price"]>;
 
@@ -71,20 +72,41 @@ function buildUpstream(
 ): UpstreamConfig {
   if (upstream.kind === "sandbox") return upstream;
   const key = { apiKey: upstream.apiKey, ...(missingKey !== undefined && { missingKey }) };
-  if (upstream.kind === "anthropic-messages" || upstream.kind === "bedrock-converse") return { ...upstream, ...key };
-  const http = { ...upstream, ...key };
-  const profile = buildProfile(upstream.profile, upstream.baseUrl);
-  if (upstream.kind === "openai-chat") return { ...http, profile };
-  const { name, isGuessed, cacheBreakpoints, cacheKeys, toolKinds } = profile;
-  return { ...http, profile: { name, isGuessed, cacheBreakpoints, cacheKeys, toolKinds } };
+  return { ...upstream, ...key, profile: buildProfile(upstream.profile, upstream) };
 }
 
-/** Members that are said go before those of the profile that they are based on. */
-function buildProfile(said: ParsedProfile, baseUrl: string): UpstreamProfile {
-  const { base, ...members } = typeof said === "string" ? { base: said } : (said ?? {});
-  const name = base ?? guessProfile(baseUrl);
+/** The route of a server that each kind of upstream asks. */
+const ROUTE_OF: Readonly<Record<HttpUpstreamConfig["kind"], Route>> = {
+  "openai-chat": "chat",
+  "openai-responses": "responses",
+  "anthropic-messages": "messages",
+  "bedrock-converse": "converse",
+};
+
+/** Facts that are configured go before those of the server that they are based on. */
+function buildProfile(
+  configured: ParsedProfile,
+  { kind, baseUrl }: Pick<HttpUpstreamConfig, "kind" | "baseUrl">,
+): UpstreamProfile {
+  const {
+    base,
+    ends,
+    errors = [],
+    errorPlaces = [],
+    ...members
+  } = typeof configured === "string" ? { base: configured } : (configured ?? {});
+  const name = base ?? guessServer(baseUrl);
+  const known = factsOf(name, ROUTE_OF[kind]);
   const own = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-  return { ...getProfile(name), ...own, name, isGuessed: base === undefined };
+  return {
+    ...known,
+    ...own,
+    ends: { ...known.ends, ...ends },
+    errors: [...errors, ...known.errors],
+    errorPlaces: [...errorPlaces, ...known.errorPlaces],
+    name,
+    isGuessed: base === undefined,
+  };
 }
 
 function buildModel(

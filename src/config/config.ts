@@ -1,8 +1,8 @@
 import type { AlertSettings } from "../alerts/settings.ts";
-import type { ProfileName } from "../catalog/chat-profiles.ts";
 import type { CatalogModel } from "../catalog/model.ts";
-import type { ChatProfile } from "../hub/chat-profile.ts";
+import type { ServerName } from "../catalog/server-facts.ts";
 import type { ConverseAbilities } from "../hub/converse-abilities.ts";
+import type { ServerFacts } from "../hub/server-facts.ts";
 import type { SignInSettings } from "../hub/sign-in-settings.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { ConnectionConfig } from "./connection-config.ts";
@@ -83,16 +83,16 @@ export interface HttpUpstreamConfig extends ConnectionConfig, HttpSettings, Part
   readonly apiKey: string | undefined;
   /** Variable that its key refers to, and that is not set. */
   readonly missingKey?: string | undefined;
-  /** Its abilities; absent for kinds without profiles. Servers of the Responses format have members of the cache. */
+  /** The facts of its server on the route of its kind; absent: it is a server that is not known. */
   readonly profile?: UpstreamProfile | undefined;
 }
 
 type HttpSettings = Pick<ParsedHttpUpstream, "baseUrl" | "apiKeys" | "ask" | "timeouts" | "limits" | "headers">;
 
-/** The abilities of an upstream, and their source. */
-export interface UpstreamProfile extends Partial<ChatProfile> {
+/** The facts of an upstream, and their origin. */
+export interface UpstreamProfile extends Partial<ServerFacts> {
   /** Name of the built-in profile that it is based on. */
-  readonly name: ProfileName;
+  readonly name: ServerName;
   /** True if that is guessed from its address. */
   readonly isGuessed: boolean;
 }

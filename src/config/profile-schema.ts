@@ -1,41 +1,60 @@
 import { z } from "zod";
-import { PROFILE_NAMES } from "../catalog/chat-profiles.ts";
+import { SERVER_NAMES } from "../catalog/server-facts.ts";
 import {
   CONTENT_FORMS,
+  EFFORT_MODELS,
+  EFFORTS,
+  ENDS,
+  ERROR_MEANINGS,
+  FACT_ROUTES,
   INSTRUCTION_ROLES,
   LATE_INSTRUCTIONS,
   LIMIT_MEMBERS,
   REASONING_HISTORIES,
   REASONING_MEMBERS,
   RESPONSE_FORMATS,
+  type Route,
+  type ServerFacts,
+  THINKING_SWITCHES,
   TOOL_CHOICES,
   TOOL_KINDS,
-} from "../hub/chat-profile.ts";
-import { boolean, integer, keys } from "./fields.ts";
+} from "../hub/server-facts.ts";
+import { anyText, boolean, integer, keys, pattern } from "./fields.ts";
 
-const NAMES = `${PROFILE_NAMES.slice(0, -1).join(", ")} or ${PROFILE_NAMES.at(-1)}`;
+const NAMES = `${SERVER_NAMES.slice(0, -1).join(", ")} or ${SERVER_NAMES.at(-1)}`;
 
 function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, { error: `must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}` });
 }
 
-const builtIn = z.enum(PROFILE_NAMES, { error: `must be ${NAMES}` });
+function listOf<Item extends z.ZodType>(item: Item, most: number) {
+  const error = `must be a list of at most ${most}`;
+  return z.array(item, { error }).max(most, { error });
+}
 
-const commonMembers = {
-  base: builtIn.optional().describe("Built-in profile for what is not said; if absent, guessed from baseUrl"),
-  cacheBreakpoints: boolean()
-    .optional()
-    .describe("Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint"),
-  cacheKeys: boolean().optional().describe("Whether it is sent a prompt_cache_key for callers who give none"),
-  toolKinds: oneOf(TOOL_KINDS)
-    .optional()
-    .describe("Whether it takes the tools that its own callers have, functions alone, or custom tools of any caller"),
-};
+const MOST_ROWS = 200;
 
-const chatMembers = {
-  ...commonMembers,
+const efforts = listOf(oneOf(EFFORTS), EFFORTS.length);
+
+const errorWord = keys({
+  code: anyText().optional().describe("Code, type or number of the error"),
+  message: pattern().optional().describe("Regular expression that its message matches, in either case"),
+  means: oneOf(ERROR_MEANINGS).describe("Meaning of the error"),
+}).refine(({ code, message }) => code !== undefined || message !== undefined, {
+  error: "must have code or message, or both",
+});
+
+const errorPlace = keys({
+  member: anyText().optional().describe("Member of the body that holds the error; absent: the body itself"),
+  code: anyText().describe("Member of its code"),
+  message: anyText().describe("Member of its message"),
+  success: listOf(anyText(), MOST_ROWS).optional().describe("Codes that say that nothing failed"),
+});
+
+/** The schema of each fact, all of them optional. */
+const facts = {
   instructionRole: oneOf(INSTRUCTION_ROLES).optional().describe("Role of instructions"),
-  limitMember: oneOf(LIMIT_MEMBERS).optional().describe("Name of the limit of an answer"),
+  limitMember: oneOf(LIMIT_MEMBERS).optional().describe("Name of the output limit"),
   content: oneOf(CONTENT_FORMS).optional().describe("Whether several texts of a message are parts, or one text"),
   lateInstructions: oneOf(LATE_INSTRUCTIONS)
     .optional()
@@ -44,23 +63,65 @@ const chatMembers = {
   reasoningHistory: oneOf(REASONING_HISTORIES)
     .optional()
     .describe("Whether reasoning goes back where it is there, in every turn that calls tools, or never"),
-  toolChoices: oneOf(TOOL_CHOICES).optional().describe("Whether it takes a choice of one tool by its name"),
+  toolChoices: oneOf(TOOL_CHOICES)
+    .optional()
+    .describe("Whether it takes a choice of one tool by its name, of the words alone, or of auto alone"),
   parallelToolCalls: boolean().optional().describe("Whether it takes parallel_tool_calls"),
   streamOptions: boolean().optional().describe("Whether it takes stream_options"),
-  responseFormats: oneOf(RESPONSE_FORMATS).optional().describe("Most that it takes as response_format"),
+  responseFormats: oneOf(RESPONSE_FORMATS).optional().describe("Most that it takes as the form of an answer"),
   n: integer(1, 128).optional().describe("Most choices of one request"),
   logprobs: boolean().optional().describe("Whether it takes logprobs and top_logprobs"),
-};
+  cacheBreakpoints: boolean()
+    .optional()
+    .describe("Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint"),
+  cacheKeys: boolean().optional().describe("Whether it is sent a prompt_cache_key for callers who give none"),
+  toolKinds: oneOf(TOOL_KINDS)
+    .optional()
+    .describe("Whether it takes the tools that its own callers have, functions alone, or custom tools of any caller"),
+  efforts: efforts.optional().describe("Efforts that it takes; another one is sent as the nearest, and is a loss"),
+  modelEfforts: listOf(
+    keys({
+      models: pattern().describe("Regular expression of upstream model names, in either case"),
+      efforts: efforts.describe("Their efforts; none if they cannot think"),
+    }),
+    MOST_ROWS,
+  )
+    .optional()
+    .describe("Efforts by model, the first that matches"),
+  effortModels: oneOf(EFFORT_MODELS)
+    .optional()
+    .describe("Whether efforts are sent to all models, or to those alone whose entry has thinking"),
+  thinkingSwitch: oneOf(THINKING_SWITCHES).optional().describe("Way to switch thinking on and off"),
+  thinksInStreams: boolean().optional().describe("Whether it thinks in streams alone"),
+  thinkTags: boolean().optional().describe("Whether texts have thinking between <think> and </think>"),
+  tellsCuts: boolean().optional().describe("Whether it says that an answer was cut at its limit"),
+  ends: z
+    .record(anyText(), oneOf(ENDS), { error: "must be a map of words" })
+    .optional()
+    .describe("Meanings of its words for the end of an answer"),
+  errors: listOf(errorWord, MOST_ROWS).optional().describe("Meanings of its words in errors"),
+  errorPlaces: listOf(errorPlace, MOST_ROWS).optional().describe("Places of errors beyond error"),
+} satisfies Record<keyof ServerFacts, z.ZodType>;
 
-function profileOf<Shape extends z.ZodRawShape>(members: Shape) {
-  const error = `must be ${NAMES}, or a map with the keys ${Object.keys(members).join(", ")}`;
-  return z.union([builtIn, keys(members)], { error }).optional();
+type Facts = typeof facts;
+
+const builtIn = z.enum(SERVER_NAMES, { error: `must be ${NAMES}` });
+
+const base = builtIn.optional().describe("Built-in profile for what is not said; if absent, guessed from baseUrl");
+
+/** Returns the schema of the profile of a server on a route: the name of a built-in one, or facts of its own. */
+function profileOn(route: Route) {
+  const members = Object.fromEntries(
+    Object.entries(facts).filter(([name]) => FACT_ROUTES[name as keyof Facts].includes(route)),
+  ) as Facts;
+  const error = `must be ${NAMES}, or a map with the keys base, ${Object.keys(members).join(", ")}`;
+  return z.union([builtIn, keys({ base, ...members })], { error }).optional();
 }
 
-/** The profile of a server of the Chat format: the name of a built-in one, or members of its own. */
-export const chatProfile = profileOf(chatMembers).describe("What the server takes; if absent, guessed from baseUrl");
-
-/** The profile of a server of the Responses format, of which only its cache and its tools differ. */
-export const responsesProfile = profileOf(commonMembers).describe(
-  "What the server takes of caches and tools; if absent, guessed from baseUrl",
-);
+/** Profiles by route; each has the facts that bear on it. */
+export const profiles = {
+  chat: profileOn("chat").describe("What is known of the server; if absent, guessed from baseUrl"),
+  responses: profileOn("responses").describe("What is known of the server; if absent, guessed from baseUrl"),
+  messages: profileOn("messages").describe("What is known of the server; if absent, guessed from baseUrl"),
+  converse: profileOn("converse").describe("What is known of the server; if absent, guessed from baseUrl"),
+};

@@ -3,7 +3,7 @@ import { CACHE_POINTS } from "../hub/converse-abilities.ts";
 import { auth } from "./auth-schema.ts";
 import { anyText, baseUrl, boolean, headers, integer, keys, proxyUrl, requiredSecret, secret, text } from "./fields.ts";
 import type { Frozen } from "./frozen.ts";
-import { chatProfile, responsesProfile } from "./profile-schema.ts";
+import { profiles } from "./profile-schema.ts";
 
 const DAY_MS = 86_400_000;
 const MAX_KEYS = 100;
@@ -67,15 +67,16 @@ const apiVersion = text(/^[\w.-]+$/, "must be a version such as 2024-10-21")
   .optional()
   .describe("Version of Azure OpenAI's dated API, whose baseUrl ends in /openai; absent for its v1 API");
 
-const openAiUpstream = { ...httpUpstream, apiVersion, profile: responsesProfile };
+const openAiUpstream = { ...httpUpstream, apiVersion, profile: profiles.responses };
 
-const chatUpstream = { ...httpUpstream, apiVersion, profile: chatProfile };
+const chatUpstream = { ...httpUpstream, apiVersion, profile: profiles.chat };
 
 /** Clouds that serve Messages in a way of their own. */
 export const PLATFORMS = ["bedrock", "vertex"] as const;
 
 const messagesUpstream = {
   ...httpUpstream,
+  profile: profiles.messages,
   platform: z
     .enum(PLATFORMS, { error: `must be ${PLATFORMS.join(" or ")}, or absent` })
     .optional()
@@ -86,6 +87,7 @@ const messagesUpstream = {
 
 const converseUpstream = {
   ...httpUpstream,
+  profile: profiles.converse,
   structuredOutput: boolean()
     .default(false)
     .describe("Whether its models take a schema for their answer, and tools that bind"),

@@ -65,13 +65,14 @@ async function post(
   parts: HttpExchangeParts,
   { url, headers, body, signal }: Omit<AskedRequest, "keyUse">,
 ): Promise<BegunAnswer> {
-  const { protocol, client, name } = parts;
+  const { protocol, client, name, profile } = parts;
   let answer: HttpAnswer | undefined;
   let facts: AnswerFacts | undefined;
   try {
     answer = await client.post({ url, headers, body, signal });
     facts = readHead(protocol, answer);
-    if (!isSuccess(answer) || isHtml(answer.headers, "")) throw await readError(protocol, answer, { name, url });
+    if (!isSuccess(answer) || isHtml(answer.headers, ""))
+      throw await readError(protocol, answer, { name, url, profile });
     const { cancel } = answer;
     return { answer, facts, end: () => cancel() };
   } catch (thrown) {

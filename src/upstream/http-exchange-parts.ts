@@ -1,4 +1,4 @@
-import type { EncodedRequest, UpstreamProtocol } from "../formats/shared/protocol.ts";
+import type { EncodedRequest, KnownFacts, UpstreamProtocol } from "../formats/shared/protocol.ts";
 import type { HttpClient } from "./http.ts";
 import type { KeyRing } from "./keys/key-ring.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -15,6 +15,8 @@ export interface HttpExchangeParts {
   /** The keys and the values of configured headers: an upstream that repeats them in an error must not be repeated. */
   readonly secrets: readonly string[];
   readonly name: string;
+  /** What is known of its server. */
+  readonly profile: KnownFacts;
 }
 
 /** A translated request whose body goes away when it is sent. */

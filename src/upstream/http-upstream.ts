@@ -63,12 +63,12 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     ...requestHeaders(protocol, options),
   };
   const keys = createKeys(protocol, options);
-  const { name } = options;
-  const parts: HttpExchangeParts = { protocol, client, urlOf, headers, keys, secrets: secretsOf(options), name };
+  const { name, profile, limits } = options;
+  const ofServer = { secrets: secretsOf(options), name, profile };
+  const parts: HttpExchangeParts = { protocol, client, urlOf, headers, keys, ...ofServer };
   const url = urlOf(protocol.path);
   const { count } = protocol;
   const streamHeaders = { ...headers, accept: "text/event-stream", ...options.headers };
-  const { profile, limits } = options;
   const takesCacheKeys = profile?.cacheKeys === true;
   const askedOf = (target: UpstreamTarget): EncodeTarget => {
     const streamed = target.streamed || options.ask === "stream";
@@ -76,7 +76,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     return { ...target, streamed, profile, cacheKey };
   };
   return {
-    name: options.name,
+    name,
     dialect: protocol.dialect,
     takesCacheMarks: protocol.takesCacheMarks === true,
     takesCacheKeys,
@@ -88,15 +88,15 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     compacts: protocol.compaction !== undefined,
     ...(keys && { keys }),
     prepare(input, target) {
-      const other = otherProtocol(protocol, input, options.name);
+      const other = otherProtocol(protocol, input, name);
       const asked = askedOf(target);
       const streamed = asked.streamed && other === undefined;
       const { encodeRequest, createEventDecoder } = other ?? protocol;
       const request = toSend(encodeRequest(input, asked));
       // All that is held of the input while its answer is waited for.
-      const { dialect } = input;
+      const { dialect, maxOutputTokens } = input;
       const own = streamed ? streamHeaders : headers;
-      const { traceHeaders } = target;
+      const { traceHeaders, choices } = target;
       const sent = { headers: traceHeaders === undefined ? own : { ...own, ...traceHeaders }, streamed };
       const { path, modelPath } = other ?? protocol;
       const ownPath = modelPath?.(target.deployment.model, streamed) ?? path;
@@ -104,7 +104,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
         ...parts,
         ...sent,
         url: ownPath === protocol.path ? url : urlOf(ownPath),
-        createDecoder: () => createEventDecoder(dialect, target.choices),
+        createDecoder: () => createEventDecoder(dialect, { profile, choices, maxOutputTokens }),
         keyUse: keys && keyUseOf(target),
         limits: input.embedding === undefined ? limits : vectorLimits(limits),
       };

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../formats/shared/json.ts";
 import { parseErrorBody } from "../formats/shared/parse-error-body.ts";
-import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
+import type { KnownFacts, UpstreamProtocol } from "../formats/shared/protocol.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { redactKeys } from "../lib/redact-keys.ts";
 import { scanJson } from "../lib/scan-json.ts";
@@ -76,7 +76,7 @@ export async function readError(
 ): Promise<InferenceError> {
   const { status, headers } = answer;
   const body = await readText(answer);
-  const error = unknownPath(answer, body, asked) ?? protocol.decodeError({ status, headers, body });
+  const error = unknownPath(answer, body, asked) ?? protocol.decodeError({ status, headers, body }, asked.profile);
   const isFull = error.reason === ErrorReason.RATE_LIMITED && error.facts.retryAfterMs === undefined;
   const now = Date.now();
   const retryAfterMs = readRetryAfterMs(headers, now) ?? (isFull ? readResetMs(headers, now) : undefined);
@@ -93,6 +93,8 @@ interface AskedPath {
   /** Name of the upstream in the configuration. */
   readonly name: string;
   readonly url: URL;
+  /** What is known of its server. */
+  readonly profile?: KnownFacts;
 }
 
 /** Statuses of web servers that refuse a request for what it is, and not for its path; their pages are HTML too. */

@@ -36,7 +36,7 @@ describe("checkConfig()", () => {
       "upstream b: openai-chat at http://h/v1, with a key, profile mistral",
       "upstream c: openai-chat at http://h/v1, without a key, profile vllm",
       "upstream d: openai-responses at http://h/v1, without a key, profile unknown (guessed from baseUrl)",
-      "upstream e: anthropic-messages at https://api.anthropic.com, without a key",
+      "upstream e: anthropic-messages at https://api.anthropic.com, without a key, profile anthropic (guessed from baseUrl)",
     ]);
   });
 
@@ -44,7 +44,7 @@ describe("checkConfig()", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is a reference of the configuration.
     const key = "${UPSTREAM_KEY}";
     expect(check(`  a: { kind: anthropic-messages, baseUrl: "http://h", apiKey: "${key}" }`)).toContain(
-      "upstream a: anthropic-messages at http://h, its key is missing (UPSTREAM_KEY is not set)",
+      "upstream a: anthropic-messages at http://h, its key is missing (UPSTREAM_KEY is not set), profile unknown (guessed from baseUrl)",
     );
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
+import { factsOf } from "../../src/catalog/server-facts.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { folder, useFolder } from "./harness.ts";
 
@@ -100,6 +101,7 @@ describe("loadConfig() without a file", () => {
         ask: "as-called",
         limits: { eventBytes: 16_777_216, eventValues: 250_000, answerBytes: 67_108_864 },
         headers: {},
+        profile: { ...factsOf("anthropic", "messages"), name: "anthropic", isGuessed: true },
       },
     });
     expect(models.map((model) => model.deployments)).toEqual([

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
 import { SANDBOX_PRICE } from "../../src/catalog/built-in.ts";
+import { factsOf } from "../../src/catalog/server-facts.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { folder, load, useFolder } from "./harness.ts";
 
@@ -199,25 +200,7 @@ models:
           ask: "as-called",
           limits: { eventBytes: 16_777_216, eventValues: 250_000, answerBytes: 67_108_864 },
           headers: { "x-team": "blue" },
-          profile: {
-            ...{ name: "vllm", isGuessed: false, instructionRole: "system", limitMember: "max_completion_tokens" },
-            ...{
-              content: "parts",
-              lateInstructions: "keep",
-              reasoningMember: "reasoning",
-              reasoningHistory: "optional",
-            },
-            ...{
-              toolChoices: "named",
-              parallelToolCalls: true,
-              streamOptions: true,
-              responseFormats: "json_schema",
-              n: 4,
-              logprobs: true,
-              toolKinds: "functions",
-            },
-            ...{ cacheBreakpoints: true, cacheKeys: false },
-          },
+          profile: { ...factsOf("vllm", "chat"), name: "vllm", isGuessed: false, n: 4, cacheBreakpoints: true },
         },
       },
       models: [
@@ -450,15 +433,22 @@ describe("profile", () => {
     expect(profileOf("openai-chat", "http://127.0.0.1:1/v1", members)).toMatchObject(expected);
   });
 
-  it("of a Responses server says what it takes of caches and tools, and Messages servers have none", () => {
-    const caches = { cacheBreakpoints: true, cacheKeys: true };
-    const own = { name: "openai", isGuessed: true, ...caches, toolKinds: "custom" };
-    expect(profileOf("openai-responses", "https://api.openai.com/v1")).toEqual(own);
-    expect(profileOf("openai-responses", "https://api.openai.com/v1", ", profile: { cacheKeys: false }")).toEqual({
-      ...own,
-      cacheKeys: false,
+  it.each([
+    ["openai-responses", "https://api.openai.com/v1", { name: "openai", isGuessed: true, cacheKeys: true }],
+    ["anthropic-messages", "https://api.anthropic.com", { name: "anthropic", isGuessed: true, cacheKeys: false }],
+    ["bedrock-converse", "https://bedrock-runtime.eu-west-1.amazonaws.com", { name: "bedrock", isGuessed: true }],
+  ])("of a server of %s at %s is known too", (kind, baseUrl, expected) => {
+    expect(profileOf(kind, baseUrl)).toMatchObject(expected);
+  });
+
+  it("adds words to those that are known, and corrects them", () => {
+    const own =
+      ', profile: { base: vllm, ends: { abort: length, enough: stop }, errors: [{ code: "7", means: failed }] }';
+    const known = factsOf("vllm", "chat");
+    expect(profileOf("openai-chat", "http://127.0.0.1:1/v1", own)).toMatchObject({
+      ends: { ...known.ends, abort: "length", enough: "stop" },
+      errors: [{ code: "7", means: "failed" }, ...known.errors],
     });
-    expect(profileOf("anthropic-messages", "https://api.anthropic.com")).toBeUndefined();
   });
 
   const refuses = (kind: string, members: string) => () => profileOf(kind, "http://h/v1", members);
@@ -469,6 +459,11 @@ describe("profile", () => {
     );
     expect(refuses("openai-chat", ", profile: { content: list }")).toThrow("profile.content must be parts or text");
     expect(refuses("openai-responses", ", profile: { content: text }")).toThrow("profile.content is not known here");
+    expect(refuses("openai-chat", ", profile: { ends: { x: end } }")).toThrow("profile.ends.x must be stop, ");
+    expect(refuses("openai-chat", ", profile: { errors: [{ means: failed }] }")).toThrow("must have code or message");
+    expect(refuses("openai-chat", ', profile: { errors: [{ message: "(", means: failed }] }')).toThrow(
+      "must be a regular expression",
+    );
   });
 
   it.each(["cacheKeys", "cacheBreakpoints", "reasoningMember"])(

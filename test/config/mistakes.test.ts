@@ -249,7 +249,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       5,
       5,
       "upstreams.a.apiVersion",
-      "is not known here; the keys are kind, baseUrl, apiKey, apiKeys, auth, proxy, tls, ask, timeouts, limits, queue, headers, platform",
+      "is not known here; the keys are kind, baseUrl, apiKey, apiKeys, auth, proxy, tls, ask, timeouts, limits, queue, headers, profile, platform",
     ],
   ],
   [
@@ -565,7 +565,7 @@ describe("checkConfig()", () => {
         "listens on 127.0.0.1:8080",
         "keeps records in PostgreSQL",
         "upstream sandbox: sandbox",
-        "upstream a: anthropic-messages at http://a, with a key",
+        "upstream a: anthropic-messages at http://a, with a key, profile unknown (guessed from baseUrl)",
         "model attune/gpt-6-astra: sandbox (sandbox)",
         "model attune/claude-fable-5-2: a (claude-fable-5-2)",
         "model attune/claude-sonnet-5-5: a (claude-sonnet-5-5)",

@@ -2,10 +2,11 @@ import { type Finished, FinishReason } from "../../../gen/attune/inference/v1/in
 import { ownMembers } from "./answer/encode-answer-block.ts";
 
 /**
- * Word of the Messages format for each reason. A filter's cut is told as a refusal: the format has no word of its own.
+ * Word of the Messages format for each reason. A filter's cut is told as a refusal: the format has no word of its own. A
+ * word that nobody knows is no natural end: the answer is told as one that was cut.
  */
 const WORD: Record<FinishReason, string> = {
-  [FinishReason.UNSPECIFIED]: "end_turn",
+  [FinishReason.UNSPECIFIED]: "max_tokens",
   [FinishReason.STOP]: "end_turn",
   [FinishReason.STOP_SEQUENCE]: "stop_sequence",
   [FinishReason.LENGTH]: "max_tokens",
@@ -16,24 +17,9 @@ const WORD: Record<FinishReason, string> = {
   [FinishReason.PAUSE]: "pause_turn",
 };
 
-const REASON: ReadonlyMap<string, FinishReason> = new Map([
-  ["end_turn", FinishReason.STOP],
-  ["stop_sequence", FinishReason.STOP_SEQUENCE],
-  ["max_tokens", FinishReason.LENGTH],
-  ["model_context_window_exceeded", FinishReason.CONTEXT_WINDOW],
-  ["tool_use", FinishReason.TOOL_USE],
-  ["refusal", FinishReason.REFUSAL],
-  ["pause_turn", FinishReason.PAUSE],
-]);
-
 /** Maps a reason to `stop_reason`. */
 export function mapFinishReason(reason: FinishReason): string {
-  return WORD[reason] ?? "end_turn";
-}
-
-/** Maps `stop_reason` to a reason; UNSPECIFIED for a word that is not known. */
-export function mapStopReason(word: string): FinishReason {
-  return REASON.get(word) ?? FinishReason.UNSPECIFIED;
+  return WORD[reason] ?? "max_tokens";
 }
 
 /** The facts of an answer that its reason depends on. */

@@ -1,19 +1,28 @@
 import type { Dialect, RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { ChatProfile } from "../../hub/chat-profile.ts";
 import type { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
+import type { ServerFacts } from "../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../hub/upstream.ts";
 import type { JsonObject } from "./json.ts";
 import type { Losses } from "./losses.ts";
 import type { SseMessage } from "./sse.ts";
 
+/** What is known of an upstream's server; facts that are absent are those of a server that is not known. */
+export type KnownFacts = Partial<ServerFacts> | undefined;
+
 /** The target of a translation, and what its upstream is known to take. */
 export interface EncodeTarget extends UpstreamTarget {
-  /**
-   * The abilities of an upstream of an OpenAI format; members that are absent are those of a server that is not known.
-   */
-  readonly profile?: Partial<ChatProfile> | undefined;
+  readonly profile?: KnownFacts;
+}
+
+/** The facts that an answer is read by. */
+export interface AnswerContext {
+  readonly profile?: KnownFacts;
+  /** Number of choices that were asked for, where the format takes several; absent: one. */
+  readonly choices?: number | undefined;
+  /** The output limit that was sent. */
+  readonly maxOutputTokens?: number | undefined;
 }
 
 /** A request in an upstream's format. */
@@ -90,9 +99,8 @@ export interface UpstreamProtocol {
   encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest;
   /**
    * `caller` is the format of the request: what another format says in its own way is put into the hub's form of it.
-   * `choices` are those that were asked for, where the format takes several.
    */
-  createEventDecoder(caller: Dialect, choices?: number): EventDecoder;
+  createEventDecoder(caller: Dialect, context?: AnswerContext): EventDecoder;
   /** True if one request may ask for several choices, as many as the profile of the upstream says. */
   readonly takesChoices?: boolean;
   /**
@@ -111,7 +119,7 @@ export interface UpstreamProtocol {
   /** The protocol of embeddings; absent if servers of the format make none. */
   readonly embeddings?: EmbeddingProtocol;
   /** Reads an answer whose status is not 2xx. The caller adds upstream, request id and retry-after. */
-  decodeError(answer: ErrorAnswer): InferenceError;
+  decodeError(answer: ErrorAnswer, profile?: KnownFacts): InferenceError;
 }
 
 /** The protocol of embeddings. */

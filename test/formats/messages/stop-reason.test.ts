@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishedSchema, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { encodeStopReason, mapFinishReason, mapStopReason } from "../../../src/formats/messages/stop-reason.ts";
+import { encodeStopReason, mapFinishReason } from "../../../src/formats/messages/stop-reason.ts";
 
 const words: readonly [FinishReason, string][] = [
   [FinishReason.STOP, "end_turn"],
@@ -14,21 +14,14 @@ const words: readonly [FinishReason, string][] = [
   [FinishReason.PAUSE, "pause_turn"],
 ];
 
-describe("mapStopReason()", () => {
-  it.each(words)("maps reason %i from '%s' and back", (reason, word) => {
-    expect(mapStopReason(word)).toBe(reason);
+describe("mapFinishReason()", () => {
+  it.each(words)("maps reason %i to '%s'", (reason, word) => {
     expect(mapFinishReason(reason)).toBe(word);
   });
 
-  it("does not know a new word", () => {
-    expect(mapStopReason("compaction")).toBe(FinishReason.UNSPECIFIED);
-  });
-});
-
-describe("mapFinishReason()", () => {
   it.each([
     ["a filter's cut", FinishReason.CONTENT_FILTER, "refusal"],
-    ["nothing at all", FinishReason.UNSPECIFIED, "end_turn"],
+    ["a word that nobody knows", FinishReason.UNSPECIFIED, "max_tokens"],
   ])("maps %s", (_what, reason, expected) => {
     expect(mapFinishReason(reason)).toBe(expected);
   });
@@ -40,7 +33,7 @@ describe("encodeStopReason()", () => {
     [FinishReason.STOP, "stop", true, "refusal"],
     [FinishReason.LENGTH, "length", true, "max_tokens"],
     [FinishReason.TOOL_USE, "tool_calls", true, "tool_use"],
-    [FinishReason.UNSPECIFIED, "novel", true, "end_turn"],
+    [FinishReason.UNSPECIFIED, "novel", true, "max_tokens"],
   ])("maps %s (%s), with a refusal: %s, to %s", (reason, rawReason, hasRefusal, expected) => {
     const said = { hasRefusal, hasCalls: false };
     expect(encodeStopReason(create(FinishedSchema, { reason, rawReason }), said)).toBe(expected);
@@ -57,6 +50,6 @@ describe("encodeStopReason()", () => {
     const told = (dialect: Dialect) =>
       create(FinishedSchema, { ...end, extension: { dialect, json: '{"stop_reason":"novel"}' } });
     expect(encodeStopReason(told(Dialect.MESSAGES), { hasRefusal: true, hasCalls: true })).toBe("novel");
-    expect(encodeStopReason(told(Dialect.CHAT), { hasRefusal: false, hasCalls: false })).toBe("end_turn");
+    expect(encodeStopReason(told(Dialect.CHAT), { hasRefusal: false, hasCalls: false })).toBe("max_tokens");
   });
 });

@@ -111,7 +111,7 @@ describe("what Converse says and no format knows", () => {
   it("is members of the answer and its usage, of which those about the service are no loss", async () => {
     const answer = {
       output: { message: { role: "assistant", content: [{ text: "Hello" }] } },
-      ...{ stopReason: "malformed_model_output", usage: { ...USAGE, serverToolUsage: { searches: 2 } } },
+      ...{ stopReason: "novel", usage: { ...USAGE, serverToolUsage: { searches: 2 } } },
       ...{ metrics: { latencyMs: 9 }, serviceTier: { type: "flex" }, performanceConfig: { latency: "standard" } },
       trace: { guardrail: { actionReason: "none" } },
     };

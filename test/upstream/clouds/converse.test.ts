@@ -163,11 +163,16 @@ describe("an upstream of the kind bedrock-converse", () => {
     ["max_tokens", FinishReason.LENGTH],
     ["stop_sequence", FinishReason.STOP_SEQUENCE],
     ["model_context_window_exceeded", FinishReason.CONTEXT_WINDOW],
-    ["malformed_tool_use", FinishReason.UNSPECIFIED],
+    ["novel", FinishReason.UNSPECIFIED],
   ])("ends by %s", async (stopReason, reason) => {
     scripted.answer(whole([{ text: "Hello" }], stopReason));
     const { finished, rawReason } = await call();
     expect([finished?.reason, rawReason]).toEqual([reason, stopReason]);
+  });
+
+  it.each(["malformed_tool_use", "malformed_model_output"])("fails where it ends by %s", async (stopReason) => {
+    scripted.answer(whole([{ text: "Hello" }], stopReason));
+    expect((await call()).error).toMatchObject({ reason: ErrorReason.UPSTREAM_ERROR });
   });
 
   it("fails by the names of AWS, before an answer and inside of one", async () => {

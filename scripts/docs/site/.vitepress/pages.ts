@@ -26,7 +26,7 @@ export const KINDS: Groups = [
       ...["configuration", "upstreams", "models", "quotas", "answer-checks", "best-of-several"],
       ...["reference/http", "reference/rpc", "reference/configuration", "reference/commands"],
       ...["reference/metrics", "reference/log", "reference/errors", "reference/headers", "reference/events"],
-      ...["reference/roles"],
+      ...["reference/roles", "reference/servers"],
     ],
   ],
   [

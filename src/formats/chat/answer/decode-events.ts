@@ -1,5 +1,5 @@
 import { Dialect, type Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { FinishReason, type GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { finishedEvent, startedEvent } from "../../../hub/events.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
@@ -7,13 +7,14 @@ import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
-import type { EventDecoder } from "../../shared/protocol.ts";
+import type { AnswerContext, EventDecoder, KnownFacts } from "../../shared/protocol.ts";
+import { readEnd } from "../../shared/read-end.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockWriter, type TextPiece } from "./block-writer.ts";
 import { CallReader } from "./call-reader.ts";
 import { ChoicesDecoder } from "./choices-decoder.ts";
 import { readContentParts } from "./content-reader.ts";
-import { decodeFinish, decodeUsage, FAILED } from "./decode-finish.ts";
+import { decodeFinish, decodeUsage } from "./decode-finish.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 
 /** `obfuscation` is padding, and says nothing. */
@@ -47,17 +48,22 @@ const NAMES = ["content", "refusal"] as const;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
+/** Ends that leave the last call incomplete. */
+const CUT: ReadonlySet<FinishReason> = new Set([FinishReason.LENGTH, FinishReason.CONTEXT_WINDOW]);
+
 /**
  * Creates the decoder of one answer. For callers of another format than Chat, reasoning that its maker did not seal
  * gets an empty sealed form: with its origin it comes back here, where it can be read, and goes nowhere else.
  */
-export function createEventDecoder(caller: Dialect, choices = 1): EventDecoder {
-  const create = (): EventDecoder => new ChatDecoder(caller === Dialect.CHAT);
+export function createEventDecoder(caller: Dialect, context: AnswerContext = {}): EventDecoder {
+  const { choices = 1, profile } = context;
+  const create = (): EventDecoder => new ChatDecoder(caller === Dialect.CHAT, profile);
   return choices > 1 ? new ChoicesDecoder(choices, create) : create();
 }
 
 class ChatDecoder implements EventDecoder {
   readonly #isNative: boolean;
+  readonly #profile: KnownFacts;
   readonly #writer: BlockWriter;
   readonly #calls: CallReader;
   readonly #reasoning = new ReasoningReader();
@@ -68,6 +74,7 @@ class ChatDecoder implements EventDecoder {
   #said: "delta" | "message" = "delta";
   #hasSaid = false;
   #rawReason: string | undefined;
+  #reason: FinishReason = FinishReason.UNSPECIFIED;
   #usage: Usage | undefined;
   /** Perplexity tells its sources in each chunk. */
   readonly #answer = new LateMembers({ mayRepeat: true });
@@ -76,8 +83,9 @@ class ChatDecoder implements EventDecoder {
   /** Members of log probabilities in other forms than the format's own. */
   readonly #logprobs = new LateMembers();
 
-  constructor(isNative: boolean) {
+  constructor(isNative: boolean, profile: KnownFacts) {
     this.#isNative = isNative;
+    this.#profile = profile;
     this.#writer = new BlockWriter({ sealsReasoning: !isNative });
     this.#calls = new CallReader(this.#writer);
   }
@@ -135,8 +143,8 @@ class ChatDecoder implements EventDecoder {
     this.#hasSaid ||= isJsonObject(said);
     this.#readSaid(isJsonObject(said) ? said : {}, logprobs);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
-      if (FAILED.has(choice.finish_reason)) throw failed(choice.finish_reason);
       this.#rawReason = choice.finish_reason;
+      this.#reason = readEnd(choice.finish_reason, this.#profile, this.#usage);
     }
   }
 
@@ -209,13 +217,13 @@ class ChatDecoder implements EventDecoder {
       const message = "the upstream's answer ended before its finish_reason";
       throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, message, { usage: this.#usage });
     }
-    this.#calls.finish(rawReason === "length");
+    this.#calls.finish(CUT.has(this.#reason));
     this.#release();
     this.#writer.finish();
     const { count, knownCount } = this.#calls;
     // Callers of another format are not told to make calls that they are not shown.
     const isUnshown = !this.#isNative && count > 0 && knownCount === 0;
-    const end = { rawReason, calls: isUnshown ? 0 : count, usage: this.#usage };
+    const end = { rawReason, reason: this.#reason, calls: isUnshown ? 0 : count, usage: this.#usage };
     if (!this.#logprobs.isEmpty) this.#choice.put("logprobs", this.#logprobs.all);
     const members = { answer: this.#answer.all, choice: this.#choice.all, message: this.#message.all };
     this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
@@ -258,9 +266,4 @@ function parseChunk(text: string, what: string): JsonObject {
   if (isJsonObject(chunk)) return chunk;
   const listed = parseListedError(text);
   throw listed === undefined ? brokenAnswer(`${what} is not a JSON object`) : decodeOpenAiErrorObject(listed);
-}
-
-/** The upstream says itself that it failed, and nothing of why. */
-function failed(reason: string): InferenceError {
-  return new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream's answer ends with the reason '${reason}'`);
 }

@@ -6,22 +6,10 @@ import { readUsage } from "../../shared/read-usage.ts";
 import { MODELLED } from "../members.ts";
 import { chatJson } from "../raw-json.ts";
 
-const REASONS: Readonly<Record<string, FinishReason>> = {
-  stop: FinishReason.STOP,
-  length: FinishReason.LENGTH,
-  tool_calls: FinishReason.TOOL_USE,
-  function_call: FinishReason.TOOL_USE,
-  content_filter: FinishReason.CONTENT_FILTER,
-  // Of Mistral: the context is full.
-  model_length: FinishReason.CONTEXT_WINDOW,
-};
-
-/** Words for an answer that broke off at the upstream. Source: api-docs.deepseek.com/api/create-chat-completion. */
-export const FAILED: ReadonlySet<string> = new Set(["error", "insufficient_system_resource"]);
-
 /** The end of a stream, as far as it came. */
 interface StreamEnd {
   readonly rawReason: string;
+  readonly reason: FinishReason;
   /** Number of tool calls in the answer. */
   readonly calls: number;
   readonly usage: Usage | undefined;
@@ -32,11 +20,9 @@ interface StreamEnd {
 }
 
 /** Decodes the end of a stream. */
-export function decodeFinish({ rawReason, calls, usage, answer, choice, message }: StreamEnd): Finished {
-  const named = Object.hasOwn(REASONS, rawReason) ? REASONS[rawReason] : undefined;
-  const reason = named ?? FinishReason.UNSPECIFIED;
+export function decodeFinish({ rawReason, reason, calls, usage, answer, choice, message }: StreamEnd): Finished {
   // A word that the hub does not know is a member that only this format knows.
-  const inChoice = named === undefined ? { ...choice, finish_reason: rawReason } : choice;
+  const inChoice = reason === FinishReason.UNSPECIFIED ? { ...choice, finish_reason: rawReason } : choice;
   // vLLM names the stop sequence here.
   const sequence =
     typeof choice.stop_reason === "string" && reason === FinishReason.STOP ? choice.stop_reason : undefined;

@@ -3,9 +3,12 @@ import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { readChatJson } from "../raw-json.ts";
 import type { ChatFinishReason } from "../types.ts";
 
-/** A paused turn has no twin here; the answer so far is complete in itself. A refusal is told by its own member. */
+/**
+ * A paused turn has no twin here; the answer so far is complete in itself. A refusal is told by its own member. A word
+ * that nobody knows is no natural end: the answer is told as one that was cut.
+ */
 const REASONS: Record<FinishReason, ChatFinishReason> = {
-  [FinishReason.UNSPECIFIED]: "stop",
+  [FinishReason.UNSPECIFIED]: "length",
   [FinishReason.STOP]: "stop",
   [FinishReason.STOP_SEQUENCE]: "stop",
   [FinishReason.LENGTH]: "length",

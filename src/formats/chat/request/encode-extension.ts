@@ -1,5 +1,5 @@
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
-import type { ChatProfile } from "../../../hub/chat-profile.ts";
+import type { ServerFacts } from "../../../hub/server-facts.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import type { Translation } from "./translation.ts";
 
@@ -39,7 +39,7 @@ function ownMembers({ input, losses, profile }: Translation): JsonObject | undef
   return own;
 }
 
-function refusedMembers({ streamOptions, responseFormats }: ChatProfile): string[] {
+function refusedMembers({ streamOptions, responseFormats }: ServerFacts): string[] {
   return [
     ...(streamOptions ? [] : ["stream_options"]),
     // Members of a format that the hub does not model stand here.

@@ -1,6 +1,6 @@
 import { type ContentBlock, Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { type ChatProfile, UNKNOWN_PROFILE } from "../../../hub/chat-profile.ts";
 import type { HubInput } from "../../../hub/input.ts";
+import { type ServerFacts, UNKNOWN_SERVER } from "../../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
 import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
@@ -21,7 +21,7 @@ export interface Translation {
   /** Reasoning in the history that the upstream made itself. */
   readonly ownReasoning: ReadonlySet<ContentBlock>;
   /** The abilities of the upstream. */
-  readonly profile: ChatProfile;
+  readonly profile: ServerFacts;
   /** The web search that a caller of another format asks for, where the upstream's model has it. */
   readonly search: AskedSearch | undefined;
   /** Names prompts that begin alike for the upstream's cache, where the caller does not. */
@@ -51,7 +51,7 @@ export function createTranslation(
 ): Translation {
   const isNative = input.dialect === Dialect.CHAT;
   const losses = new LossList("chat", input);
-  const profile = { ...UNKNOWN_PROFILE, ...known };
+  const profile = { ...UNKNOWN_SERVER, ...known };
   // A mark needs a part to stand at.
   const areKnown = profile.content === "parts" && (isNative || profile.cacheBreakpoints);
   const areControlsKnown = isNative ? undefined : areKnown;

@@ -11,10 +11,10 @@ import { EventList } from "../../shared/event-list.ts";
 import { extraMembers, isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
-import type { EventDecoder } from "../../shared/protocol.ts";
+import type { AnswerContext, EventDecoder, KnownFacts } from "../../shared/protocol.ts";
+import { readEnd } from "../../shared/read-end.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { messagesJson } from "../raw-json.ts";
-import { mapStopReason } from "../stop-reason.ts";
 import { BlockOrder } from "./block-order.ts";
 import { decodeErrorEvent } from "./decode-error.ts";
 import { UsageSum } from "./decode-usage.ts";
@@ -28,12 +28,13 @@ const DELTA_KNOWN = new Set(["stop_reason", "stop_sequence"]);
  * Creates the decoder of one answer. Callers of another format than Messages get the explanation of a refusal as a
  * block.
  */
-export function createEventDecoder(caller: Dialect): EventDecoder {
-  return new MessagesEventDecoder(caller === Dialect.MESSAGES);
+export function createEventDecoder(caller: Dialect, { profile }: AnswerContext = {}): EventDecoder {
+  return new MessagesEventDecoder(caller === Dialect.MESSAGES, profile);
 }
 
 class MessagesEventDecoder implements EventDecoder {
   readonly #isNative: boolean;
+  readonly #profile: KnownFacts;
   readonly #usage = new UsageSum();
   /** Members of the message that the hub does not know. */
   readonly #extension = new LateMembers();
@@ -50,8 +51,9 @@ class MessagesEventDecoder implements EventDecoder {
   #stopReason = "";
   #stopSequence: string | undefined;
 
-  constructor(isNative: boolean) {
+  constructor(isNative: boolean, profile: KnownFacts) {
     this.#isNative = isNative;
+    this.#profile = profile;
   }
 
   decode({ data }: SseMessage): GenerateEvent[] {
@@ -172,7 +174,7 @@ class MessagesEventDecoder implements EventDecoder {
 
   #takeReason({ stop_reason: reason, stop_sequence: sequence }: JsonObject): void {
     if (typeof reason === "string") this.#stopReason = reason;
-    if (typeof sequence === "string") this.#stopSequence = sequence;
+    if (typeof sequence === "string" && sequence !== "") this.#stopSequence = sequence;
   }
 
   #finish(): GenerateEvent[] {
@@ -183,9 +185,7 @@ class MessagesEventDecoder implements EventDecoder {
     if (!this.#isNative) ended.push(...this.#explain());
     const reason = this.#reason();
     // A word that the hub does not know is a member that only this format knows.
-    if (reason === FinishReason.UNSPECIFIED && this.#stopReason !== "") {
-      this.#extension.put("stop_reason", this.#stopReason);
-    }
+    if (reason === FinishReason.UNSPECIFIED) this.#extension.put("stop_reason", this.#stopReason);
     const finished = finishedEvent({
       reason,
       rawReason: this.#stopReason,
@@ -202,9 +202,11 @@ class MessagesEventDecoder implements EventDecoder {
    * callers.
    */
   #reason(): FinishReason {
-    const said = mapStopReason(this.#stopReason);
-    const isEnd = said === FinishReason.STOP || (said === FinishReason.UNSPECIFIED && this.#stopReason === "");
-    if (isEnd && this.#hasCalls) return FinishReason.TOOL_USE;
+    const word = this.#stopReason;
+    const said = word === "" ? FinishReason.STOP : readEnd(word, this.#profile, this.#usage.usage);
+    if (said === FinishReason.STOP && this.#hasCalls) return FinishReason.TOOL_USE;
+    // llama.cpp says `end_turn` beside the sequence.
+    if (said === FinishReason.STOP && this.#stopSequence !== undefined) return FinishReason.STOP_SEQUENCE;
     const mayCall = this.#hasCalls || (this.#isNative && this.#hasOpaque);
     return said === FinishReason.TOOL_USE && !mayCall ? FinishReason.STOP : said;
   }

@@ -1,8 +1,8 @@
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { FinishReason, type GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
-import type { EventDecoder } from "../../shared/protocol.ts";
+import type { AnswerContext, EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { createEventDecoder as createMessagesDecoder } from "../answer/decode-events.ts";
 import { decodeBlock, decodeCall, decodeDelta } from "./decode-blocks.ts";
@@ -13,15 +13,12 @@ import { disownJson } from "./disown-json.ts";
 const FRAMING = "initial-response";
 const PADDING = "p";
 
-/** Reasons of answers that a filter cut. */
-const FILTERS: ReadonlySet<unknown> = new Set(["content_filtered", "guardrail_intervened"]);
-
 /**
  * Creates the decoder of one answer, which reads it as the answer of the Messages format that says the same. It is the
  * same for callers of Messages: what that format does not know is no member of theirs.
  */
-export function createEventDecoder(): EventDecoder {
-  return new ConverseEventDecoder(createMessagesDecoder(Dialect.UNSPECIFIED));
+export function createEventDecoder(_caller: Dialect, { profile }: AnswerContext = {}): EventDecoder {
+  return new ConverseEventDecoder(createMessagesDecoder(Dialect.UNSPECIFIED, { profile }));
 }
 
 class ConverseEventDecoder implements EventDecoder {
@@ -135,10 +132,9 @@ class ConverseEventDecoder implements EventDecoder {
     return this.#open.delete(index) ? [...begun, { type: "content_block_stop", index }] : [];
   }
 
-  /** Messages has one word for what a filter cut and what the model refused. */
   #takeReason(reason: unknown): unknown {
     this.#reason = reason;
-    return FILTERS.has(reason) ? "refusal" : reason;
+    return reason;
   }
 
   #tell(messages: readonly JsonObject[]): GenerateEvent[] {
@@ -148,10 +144,7 @@ class ConverseEventDecoder implements EventDecoder {
 
   #own(made: GenerateEvent): GenerateEvent {
     const { event } = disownJson(made);
-    if (event.case === "finished" && typeof this.#reason === "string") {
-      event.value.rawReason = this.#reason;
-      if (FILTERS.has(this.#reason)) event.value.reason = FinishReason.CONTENT_FILTER;
-    }
+    if (event.case === "finished" && typeof this.#reason === "string") event.value.rawReason = this.#reason;
     return made;
   }
 }

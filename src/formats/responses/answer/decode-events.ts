@@ -4,7 +4,7 @@ import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
 import { isJsonObject, type JsonObject, objectOf, parseJsonObject, textOf } from "../../shared/json.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
-import type { EventDecoder } from "../../shared/protocol.ts";
+import type { AnswerContext, EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockSink, type ItemReader } from "./block-sink.ts";
 import { CallReader } from "./call-reader.ts";
@@ -36,13 +36,14 @@ interface OpenItem {
  * an empty encrypted form: with its origin it comes back here, where it can be read, and goes nowhere else. A call that
  * callers of several formats share is read for the first of them: with that form or without it, the answer is the same.
  */
-export function createEventDecoder(caller: Dialect): EventDecoder {
-  return new ResponsesEventDecoder(caller === Dialect.RESPONSES);
+export function createEventDecoder(caller: Dialect, context: AnswerContext = {}): EventDecoder {
+  return new ResponsesEventDecoder(caller === Dialect.RESPONSES, context);
 }
 
 class ResponsesEventDecoder implements EventDecoder {
   readonly #sink = new BlockSink();
   readonly #isNative: boolean;
+  readonly #context: AnswerContext;
   #open: OpenItem | undefined;
   /** Events of items that began before the open one was done, by item: the hub's blocks come one after another. */
   readonly #waiting = new Map<number, ErrorFacts[]>();
@@ -57,8 +58,9 @@ class ResponsesEventDecoder implements EventDecoder {
   #isStarted = false;
   #isFinished = false;
 
-  constructor(isNative: boolean) {
+  constructor(isNative: boolean, context: AnswerContext) {
     this.#isNative = isNative;
+    this.#context = context;
   }
 
   decode({ event: name, data }: SseMessage): GenerateEvent[] {
@@ -78,7 +80,7 @@ class ResponsesEventDecoder implements EventDecoder {
   decodeWhole(body: string): GenerateEvent[] {
     const response = parseJsonObject(body);
     if (response === undefined) throw notAnObject(body, "an answer");
-    if (response.status === "failed") throw decodeFailedResponse(response);
+    if (response.status === "failed" || response.status === "cancelled") throw decodeFailedResponse(response);
     if (isErrorObject(response)) throw decodeStreamError(response);
     const { status, output } = response;
     const isEnded = status === undefined || status === null || status === "completed" || status === "incomplete";
@@ -88,7 +90,7 @@ class ResponsesEventDecoder implements EventDecoder {
       if (!isJsonObject(item)) throw brokenAnswer(`output[${index}] is not an object`);
       this.#end(index, item);
     }
-    this.#sink.finished(decodeFinish(response, this.#sink.hasCalls));
+    this.#sink.finished(decodeFinish(response, this.#sink.hasCalls, this.#context));
     return this.#sink.take();
   }
 
@@ -108,7 +110,7 @@ class ResponsesEventDecoder implements EventDecoder {
       case "response.completed":
       case "response.incomplete":
         this.#start(objectOf(event.response));
-        this.#finish({ ...objectOf(event.response), status: type.slice("response.".length) });
+        this.#finish(endedResponse(type, objectOf(event.response)));
         return;
       default:
         this.#start({});
@@ -212,9 +214,20 @@ class ResponsesEventDecoder implements EventDecoder {
     }
     // What was said of an item that never came is a loss.
     for (const [index, json] of this.#unread) if (!this.#seenIndexes.has(index)) this.#sink.raw(json);
-    this.#sink.finished(decodeFinish(response, this.#sink.hasCalls));
+    this.#sink.finished(decodeFinish(response, this.#sink.hasCalls, this.#context));
     this.#isFinished = true;
   }
+}
+
+/**
+ * Returns the Response of an event that ends a stream: where one of both says that it was cut or failed, it was (vLLM
+ * 0.32 has `response.completed` with an incomplete Response).
+ */
+function endedResponse(type: string, response: JsonObject): JsonObject {
+  const { status } = response;
+  if (status === "failed" || status === "cancelled") throw decodeFailedResponse(response);
+  const isCut = type === "response.incomplete" || status === "incomplete";
+  return { ...response, status: isCut ? "incomplete" : "completed" };
 }
 
 function impliedItem({ type, item_id: id }: JsonObject): JsonObject | undefined {

@@ -2,6 +2,8 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type FinishedSchema, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { isJsonObject, type JsonObject, objectOf, textOf, unknownMembers } from "../../shared/json.ts";
+import type { AnswerContext } from "../../shared/protocol.ts";
+import { readEnd } from "../../shared/read-end.ts";
 import { readUsage } from "../../shared/read-usage.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 
@@ -45,35 +47,40 @@ const USAGE = new Set([
 const INPUT_DETAILS = new Set(["cached_tokens", "cache_write_tokens"]);
 const OUTPUT_DETAILS = new Set(["reasoning_tokens"]);
 
-/** Decodes the end of an answer. */
-export function decodeFinish(response: JsonObject, hasCalls: boolean): MessageInitShape<typeof FinishedSchema> {
+/** Decodes the end of an answer. Throws UPSTREAM_ERROR for one that broke off. */
+export function decodeFinish(
+  response: JsonObject,
+  hasCalls: boolean,
+  context: AnswerContext,
+): MessageInitShape<typeof FinishedSchema> {
+  const usage = isJsonObject(response.usage) ? decodeUsage(response.usage) : undefined;
   return {
-    ...decodeReason(response, hasCalls),
-    usage: isJsonObject(response.usage) ? decodeUsage(response.usage) : undefined,
+    ...decodeReason(response, hasCalls, { ...context, usage }),
+    usage,
     extension: responsesJson(unknownMembers(response, OWN)),
   };
 }
 
-/**
- * A refusal in words ends as STOP, as in the Chat format: the refusal block itself says what it is. What stopped a turn
- * for other causes than length and content (`max_messages`, `steered`) can be gone on with, which is what PAUSE means.
- */
-function decodeReason(response: JsonObject, hasCalls: boolean): { reason: FinishReason; rawReason: string } {
-  if (response.status !== "incomplete") {
-    const rawReason = textOf(response.status) || "completed";
-    return { reason: hasCalls ? FinishReason.TOOL_USE : FinishReason.STOP, rawReason };
-  }
+/** What stopped a turn for these reasons can be gone on with, which is what PAUSE means. */
+const PAUSES: ReadonlySet<string> = new Set(["max_messages", "steered"]);
+
+/** A refusal in words ends as STOP, as in the Chat format: the refusal block itself says what it is. */
+function decodeReason(
+  response: JsonObject,
+  hasCalls: boolean,
+  { profile, usage, maxOutputTokens }: AnswerContext & { readonly usage: Usage | undefined },
+): { reason: FinishReason; rawReason: string } {
   const rawReason = textOf(objectOf(response.incomplete_details).reason);
-  switch (rawReason) {
+  if (response.status === "incomplete" || rawReason !== "") {
+    if (PAUSES.has(rawReason)) return { reason: FinishReason.PAUSE, rawReason };
     // An upstream that does not say why has cut the answer, and length is what cuts answers.
-    case "":
-    case "max_output_tokens":
-      return { reason: FinishReason.LENGTH, rawReason };
-    case "content_filter":
-      return { reason: FinishReason.CONTENT_FILTER, rawReason };
-    default:
-      return { reason: FinishReason.PAUSE, rawReason };
+    return { reason: rawReason === "" ? FinishReason.LENGTH : readEnd(rawReason, profile, usage), rawReason };
   }
+  const status = textOf(response.status) || "completed";
+  if (hasCalls) return { reason: FinishReason.TOOL_USE, rawReason: status };
+  const isCut =
+    profile?.tellsCuts === false && maxOutputTokens !== undefined && usage?.outputTokens === maxOutputTokens;
+  return { reason: isCut ? FinishReason.LENGTH : FinishReason.STOP, rawReason: status };
 }
 
 /** Decodes token counts. `input_tokens` is the whole prompt here; the hub counts what is new in it. */

@@ -38,9 +38,16 @@ function encodeIncomplete({ reason, rawReason }: Finished, items: readonly Outpu
       return isRefusalAlone(items) ? null : { reason: "content_filter" };
     case FinishReason.PAUSE:
       return { reason: rawReason };
+    case FinishReason.UNSPECIFIED:
+      // A word that nobody knows is no natural end; calls are to be made all the same.
+      return rawReason === "" || hasCall(items) ? null : { reason: rawReason };
     default:
       return null;
   }
+}
+
+function hasCall(items: readonly OutputItem[]): boolean {
+  return items.some(({ parts }) => parts.some(({ type }) => type === "call"));
 }
 
 /**

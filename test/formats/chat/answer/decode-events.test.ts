@@ -106,7 +106,7 @@ describe("createEventDecoder()", () => {
     ["tool_calls", { reason: "FINISH_REASON_STOP", rawReason: "tool_calls" }],
     ["function_call", { reason: "FINISH_REASON_STOP", rawReason: "function_call" }],
     ["content_filter", { reason: "FINISH_REASON_CONTENT_FILTER", rawReason: "content_filter" }],
-    ["model_length", { reason: "FINISH_REASON_CONTEXT_WINDOW", rawReason: "model_length" }],
+    ["max_output_tokens", { reason: "FINISH_REASON_LENGTH", rawReason: "max_output_tokens" }],
     [
       "eos",
       { rawReason: "eos", extension: { dialect: "DIALECT_CHAT", json: '{"choices":[{"finish_reason":"eos"}]}' } },

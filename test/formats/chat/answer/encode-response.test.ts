@@ -147,7 +147,7 @@ describe("encodeResponse()", () => {
   });
 
   it.each([
-    [FinishReason.UNSPECIFIED, "stop"],
+    [FinishReason.UNSPECIFIED, "length"],
     [FinishReason.STOP, "stop"],
     [FinishReason.STOP_SEQUENCE, "stop"],
     [FinishReason.LENGTH, "length"],

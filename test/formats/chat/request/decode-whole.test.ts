@@ -193,12 +193,6 @@ describe("decodeWhole() of openai-chat", () => {
       "the upstream's answer ends with the reason 'error'",
     ],
     [
-      "a choice that DeepSeek had no room for",
-      completion({ content: "a" }, { finish_reason: "insufficient_system_resource" }),
-      ErrorReason.UPSTREAM_ERROR,
-      "the upstream's answer ends with the reason 'insufficient_system_resource'",
-    ],
-    [
       "no message",
       JSON.stringify({ choices: [{ index: 0, finish_reason: "stop" }] }),
       ErrorReason.STREAM_INTERRUPTED,

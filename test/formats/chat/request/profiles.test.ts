@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { type ContentBlock, Dialect, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { getProfile } from "../../../../src/catalog/chat-profiles.ts";
+import { factsOf } from "../../../../src/catalog/server-facts.ts";
 import { decodeRequest } from "../../../../src/formats/chat/request/decode-request.ts";
 import { encodeRequest } from "../../../../src/formats/chat/request/encode-request.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
-import type { ChatProfile } from "../../../../src/hub/chat-profile.ts";
 import { createHubInput, type HubInit } from "../../../../src/hub/input.ts";
+import type { ServerFacts } from "../../../../src/hub/server-facts.ts";
 import { stubModel } from "../../../support/stub-upstream.ts";
 
 type Part = NonNullable<NonNullable<NonNullable<HubInit["messages"]>[number]>["content"]>[number];
 
 /** Encodes for a server with a profile; a request from another format, all of whose reasoning the server made. */
-function encode(init: HubInit, profile: Partial<ChatProfile>) {
+function encode(init: HubInit, profile: Partial<ServerFacts>) {
   const input = createHubInput({ dialect: Dialect.RESPONSES, ...init });
   const ownReasoning = new Set<ContentBlock>(input.messages.flatMap(({ content }) => content));
   const deployment = { upstream: "u", model: "up" };
@@ -29,7 +29,7 @@ function encode(init: HubInit, profile: Partial<ChatProfile>) {
 }
 
 /** The same of what a Chat caller sends. */
-function encodeChat(body: JsonObject, profile: Partial<ChatProfile>) {
+function encodeChat(body: JsonObject, profile: Partial<ServerFacts>) {
   return encode({ ...decodeRequest({ model: "m", ...body }).input, dialect: Dialect.CHAT }, profile);
 }
 
@@ -207,7 +207,7 @@ describe("members of the request", () => {
   describe("tool_choice of a server that takes words alone", () => {
     const fn = (name: string) => ({ type: "function", function: { name } });
     const offered = { messages: [{ role: "user", content: "q" }], tools: [fn("f"), fn("g"), { type: "x_tool" }] };
-    const sent = (tool_choice: unknown, profile: Partial<ChatProfile>) => {
+    const sent = (tool_choice: unknown, profile: Partial<ServerFacts>) => {
       const { body, losses } = encodeChat({ ...offered, tool_choice }, profile);
       return { tools: body["tools"], choice: body["tool_choice"], losses };
     };
@@ -279,25 +279,12 @@ describe("built-in profiles", () => {
   it("have LM Studio asked for an object by a schema, and Together for no single calls", () => {
     const messages = [{ role: "user", content: "q" }];
     const object = { messages, response_format: { type: "json_object" } };
-    expect(encodeChat(object, getProfile("lm-studio")).body["response_format"]).toMatchObject({ type: "json_schema" });
+    expect(encodeChat(object, factsOf("lm-studio", "chat")).body["response_format"]).toMatchObject({
+      type: "json_schema",
+    });
     const tools = [{ type: "function", function: { name: "f" } }];
-    const sent = encodeChat({ messages, tools, parallel_tool_calls: false }, getProfile("together"));
+    const sent = encodeChat({ messages, tools, parallel_tool_calls: false }, factsOf("together", "chat"));
     expect(sent.body).not.toHaveProperty("parallel_tool_calls");
     expect(sent.losses).toEqual(["parallel_tool_calls"]);
-  });
-
-  it("are complete, whatever they say", () => {
-    expect(getProfile("mistral")).toEqual({
-      ...{ instructionRole: "system", limitMember: "max_tokens", content: "parts", lateInstructions: "user" },
-      ...{ reasoningMember: "content", reasoningHistory: "optional", parallelToolCalls: true, streamOptions: false },
-      ...{
-        toolChoices: "named",
-        responseFormats: "json_schema",
-        n: 1,
-        logprobs: false,
-        cacheBreakpoints: false,
-        cacheKeys: false,
-      },
-    });
   });
 });

@@ -1,0 +1,23 @@
+import type { Server } from "../server.ts";
+
+/** mistral. */
+export const mistral = {
+  at: ["mistral.ai"],
+  sources: [
+    { at: "docs.mistral.ai/api", on: "2026-11-27", tells: ["ends"] },
+    {
+      at: "docs.mistral.ai/api; 422 extra_forbidden in editor-code-assistant/eca#231",
+      on: "2026-11-27",
+      tells: ["limitMember", "lateInstructions", "reasoningMember", "streamOptions", "logprobs", "toolKinds"],
+    },
+  ],
+  facts: {
+    ends: { model_length: "context_window" },
+    limitMember: "max_tokens",
+    lateInstructions: "user",
+    reasoningMember: "content",
+    streamOptions: false,
+    logprobs: false,
+    toolKinds: "functions",
+  },
+} as const satisfies Server;

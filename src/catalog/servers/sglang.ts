@@ -1,0 +1,20 @@
+import type { Server } from "../server.ts";
+
+/** sglang. */
+export const sglang = {
+  at: [":30000"],
+  sources: [
+    { at: "sgl-project/sglang, srt/managers/schedule_batch.py: FINISH_ABORT", on: "2026-11-29", tells: ["ends"] },
+    {
+      at: "sgl-project/sglang, srt/entrypoints/openai/protocol.py: max_tokens is deprecated, `reasoning_content`",
+      on: "2026-11-27",
+      tells: ["limitMember", "n", "toolKinds"],
+    },
+  ],
+  facts: {
+    ends: { abort: "failed" },
+    limitMember: "max_completion_tokens",
+    n: 128,
+    toolKinds: "functions",
+  },
+} as const satisfies Server;

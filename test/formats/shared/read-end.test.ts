@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { factsOf } from "../../../src/catalog/server-facts.ts";
+import { readEnd } from "../../../src/formats/shared/read-end.ts";
+import { ErrorReason } from "../../../src/hub/error.ts";
+
+describe("readEnd()", () => {
+  const unknown = factsOf("unknown", "chat");
+
+  it.each([
+    ["stop", FinishReason.STOP],
+    ["end_turn", FinishReason.STOP],
+    ["max_tokens", FinishReason.LENGTH],
+    ["model_context_window_exceeded", FinishReason.CONTEXT_WINDOW],
+    ["tool_use", FinishReason.TOOL_USE],
+    // What a server says, a gateway before it says too.
+    ["MAX_TOKENS", FinishReason.LENGTH],
+    ["sensitive", FinishReason.CONTENT_FILTER],
+    ["guardrail_intervened", FinishReason.CONTENT_FILTER],
+    ["model_length", FinishReason.CONTEXT_WINDOW],
+    ["toString", FinishReason.UNSPECIFIED],
+    ["enough", FinishReason.UNSPECIFIED],
+  ])("maps %s", (word, reason) => {
+    expect(readEnd(word, unknown)).toBe(reason);
+  });
+
+  it.each(["error", "abort", "network_error", "insufficient_system_resource", "malformed_tool_use"])(
+    "throws for %s, which says that the answer broke off",
+    (word) => {
+      const message = `the upstream's answer ends with the reason '${word}'`;
+      expect(() => readEnd(word, unknown)).toThrow(
+        expect.objectContaining({ reason: ErrorReason.UPSTREAM_ERROR, message }),
+      );
+    },
+  );
+
+  it("goes by what is configured before what is built in", () => {
+    expect(readEnd("stop", { ends: { stop: "length" } })).toBe(FinishReason.LENGTH);
+  });
+});
