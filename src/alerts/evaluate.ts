@@ -1,4 +1,4 @@
-import { formatAlertValue } from "./kinds.ts";
+import { type AlertKind, formatAlertValue } from "./kinds.ts";
 import type { AlertChanges, AlertRecord, CallFigures, CallWindows, Condition, LearningFact, Signal } from "./ports.ts";
 import type { AlertRule, RuleBook } from "./rules.ts";
 
@@ -28,7 +28,12 @@ export function findConditions(book: RuleBook, readings: Readings): Condition[] 
   ];
 }
 
-const OF_CALLS = ["error-rate", "latency", "refused-keys"] as const;
+const OF_CALLS = ["error-rate", "latency", "refused-keys", "canceled-cost"] as const;
+
+/** Returns whether rules of a kind are about calls in a window of time. */
+export function isOfCalls(kind: AlertKind): kind is (typeof OF_CALLS)[number] {
+  return OF_CALLS.some((name) => name === kind);
+}
 
 function ofCalls(book: RuleBook, calls: CallWindows): Condition[] {
   return OF_CALLS.flatMap((kind) =>
@@ -55,6 +60,15 @@ function measureCalls(rule: AlertRule, projectId: string, figures: CallFigures):
   if (kind === "refused-keys") {
     const summary = `${refusedKeys} calls with an unknown, revoked or expired key were refused ${within}`;
     return hold(rule, { projectId, subject: "", value: refusedKeys, summary });
+  }
+  if (kind === "canceled-cost") {
+    const { canceledCalls, canceledCostNanos, costNanos } = figures;
+    if (canceledCalls < Math.max(1, minCalls) || costNanos === 0) return [];
+    const value = canceledCostNanos / costNanos;
+    const summary =
+      `${formatAlertValue(kind, value)} of the cost ${within} was for ${canceledCalls} calls ` +
+      "that ended before their answer";
+    return hold(rule, { projectId, subject: "", value, summary });
   }
   if (calls < Math.max(1, minCalls)) return [];
   if (kind === "error-rate") {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RepeatedTask } from "../lib/tasks/repeated-task.ts";
 import { type DeliverPorts, deliverDue } from "./deliver.ts";
 import { configuredDestinations, type Destination, ownedDestination } from "./destinations.ts";
-import { compareAlerts, findConditions, type Readings } from "./evaluate.ts";
+import { compareAlerts, findConditions, isOfCalls, type Readings } from "./evaluate.ts";
 import { ALERT_KINDS, type AlertKind } from "./kinds.ts";
 import type { LocalSignals } from "./local-signals.ts";
 import type { AlertRecord, AlertStore, CallWindows, LearningFact } from "./ports.ts";
@@ -184,7 +184,7 @@ function coversWindow(
   { kind, rule }: AlertRecord,
   { rules, calls }: { readonly rules: RuleBook; readonly calls: CallWindows },
 ): boolean {
-  if (kind !== "error-rate" && kind !== "latency" && kind !== "refused-keys") return true;
+  if (!isOfCalls(kind)) return true;
   const windows = rules.windows(kind, rule);
   return windows.every((minutes) => calls.covers(Math.min(minutes, ALERT_KINDS[kind].maxWindowMinutes)));
 }

@@ -29,6 +29,10 @@ export const ALERT_KINDS = {
   "refused-keys": {
     ...{ label: "Refused keys", isOfProjects: true, unit: "count", maxWindowMinutes: HOUR, hasMinCalls: false },
   },
+  "canceled-cost": {
+    ...{ label: "Spent on canceled calls", isOfProjects: true, unit: "share" },
+    ...{ maxWindowMinutes: HOUR, hasMinCalls: true },
+  },
   drift: { label: "Drift", isOfProjects: true, unit: "count", maxWindowMinutes: WEEK, hasMinCalls: false },
   "regret-budget": {
     ...{ label: "Regret budget exhausted", isOfProjects: true, unit: "count" },

@@ -6,6 +6,11 @@ import type { OwnedRule } from "./rules.ts";
 export interface CallFigures {
   readonly calls: number;
   readonly failedCalls: number;
+  /** Calls that their callers left before the end; `calls` does not count them. */
+  readonly canceledCalls: number;
+  /** Cost of all calls, and of those that were left, in nano-USD. */
+  readonly costNanos: number;
+  readonly canceledCostNanos: number;
   /** Calls that were refused for their key: unknown, revoked or expired. */
   readonly refusedKeys: number;
   /** Of completed calls; undefined where there are none. */

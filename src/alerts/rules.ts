@@ -33,6 +33,7 @@ export const DEFAULT_RULES: readonly AlertRule[] = [
   defaultRule("latency", 120),
   defaultRule("budget", 0.8),
   defaultRule("refused-keys", 100),
+  defaultRule("canceled-cost", 0.3),
   defaultRule("drift", 1, { windowMinutes: DAY }),
   defaultRule("regret-budget", 1, { windowMinutes: DAY }),
   defaultRule("deployment", 2, { scope: "installation" }),

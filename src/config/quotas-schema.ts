@@ -16,6 +16,7 @@ export function limitFields(absent: string, absentModels: string) {
     inputTokensPerMinute: field("inputTokensPerMinute"),
     outputTokensPerMinute: field("outputTokensPerMinute"),
     concurrentCalls: field("concurrentCalls"),
+    canceledCallsPerMinute: field("canceledCallsPerMinute"),
     usdPerDay: field("usdPerDay"),
     usdPerMonth: field("usdPerMonth"),
     usdTotal: field("usdTotal"),

@@ -133,6 +133,11 @@ export class InferenceError extends Error {
     return this.facts.shouldRetry ?? this.retryable;
   }
 
+  /** Returns whether an upstream has answered with it; a request that it refuses or fails by name costs nothing as a rule. */
+  get isAnswer(): boolean {
+    return this.facts.upstreamStatus !== undefined || this.facts.upstreamCode !== undefined;
+  }
+
   /** Returns the same error with more facts; known facts stay. */
   with(facts: InferenceErrorFacts): InferenceError {
     const known = Object.fromEntries(Object.entries(this.facts).filter(([, value]) => value !== undefined));

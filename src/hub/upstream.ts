@@ -122,6 +122,8 @@ export interface UpstreamTarget {
   readonly choices?: number;
   /** Headers that tell of the trace that the call belongs to; none if absent. */
   readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
+  /** Is told each time that the request goes out: from then on it may cost, whether or not anything comes back. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 /** Parts of a prompt that are likely to come again while a cache holds them. */

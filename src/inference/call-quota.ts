@@ -37,6 +37,9 @@ export interface CallLimiter {
   checkModel(call: AdmittedCall): void;
 }
 
+/** How a call ended: answered, canceled by its caller, or failed. */
+export type CallOutcome = "answered" | "canceled" | "failed";
+
 /** The part of its limits that one call takes. */
 export interface CallQuota {
   /**
@@ -51,12 +54,12 @@ export interface CallQuota {
   reserve(place: PricedPlace, prompt: InferenceInput): AttemptQuota | Promise<AttemptQuota>;
   /** Returns of each rule the limit that has least left for the call, with what is left of it now. */
   states(): QuotaState[];
-  /** The call has ended; `isAnswered` says that something came of it. Only the first of these counts. */
-  end(isAnswered: boolean): void;
+  /** The call has ended. Only the first of these counts. */
+  end(outcome: CallOutcome): void;
 }
 
 /** The part that one attempt of a call takes. */
 export interface AttemptQuota {
   /** Replaces what was reserved with what the attempt took; only the first of these counts. */
-  settle(taken: Pick<AttemptRecord, "usage" | "costNanos">): void;
+  settle(taken: Partial<Pick<AttemptRecord, "usage" | "costNanos" | "outcome">>): void;
 }

@@ -27,7 +27,7 @@ export interface Recorder {
 
 export type { Maker, Origin } from "../hub/origin.ts";
 export type { ArrivedAnswer, CandidateChoice, JudgedAnswer } from "./attempts/candidates.ts";
-export type { AdmittedCall, AttemptQuota, CallLimiter, CallQuota, PricedPlace } from "./call-quota.ts";
+export type { AdmittedCall, AttemptQuota, CallLimiter, CallOutcome, CallQuota, PricedPlace } from "./call-quota.ts";
 export type { AnswerVerdict, CheckAnswer } from "./checks/verdict.ts";
 export type { Coalescing, CoalescingContext, ResponseCacheQuery, ResponseCacheStore } from "./coalescing/ports.ts";
 export type { Conversation, ConversationItem, Conversations, ItemPage } from "./conversations/conversations.ts";

@@ -3,7 +3,14 @@ import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.
 import type { QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { costOfTokens } from "../catalog/cost.ts";
 import { estimateInputTokens } from "../hub/tokens/estimate-tokens.ts";
-import type { AdmittedCall, AttemptQuota, CallLimiter, CallQuota, PricedPlace } from "../inference/ports.ts";
+import type {
+  AdmittedCall,
+  AttemptQuota,
+  CallLimiter,
+  CallOutcome,
+  CallQuota,
+  PricedPlace,
+} from "../inference/ports.ts";
 import { CallCeiling } from "./call-ceiling.ts";
 import type { Amounts, QuotaBook, SubjectQuota } from "./quota.ts";
 import type { QuotaLedger, Reservation } from "./quota-ledger.ts";
@@ -45,7 +52,7 @@ export function createCallLimiter(ports: CallLimiterPorts): CallLimiter {
       const quotas = find(call);
       if (quotas.length === 0 && call.input.maxCostNanos === undefined) return undefined;
       check(quotas, call);
-      const reserved = ports.ledger.reserve(quotas, { requests: 1 });
+      const reserved = ports.ledger.reserve(quotas, { requests: 1, canceledCalls: 1 });
       const open = (found: Reservation | QuotaRefusal): CallQuota => {
         if ("rule" in found) throw quotaError(found, ports.now());
         return new LedgerQuota({ ...ports, ...call, quotas, usual, request: found });
@@ -113,10 +120,11 @@ class LedgerQuota implements CallQuota {
     return ledger.tightest(quotas).map(quotaToMessage);
   }
 
-  end(isAnswered: boolean): void {
+  end(outcome: CallOutcome): void {
     this.#first?.settle({});
     this.#first = undefined;
-    this.#call.request.settle({ requests: isAnswered || this.#hasTaken ? 1 : 0 });
+    const requests = outcome === "answered" || this.#hasTaken ? 1 : 0;
+    this.#call.request.settle({ requests, canceledCalls: outcome === "canceled" ? 1 : 0 });
   }
 
   /** Reserves for one attempt; `attempts` are those for which the ceiling of the call has to have room. */
@@ -143,7 +151,7 @@ class LedgerQuota implements CallQuota {
 
   #settle(
     reserved: Reservation,
-    { usage, costNanos: cost = 0 }: Parameters<AttemptQuota["settle"]>[0],
+    { usage, costNanos: cost = 0, outcome }: Parameters<AttemptQuota["settle"]>[0],
     answers = 1,
   ): void {
     if (usage === undefined) {
@@ -151,7 +159,8 @@ class LedgerQuota implements CallQuota {
       return;
     }
     this.#hasTaken = true;
-    this.#call.usual.add(this.#workload, usage.outputTokens / answers);
+    // What was broken off says nothing of how long answers are.
+    if (outcome === "completed") this.#call.usual.add(this.#workload, usage.outputTokens / answers);
     reserved.settle({ inputTokens: promptTokens(usage), outputTokens: usage.outputTokens, costNanos: cost });
   }
 

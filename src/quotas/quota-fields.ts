@@ -28,6 +28,12 @@ export const QUOTA_FIELDS = {
     unit: "count",
   },
   concurrentCalls: { rule: "concurrentCalls", label: "concurrent calls", option: "concurrent", unit: "count" },
+  canceledCallsPerMinute: {
+    rule: "canceledCallsPerMinute",
+    label: "canceled calls a minute",
+    option: "canceled",
+    unit: "count",
+  },
   usdPerDay: { rule: "costNanosPerDay", label: "USD a day", option: "usd-day", unit: "usd" },
   usdPerMonth: { rule: "costNanosPerMonth", label: "USD a month", option: "usd-month", unit: "usd" },
   usdTotal: { rule: "costNanosTotal", label: "USD in total", option: "usd-total", unit: "usd" },

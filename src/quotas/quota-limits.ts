@@ -3,7 +3,13 @@ import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type Quota, type QuotaRule
 /** The amounts of a call in the order of their places; undefined where a call takes nothing of a kind. */
 type AmountList = readonly (number | undefined)[];
 
-const AMOUNT_NAMES = ["requests", "inputTokens", "outputTokens", "costNanos"] as const satisfies (keyof Amounts)[];
+const AMOUNT_NAMES = [
+  "requests",
+  "canceledCalls",
+  "inputTokens",
+  "outputTokens",
+  "costNanos",
+] as const satisfies (keyof Amounts)[];
 
 /** A limit of a quota, as a call is counted in it. */
 export interface QuotaLimit {
@@ -43,6 +49,7 @@ export function hasLimitOn(quota: Quota, amount: keyof Amounts): boolean {
 }
 
 /** Lists amounts by their places. */
-export function listAmounts({ requests, inputTokens, outputTokens, costNanos }: Partial<Amounts>): AmountList {
-  return [requests, inputTokens, outputTokens, costNanos];
+export function listAmounts(amounts: Partial<Amounts>): AmountList {
+  const { requests, canceledCalls, inputTokens, outputTokens, costNanos } = amounts;
+  return [requests, canceledCalls, inputTokens, outputTokens, costNanos];
 }

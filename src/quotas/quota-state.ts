@@ -15,6 +15,7 @@ const RULE: Record<Rule, QuotaRule> = {
   inputTokensPerMinute: QuotaRule.INPUT_TOKENS_PER_MINUTE,
   outputTokensPerMinute: QuotaRule.OUTPUT_TOKENS_PER_MINUTE,
   concurrentCalls: QuotaRule.CONCURRENT_CALLS,
+  canceledCallsPerMinute: QuotaRule.CANCELED_CALLS_PER_MINUTE,
   costNanosPerDay: QuotaRule.COST_NANOS_PER_DAY,
   costNanosPerMonth: QuotaRule.COST_NANOS_PER_MONTH,
   costNanosTotal: QuotaRule.COST_NANOS_TOTAL,

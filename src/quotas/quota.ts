@@ -3,6 +3,8 @@ import type { WindowKind } from "./windows.ts";
 /** The amounts that one call takes, or is expected to take. */
 export interface Amounts {
   readonly requests: number;
+  /** Calls that were left before their end; one that is under way may yet be. */
+  readonly canceledCalls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** In nano-USD. */
@@ -21,6 +23,7 @@ export const QUOTA_RULES = {
   inputTokensPerMinute: { amount: "inputTokens", window: "minute" },
   outputTokensPerMinute: { amount: "outputTokens", window: "minute" },
   concurrentCalls: { amount: "requests", window: "inFlight" },
+  canceledCallsPerMinute: { amount: "canceledCalls", window: "minute" },
   costNanosPerDay: { amount: "costNanos", window: "day" },
   costNanosPerMonth: { amount: "costNanos", window: "month" },
   costNanosTotal: { amount: "costNanos", window: "total" },

@@ -12,6 +12,7 @@ const AMOUNT: Record<QuotaRule, (limit: string) => string> = {
   inputTokensPerMinute: (limit) => `${counted(limit, "input token")} a minute`,
   outputTokensPerMinute: (limit) => `${counted(limit, "output token")} a minute`,
   concurrentCalls: (limit) => `${counted(limit, "call")} at a time`,
+  canceledCallsPerMinute: (limit) => `${counted(limit, "call")} a minute that end before their answer`,
   costNanosPerDay: (limit) => `${limit} USD a day`,
   costNanosPerMonth: (limit) => `${limit} USD a month`,
   costNanosTotal: (limit) => `${limit} USD in all`,

@@ -14,6 +14,8 @@ interface AskedRequest {
   readonly signal: AbortSignal;
   /** The facts that one of several keys is chosen by; undefined where there is one. */
   readonly keyUse: KeyUse | undefined;
+  /** Is told each time that the request goes out. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 /** An answer of success that has begun. */
@@ -63,13 +65,13 @@ export async function beginAnswer(parts: HttpExchangeParts, asked: AskedRequest)
 
 async function post(
   parts: HttpExchangeParts,
-  { url, headers, body, signal }: Omit<AskedRequest, "keyUse">,
+  { url, headers, body, signal, onSent }: Omit<AskedRequest, "keyUse">,
 ): Promise<BegunAnswer> {
   const { protocol, client, name, profile } = parts;
   let answer: HttpAnswer | undefined;
   let facts: AnswerFacts | undefined;
   try {
-    answer = await client.post({ url, headers, body, signal });
+    answer = await client.post({ url, headers, body, signal, onSent });
     facts = readHead(protocol, answer);
     if (!isSuccess(answer) || isHtml(answer.headers, ""))
       throw await readError(protocol, answer, { name, url, profile });

@@ -36,6 +36,8 @@ interface ExchangeRequest {
   readonly peer: string;
   /** Let go of as soon as it cannot have to be sent again. */
   readonly body: RequestBody;
+  /** Is told each time that the request goes out. */
+  readonly onSent?: (() => void) | undefined;
   /** Sends the request once more, on a connection that was not used before. */
   sendAgain(): void;
 }
@@ -58,6 +60,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
   readonly #signal: AbortSignal;
   readonly #peer: string;
   readonly #resend: Resend;
+  readonly #onSent: (() => void) | undefined;
   readonly #settleHead: PromiseWithResolvers<AnswerHead>;
   readonly #startedMs = performance.now();
   /** When it was last heard of, or began to be waited for. */
@@ -74,11 +77,12 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
   #ended = false;
   #failure: InferenceError | undefined;
 
-  constructor(timeouts: HttpTimeouts, { sweep, signal, peer, body, sendAgain }: ExchangeRequest) {
+  constructor(timeouts: HttpTimeouts, { sweep, signal, peer, body, onSent, sendAgain }: ExchangeRequest) {
     this.#sweep = sweep;
     this.#timeouts = timeouts;
     this.#signal = signal;
     this.#peer = peer;
+    this.#onSent = onSent;
     this.#resend = new Resend(body, sendAgain);
     this.#settleHead = Promise.withResolvers<AnswerHead>();
     this.head = this.#settleHead.promise;
@@ -96,7 +100,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#failure !== undefined) controller.abort(this.#failure);
-    else this.#resend.begin();
+    else {
+      this.#onSent?.();
+      this.#resend.begin();
+    }
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHead["headers"]): void {

@@ -106,6 +106,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
         url: ownPath === protocol.path ? url : urlOf(ownPath),
         createDecoder: () => createEventDecoder(dialect, { profile, choices, maxOutputTokens }),
         keyUse: keys && keyUseOf(target),
+        onSent: target.onSent,
         limits: input.embedding === undefined ? limits : vectorLimits(limits),
       };
       const { losses, optimizations } = request;
@@ -188,6 +189,7 @@ interface GenerationParts extends HttpExchangeParts {
   readonly createDecoder: () => EventDecoder;
   readonly limits: AnswerLimits;
   readonly keyUse: KeyUse | undefined;
+  readonly onSent: UpstreamTarget["onSent"];
   /** True if a stream is asked for. */
   readonly streamed: boolean;
 }
@@ -197,9 +199,9 @@ async function send(
   request: RequestToSend,
   { sink, signal }: { readonly sink: EventSink; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { url, limits, streamed, keyUse } = exchange;
+  const { url, limits, streamed, keyUse, onSent } = exchange;
   const headers = request.headers === undefined ? exchange.headers : { ...exchange.headers, ...request.headers };
-  const begun = await beginAnswer(exchange, { url, headers, body: request.body, signal, keyUse });
+  const begun = await beginAnswer(exchange, { url, headers, body: request.body, signal, keyUse, onSent });
   const { answer, facts } = begun;
   try {
     const stream = new EventStream(exchange.createDecoder(), answer, { facts, limits, streamed });

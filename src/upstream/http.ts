@@ -13,6 +13,8 @@ export interface HttpRequest {
   /** It is let go of when it cannot be needed any more. */
   readonly body: RequestBody;
   readonly signal: AbortSignal;
+  /** Is told each time that the request goes out. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 /** An answer whose body is still coming. */
@@ -68,7 +70,7 @@ export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream", netw
     closing.add(closed);
   };
   return {
-    async post({ url, headers, body, signal }) {
+    async post({ url, headers, body, signal, onSent }) {
       const path = url.pathname + url.search;
       const sized = { ...headers, "content-length": String(body.length) };
       const request = (): DispatchedRequest => {
@@ -77,7 +79,7 @@ export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream", netw
         return { origin: url.origin, path, method: "POST", headers: sized, body: content };
       };
       const exchange = new HttpExchange(timeouts, {
-        ...{ sweep, signal, peer, body },
+        ...{ sweep, signal, peer, body, onSent },
         sendAgain: () => sendAlone(request(), exchange),
       });
       agent.dispatch(request(), exchange);

@@ -102,7 +102,7 @@ async function measure({ name, quotas, defaults = NO_QUOTA_DEFAULTS, endUsers }:
     const attempt = reserved instanceof Promise ? await reserved : reserved;
     quota.states();
     attempt.settle({ usage, costNanos: 200 });
-    quota.end(true);
+    quota.end("answered");
   };
   const before = heapMiB();
   for (let turn = 0; turn < CALLS; turn += 1) await callOnce(turn);

@@ -18,15 +18,25 @@ alerts:
   smtp: { host: localhost, from: attune@example.com }
 `);
     expect(alerts.rules.map(({ name }) => name)).toEqual([
-      ...["error-rate", "latency", "budget", "refused-keys", "drift", "regret-budget", "deployment", "spool"],
+      ...[
+        "error-rate",
+        "latency",
+        "budget",
+        "refused-keys",
+        "canceled-cost",
+        "drift",
+        "regret-budget",
+        "deployment",
+        "spool",
+      ],
       ...["database", "all-errors"],
     ]);
     expect(alerts.rules[0]).toEqual({
       ...{ name: "error-rate", kind: "error-rate", scope: "project", threshold: 0.05, windowMinutes: 5 },
       ...{ minCalls: 20, isEnabled: true },
     });
-    expect(alerts.rules[4]).toMatchObject({ name: "drift", isEnabled: false, threshold: 1 });
-    expect(alerts.rules[9]).toMatchObject({ kind: "error-rate", scope: "installation", threshold: 0.5 });
+    expect(alerts.rules[5]).toMatchObject({ name: "drift", isEnabled: false, threshold: 1 });
+    expect(alerts.rules[10]).toMatchObject({ kind: "error-rate", scope: "installation", threshold: 0.5 });
     expect(alerts.destinations).toMatchObject([
       { name: "ops", target: "https://example.com/hook", sends: ["alerts"], rules: ["all-errors"] },
       { name: "siem", sends: ["audit-log"], secret: undefined },

@@ -96,6 +96,21 @@ describe("createCallLimiter()", () => {
     await service.generate(input, caller());
   });
 
+  it("bounds the calls of a minute that callers leave, whether they have left or may yet", async () => {
+    limitKey({ canceledCallsPerMinute: 2 });
+    const { service } = serviceOf(sequence(placeThatSays("up", ["Hello", ["hang"]])), { limiter: limiter() });
+    await service.generate(input, caller());
+    const leaving = new AbortController();
+    const left = [0, 1].map(() => service.generate(input, caller(leaving.signal)));
+    const message =
+      "the limit of the API key is reached: 2 calls a minute that end before their answer; it renews in 30 s";
+    await expect(service.generate(input, caller())).rejects.toMatchObject({ message });
+    leaving.abort();
+    for (const call of left) await expect(call).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
+    await expect(service.generate(input, caller())).rejects.toMatchObject({ message });
+    expect(ledger.used("key:k", "canceledCallsPerMinute")).toBe(2);
+  });
+
   it("gives everything back where no upstream has answered", async () => {
     limitKey({ requestsPerMinute: 10, costNanosTotal: 10 * BOUND_NANOS });
     const { service } = serviceOf(sequence(placeThatSays("up", [[overloaded]])), { limiter: limiter() });

@@ -13,7 +13,7 @@ import type { QuotaRefusal } from "../../src/quotas/quota-refusal.ts";
 import { windowStart } from "../../src/quotas/windows.ts";
 
 const NOON = Date.parse("2026-11-30T12:00:30Z");
-const CALL: Amounts = { requests: 1, inputTokens: 100, outputTokens: 1000, costNanos: 500 };
+const CALL: Amounts = { requests: 1, canceledCalls: 1, inputTokens: 100, outputTokens: 1000, costNanos: 500 };
 
 let nowMs = NOON;
 let ledger = new QuotaLedger(() => nowMs);

@@ -37,9 +37,10 @@ export function stubUpstream(name: string, calls: (() => Step[])[], losses: read
   let count = 0;
   return {
     name,
-    prepare: () => ({
+    prepare: (_input, { onSent }) => ({
       losses,
       async send(sink, signal) {
+        onSent?.();
         const steps = calls[Math.min(count++, calls.length - 1)]?.() ?? [];
         for (const step of steps) {
           if (step === "hang") await aborted(signal);

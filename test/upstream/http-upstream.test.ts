@@ -115,6 +115,22 @@ describe("createHttpUpstream()", () => {
     expect(batches.filter((batch) => batch.length > 0)).toEqual([["started", "a"], ["b"], ["finished"]]);
   });
 
+  it("tells when the request goes out, and nothing where there is no connection for it", async () => {
+    scripted.answer({ steps: [], hang: true });
+    const away = await startScriptedUpstream();
+    await away.close();
+    let sent = 0;
+    const onSent = (): void => void sent++;
+    const short = { ...timeouts, firstByteMs: 50 };
+    for (const baseUrl of [away.url, scripted.url]) {
+      const upstream = createHttpUpstream(protocol, { name: "up", baseUrl, timeouts: short, limits });
+      const call = upstream.prepare(input, { ...target, onSent });
+      await expect(call.send(() => {}, new AbortController().signal)).rejects.toBeInstanceOf(InferenceError);
+      expect(sent).toBe(baseUrl === away.url ? 0 : 1);
+      await upstream.close?.();
+    }
+  });
+
   it("hands on the headers that the protocol names, and no others", async () => {
     const headers = {
       "x-limit-tokens": "5",

@@ -18,6 +18,7 @@ export const quotaSettings = z
     inputTokensPerMinute: limit("count"),
     outputTokensPerMinute: limit("count"),
     concurrentCalls: limit("count"),
+    canceledCallsPerMinute: limit("count"),
     costNanosPerDay: limit("usd"),
     costNanosPerMonth: limit("usd"),
     costNanosTotal: limit("usd"),

@@ -1,5 +1,5 @@
 import type { ContentBlock, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateEvent, InferenceInput, Serving } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateEvent, Serving } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { costNanos } from "../../catalog/cost.ts";
 import type { InferenceError } from "../../hub/error.ts";
 import type { UpstreamCall } from "../../hub/upstream.ts";
@@ -37,17 +37,24 @@ export class AttemptProgress {
   quota: AttemptQuota | undefined;
   /** Tokens as far as they are known. */
   usage: Usage | undefined;
+  /** Returns what was asked and said so far, of which its tokens can be estimated. */
+  readonly #exchange: () => Exchange;
   readonly #startedAt = new Date();
   readonly #startMs = performance.now();
   /** When its inference began, as performance.now() has it. */
   readonly #inferenceStartMs: number;
   #firstEventMs: number | undefined;
   #firstTokenMs: number | undefined;
+  /** When its upstream began to write what can be read. */
+  #visibleMs: number | undefined;
+  /** When its request went out. */
+  #sentMs: number | undefined;
   /** The upstream's report of itself at the beginning of its answer. */
   #serving: Serving | undefined;
   #end: End | undefined;
 
-  constructor(begun: BegunAttempt, inferenceStartMs: number) {
+  constructor(begun: BegunAttempt, inferenceStartMs: number, exchange: () => Exchange) {
+    this.#exchange = exchange;
     this.begun = begun;
     this.place = originOf(begun.planned);
     this.#inferenceStartMs = inferenceStartMs;
@@ -59,6 +66,8 @@ export class AttemptProgress {
    */
   note(events: readonly GenerateEvent[]): FirstToken | undefined {
     this.#firstEventMs ??= this.elapsedMs;
+    if (this.#visibleMs !== undefined) return undefined;
+    if (events.some(isVisible)) this.#visibleMs = this.elapsedMs;
     if (this.#firstTokenMs !== undefined) return undefined;
     for (const { event } of events) {
       if (event.case === "started") {
@@ -73,13 +82,29 @@ export class AttemptProgress {
     return undefined;
   }
 
+  /** Its request goes out: from now on it costs, whether or not anything comes back. */
+  readonly sent = (): void => {
+    this.#sentMs ??= this.elapsedMs;
+  };
+
+  get isSent(): boolean {
+    return this.#sentMs !== undefined || this.hasBegun;
+  }
+
+  /**
+   * Returns the time in which its upstream may have worked and nothing was to be seen of it; undefined where it was not
+   * asked.
+   */
+  get unseenMs(): number | undefined {
+    return this.#sentMs === undefined ? undefined : (this.#visibleMs ?? this.elapsedMs) - this.#sentMs;
+  }
+
   /**
    * An answer that was broken off, on whichever side, costs what was asked and said so far, which few upstreams have
-   * told by then.
+   * told by then, and what may have been made unseen.
    */
-  estimateUsage(exchange: Exchange): void {
-    if (this.isEnded) return;
-    this.usage = estimateUsage(this.usage, exchange);
+  estimateUsage(): void {
+    if (!this.isEnded && this.isSent) this.usage = estimateUsage(this.usage, this.#exchange());
   }
 
   /** Takes note of how it ended; returns whether that is its end: only the first one counts. */
@@ -114,16 +139,21 @@ export class AttemptProgress {
 
   /** Returns the record of the attempt; while it runs, it counts as broken off now. */
   get record(): AttemptRecord {
-    return this.#recordOf(this.#end ?? this.#endedNow("canceled"), this.usage);
+    if (this.#end !== undefined || this.isWinner)
+      return this.#recordOf(this.#end ?? this.#endedNow("canceled"), this.usage);
+    return this.#recordOf(this.#endedNow("canceled"), this.#usageIfCutOff);
   }
 
   /** Returns the record if the process dies now: a running attempt has cost what was asked and answered so far. */
-  recordIfCutOff(asked: InferenceInput): AttemptRecord {
+  get recordIfCutOff(): AttemptRecord {
     if (this.isEnded) return this.record;
     const { held, usage } = this;
     if (held?.isFinished === true) return this.#recordOf(this.#endedNow("completed"), usage);
-    const estimated = estimateUsage(usage, { asked, said: held?.response.content ?? [] });
-    return this.#recordOf(this.#endedNow("canceled"), estimated);
+    return this.#recordOf(this.#endedNow("canceled"), this.#usageIfCutOff);
+  }
+
+  get #usageIfCutOff(): Usage | undefined {
+    return this.isSent ? estimateUsage(this.usage, this.#exchange()) : this.usage;
   }
 
   #endedNow(outcome: AttemptOutcome): End {
@@ -162,4 +192,19 @@ export class AttemptProgress {
 
 function comparedMembers({ reason, ...compared }: NonNullable<AttemptProgress["choice"]>) {
   return { ...compared, candidateReason: reason };
+}
+
+/** Returns whether an event shows that a model has come to write what can be read; reasoning may go on unseen. */
+function isVisible({ event }: GenerateEvent): boolean {
+  switch (event.case) {
+    case "blockStart":
+      return event.value.block?.kind.case !== "thinking" && event.value.block?.kind.case !== "opaque";
+    case "blockDelta":
+      return event.value.delta.case === "thinking";
+    case "choiceEvent":
+    case "finished":
+      return true;
+    default:
+      return false;
+  }
 }

@@ -6,7 +6,7 @@ import { shortPlaces } from "../../hub/places.ts";
 import type { EventSink, UpstreamCall } from "../../hub/upstream.ts";
 import { checkStrict } from "../checks/answer-losses.ts";
 import { checkEnded, createOrderCheck, createSizeCheck, maxTokensOf } from "../checks/check-stream.ts";
-import { brokenUsage, completeUsage } from "../checks/estimate-usage.ts";
+import { brokenUsage, completeUsage, type Exchange } from "../checks/estimate-usage.ts";
 import { prepareAsked } from "../history/compaction.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
 import { beginsWithMembers } from "../history/recall-members.ts";
@@ -27,20 +27,20 @@ export class Attempt {
   readonly #run: AttemptHost;
   readonly #checkOrder = createOrderCheck();
   readonly #checkSize: ReturnType<typeof createSizeCheck>;
+  readonly #mostTokens: number;
   readonly #sealing: Sealing;
   /** True once reasoning has come that only its maker can read. */
   #hasSealed = false;
-  /** True once its upstream is asked. */
-  #isAsked = false;
   /** Events that came before the first token, where another attempt may have that before. */
   readonly #held: GenerateEvent[] = [];
   /** Position of its answer among those that the caller gets, once it is one of them. */
   #choice = 0;
 
   constructor(run: AttemptHost, begun: BegunAttempt) {
-    this.progress = new AttemptProgress(begun, run.startMs);
+    this.progress = new AttemptProgress(begun, run.startMs, () => this.#exchange);
     this.#run = run;
-    this.#checkSize = createSizeCheck(run.choicesPerCall * maxTokensOf(run.input, begun.planned.model));
+    this.#mostTokens = run.choicesPerCall * maxTokensOf(run.input, begun.planned.model);
+    this.#checkSize = createSizeCheck(this.#mostTokens);
     this.#sealing = {
       answering: begun.planned.model,
       asked: run.plan.model,
@@ -98,7 +98,10 @@ export class Attempt {
   breakOff(): void {
     this.progress.notChosen = this.progress.held?.response.content ?? [];
     if (this.progress.held?.isFinished === true) this.#endWith("completed");
-    else this.#cancel();
+    else {
+      this.progress.estimateUsage();
+      this.#endWith("canceled");
+    }
   }
 
   get #signal(): AbortSignal {
@@ -112,9 +115,7 @@ export class Attempt {
     // It may have been broken off meanwhile, and nobody settles it then.
     if (this.progress.isEnded) quota?.settle({});
     this.progress.quota = quota;
-    const call = this.#prepare();
-    this.#isAsked = true;
-    await call.send(sink, this.#signal);
+    await this.#prepare().send(sink, this.#signal);
   }
 
   #prepare(): UpstreamCall {
@@ -126,6 +127,7 @@ export class Attempt {
       ...{ streamed: run.streamed, inferenceId: run.id, projectId: run.principal.projectId },
       choices: run.choicesPerCall,
       traceHeaders: run.traceHeaders(this.progress),
+      onSent: this.progress.sent,
     };
     return refusing(() => {
       const place = { upstream, deployment };
@@ -194,7 +196,7 @@ export class Attempt {
   #counted(finished: Finished): Finished {
     const { progress } = this;
     const told = finished.usage ?? progress.usage;
-    const usage = completeUsage(told, () => ({ asked: this.#run.prompt.input, said: this.#said }));
+    const usage = completeUsage(told, () => ({ ...this.#exchange, unseen: undefined }));
     progress.usage = usage;
     return usage === finished.usage ? finished : { ...finished, usage };
   }
@@ -203,6 +205,13 @@ export class Attempt {
   get #said(): readonly ContentBlock[] {
     const { held, isWinner } = this.progress;
     return held?.response.content ?? (isWinner ? this.#run.contentFrom(this.#choice) : []);
+  }
+
+  /** What was asked and said so far. */
+  get #exchange(): Exchange {
+    const { unseenMs: ms } = this.progress;
+    const unseen = ms === undefined ? undefined : { ms, mostTokens: this.#mostTokens };
+    return { asked: this.#run.prompt.input, said: this.#said, unseen };
   }
 
   #win(): void {
@@ -274,21 +283,11 @@ export class Attempt {
     const { progress } = this;
     const { usage: told } = error.facts;
     progress.usage = told ?? progress.usage;
-    if (error.reason === ErrorReason.CANCELED) {
-      if (progress.hasBegun) this.#cancel();
-      else this.#endWith("canceled");
-      return error;
-    }
-    const exchange = { asked: this.#run.prompt.input, said: this.#said };
-    if (told !== undefined) progress.usage = brokenUsage(told, exchange);
-    else if (progress.hasBegun) progress.estimateUsage(exchange);
-    this.#endWith("failed", { error });
+    const isCanceled = error.reason === ErrorReason.CANCELED;
+    if (told !== undefined && !isCanceled) progress.usage = brokenUsage(told, this.#exchange);
+    else if (progress.hasBegun || !error.isAnswer) progress.estimateUsage();
+    this.#endWith(isCanceled ? "canceled" : "failed", isCanceled ? undefined : { error });
     return error;
-  }
-
-  #cancel(): void {
-    if (this.#isAsked) this.progress.estimateUsage({ asked: this.#run.prompt.input, said: this.#said });
-    this.#endWith("canceled");
   }
 
   #endWith(outcome: AttemptOutcome, known?: EndFacts): void {

@@ -58,12 +58,17 @@ export async function askInBackground(
 
 async function ask(prompt: Prompt, asked: BackgroundCall, signal: AbortSignal): Promise<BackgroundAnswer> {
   const { model, deployment } = asked.planned;
-  const call = prepare({ ...prompt, input: notKept(prompt.input) }, asked);
+  let sentMs: number | undefined;
+  const onSent = (): void => {
+    sentMs ??= performance.now();
+  };
+  const call = prepare({ ...prompt, input: notKept(prompt.input) }, asked, onSent);
   if (asked.losses !== undefined && call.losses.join("\n") !== asked.losses.join("\n")) {
     throw InferenceError.invalid("audit", "the call would lose other parts of the request");
   }
   const fold = new ResponseFold();
-  const checks = [createOrderCheck(), createSizeCheck(maxTokensOf(prompt.input, model))];
+  const mostTokens = maxTokensOf(prompt.input, model);
+  const checks = [createOrderCheck(), createSizeCheck(mostTokens)];
   const take = (events: readonly GenerateEvent[]): void => {
     for (const event of events) {
       for (const check of checks) check(event);
@@ -77,8 +82,10 @@ async function ask(prompt: Prompt, asked: BackgroundCall, signal: AbortSignal): 
   } catch (thrown) {
     const error = InferenceError.from(thrown);
     const hasBegun = fold.usage !== undefined || fold.response.content.length > 0;
-    // What has come of the answer is paid for.
-    throw hasBegun ? error.spending(estimateUsage(fold.usage, exchange())) : error;
+    const isPaidFor = hasBegun || (sentMs !== undefined && !error.isAnswer);
+    if (!isPaidFor) throw error;
+    const unseen = sentMs !== undefined && !hasBegun && { ms: performance.now() - sentMs, mostTokens };
+    throw error.spending(estimateUsage(fold.usage, { ...exchange(), ...(unseen && { unseen }) }));
   }
   const price = deployment.price ?? model.price;
   const { response } = fold;
@@ -87,9 +94,9 @@ async function ask(prompt: Prompt, asked: BackgroundCall, signal: AbortSignal): 
 }
 
 /** Nothing but the request itself: no cache marks of ours, no other deployment. */
-function prepare(prompt: Prompt, { planned, streamed, projectId }: BackgroundCall): UpstreamCall {
+function prepare(prompt: Prompt, { planned, streamed, projectId }: BackgroundCall, onSent: () => void): UpstreamCall {
   const { model, upstream, deployment } = planned;
-  const target = { model, deployment, streamed, inferenceId: newId(), projectId };
+  const target = { model, deployment, streamed, inferenceId: newId(), projectId, onSent };
   return prepareAtPlaces(prompt, planned, ({ input, own }) =>
     upstream.prepare(input, { ...target, ownReasoning: own }),
   );

@@ -1,4 +1,5 @@
-import type { CallQuota } from "../ports.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import type { CallOutcome, CallQuota } from "../ports.ts";
 
 /** Counts a call until its work has ended, and whether anything came of it; nothing where nothing limits it. */
 export function counted<T>(quota: CallQuota | undefined, work: () => Promise<T>): Promise<T> {
@@ -8,10 +9,16 @@ export function counted<T>(quota: CallQuota | undefined, work: () => Promise<T>)
 async function count<T>(quota: CallQuota, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work();
-    quota.end(true);
+    quota.end("answered");
     return result;
   } catch (thrown) {
-    quota.end(false);
+    quota.end(outcomeOf(thrown));
     throw thrown;
   }
+}
+
+/** Returns how a call ended that threw. */
+export function outcomeOf(thrown: unknown): CallOutcome {
+  const { reason } = InferenceError.from(thrown);
+  return reason === ErrorReason.CANCELED || reason === ErrorReason.DEADLINE_EXCEEDED ? "canceled" : "failed";
 }

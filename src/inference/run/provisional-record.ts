@@ -12,7 +12,7 @@ import { type RunOutcome, runRecord } from "./run-record.ts";
 export function provisionalRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord {
   const { source } = outcome;
   const error = (facts.background === true ? processGone() : cutOff()).with({ inferenceId: facts.id });
-  const attempts = source.attempts.map((attempt) => attempt.recordIfCutOff(facts.prompt.input));
+  const attempts = source.attempts.map((attempt) => attempt.recordIfCutOff);
   const record = runRecord(facts, { ...outcome, error });
   const last = attempts.at(-1);
   return {

@@ -59,7 +59,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
     latencyMs: outcome.latencyMs,
     timeToFirstTokenMs: outcome.timeToFirstTokenMs,
     usage,
-    isEstimated: usage?.estimated ?? false,
+    isEstimated: usage?.estimated === true || attempts.some(({ isEstimated }) => isEstimated),
     coalescingKey: mayBeGivenAgain ? facts.responseCacheKey : undefined,
     ...source.costs(usage, attempts),
     input: recordedInput(input),

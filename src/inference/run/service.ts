@@ -171,7 +171,7 @@ class PortedService implements InferenceService {
         }),
       );
     } catch (thrown) {
-      quota?.end(false);
+      quota?.end("failed");
       throw thrown;
     }
   }

@@ -6,6 +6,9 @@ import type { CallCounts } from "./read-call-counts.ts";
 interface Sums {
   calls: number;
   failedCalls: number;
+  canceledCalls: number;
+  costNanos: number;
+  canceledCostNanos: number;
   refusedKeys: number;
   readonly latencies: Histogram;
 }
@@ -15,6 +18,10 @@ interface Slot {
   readonly atMs: number;
   readonly sums: ReadonlyMap<string, Sums>;
 }
+
+const COUNTED = [
+  ...(["calls", "failedCalls", "canceledCalls", "costNanos", "canceledCostNanos", "refusedKeys"] as const),
+] satisfies (keyof Sums)[];
 
 const MINUTE_MS = 60_000;
 /** The longest window of a rule about calls. */
@@ -49,7 +56,7 @@ export class CallSamples implements CallWindows {
     else
       this.#slots.push({
         atMs: nowMs,
-        sums: new Map([...sums].filter(([, { calls, refusedKeys }]) => calls + refusedKeys > 0)),
+        sums: new Map([...sums].filter(([, sum]) => COUNTED.some((name) => sum[name] > 0))),
       });
     if (isFirst) this.#sinceMs = nowMs;
     this.#known = known;
@@ -82,7 +89,10 @@ export class CallSamples implements CallWindows {
 }
 
 function noSums(): Sums {
-  return { calls: 0, failedCalls: 0, refusedKeys: 0, latencies: [] };
+  return {
+    ...{ calls: 0, failedCalls: 0, canceledCalls: 0, costNanos: 0, canceledCostNanos: 0, refusedKeys: 0 },
+    latencies: [],
+  };
 }
 
 function sumsOf(sums: Map<string, Sums>, projectId: string): Sums {
@@ -98,9 +108,7 @@ function toSums({ latencies, ...counts }: Omit<CallCounts, "projectId" | "hour">
 }
 
 function addDifference(sum: Sums, now: Sums, before: Sums | undefined): void {
-  sum.calls += now.calls - (before?.calls ?? 0);
-  sum.failedCalls += now.failedCalls - (before?.failedCalls ?? 0);
-  sum.refusedKeys += now.refusedKeys - (before?.refusedKeys ?? 0);
+  for (const name of COUNTED) sum[name] += now[name] - (before?.[name] ?? 0);
   for (const [bucket, count] of now.latencies.entries()) {
     const more = (count ?? 0) - (before?.latencies[bucket] ?? 0);
     if (more !== 0) sum.latencies[bucket] = (sum.latencies[bucket] ?? 0) + more;

@@ -10,6 +10,9 @@ export interface CallCounts {
   readonly hour: number;
   readonly calls: number;
   readonly failedCalls: number;
+  readonly canceledCalls: number;
+  readonly costNanos: number;
+  readonly canceledCostNanos: number;
   readonly refusedKeys: number;
   /** Histogram of completed calls. */
   readonly latencies: string;
@@ -20,6 +23,7 @@ interface UsageCount {
   readonly period: number;
   readonly status: string;
   readonly calls: number | string;
+  readonly cost: number | string;
   readonly latencies: string | null;
 }
 
@@ -32,7 +36,8 @@ interface RefusalCount {
 // The keys of both tables begin with the project: each project's hours are looked up in them. A cross join keeps SQLite
 // from reading the whole table instead.
 const usageSql = (concatenate: string) => `
-  select u.project_id, u.period, u.status, sum(u.calls) as calls, ${concatenate}(u.latencies, '') as latencies
+  select u.project_id, u.period, u.status, sum(u.calls) as calls, sum(u.cost_nanos) as cost,
+    ${concatenate}(u.latencies, '') as latencies
   from project cross join usage_hour as u
   where u.project_id = project.id and u.period >= ? group by u.project_id, u.period, u.status`;
 
@@ -41,6 +46,11 @@ const refusalSql = `
   from (select cast(id as text) as id from project union all select '') as p cross join refusal_hour as r
   where r.project_id = p.id and r.hour >= ? and r.reason in ('unknown_key', 'revoked_key', 'expired_key')
   group by r.project_id, r.hour`;
+
+const NO_COUNTS = {
+  ...{ calls: 0, failedCalls: 0, canceledCalls: 0, costNanos: 0, canceledCostNanos: 0, refusedKeys: 0 },
+  latencies: "",
+};
 
 /** Rows that are read in so few milliseconds that no other request needs to be spared. */
 const FEW_ROWS = 1000;
@@ -71,13 +81,18 @@ export async function readCallCounts(store: Store, nowMs: number): Promise<CallC
   const found = new Map<string, { -readonly [Name in keyof CallCounts]: CallCounts[Name] }>();
   const countsOf = (projectId: string, hour: number) => {
     const key = `${projectId} ${hour}`;
-    const counts = found.get(key) ?? { projectId, hour, calls: 0, failedCalls: 0, refusedKeys: 0, latencies: "" };
+    const counts = found.get(key) ?? { projectId, hour, ...NO_COUNTS };
     found.set(key, counts);
     return counts;
   };
-  for (const { project_id, period, status, calls, latencies } of usage) {
-    if (status !== "completed" && status !== "failed") continue;
+  for (const { project_id, period, status, calls, cost, latencies } of usage) {
     const counts = countsOf(project_id, period);
+    counts.costNanos += Number(cost);
+    if (status === "canceled") {
+      counts.canceledCalls += Number(calls);
+      counts.canceledCostNanos += Number(cost);
+    }
+    if (status !== "completed" && status !== "failed") continue;
     counts.calls += Number(calls);
     if (status === "failed") counts.failedCalls += Number(calls);
     else counts.latencies += latencies ?? "";

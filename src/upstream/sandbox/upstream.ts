@@ -68,6 +68,7 @@ async function send(
   request: Request,
   { sink, signal }: { readonly sink: EventSink; readonly signal: AbortSignal },
 ): Promise<void> {
+  request.target.onSent?.();
   try {
     for await (const events of answer(request, signal)) await sink(events);
   } catch (thrown) {

@@ -191,7 +191,7 @@ describe("several candidates", () => {
     expect(recorder.records).toMatchObject([{ status: "failed", saved: undefined }]);
   });
 
-  it("are broken off when the caller leaves, also where one has come, and what was answered is on the bill", async () => {
+  it("are broken off when the caller leaves, also where one has come, and what was asked and answered is on the bill", async () => {
     for (const calls of [[["hang"], ["hang"]] as Step[][], ["yes", ["hang"]] as Call[]]) {
       const { service, recorder } = setUp(calls);
       const leaving = new AbortController();
@@ -204,7 +204,7 @@ describe("several candidates", () => {
       expect(record?.attempts.map(({ outcome }) => outcome)).toEqual([
         ...[calls[0] === "yes" ? "completed" : "canceled", "canceled"],
       ]);
-      expect(record?.costNanos).toBe(calls[0] === "yes" ? 25_000 : undefined);
+      expect(record?.costNanos).toBe(calls[0] === "yes" ? 26_000 : 2000);
     }
   });
 

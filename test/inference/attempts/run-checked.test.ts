@@ -197,7 +197,7 @@ describe("a caller who leaves", () => {
   it.each([
     ["the first", { one: [["hang"]] satisfies Call[] }, ["canceled"]],
     ["the second", { one: ["bad"], two: [["hang"]] satisfies Call[] }, ["completed", "canceled"]],
-  ])("breaks off %s call, and what was answered is on the bill", async (_, calls, outcomes) => {
+  ])("breaks off %s call, and what was asked and answered is on the bill", async (_, calls, outcomes) => {
     const { service, recorder } = setUp(calls as Record<string, Call[]>);
     const leaving = new AbortController();
     const asked = service.generate(input, caller(leaving.signal));
@@ -207,7 +207,7 @@ describe("a caller who leaves", () => {
     const [record] = recorder.records;
     expect(record?.status).toBe("canceled");
     expect(record?.attempts.map(({ outcome }) => outcome)).toEqual(outcomes);
-    expect(record?.costNanos).toBe(outcomes.length === 1 ? undefined : 25_000);
+    expect(record?.costNanos).toBe(outcomes.length === 1 ? 1000 : 26_000);
   });
 });
 

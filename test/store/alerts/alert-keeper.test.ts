@@ -241,14 +241,15 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
     ]);
   });
 
-  it("tells of failed and slow calls and refused keys by what the rollups counted since", async () => {
+  it("tells of failed, slow and canceled calls and of refused keys by what the rollups counted since", async () => {
     const store = await open();
     const { tick } = createProcess(store);
     const hour = periodAt("hour", Date.now());
-    const write = async (calls: { failed: number; completed: number; refused: number }) => {
+    const write = async (calls: { failed: number; completed: number; canceled: number; refused: number }) => {
       const counted = [
         ["failed", calls.failed],
         ["completed", calls.completed],
+        ["canceled", calls.canceled],
       ] as const;
       for (const [status, count] of counted) {
         // Bucket 161 holds latencies of two minutes and more.
@@ -270,7 +271,7 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
                 "status",
                 "errorReason",
               ])
-              .doUpdateSet({ calls: count, latencies: `161:${count} ` }),
+              .doUpdateSet({ calls: count, costNanos: count, latencies: `161:${count} ` }),
           )
           .execute();
       }
@@ -283,16 +284,17 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
         )
         .execute();
     };
-    await write({ failed: 900, completed: 100, refused: 5000 });
+    await write({ failed: 900, completed: 100, canceled: 700, refused: 5000 });
     // What was counted before it began is not of its window.
     await tick();
     expect(received).toEqual([]);
-    await write({ failed: 910, completed: 130, refused: 5100 });
+    await write({ failed: 910, completed: 130, canceled: 720, refused: 5100 });
     await tick();
     expect(received.map(({ message }) => message.data.title).sort()).toEqual([
       "Alert: Error rate, project default: 25% of 40 calls failed in 15 minutes",
       "Alert: Latency (p95), project default: 5% of 40 calls took longer than 137 s in 15 minutes",
       "Alert: Refused keys: 100 calls with an unknown, revoked or expired key were refused in 15 minutes",
+      "Alert: Spent on canceled calls, project default: 33.3% of the cost in 15 minutes was for 20 calls that ended before their answer",
     ]);
   });
 
@@ -362,7 +364,7 @@ function usageRow({ status, count, hour }: { readonly status: string; readonly c
     ...{ projectId, period: hour, keyId: "k", model: "m", servedModel: "m", upstream: "u", upstreamModel: "m" },
     ...{ workload: "", status, errorReason: "", calls: count, streamedCalls: 0, routedCalls: 0, inputTokens: 0 },
     ...{ cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0, estimatedCalls: 0 },
-    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, latencyMicros: 0, latencies: `161:${count} ` },
+    ...{ pricedCalls: 0, costNanos: count, baseCostNanos: 0, latencyMicros: 0, latencies: `161:${count} ` },
     ...{ firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },
   };
 }

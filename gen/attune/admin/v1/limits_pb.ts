@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file attune/admin/v1/limits.proto.
  */
 export const file_attune_admin_v1_limits: GenFile = /*@__PURE__*/
-  fileDesc("ChxhdHR1bmUvYWRtaW4vdjEvbGltaXRzLnByb3RvEg9hdHR1bmUuYWRtaW4udjEiqwQKBkxpbWl0cxIwChNyZXF1ZXN0c19wZXJfbWludXRlGAEgASgDQg66SAsiCRiAoJSljR0oAEgAiAEBEjQKF2lucHV0X3Rva2Vuc19wZXJfbWludXRlGAIgASgDQg66SAsiCRiAoJSljR0oAEgBiAEBEjUKGG91dHB1dF90b2tlbnNfcGVyX21pbnV0ZRgDIAEoA0IOukgLIgkYgKCUpY0dKABIAogBARItChBjb25jdXJyZW50X2NhbGxzGAQgASgDQg66SAsiCRiAoJSljR0oAEgDiAEBEjEKC3VzZF9wZXJfZGF5GAUgASgBQhe6SBQSEhkAAAAAgIQuQSkAAAAAAAAAAEgEiAEBEjMKDXVzZF9wZXJfbW9udGgYBiABKAFCF7pIFBISGQAAAACAhC5BKQAAAAAAAAAASAWIAQESLwoJdXNkX3RvdGFsGAcgASgBQhe6SBQSEhkAAAAAgIQuQSkAAAAAAAAAAEgGiAEBEiQKBm1vZGVscxgIIAMoCUIUukgRkgEOEOgHGAEiB3IFEAEYgAJCFgoUX3JlcXVlc3RzX3Blcl9taW51dGVCGgoYX2lucHV0X3Rva2Vuc19wZXJfbWludXRlQhsKGV9vdXRwdXRfdG9rZW5zX3Blcl9taW51dGVCEwoRX2NvbmN1cnJlbnRfY2FsbHNCDgoMX3VzZF9wZXJfZGF5QhAKDl91c2RfcGVyX21vbnRoQgwKCl91c2RfdG90YWxCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_buf_validate_validate]);
+  fileDesc("ChxhdHR1bmUvYWRtaW4vdjEvbGltaXRzLnByb3RvEg9hdHR1bmUuYWRtaW4udjEigQUKBkxpbWl0cxIwChNyZXF1ZXN0c19wZXJfbWludXRlGAEgASgDQg66SAsiCRiAoJSljR0oAEgAiAEBEjQKF2lucHV0X3Rva2Vuc19wZXJfbWludXRlGAIgASgDQg66SAsiCRiAoJSljR0oAEgBiAEBEjUKGG91dHB1dF90b2tlbnNfcGVyX21pbnV0ZRgDIAEoA0IOukgLIgkYgKCUpY0dKABIAogBARItChBjb25jdXJyZW50X2NhbGxzGAQgASgDQg66SAsiCRiAoJSljR0oAEgDiAEBEjEKC3VzZF9wZXJfZGF5GAUgASgBQhe6SBQSEhkAAAAAgIQuQSkAAAAAAAAAAEgEiAEBEjMKDXVzZF9wZXJfbW9udGgYBiABKAFCF7pIFBISGQAAAACAhC5BKQAAAAAAAAAASAWIAQESLwoJdXNkX3RvdGFsGAcgASgBQhe6SBQSEhkAAAAAgIQuQSkAAAAAAAAAAEgGiAEBEjYKGWNhbmNlbGVkX2NhbGxzX3Blcl9taW51dGUYCSABKANCDrpICyIJGICglKWNHSgASAeIAQESJAoGbW9kZWxzGAggAygJQhS6SBGSAQ4Q6AcYASIHcgUQARiAAkIWChRfcmVxdWVzdHNfcGVyX21pbnV0ZUIaChhfaW5wdXRfdG9rZW5zX3Blcl9taW51dGVCGwoZX291dHB1dF90b2tlbnNfcGVyX21pbnV0ZUITChFfY29uY3VycmVudF9jYWxsc0IOCgxfdXNkX3Blcl9kYXlCEAoOX3VzZF9wZXJfbW9udGhCDAoKX3VzZF90b3RhbEIcChpfY2FuY2VsZWRfY2FsbHNfcGVyX21pbnV0ZUJUChNjb20uYXR0dW5lLmFkbWluLnYxUAFaKWF0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9hZG1pbi92MTthZG1pbnYxqgIPQXR0dW5lLkFkbWluLlYxYgZwcm90bzM", [file_buf_validate_validate]);
 
 /**
  * Limits of calls, by the names that attune.yaml has for them. What is unset limits nothing.
@@ -69,6 +69,13 @@ export type Limits = Message<"attune.admin.v1.Limits"> & {
    * @generated from field: optional double usd_total = 7;
    */
   usdTotal?: number | undefined;
+
+  /**
+   * Calls a minute that their callers leave before the end; a call under way counts until it has ended.
+   *
+   * @generated from field: optional int64 canceled_calls_per_minute = 9;
+   */
+  canceledCallsPerMinute?: bigint | undefined;
 
   /**
    * Models that may be called, by their names, ids or aliases; all where there are none.
