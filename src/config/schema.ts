@@ -30,6 +30,12 @@ const routing = keys({
   retryShare: share()
     .default(0.1)
     .describe("Most second calls for answers that failed a check, as a part of the inferences: 0.1"),
+  totalMs: integer(1, DAY_MS)
+    .optional()
+    .describe(
+      "Time in milliseconds for a whole answer, or until a stream begins, over retries, failover, hedges and " +
+        "candidates; no limit beyond those of the upstreams if absent",
+    ),
 });
 
 const audit = keys({

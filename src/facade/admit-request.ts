@@ -7,6 +7,7 @@ import type { IdempotencyKey } from "../hub/idempotency-key.ts";
 import type { HubInput } from "../hub/input.ts";
 import { type AdmittedCall, admittedCall } from "./client/admitted-call.ts";
 import { keyHeaders } from "./request-headers.ts";
+import { readRequestTimeout } from "./request-timeout.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -43,9 +44,16 @@ export function admissionOf(request: FastifyRequest): Admission {
   return admission;
 }
 
-/** Returns how an admitted request calls the services; the call is canceled when its client leaves. */
+/**
+ * Returns how an admitted request calls the services; the call is canceled when its client leaves. Throws
+ * INVALID_REQUEST.
+ */
 export function callOf(request: FastifyRequest, reply: FastifyReply): AdmittedCall {
-  const options = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
+  const timeoutMs = readRequestTimeout(request.headers);
+  const options = {
+    ...{ headers: keyHeaders(request.headers), signal: abortOnClose(reply) },
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
   const { idempotency, summary } = request;
   return admittedCall({ admission: admissionOf(request), idempotency, summary }, options);
 }

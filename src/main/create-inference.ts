@@ -19,7 +19,10 @@ interface InferenceResources
 }
 
 /** Creates the inference service of a generation. */
-export function createInference({ routing, trials }: Generation, open: InferenceResources): InferenceService {
+export function createInference(
+  { config: own, routing, trials }: Generation,
+  open: InferenceResources,
+): InferenceService {
   const { config, log, inFlight, records, conversations, metrics, tokens, background, auditor, signingKey, limiter } =
     open;
   const { archive, responseCache, recorder } = records;
@@ -42,7 +45,7 @@ export function createInference({ routing, trials }: Generation, open: Inference
     },
     ...{ inFlight, archive, conversations, responseCache, background, signingKey, limiter },
     audit: config.audit.share > 0 ? auditor : undefined,
-    trials,
+    ...{ trials, totalMs: own.routing.totalMs },
     validate(input) {
       checkCounts(input);
       checkRules(input);

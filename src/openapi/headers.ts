@@ -33,6 +33,10 @@ export const CALL_HEADERS = {
     integer("", { minimum: 1, maximum: 4 }),
   ),
   "attune-max-usd": header("Most that the call may cost, in USD", "0.05"),
+  "x-request-timeout": header(
+    "Seconds until a whole answer is there, or a stream has begun; `1500ms` in milliseconds",
+    "30",
+  ),
   "attune-store": header("`none`: no texts of the call are kept", "none", words("none")),
 } as const satisfies Readonly<Record<string, Header>>;
 

@@ -18,7 +18,11 @@ export function createCallerReader(admit: Admit): ReadCaller {
   return async (context) => {
     const { values } = context;
     const { principal } = values.get(ADMISSION) ?? (await admitHeaders(context, admit));
-    return { principal, signal: values.get(CALL_SIGNAL) ?? context.signal, summary: values.get(SUMMARY) };
+    const timeoutMs = context.timeoutMs();
+    return {
+      ...{ principal, signal: values.get(CALL_SIGNAL) ?? context.signal, summary: values.get(SUMMARY) },
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    };
   };
 }
 

@@ -17,7 +17,7 @@ interface CallContext {
 /** Creates the options. A service in another process judges by the headers. */
 export function admittedCall(
   { admission, idempotency, summary }: CallContext,
-  options: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
+  options: Pick<CallOptions, "timeoutMs"> & { readonly headers: Record<string, string>; readonly signal: AbortSignal },
 ): AdmittedCall {
   const contextValues = createContextValues()
     .set(ADMISSION, admission)

@@ -15,6 +15,7 @@ export async function runCandidates(
   limits: HoldingLimits,
 ): Promise<Attempt> {
   const choosing = new Choosing(strategy, limits.putDown);
+  limits.onLate?.(() => choosing.chooseNow());
   try {
     const answered = runStrategy(strategy, (begun) => choosing.make(begin(begun), begun.claim), limits);
     // They are asked by now, and their prompts are paid for.
@@ -82,6 +83,12 @@ class Choosing {
   end(): Attempt {
     if (this.#chosen === undefined) throw new Error("a strategy has ended without an answer");
     return this.#chosen;
+  }
+
+  /** Chooses among what there is; returns whether there is anything. */
+  chooseNow(): boolean {
+    this.#look(0);
+    return this.#chosen !== undefined;
   }
 
   close(): void {

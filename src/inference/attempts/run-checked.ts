@@ -57,6 +57,10 @@ async function secondAnswer(first: Attempt, { strategy, begin, limits }: SecondA
   const timer = setTimeout(() => stop.abort(tooLate()), patienceMs(first.progress.record.latencyMs));
   const planned = placeAgain(first, strategy);
   const { signal, putDown } = limits;
+  limits.onLate?.(() => {
+    stop.abort(tooLate());
+    return true;
+  });
   const both = AbortSignal.any([signal, stop.signal]);
   try {
     const second = begin({ planned, role: "retry", isHedged: false, signal: both, claim: () => {} });

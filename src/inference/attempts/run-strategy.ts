@@ -71,6 +71,8 @@ export interface StrategyLimits {
 export interface HoldingLimits extends StrategyLimits {
   /** Puts down what there is by now, for the case that this process dies before the caller has an answer. */
   readonly putDown: () => void;
+  /** Sets what gives the answer that there is when the time of the call is over; it returns whether there is one. */
+  readonly onLate?: (giveEarly: () => boolean) => void;
 }
 
 class StrategyRunner {

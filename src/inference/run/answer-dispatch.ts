@@ -11,6 +11,7 @@ import type { ResponseCache } from "../coalescing/response-cache.ts";
 import type { SharedCall } from "../coalescing/shared-call.ts";
 import type { SharedCalls } from "../coalescing/shared-calls.ts";
 import type { AttemptRole, Coalescing, Recorder } from "../ports.ts";
+import type { Deadline } from "./deadline.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { InferenceRun } from "./run.ts";
 import type { WaitingRequests } from "./waiting-requests.ts";
@@ -45,6 +46,10 @@ export class Answering {
   readonly #coalescing: Coalescing | undefined;
   readonly #parts: AnsweringParts;
   #isRecorded = false;
+  /** Runs until the deadline; undefined without one. */
+  #timer: NodeJS.Timeout | undefined;
+  /** Gives one of several answers where the others are late; undefined where one alone is asked for. */
+  #giveEarly: (() => boolean) | undefined;
   /** Settles when the call has ended that this one began, and that goes on for others when its caller has left. */
   #goesOn: Promise<void> | undefined;
 
@@ -55,10 +60,16 @@ export class Answering {
     this.#parts = parts;
   }
 
-  /** Resolves at the end of the answer. Throws InferenceError. `signal` aborts when the caller leaves. */
-  async answer(signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves at the end of the answer. Throws InferenceError, DEADLINE_EXCEEDED where it is not there by the deadline.
+   * `signal` aborts when the caller leaves.
+   */
+  async answer(signal: AbortSignal, deadline?: Deadline): Promise<void> {
     const run = this.#run;
     const stop = new AbortController();
+    this.#timer = deadline?.start((error) => {
+      if (this.#giveEarly?.() !== true) stop.abort(error);
+    });
     const leave = (): void => stop.abort(signal.reason);
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave, { once: true });
@@ -71,6 +82,7 @@ export class Answering {
     } catch (thrown) {
       throw run.fail(InferenceError.from(thrown));
     } finally {
+      clearTimeout(this.#timer);
       signal.removeEventListener("abort", leave);
       if (this.#goesOn === undefined) this.#record();
       else void this.#goesOn.then(() => this.#record());
@@ -101,6 +113,8 @@ export class Answering {
 
   /** Hands events on to the caller. */
   readonly #take: EventSink = (events) => {
+    // A stream that has begun is bounded by its silence.
+    if (this.#run.streamed) clearTimeout(this.#timer);
     if (events.at(-1)?.event.case !== "finished") return this.#sink(events);
     if (!this.#run.streamed) return this.#finish(events);
     // Before the last words go out: what a caller has had whole, no death of the process takes back.
@@ -132,7 +146,10 @@ export class Answering {
     const { mayBegin } = this.#parts;
     const { strategy } = run.plan;
     const begin = (begun: BegunAttempt): Attempt => run.begin(begun);
-    const limits = { signal, mayBegin, putDown: () => this.#putDown() };
+    const onLate = (giveEarly: () => boolean): void => {
+      this.#giveEarly = giveEarly;
+    };
+    const limits = { signal, mayBegin, putDown: () => this.#putDown(), onLate };
     if (run.input.n > 1) {
       const choices = { count: run.input.n / run.choicesPerCall, begin, sink, end: () => run.endChoices() };
       return await runChoices(strategy, choices, limits);

@@ -41,6 +41,7 @@ import { Answering, type AnsweringParts } from "./answer-dispatch.ts";
 import { auditedAnswer } from "./audited-answer.ts";
 import { countTokens } from "./count-tokens.ts";
 import { counted } from "./counted.ts";
+import { createDeadline, type Deadline } from "./deadline.ts";
 import type { InFlight } from "./in-flight.ts";
 import { planInference } from "./plan-inference.ts";
 import { InferenceRun } from "./run.ts";
@@ -58,7 +59,12 @@ export interface Caller {
   readonly summary?: RequestSummary | undefined;
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal;
+  /** The time that it waits for a whole answer, or for the beginning of a stream; undefined if it does not say. */
+  readonly timeoutMs?: number;
 }
+
+/** A caller who does not wait for the answer. */
+type BackgroundCaller = Omit<Caller, "signal" | "timeoutMs">;
 
 /** Runs inferences. */
 export interface InferenceService {
@@ -70,7 +76,7 @@ export interface InferenceService {
    */
   stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void>;
   /** Begins an answer that goes on without its caller, and returns what there is of it. Throws InferenceError. */
-  begin(input: HubInput, caller: Omit<Caller, "signal">, streamed: boolean): Promise<StoredInference>;
+  begin(input: HubInput, caller: BackgroundCaller, streamed: boolean): Promise<StoredInference>;
   /** Counts the tokens of a prompt. Throws InferenceError. */
   countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse>;
 }
@@ -99,6 +105,8 @@ export interface InferenceServicePorts {
   readonly audit?: AnswerAudit | undefined;
   /** Tries other models; absent: none is tried. */
   readonly trials?: AnswerTrials | undefined;
+  /** The time that any caller waits, over all attempts; no limit if absent. */
+  readonly totalMs?: number | undefined;
   /** Hears why the tokens of a prompt were not counted. */
   readonly countRefused?: (refusal: Refusal) => void;
 }
@@ -142,7 +150,7 @@ class PortedService implements InferenceService {
     await this.#answer(input, caller, sink);
   }
 
-  async begin(asked: HubInput, caller: Omit<Caller, "signal">, streamed: boolean): Promise<StoredInference> {
+  async begin(asked: HubInput, caller: BackgroundCaller, streamed: boolean): Promise<StoredInference> {
     const { principal, summary } = caller;
     const { recorder, attempts: watch, archive, background } = this.#ports;
     if (!recorder.accepting) throw noRoom();
@@ -178,18 +186,26 @@ class PortedService implements InferenceService {
 
   async countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse> {
     const { principal, signal } = caller;
+    const deadline = createDeadline(caller.timeoutMs, this.#ports.totalMs);
     this.#ports.limiter?.checkModel(this.#check(input, caller));
     const { prompt, plan, id } = await planInference(input, caller, this.#ports, {
       streamed: false,
       isAnswered: false,
     });
+    const stop = new AbortController();
+    const timer = deadline?.start((error) => stop.abort(error));
     try {
-      const limits = { signal, mayBegin: this.#parts.mayBegin, estimate: this.#ports.estimateTokens };
+      const limits = {
+        signal: deadline === undefined ? signal : AbortSignal.any([signal, stop.signal]),
+        ...{ mayBegin: this.#parts.mayBegin, estimate: this.#ports.estimateTokens },
+      };
       return await countTokens({ id, prompt, projectId: principal.projectId, plan }, limits);
     } catch (thrown) {
       const error = InferenceError.from(thrown);
       this.#ports.countRefused?.({ dialect: input.dialect, error });
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -210,7 +226,7 @@ class PortedService implements InferenceService {
   async #planWithin(
     quota: CallQuota | undefined,
     { input }: AdmittedCall,
-    caller: Omit<Caller, "signal">,
+    caller: BackgroundCaller,
     streamed: boolean,
   ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
     const planned = await planInference(input, caller, this.#ports, { streamed, isAnswered: true });
@@ -223,13 +239,14 @@ class PortedService implements InferenceService {
 
   async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
     if (!this.#ports.recorder.accepting) throw noRoom();
+    const deadline = createDeadline(caller.timeoutMs, this.#ports.totalMs);
     const call = this.#check(input, caller);
     const begun = this.#ports.limiter?.begin(call);
     const quota = begun instanceof Promise ? await begun : begun;
-    return await counted(quota, () => this.#run(call, { caller, sink, quota }));
+    return await counted(quota, () => this.#run(call, { caller, sink, quota, deadline }));
   }
 
-  async #run(call: AdmittedCall, { caller, sink, quota }: AskedCall): Promise<InferenceRun> {
+  async #run(call: AdmittedCall, { caller, sink, quota, deadline }: AskedCall): Promise<InferenceRun> {
     const { attempts: watch, router } = this.#ports;
     const { principal, input } = call;
     const streamed = sink !== undefined;
@@ -241,7 +258,7 @@ class PortedService implements InferenceService {
     const { summary } = caller;
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, summary, responseCacheKey });
     const asked = { run, sink: this.#adding(run, sink ?? (() => {})), coalescing };
-    await new Answering(asked, this.#parts).answer(caller.signal);
+    await new Answering(asked, this.#parts).answer(caller.signal, deadline);
     this.#offer(run);
     return run;
   }
@@ -272,6 +289,7 @@ interface AskedCall {
   readonly caller: Caller;
   readonly sink: EventSink | undefined;
   readonly quota: CallQuota | undefined;
+  readonly deadline: Deadline | undefined;
 }
 
 /** Returns the error for a full recorder: an inference without a record could get no feedback and no bill. */
