@@ -3,14 +3,16 @@ import { randomOf } from "../../src/lib/hash.ts";
 import { quantile } from "../support/quantile.ts";
 import type { MeasuredProcess } from "./measured-process.ts";
 import { openLoop } from "./open-loop.ts";
+import type { ShapeRequest } from "./shapes.ts";
 
-/** What is asked, and how often. */
+/** What is asked by turns, and how often. */
 export interface RateLoad {
-  readonly path: string;
-  readonly body: string;
+  readonly requests: readonly ShapeRequest[];
   /** Calls a second, on average; they begin as those of independent callers do. */
   readonly rate: number;
   readonly seconds: number;
+  /** Calls of so long at the beginning are not counted in the times: they open connections. One second if absent. */
+  readonly openingMs?: number;
 }
 
 /** What callers noticed. */
@@ -23,12 +25,6 @@ export interface RateSample {
   readonly failed: number;
 }
 
-/**
- * Calls of so long at the beginning are not told of: they wait until their connections are open, and the upstream's
- * too.
- */
-const OPENING_MS = 1000;
-
 /** Most connections that wait for answers at the same time. */
 const CONNECTIONS = 256;
 
@@ -37,11 +33,13 @@ const CONNECTIONS = 256;
  * each time.
  */
 export async function callAtRate({ url, key }: MeasuredProcess, load: RateLoad): Promise<RateSample> {
-  const { path, body, rate, seconds } = load;
+  const { requests, rate, seconds, openingMs = 1000 } = load;
   const pool = new Pool(url, { connections: CONNECTIONS });
   const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
+  let begun = 0;
   const call = async (dueMs: number) => {
     let isAnswered = false;
+    const { path = "", body = "" } = requests[begun++ % requests.length] ?? {};
     try {
       const answer = await pool.request({ path, method: "POST", headers, body });
       await answer.body.dump({ limit: Number.POSITIVE_INFINITY });
@@ -55,7 +53,7 @@ export async function callAtRate({ url, key }: MeasuredProcess, load: RateLoad):
   const calls = await openLoop({ rate, seconds, random: randomOf("calls at a rate") }, call);
   const elapsedSeconds = (performance.now() - beginMs) / 1000;
   await pool.close();
-  const times = calls.filter(({ dueMs }) => dueMs >= beginMs + OPENING_MS).map(({ ms }) => ms);
+  const times = calls.filter(({ dueMs }) => dueMs >= beginMs + openingMs).map(({ ms }) => ms);
   return {
     calls: calls.length,
     requestsPerSecond: calls.length / elapsedSeconds,

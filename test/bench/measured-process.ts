@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { servingOptions } from "../../scripts/serving-options.mjs";
+import { isWorkStep, type Work, WorkCounter, type WorkStep } from "./work-counter.ts";
 
 /** CPU and memory of a process at one moment. */
 export interface Reading {
@@ -28,7 +29,11 @@ export interface MeasuredProcess {
   readonly url: string;
   /** API key to call it with; empty where none is needed. */
   readonly key: string;
+  /** Its process id; absent where it is several processes. */
+  readonly pid?: number | undefined;
   read(): Promise<Reading>;
+  /** Takes a step of counting what its main thread runs. */
+  countWork?(step: WorkStep): Promise<Work>;
   stop(): Promise<void>;
 }
 
@@ -63,14 +68,18 @@ export async function startMeasured(
   });
   const promotedBytes = sumPromoted(child);
   const { url, key } = await ask<{ url: string; key: string }>(child);
+  const send = <T>(message: string): Promise<T> => {
+    const answer = ask<T>(child);
+    child.send(message);
+    return answer;
+  };
   return {
     url,
     key,
-    read: () => {
-      const answer = ask<Reading>(child);
-      child.send("read");
-      return answer.then((reading) => ({ ...reading, ...(isTraced && { promotedBytes: promotedBytes() }) }));
-    },
+    pid: child.pid,
+    read: () =>
+      send<Reading>("read").then((reading) => ({ ...reading, ...(isTraced && { promotedBytes: promotedBytes() }) })),
+    countWork: (step) => send<Work>(step),
     stop: () =>
       new Promise((resolve) => {
         child.once("exit", () => resolve());
@@ -104,7 +113,9 @@ function ask<T>(child: ChildProcess): Promise<T> {
 export function answerReadings(url: string, key = "", more: () => Partial<Reading> = () => ({})): void {
   // A bench that is killed leaves nobody behind who works beside the next one.
   process.on("disconnect", () => process.exit());
-  process.on("message", () => {
+  const counter = new WorkCounter();
+  process.on("message", (message) => {
+    if (isWorkStep(message)) return void process.send?.(counter[message]());
     const { user, system } = process.cpuUsage();
     const main = process.threadCpuUsage();
     const mainCpuMicros = main.user + main.system;

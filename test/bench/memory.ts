@@ -41,7 +41,7 @@ if (options.idle !== "0") {
 const load = { connections: Number(options.connections), seconds: Number(options.seconds) };
 for (const shape of shapes) {
   console.error(`${shape.name}, for ${options.seconds} s`);
-  const { calls, failed } = await callFreely(service, { ...load, path: shape.path, body: shape.body });
+  const { calls, failed } = await callFreely(service, { ...load, requests: [shape] });
   if (failed > 0) throw new Error(`${failed} requests failed`);
   rows.push({ after: shape.name, requests: calls, "RSS MiB": await rssOf(service) });
 }

@@ -13,6 +13,21 @@ export interface Shape {
   readonly pipePath: string;
   /** Callers at the same time, where the shape needs more of them than others. */
   readonly connections?: number;
+  /** The shapes that are asked by turns, where it is several. */
+  readonly turns?: readonly Shape[];
+}
+
+/** A request of the load. */
+export interface ShapeRequest {
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Returns what a service, or the pipe, which has no key, is asked by turns. */
+export function requestsOf(shape: Shape, { key }: { readonly key: string }): readonly ShapeRequest[] {
+  if (shape.turns !== undefined) return shape.turns.flatMap((turn) => requestsOf(turn, { key }));
+  const { path, body, pipePath, pipeBody } = shape;
+  return [key === "" ? { path: pipePath, body: pipeBody } : { path, body }];
 }
 
 const SENTENCE = "All of this text stands for a prompt of ordinary length. ";
@@ -91,22 +106,30 @@ const paced: Variant = {
   ...{ model: "bench-paced", asks: { stream: true }, upstreamPath: "/paced" },
   connections: 256,
 };
+const UNARY = shape("unary", short);
+const STREAM = shape("stream of 64 chunks", short, { asks: { stream: true } });
+const AGENT = shape("agent's prompt of 32 KB", agentPrompt());
+const MESSAGES = shape("unary in another format", short, {
+  path: "/v1/messages",
+  model: "bench-messages",
+  asks: { max_tokens: 1000 },
+});
+
 export const SHAPES: readonly Shape[] = [
-  shape("unary", short),
-  shape("stream of 64 chunks", short, { asks: { stream: true } }),
+  UNARY,
+  STREAM,
   shape("stream of 64 chunks at 50 a second", short, paced),
   shape("agent's prompt of 256 KB, 64 chunks at 50 a second", agentPrompt(175), { ...paced, connections: 64 }),
   shape("unary, upstream asked for a stream", short, { model: "bench-streamed", upstreamAsks: { stream: true } }),
   shape("prompt of 32 KB", ask(SENTENCE.repeat(570))),
   shape("prose of 2 KB", ask(prose(1800))),
   shape("prose of 32 KB", ask(prose(32_000))),
-  shape("agent's prompt of 32 KB", agentPrompt()),
-  shape("unary in another format", short, {
-    path: "/v1/messages",
-    model: "bench-messages",
-    asks: { max_tokens: 1000 },
-  }),
+  AGENT,
+  MESSAGES,
 ];
+
+/** The shapes by turns, as a service of several applications gets them. */
+export const MIXED: Shape = { ...UNARY, name: "mixed", turns: [UNARY, STREAM, AGENT, MESSAGES] };
 
 /** Streams that say one word and then nothing: see `npm run bench:idle`. */
 const held: Variant = { model: "bench-held", asks: { stream: true }, upstreamPath: "/held" };

@@ -7,15 +7,18 @@ export interface ServingSample extends LoopDelay, Pick<RateSample, "requestsPerS
   readonly cpuMicros: number;
 }
 
-const BODY = JSON.stringify({
-  model: "attune/bench",
-  messages: [{ role: "user", content: "All of this text stands for a prompt of ordinary length. ".repeat(50) }],
-});
+const REQUEST = {
+  path: "/v1/chat/completions",
+  body: JSON.stringify({
+    model: "attune/bench",
+    messages: [{ role: "user", content: "All of this text stands for a prompt of ordinary length. ".repeat(50) }],
+  }),
+};
 
 /** Sends requests at a rate, whether or not earlier ones are answered. */
 export async function measureServing(target: MeasuredProcess, rate: number, seconds: number): Promise<ServingSample> {
   const before = await target.read();
-  const called = await callAtRate(target, { path: "/v1/chat/completions", body: BODY, rate, seconds });
+  const called = await callAtRate(target, { requests: [REQUEST], rate, seconds });
   const after = await target.read();
   const none = { p50Ms: Number.NaN, p99Ms: Number.NaN, maxMs: Number.NaN };
   return {

@@ -18,7 +18,7 @@ const PATH = "/v1/chat/completions";
 const BODY = JSON.stringify({ model: "attune/bench", messages: [{ role: "user", content: "How are you?" }] });
 /** Calls with feedback before anything is measured: without any, trials are a trickle. */
 const RATED = 60;
-const LOAD = { path: PATH, body: BODY, rate: 30, seconds: 10 };
+const LOAD = { requests: [{ path: PATH, body: BODY }], rate: 30, seconds: 10 };
 
 /** The figures of one run. */
 interface Sample {
