@@ -142,6 +142,7 @@ export function fakeInference(random: Random, projectId: string, timeMs: number)
       keyId: use.keyId,
       dialect: served.upstream === "openai" ? "chat" : "messages",
     },
+    ...{ billing: null, costGaps: null },
     ...{ streamed, model: served.model, upstream: served.upstream, upstreamModel: served.upstreamModel },
     ...{ upstreamRequestId: `req_${Math.floor(timeMs)}`, workload: use.workload, status, startedAt: new Date(timeMs) },
     ...{ servedModel: served.model, family: "", decision: null },

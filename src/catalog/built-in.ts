@@ -1,27 +1,43 @@
-import type { CatalogModel, LongPromptPrices, TokenPrices } from "./model.ts";
-import { usdPerMillionToPicos } from "./price.ts";
+import type { KnownModel } from "./known-model.ts";
+import { buildPrice } from "./written-price.ts";
 
-/** A model of which all is known but who serves it. */
-type BuiltInModel = Omit<CatalogModel, "deployments">;
+/** Tiers that cost what OpenAI's always do, by its price list. `fast` is the newer name of `priority`. */
+const OPENAI_TIERS = {
+  priority: { multiple: 2 },
+  fast: { multiple: 2 },
+  flex: { multiple: 0.5 },
+  batch: { multiple: 0.5 },
+} as const;
+
+/** What changes a price at Anthropic: batches, the region, web searches; its other tools cost no more than tokens. */
+const ANTHROPIC = {
+  tiers: { batch: { multiple: 0.5 } },
+  regions: { us: 1.1 },
+  toolCalls: { web_search: 0.01, web_fetch: 0 },
+} as const;
 
 /**
  * The models that are offered without a configuration. Names: `ChatModel` of the openai package 7.55.0 and `Model` of
  * @anthropic-ai/sdk 1.11.0. Prices, windows and dates as published until 2026-11-21; a configuration may say otherwise.
  */
-export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
+export const BUILT_IN_MODELS: readonly KnownModel[] = [
   {
     // The SDK's own example of a general model. Sources: litellm discussion 39633 (prices, long prompts), Vercel AI
-    // Gateway (limits), OpenAI prompt caching guide (minimum). Writes have one price, whatever their lifetime.
+    // Gateway (limits), OpenAI prompt caching guide (minimum); LiteLLM 1.110.2 (prompt limit, tiers, 12-hour writes).
     name: "gpt-6-astra",
     displayName: "GPT-6 Astra",
     family: "responses",
     purpose: "Flagship for complex reasoning, coding, research and documents",
     contextWindow: 1_050_000,
+    maxInputTokens: 922_000,
     maxOutputTokens: 128_000,
     minCacheableTokens: 1024,
     price: {
-      ...prices({ input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 12.5 }),
-      longPrompt: longPrompt(272_000, { input: 20, output: 75, cacheRead: 2, cacheWrite5m: 25, cacheWrite1h: 25 }),
+      ...{ input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite12h: 25 },
+      longPrompt: { aboveTokens: 272_000, input: 20, output: 75, cacheRead: 2, cacheWrite5m: 25, cacheWrite12h: 50 },
+      tiers: { ...OPENAI_TIERS, ultrafast: { multiple: 6 } },
+      regions: { us: 1.1, eu: 1.1 },
+      toolCalls: { web_search: 0.01 },
     },
     createdAt: new Date("2026-09-03T00:00:00Z"),
   },
@@ -35,7 +51,7 @@ export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
     contextWindow: 1_000_000,
     maxOutputTokens: 128_000,
     minCacheableTokens: 512,
-    price: prices({ input: 8, output: 40, cacheRead: 0.2, cacheWrite5m: 10, cacheWrite1h: 16 }),
+    price: { input: 8, output: 40, cacheRead: 0.2, cacheWrite5m: 10, cacheWrite1h: 16, ...ANTHROPIC },
     createdAt: new Date("2026-11-09T00:00:00Z"),
   },
   {
@@ -48,7 +64,7 @@ export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
     contextWindow: 1_000_000,
     maxOutputTokens: 128_000,
     minCacheableTokens: 1024,
-    price: prices({ input: 2, output: 10, cacheRead: 0.1, cacheWrite5m: 2.5, cacheWrite1h: 4 }),
+    price: { input: 2, output: 10, cacheRead: 0.1, cacheWrite5m: 2.5, cacheWrite1h: 4, ...ANTHROPIC },
     createdAt: new Date("2026-09-28T00:00:00Z"),
   },
   {
@@ -62,38 +78,20 @@ export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
     maxOutputTokens: 128_000,
     minCacheableTokens: 4096,
     price: {
-      ...prices({ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite5m: 0.125, cacheWrite1h: 0.2 }),
-      longPrompt: longPrompt(100_000, {
+      ...{ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite5m: 0.125, cacheWrite1h: 0.2 },
+      longPrompt: {
+        aboveTokens: 100_000,
         input: 0.5,
         output: 2.5,
         cacheRead: 0.05,
         cacheWrite5m: 0.625,
         cacheWrite1h: 1,
-      }),
+      },
+      ...ANTHROPIC,
     },
     createdAt: new Date("2026-10-07T00:00:00Z"),
   },
 ];
 
 /** The price of a model that only sandboxes serve, where its configuration has none: that of a middle-sized model. */
-export const SANDBOX_PRICE: TokenPrices = prices({
-  input: 2,
-  output: 10,
-  cacheRead: 0.2,
-  cacheWrite5m: 2.5,
-  cacheWrite1h: 4,
-});
-
-function prices(usd: TokenPrices): TokenPrices {
-  return {
-    input: usdPerMillionToPicos(usd.input),
-    output: usdPerMillionToPicos(usd.output),
-    cacheRead: usdPerMillionToPicos(usd.cacheRead),
-    cacheWrite5m: usdPerMillionToPicos(usd.cacheWrite5m),
-    cacheWrite1h: usdPerMillionToPicos(usd.cacheWrite1h),
-  };
-}
-
-function longPrompt(aboveTokens: number, usd: TokenPrices): LongPromptPrices {
-  return { aboveTokens, ...prices(usd) };
-}
+export const SANDBOX_PRICE = buildPrice({ input: 2, output: 10, cacheRead: 0.2, cacheWrite5m: 2.5, cacheWrite1h: 4 });

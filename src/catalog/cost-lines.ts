@@ -1,10 +1,10 @@
 import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
-import { pricedTokens, pricesFor } from "./cost.ts";
-import type { PricePicos, TokenPrices } from "./model.ts";
+import { type PricedCall, priceCall } from "./cost.ts";
+import { type PricePicos, TOKEN_KINDS, type TokenKind } from "./prices.ts";
 
 /** The cost of one kind of tokens. */
 interface CostLine {
-  readonly kind: keyof TokenPrices;
+  readonly kind: TokenKind;
   readonly tokens: number;
   /** Price of one token in pico-USD. */
   readonly pricePicos: number;
@@ -12,24 +12,17 @@ interface CostLine {
   readonly costPicos: string;
 }
 
-/** True if the prices of long prompts applied, and the cost of each kind of tokens that there were. */
-export interface CostLines {
-  readonly isLongPrompt: boolean;
+/** The cost of each kind of tokens and of each tool that there was, and what has no price. */
+export interface CostLines extends Pick<PricedCall, "isLongPrompt" | "toolCalls" | "gaps"> {
   readonly lines: readonly CostLine[];
 }
 
-/** Writes out line by line what costNanos() sums up. */
-export function costLines(price: PricePicos, usage: Usage): CostLines {
-  const tokens = pricedTokens(usage);
-  const prices = pricesFor(price, tokens);
-  const kinds = ["input", "cacheRead", "cacheWrite5m", "cacheWrite1h", "output"] as const;
-  const lines = kinds
-    .filter((kind) => tokens[kind] > 0)
-    .map((kind) => ({
-      kind,
-      tokens: tokens[kind],
-      pricePicos: prices[kind],
-      costPicos: (BigInt(prices[kind]) * BigInt(tokens[kind])).toString(),
-    }));
-  return { isLongPrompt: prices !== price, lines };
+/** Writes out line by line what callCost() sums up. */
+export function costLines(price: PricePicos, usage: Usage, at?: Date): CostLines {
+  const { prices, counts, isLongPrompt, toolCalls, gaps } = priceCall(price, usage, at);
+  const lines = TOKEN_KINDS.filter((kind) => counts[kind] > 0).map((kind) => {
+    const [tokens, pricePicos] = [counts[kind], prices[kind] ?? 0];
+    return { kind, tokens, pricePicos, costPicos: (BigInt(pricePicos) * BigInt(tokens)).toString() };
+  });
+  return { isLongPrompt, lines, toolCalls, gaps };
 }

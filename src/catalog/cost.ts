@@ -1,61 +1,99 @@
-import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
-import type { PricePicos, TokenPrices } from "./model.ts";
+import type { BillingFacts, Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import { countKinds, joinUnpriced, type KindCounts } from "./count-kinds.ts";
+import { type PricePicos, TOKEN_KINDS, type TokenPrices } from "./prices.ts";
+import { selectPrices } from "./select-prices.ts";
 
 const PICOS_PER_NANO = 1000;
 
-/** Counts of tokens that have a price of their own. */
-type PricedTokens = Readonly<Record<keyof TokenPrices, number>>;
+/** What a call cost. */
+export interface CallCost {
+  /** Nano-USD, of all that has a price. */
+  readonly nanos: number;
+  /** The parts that have no known price: it cost more than `nanos`. Empty where all is in it. */
+  readonly gaps: readonly string[];
+}
+
+/** The tokens of a call, each kind with its price. */
+export interface PricedCall {
+  readonly prices: TokenPrices;
+  readonly counts: KindCounts;
+  readonly isLongPrompt: boolean;
+  readonly toolCalls: readonly { readonly name: string; readonly calls: number; readonly nanos: number }[];
+  readonly gaps: readonly string[];
+}
 
 /**
- * Returns the cost of an inference in nano-USD: exact sums, rounded half up once at the end. Cache writes whose
- * lifetime is not known are priced as those of five minutes.
+ * Returns the cost of an inference: exact sums, rounded half up once at the end. `at` is when the call began, for
+ * prices by hours of the day.
  */
-export function costNanos(price: PricePicos, usage: Usage): number {
-  const tokens = pricedTokens(usage);
-  return sumNanos(pricesFor(price, tokens), tokens);
+export function callCost(price: PricePicos, usage: Usage, at?: Date): CallCost {
+  const { prices, counts, toolCalls, gaps } = priceCall(price, usage, at);
+  let nanos = sumNanos(prices, counts);
+  for (const call of toolCalls) nanos += call.calls * call.nanos;
+  return { nanos, gaps };
 }
 
-/** Returns the cost of so many tokens in nano-USD, none of which a cache holds. */
-export function costOfTokens(price: PricePicos, { input, output }: Pick<PricedTokens, "input" | "output">): number {
-  const tokens = { input, output, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
-  return sumNanos(pricesFor(price, tokens), tokens);
+/** Returns the cost of an inference in nano-USD, as far as it has prices. */
+export function costNanos(price: PricePicos, usage: Usage, at?: Date): number {
+  return callCost(price, usage, at).nanos;
 }
 
-/** Returns what it would have cost in nano-USD if no cache had held or kept anything of the prompt. */
-export function uncachedCostNanos(price: PricePicos, usage: Usage): number {
-  const { input, output, cacheRead, cacheWrite5m, cacheWrite1h } = pricedTokens(usage);
-  const prompt = input + cacheRead + cacheWrite5m + cacheWrite1h;
-  return costOfTokens(price, { input: prompt, output });
-}
-
-/** Returns the tokens of each kind that has a price of its own. */
-export function pricedTokens(usage: Usage): PricedTokens {
+/** Puts a price on each kind of tokens of a call, and on the tools that the provider ran for it. */
+export function priceCall(price: PricePicos, usage: Usage, at?: Date): PricedCall {
+  const { billing } = usage;
+  const promptTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const { prices, isLongPrompt, gaps } = selectPrices(price, { promptTokens, billing, at });
+  const joined = joinUnpriced(countKinds(usage), prices);
+  const { toolCalls, unpriced } = priceToolCalls(price, billing);
   return {
-    input: usage.inputTokens,
-    output: usage.outputTokens,
-    cacheRead: usage.cacheReadTokens,
-    cacheWrite5m: Math.max(usage.cacheWrite5mTokens, usage.cacheWriteTokens - usage.cacheWrite1hTokens),
-    cacheWrite1h: usage.cacheWrite1hTokens,
+    ...{ prices, counts: joined.counts, isLongPrompt, toolCalls },
+    gaps: joined.gaps.length + unpriced.length === 0 ? gaps : [...gaps, ...joined.gaps, ...unpriced],
   };
 }
 
-/** Returns the prices that hold for a prompt of that size. */
-export function pricesFor(price: PricePicos, tokens: PricedTokens): TokenPrices {
-  const prompt = tokens.input + tokens.cacheRead + tokens.cacheWrite5m + tokens.cacheWrite1h;
-  const { longPrompt } = price;
-  return longPrompt !== undefined && prompt > longPrompt.aboveTokens ? longPrompt : price;
+const NO_CALLS = { toolCalls: [], unpriced: [] };
+
+function priceToolCalls({ toolCallNanos = {} }: PricePicos, billing: BillingFacts | undefined) {
+  if (billing === undefined) return NO_CALLS;
+  const calls = Object.entries(billing.toolCalls);
+  const isPriced = ([name]: (typeof calls)[number]) => Object.hasOwn(toolCallNanos, name);
+  return {
+    toolCalls: calls.filter(isPriced).map(([name, count]) => ({ name, calls: count, nanos: toolCallNanos[name] ?? 0 })),
+    unpriced: [
+      ...calls.filter((call) => !isPriced(call)).map(([name]) => `calls of ${name}`),
+      ...billing.otherModels.map((model) => `tokens of ${model}`),
+    ],
+  };
 }
 
-function sumNanos(prices: TokenPrices, tokens: PricedTokens): number {
-  const kinds = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
+/** Returns the cost of so many tokens in nano-USD, none of which a cache holds. */
+export function costOfTokens(price: PricePicos, { input, output }: Pick<KindCounts, "input" | "output">): number {
+  return sumNanos(selectPrices(price, { promptTokens: input, billing: undefined }).prices, { input, output });
+}
+
+/** Returns what it would have cost in nano-USD if no cache had held or kept anything of the prompt. */
+export function uncachedCostNanos(price: PricePicos, usage: Usage, at?: Date): number {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, billing } = usage;
+  const audioInputTokens = (billing?.audioInputTokens ?? 0) + (billing?.audioCacheReadTokens ?? 0);
+  const uncached: Usage = {
+    ...usage,
+    inputTokens: inputTokens + cacheReadTokens + cacheWriteTokens,
+    ...{ cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 },
+    billing: billing && { ...billing, cacheWrite12hTokens: 0, audioInputTokens, audioCacheReadTokens: 0 },
+  };
+  return costNanos(price, uncached, at);
+}
+
+/** Sums up exactly, and rounds half up. */
+export function sumNanos(prices: TokenPrices, counts: Partial<KindCounts>): number {
   let picos = 0;
-  for (const kind of kinds) picos += prices[kind] * tokens[kind];
+  for (const kind of TOKEN_KINDS) picos += (prices[kind] ?? 0) * (counts[kind] ?? 0);
   // All terms are whole and not negative, so a sum that is a safe integer is exact.
   if (Number.isSafeInteger(picos)) {
     const rest = picos % PICOS_PER_NANO;
     return (picos - rest) / PICOS_PER_NANO + (rest * 2 >= PICOS_PER_NANO ? 1 : 0);
   }
   let exact = 0n;
-  for (const kind of kinds) exact += BigInt(prices[kind]) * BigInt(tokens[kind]);
+  for (const kind of TOKEN_KINDS) exact += BigInt(prices[kind] ?? 0) * BigInt(counts[kind] ?? 0);
   return Number((exact + BigInt(PICOS_PER_NANO / 2)) / BigInt(PICOS_PER_NANO));
 }

@@ -1,31 +1,8 @@
 import type { BudgetEfforts } from "./budget-efforts.ts";
+import type { PricePicos } from "./prices.ts";
 
 /** Public format that a model is native to. */
 export type ModelFamily = "responses" | "messages" | "chat";
-
-/** Prices in pico-USD per token: USD per million tokens times 1,000,000, so a whole number for up to six decimals. */
-export interface TokenPrices {
-  /** A prompt token that no cache holds. */
-  readonly input: number;
-  /** A token of the answer, reasoning included. */
-  readonly output: number;
-  readonly cacheRead: number;
-  /** Also for lifetimes that have no price of their own. */
-  readonly cacheWrite5m: number;
-  readonly cacheWrite1h: number;
-}
-
-/** The prices of a model. */
-export interface PricePicos extends TokenPrices {
-  /** Prices of every token of a request with a long prompt; undefined if long prompts cost the same. */
-  readonly longPrompt?: LongPromptPrices | undefined;
-}
-
-/** Prices from a size of the prompt on. */
-export interface LongPromptPrices extends TokenPrices {
-  /** A prompt, cached parts included, with more tokens than this is long. */
-  readonly aboveTokens: number;
-}
 
 /** A place that serves a model. */
 export interface Deployment {
@@ -120,6 +97,8 @@ export interface CatalogModel {
   readonly embeddings?: boolean | undefined;
   /** Tokens that prompt and answer may have together. */
   readonly contextWindow: number;
+  /** Most tokens of a prompt; all of the window if absent. */
+  readonly maxInputTokens?: number | undefined;
   readonly maxOutputTokens: number;
   /** Fewest prompt tokens that a cache keeps; 0 if caching is not offered. */
   readonly minCacheableTokens: number;

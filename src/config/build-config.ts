@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { SANDBOX_PRICE } from "../catalog/built-in.ts";
-import type { AnswerRule, CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
+import type { AnswerRule, CatalogModel } from "../catalog/model.ts";
 import { factsOf, guessServer } from "../catalog/server-facts.ts";
+import { buildPrice } from "../catalog/written-price.ts";
 import type { Route } from "../hub/server-facts.ts";
 import { buildAlerts } from "./build-alerts.ts";
 import { buildQuotas } from "./build-quotas.ts";
@@ -16,7 +17,6 @@ const DEFAULT_BODY_BYTES = 32 * 2 ** 20;
 
 type ParsedProfile = z.output<(typeof profiles)[Route]>;
 type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
-type ParsedPrice = NonNullable<ParsedModel["price"]>;
 
 /** Facts of a configuration beside its values. */
 interface Origin extends Pick<Config, "file" | "secretFiles"> {
@@ -130,17 +130,6 @@ function buildModel(
 
 function buildRule({ schema, ...rule }: NonNullable<ParsedModel["checks"]>[number]): AnswerRule {
   return schema === undefined ? rule : { ...rule, schemaJson: JSON.stringify(schema) };
-}
-
-function buildPrice(price: ParsedPrice): PricePicos {
-  const { longPrompt } = price;
-  if (longPrompt === undefined) return tokenPrices(price);
-  return { ...tokenPrices(price), longPrompt: { aboveTokens: longPrompt.aboveTokens, ...tokenPrices(longPrompt) } };
-}
-
-function tokenPrices(price: Omit<ParsedPrice, "longPrompt">): TokenPrices {
-  const { input, output, cacheRead = input, cacheWrite5m = input, cacheWrite1h = cacheWrite5m } = price;
-  return { input, output, cacheRead, cacheWrite5m, cacheWrite1h };
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,4 +1,5 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
+import { placeModel } from "../catalog/known-model.ts";
 import type { CatalogModel, ModelFamily } from "../catalog/model.ts";
 import type { UpstreamConfig } from "./config.ts";
 import type { Environment } from "./interpolate.ts";
@@ -70,6 +71,6 @@ export function defaultModels(upstreams: Readonly<Record<string, UpstreamConfig>
   return BUILT_IN_MODELS.map((model) => {
     const serving = named.filter(([, { kind }]) => kind === KIND_OF_FAMILY[model.family]);
     const deployments = serving.map(([upstream]) => ({ upstream, model: model.name }));
-    return { ...model, deployments: deployments.length > 0 ? deployments : [{ upstream: sandbox, model: SANDBOX }] };
+    return placeModel(model, deployments.length > 0 ? deployments : [{ upstream: sandbox, model: SANDBOX }]);
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isModelName, MAX_MODEL_NAME, MODEL_NAME, MODEL_NAME_RULE } from "../catalog/model-name.ts";
-import { isWholePicos, usdPerMillionToPicos } from "../catalog/price.ts";
+import { isWholePicos } from "../catalog/price.ts";
 import { nearestWord } from "../lib/nearest-word.ts";
 import { parsePostgresUrl } from "../lib/postgres-url/parse-postgres-url.ts";
 import { limitProblem, MAX_COUNT, MAX_USD, type QuotaField, usdToNanos } from "../quotas/quota-fields.ts";
@@ -150,17 +150,22 @@ export function boolean() {
   return z.preprocess(toBoolean, z.boolean({ error: "must be true or false" }));
 }
 
-/** A price in USD per million tokens, which becomes pico-USD per token. */
+/** A price in USD per million tokens. */
 export function price() {
   const error = "must be a price in USD per million tokens: from 0 to 1000000, with at most six decimals";
-  return numeric(
-    z
-      .number({ error })
-      .min(0, { error })
-      .max(1_000_000, { error })
-      .refine(isWholePicos, { error })
-      .transform(usdPerMillionToPicos),
-  );
+  return numeric(z.number({ error }).min(0, { error }).max(1_000_000, { error }).refine(isWholePicos, { error }));
+}
+
+/** How many times another price is charged. */
+export function multiple() {
+  const error = "must be a number from 0 to 1000";
+  return numeric(z.number({ error }).min(0, { error }).max(1000, { error }));
+}
+
+/** The price of a call in USD. */
+export function usdPerCall() {
+  const error = "must be an amount in USD: from 0 to 1000";
+  return numeric(z.number({ error }).min(0, { error }).max(1000, { error }));
 }
 
 /** An amount of money in USD. */

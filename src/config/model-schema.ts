@@ -11,36 +11,18 @@ import {
   modelName,
   name,
   pattern,
-  price,
   share,
   signingSecret,
   slowdown,
   webhookUrl,
 } from "./fields.ts";
+import { modelPrice } from "./price-schema.ts";
 
 const MAX_TOKENS = 1_000_000_000;
 const MAX_TTL_SECONDS = 30 * 86_400;
 const MAX_RULES = 100;
 const MAX_ALIASES = 20;
 const MAX_CANDIDATES = 4;
-
-const tokenPrices = {
-  input: price().describe("Prompt tokens that no cache holds"),
-  output: price().describe("Tokens of the answer, reasoning included"),
-  cacheRead: price().optional().describe("Prompt tokens read from a cache; as input if absent"),
-  cacheWrite5m: price().optional().describe("Prompt tokens written for five minutes; as input if absent"),
-  cacheWrite1h: price().optional().describe("Prompt tokens written for an hour; as cacheWrite5m if absent"),
-};
-
-const modelPrice = keys({
-  ...tokenPrices,
-  longPrompt: keys({
-    aboveTokens: integer(1, MAX_TOKENS).describe("A prompt with more tokens than this is long"),
-    ...tokenPrices,
-  })
-    .optional()
-    .describe("Prices of every token of a request with a long prompt"),
-});
 
 const deployment = keys({
   upstream: name().describe("Name of an upstream"),
@@ -146,6 +128,9 @@ export const modelSchema = keys({
     ),
   purpose: z.string({ error: "must be a text" }).default("").describe("What the model is good for, in a sentence"),
   contextWindow: integer(1, MAX_TOKENS).describe("Tokens that prompt and answer may have together"),
+  maxInputTokens: integer(1, MAX_TOKENS)
+    .optional()
+    .describe("Most tokens of a prompt, where the model takes fewer than the window; the window if absent"),
   maxOutputTokens: integer(1, MAX_TOKENS).describe("Most tokens of an answer"),
   minCacheableTokens: integer(0, MAX_TOKENS)
     .default(0)

@@ -59,6 +59,7 @@ export interface SummarizedInference {
   readonly timeToFirstTokenMs?: number | undefined;
   readonly usage?: Usage | undefined;
   readonly costNanos?: number | undefined;
+  readonly costGaps?: readonly string[] | undefined;
   readonly output: GenerateResponse;
 }
 

@@ -36,6 +36,8 @@ export interface ListedInference {
   readonly facts: CallFacts | undefined;
   readonly usage: Usage | undefined;
   readonly costNanos: number | undefined;
+  /** Parts that have no known price: it cost more than `costNanos`. */
+  readonly costGaps: readonly string[];
   readonly errorReason: string;
 }
 

@@ -45,6 +45,8 @@ export interface InferenceRecord {
   readonly isEstimated: boolean;
   /** Cost of all attempts in nano-USD, each at its deployment's price; undefined if none has a price and a usage. */
   readonly costNanos?: number | undefined;
+  /** The parts that have no known price: it cost more than `costNanos`. Undefined where all is in it. */
+  readonly costGaps?: readonly string[] | undefined;
   /** The cost of the call, as the client sent it, on the plain base model at its first deployment. */
   readonly baseCostNanos?: number | undefined;
   /** The parts of the difference between the two, exactly; undefined where they are not known. */
@@ -106,6 +108,8 @@ export interface AttemptRecord {
   readonly isEstimated: boolean;
   /** Cost in nano-USD at the deployment's price; undefined if there is no price, or no usage. */
   readonly costNanos?: number | undefined;
+  /** The parts that have no known price; undefined where all is in the cost. */
+  readonly costGaps?: readonly string[] | undefined;
   /** Parts of the request that the upstream's format cannot carry. */
   readonly losses: readonly string[];
   /** The failed checks of its answer; undefined where it was not checked. */

@@ -50,6 +50,7 @@ const INFERENCE = object(
     tags: record({ type: "string" }, "Labels"),
     usage: orNull(USAGE),
     cost_usd: orNull(number("Cost in USD")),
+    cost_gaps: list(text("Part"), "Parts without a known price: the call cost more than `cost_usd`"),
   },
   "A call",
 );
@@ -89,6 +90,7 @@ const EXAMPLE = {
     estimated: false,
   },
   cost_usd: 0.0000076,
+  cost_gaps: [],
 };
 
 /** Inferences. */

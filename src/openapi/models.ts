@@ -10,6 +10,7 @@ import {
   number,
   object,
   orNull,
+  record,
   ref,
   type Schema,
   text,
@@ -21,16 +22,34 @@ const PRICES: Members = {
   cache_read: number("Read from a cache"),
   cache_write_5m: number("Written to a cache for five minutes"),
   cache_write_1h: number("Written to a cache for an hour"),
+  cache_write_12h: number("Written to a cache for 12 hours"),
+  reasoning: number("Reasoning in the answer"),
+  audio_input: number("Sound in the prompt"),
+  audio_cache_read: number("Sound read from a cache"),
+  audio_output: number("Sound in the answer"),
+  image_input: number("Pictures in the prompt"),
+  image_output: number("Pictures in the answer"),
 };
+
+/** Prices that few models have. */
+const FURTHER = Object.keys(PRICES).slice(5);
+
+const STEP = object({ above_tokens: integer("Tokens of a prompt"), ...PRICES }, "Prices of longer prompts", FURTHER);
+const SET: Members = { ...PRICES, long_prompts: list(STEP, "Prices of longer prompts, shortest first") };
+const OPTIONAL = [...FURTHER, "long_prompts"];
+const HOURS = object({ from: text("From, in UTC"), to: text("To, in UTC"), ...SET }, "Prices at these hours", OPTIONAL);
 
 const PRICING = object(
   {
     unit: constant("USD per million tokens"),
-    ...PRICES,
-    long_prompt: object({ above_tokens: integer("Tokens of a prompt"), ...PRICES }, "Prices of longer prompts"),
+    ...SET,
+    tiers: record(object(SET, "Prices of a tier", OPTIONAL), "Prices by tier of service or speed, such as `priority`"),
+    hours: list(HOURS, "Prices by hours of the day"),
+    regions: record(number("Multiple"), "How many times the price is charged for a region"),
+    tool_calls: record(number("USD"), "USD for a call of a tool that the provider runs"),
   },
   "Prices",
-  ["long_prompt"],
+  [...OPTIONAL, "tiers", "hours", "regions", "tool_calls"],
 );
 
 const ID = text("Id of the model: `attune/NAME`");
@@ -47,8 +66,8 @@ const MODEL: Schema = object(
     family: choice(["chat", "responses", "messages", "unknown"], "Format of its makers"),
     purpose: text("What it is good for"),
     embeddings: flag("True if it makes embeddings, for `POST /v1/embeddings`, and answers nothing"),
-    context_window: integer("Most tokens of a prompt; 0 if unknown"),
-    max_input_tokens: integer("The same"),
+    context_window: integer("Tokens that prompt and answer may have together; 0 if unknown"),
+    max_input_tokens: integer("Most tokens of a prompt"),
     max_tokens: integer("Most tokens of an answer; 0 if unknown"),
     max_output_tokens: integer("The same"),
     min_cacheable_tokens: integer("Fewest tokens of a prompt that a cache keeps"),

@@ -58,9 +58,10 @@ function withoutPrefix(model: string, prefix: string): string {
 }
 
 function toSummary(inference: ListedInference, prefix: string): InferenceSummary {
-  const { model, servedModel, status, startedAt, latencyMs, costNanos, facts, usage, ...others } = inference;
+  const { model, servedModel, status, startedAt, latencyMs, costNanos, costGaps, facts, usage, ...others } = inference;
   return create(InferenceSummarySchema, {
     ...others,
+    costGaps: [...costGaps],
     model: `${prefix}/${model}`,
     servedModel: `${prefix}/${servedModel}`,
     status: STATUS[status],

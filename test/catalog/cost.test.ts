@@ -1,8 +1,10 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
-import { costNanos } from "../../src/catalog/cost.ts";
-import type { PricePicos } from "../../src/catalog/model.ts";
+import { type BillingFactsSchema, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import { callCost, costNanos } from "../../src/catalog/cost.ts";
+import { type CallTerms, dearestCost, PLAIN_TERMS } from "../../src/catalog/dearest-cost.ts";
+import type { PricePicos } from "../../src/catalog/prices.ts";
+import { buildPrice } from "../../src/catalog/written-price.ts";
 
 // 1.25, 10, 0.125, 1.5625 and 2.5 USD per million tokens.
 const PRICE: PricePicos = {
@@ -15,15 +17,30 @@ const PRICE: PricePicos = {
 
 const LONG: PricePicos = {
   ...PRICE,
-  longPrompt: {
-    aboveTokens: 100,
-    input: 2_000_000,
-    output: 20_000_000,
-    cacheRead: 1_000_000,
-    cacheWrite5m: 3_000_000,
-    cacheWrite1h: 4_000_000,
-  },
+  longPrompt: [
+    {
+      ...{ aboveTokens: 100, input: 2_000_000, output: 20_000_000 },
+      ...{ cacheRead: 1_000_000, cacheWrite5m: 3_000_000, cacheWrite1h: 4_000_000 },
+    },
+  ],
 };
+
+// 2 and 4 USD per million tokens, with every variant that there is.
+const WHOLE = buildPrice({
+  ...{ input: 2, output: 4, cacheRead: 1, cacheWrite5m: 2.5, cacheWrite1h: 4, cacheWrite12h: 5 },
+  ...{ reasoning: 6, audioInput: 20, audioCacheRead: 10, audioOutput: 40, imageInput: 3, imageOutput: 30 },
+  longPrompt: [
+    { aboveTokens: 1000, input: 6, output: 12 },
+    { aboveTokens: 100, input: 3, output: 8 },
+  ],
+  tiers: {
+    priority: { multiple: 2 },
+    flex: { input: 1, output: 2, longPrompt: { aboveTokens: 100, input: 1.5, output: 3 } },
+  },
+  hours: [{ from: "16:30", to: "00:30", multiple: 0.5 }],
+  regions: { us: 1.1 },
+  toolCalls: { web_search: 0.01 },
+});
 
 type Row = readonly [name: string, price: PricePicos, usage: MessageInitShape<typeof UsageSchema>, nanos: number];
 
@@ -62,10 +79,93 @@ const ROWS: readonly Row[] = [
     { inputTokens: 2_147_483_647 },
     265_119_747_566_483,
   ],
+  ["reasoning at its own price: 6 * 4 + 4 * 6", WHOLE, { outputTokens: 10, reasoningTokens: 4 }, 48_000],
+  ["the step of the middle", WHOLE, { inputTokens: 101, outputTokens: 1 }, 311_000],
+  ["the last step", WHOLE, { inputTokens: 1001, outputTokens: 1 }, 6_018_000],
+  ["12-hour writes: 1 * 2.5 + 2 * 5", WHOLE, { cacheWriteTokens: 3, billing: { cacheWrite12hTokens: 2 } }, 12_500],
+  [
+    "sound and pictures: 5 * 2 + 3 * 20 + 2 * 3, cached 1 * 1 + 2 * 10, 1 * 4 + 2 * 40 + 3 * 30",
+    WHOLE,
+    {
+      ...{ inputTokens: 10, cacheReadTokens: 3, outputTokens: 6 },
+      billing: {
+        ...{ audioInputTokens: 3, imageInputTokens: 2, audioCacheReadTokens: 2 },
+        ...{ audioOutputTokens: 2, imageOutputTokens: 3 },
+      },
+    },
+    271_000,
+  ],
+  ["a tier by its multiple", WHOLE, { inputTokens: 10, billing: { serviceTier: "priority" } }, 40_000],
+  ["a speed like a tier", WHOLE, { inputTokens: 10, billing: { speed: "priority" } }, 40_000],
+  ["a tier with prices of its own", WHOLE, { inputTokens: 10, billing: { serviceTier: "flex" } }, 10_000],
+  ["long prompts of a tier", WHOLE, { inputTokens: 200, billing: { serviceTier: "flex" } }, 300_000],
+  ["a region", WHOLE, { inputTokens: 10, outputTokens: 10, billing: { region: "us" } }, 66_000],
+  ["a region and a tier", WHOLE, { inputTokens: 10, billing: { region: "us", serviceTier: "priority" } }, 44_000],
+  ["web searches", WHOLE, { inputTokens: 10, billing: { toolCalls: { web_search: 3 } } }, 30_020_000],
 ];
 
 describe("costNanos()", () => {
   it.each(ROWS)("%s", (_name, price, usage, nanos) => {
     expect(costNanos(price, create(UsageSchema, usage))).toBe(nanos);
+  });
+});
+
+describe("callCost()", () => {
+  const gaps = (billing: MessageInitShape<typeof BillingFactsSchema>, price = WHOLE) =>
+    callCost(price, create(UsageSchema, { inputTokens: 10, cacheWriteTokens: 2, outputTokens: 10, billing })).gaps;
+
+  it("names what has no price, and nothing else", () => {
+    expect(gaps({})).toEqual([]);
+    expect(gaps({ serviceTier: "ultrafast" })).toEqual(['service tier "ultrafast"']);
+    expect(gaps({ speed: "fast", region: "eu" })).toEqual(['speed "fast"', 'region "eu"']);
+    expect(gaps({ speed: "flex", serviceTier: "priority" })).toEqual(['service tier "priority"']);
+    expect(gaps({ toolCalls: { code: 1 }, otherModels: ["other"] })).toEqual(["calls of code", "tokens of other"]);
+    expect(gaps({ serviceTier: "constructor" })).toEqual(['service tier "constructor"']);
+    expect(
+      gaps({ cacheWrite12hTokens: 1, audioInputTokens: 1, audioOutputTokens: 1, imageOutputTokens: 1 }, PRICE),
+    ).toEqual([
+      ...["cache writes for 12 hours", "audio in the prompt", "audio in the answer", "pictures in the answer"],
+    ]);
+  });
+
+  it.each([
+    ["16:29", 20_000],
+    ["16:30", 10_000],
+    ["00:29", 10_000],
+    ["00:30", 20_000],
+  ])("takes the prices of the hour: %s", (time, nanos) => {
+    const usage = create(UsageSchema, { inputTokens: 10 });
+    expect(callCost(WHOLE, usage, new Date(`2026-11-28T${time}:00Z`)).nanos).toBe(nanos);
+  });
+});
+
+describe("dearestCost()", () => {
+  const tokens = { input: 10, output: 10 };
+
+  it("takes the dearest that may come of a plain request: all written to a cache, all reasoned", () => {
+    expect(dearestCost(WHOLE, tokens)).toEqual({ nanos: 10 * 2500 + 10 * 40_000, gaps: [] });
+    expect(dearestCost(PRICE, tokens)).toEqual({ nanos: 15_625 + 100_000, gaps: [] });
+  });
+
+  it("takes the tier, the region, the lifetime and the tools that are asked for", () => {
+    const cost = (terms: Partial<CallTerms>) => dearestCost(PLAIN, tokens, { ...PLAIN_TERMS, ...terms });
+    const PLAIN = buildPrice({
+      input: 2,
+      output: 4,
+      cacheWrite1h: 8,
+      tiers: { priority: { multiple: 2 }, flex: { multiple: 0.5 } },
+      regions: { us: 2 },
+      toolCalls: { search: 0.01 },
+    });
+    expect(cost({})).toEqual({ nanos: 60_000, gaps: [] });
+    expect(cost({ serviceTier: "priority" })).toEqual({ nanos: 120_000, gaps: [] });
+    expect(cost({ serviceTier: "flex" })).toEqual({ nanos: 60_000, gaps: [] });
+    expect(cost({ region: "us" })).toEqual({ nanos: 120_000, gaps: [] });
+    expect(cost({ cacheWrites: "cacheWrite1h" })).toEqual({ nanos: 120_000, gaps: [] });
+    expect(cost({ toolCalls: { search: 2 } })).toEqual({ nanos: 20_060_000, gaps: [] });
+    expect(cost({ toolCalls: { search: Number.POSITIVE_INFINITY }, serviceTier: "other" })).toEqual({
+      nanos: 60_000,
+      gaps: ['service tier "other"', "calls of search"],
+    });
   });
 });

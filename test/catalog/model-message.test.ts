@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
-import { ModelFamily, ModelSchema } from "../../gen/attune/model/v1/model_pb.ts";
+import { ModelFamily, ModelSchema, TierPriceSchema } from "../../gen/attune/model/v1/model_pb.ts";
 import type { CatalogModel } from "../../src/catalog/model.ts";
 import { modelToMessage } from "../../src/catalog/model-message.ts";
 
@@ -30,6 +30,7 @@ const MESSAGE = {
   family: ModelFamily.MESSAGES,
   purpose: "Testing",
   contextWindow: 1000,
+  maxInputTokens: 1000,
   maxOutputTokens: 100,
   minCacheableTokens: 10,
   createdAt: timestampFromDate(createdAt),
@@ -50,16 +51,35 @@ describe("modelToMessage()", () => {
       cacheReadPicos: 3n,
       cacheWrite5mPicos: 4n,
       cacheWrite1hPicos: 5n,
-      longPrompt: {
-        aboveTokens: 6,
-        inputPicos: 7n,
-        outputPicos: 8n,
-        cacheReadPicos: 9n,
-        cacheWrite5mPicos: 10n,
-        cacheWrite1hPicos: 11n,
-      },
+      longPrompts: [
+        {
+          ...{ aboveTokens: 6, inputPicos: 7n, outputPicos: 8n },
+          ...{ cacheReadPicos: 9n, cacheWrite5mPicos: 10n, cacheWrite1hPicos: 11n },
+        },
+      ],
     };
-    const model = { ...MODEL, price: { ...base, longPrompt } };
+    const model = { ...MODEL, price: { ...base, longPrompt: [longPrompt] } };
     expect(modelToMessage(model, "attune/m")).toEqual(create(ModelSchema, { ...MESSAGE, price }));
+  });
+
+  it("tells tiers, hours, regions, tools and further kinds", () => {
+    const base = { input: 1, output: 2, cacheRead: 3, cacheWrite5m: 4, cacheWrite1h: 5 };
+    const picos = { inputPicos: 1n, outputPicos: 2n, cacheReadPicos: 3n, cacheWrite5mPicos: 4n, cacheWrite1hPicos: 5n };
+    const price = {
+      ...{ ...base, reasoning: 6, cacheWrite12h: 7 },
+      ...{ tiers: { flex: base }, hours: [{ ...base, fromMinute: 8, toMinute: 9 }] },
+      ...{ regions: { us: 1.1 }, toolCallNanos: { web_search: 10 } },
+    };
+    expect(modelToMessage({ ...MODEL, price, maxInputTokens: 900 }, "attune/m")).toEqual(
+      create(ModelSchema, {
+        ...{ ...MESSAGE, maxInputTokens: 900 },
+        price: {
+          ...{ ...picos, further: { reasoningPicos: 6n, cacheWrite12hPicos: 7n } },
+          ...{ tiers: { flex: create(TierPriceSchema, { price: picos }) } },
+          ...{ hours: [{ fromMinute: 8, toMinute: 9, price: picos }] },
+          ...{ regions: { us: 1.1 }, toolCallNanos: { web_search: 10n } },
+        },
+      }),
+    );
   });
 });

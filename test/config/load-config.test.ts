@@ -303,15 +303,45 @@ models:
       cacheRead: 2_000_000,
       cacheWrite5m: 2_000_000,
       cacheWrite1h: 2_000_000,
-      longPrompt: {
-        aboveTokens: 9,
-        input: 4_000_000,
-        output: 6_000_000,
-        cacheRead: 4_000_000,
-        cacheWrite5m: 5_000_000,
-        cacheWrite1h: 5_000_000,
-      },
+      longPrompt: [
+        {
+          aboveTokens: 9,
+          input: 4_000_000,
+          output: 6_000_000,
+          cacheRead: 4_000_000,
+          cacheWrite5m: 5_000_000,
+          cacheWrite1h: 5_000_000,
+        },
+      ],
     });
+  });
+
+  it("prices tiers, hours, regions and tools, by a multiple or each by its own price", () => {
+    const price = `    price:
+      { input: 2, output: 4, reasoning: 6, tiers: { priority: { multiple: 2 }, flex: { input: 1, output: 2 } },
+        hours: [{ from: "16:30", to: "00:30", multiple: 0.5 }], regions: { us: 1.1 }, toolCalls: { web_search: 0.01 } }
+`;
+    const of = (input: number, output: number) => ({
+      ...{ input, output, cacheRead: input, cacheWrite5m: input, cacheWrite1h: input },
+    });
+    expect(load(MODEL + price).models[0]?.price).toEqual({
+      ...{ ...of(2_000_000, 4_000_000), reasoning: 6_000_000 },
+      tiers: { priority: { ...of(4_000_000, 8_000_000), reasoning: 12_000_000 }, flex: of(1_000_000, 2_000_000) },
+      hours: [{ ...of(1_000_000, 2_000_000), reasoning: 3_000_000, fromMinute: 990, toMinute: 30 }],
+      ...{ regions: { us: 1.1 }, toolCallNanos: { web_search: 10_000_000 } },
+    });
+  });
+
+  it.each([
+    ["tiers: { flex: { input: 1 } }", "models[0].price.tiers.flex", "must have either multiple, or input and output"],
+    ["tiers: { flex: { multiple: 1, input: 1 } }", "models[0].price.tiers.flex", "must have either multiple, or"],
+    ["hours: [{ from: 9, to: '10:00', multiple: 1 }]", "models[0].price.hours[0].from", "must be a time of the day"],
+    ["longPrompt: []", "models[0].price.longPrompt", "must be a map, or a list of 1 to 10 maps"],
+    ["regions: { us: -1 }", "models[0].price.regions.us", "must be a number from 0 to 1000"],
+  ])("refuses %s", (written, path, message) => {
+    const text = `${MODEL}    price: { input: 2, output: 3, ${written} }\n`;
+    expect(() => load(text)).toThrow(expect.objectContaining({ mistakes: [expect.objectContaining({ path })] }));
+    expect(() => load(text)).toThrow(message);
   });
 
   it("puts the four models on the upstreams by their kind, the rest on the operator's own sandbox", () => {

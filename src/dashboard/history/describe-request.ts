@@ -1,7 +1,7 @@
-import { create } from "@bufbuild/protobuf";
-import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { create, fromJson } from "@bufbuild/protobuf";
+import { BillingFactsSchema, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type CostLines, costLines } from "../../catalog/cost-lines.ts";
-import type { PricePicos } from "../../catalog/model.ts";
+import type { PricePicos } from "../../catalog/prices.ts";
 import { writeAnswerId } from "../../hub/answer-ids.ts";
 import type { HistoryRow } from "../../store/dashboard/reads/describe-rows.ts";
 import type { FeedbackEntryRow } from "../../store/entities/feedback-entry.ts";
@@ -12,10 +12,11 @@ import type { InferenceAttemptRow } from "../../store/entities/inference-attempt
 export function describeRequest(row: HistoryRow) {
   const { id, startedAt, status, model, keyId, workload, errorReason } = row;
   const { outputTokens, usageEstimated, costNanos, latencyMs } = row;
+  const costGaps = row.costGaps ?? [];
   const { sessionId = null, endUserId = null, tags = null, prompt, answer, feedback } = row;
   return {
     ...{ id, startedAt, status, model, keyId, workload, errorReason },
-    ...{ outputTokens, usageEstimated, costNanos, latencyMs },
+    ...{ outputTokens, usageEstimated, costNanos, costGaps, latencyMs },
     promptTokens: promptTokens(row),
     // Rows from before there was a policy do not name who answered: it was base.
     servedModel: row.servedModel || model,
@@ -60,7 +61,10 @@ export function costOf(row: InferenceRow, price: PricePicos | undefined): CostLi
       cacheWrite5mTokens: row.cacheWrite5mTokens ?? 0,
       cacheWrite1hTokens: row.cacheWrite1hTokens ?? 0,
       outputTokens: row.outputTokens ?? 0,
+      ...(row.reasoningTokens != null && { reasoningTokens: row.reasoningTokens }),
+      ...(row.billing != null && { billing: fromJson(BillingFactsSchema, row.billing) }),
     }),
+    row.startedAt,
   );
 }
 

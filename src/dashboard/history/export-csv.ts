@@ -21,6 +21,7 @@ const COLUMNS: Readonly<Record<string, (request: ReturnType<typeof describeReque
   prompt_tokens: ({ promptTokens }) => promptTokens,
   output_tokens: ({ outputTokens }) => outputTokens,
   cost_usd: ({ costNanos }) => (costNanos == null ? null : nanosToUsd(costNanos)),
+  cost_gaps: ({ costGaps }) => costGaps.join("; "),
   latency_ms: ({ latencyMs }) => latencyMs,
   prompt: ({ prompt }) => prompt,
   answer: ({ answer }) => answer,

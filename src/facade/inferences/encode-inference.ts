@@ -1,5 +1,5 @@
 import { durationMs, timestampDate } from "@bufbuild/protobuf/wkt";
-import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { BillingFacts, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceStatusSchema, type InferenceSummary } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../../formats/shared/json.ts";
 import { NANOS_PER_USD } from "../../hub/money.ts";
@@ -25,6 +25,7 @@ export function encodeInference(inference: InferenceSummary): JsonObject {
     tags: { ...facts?.tags },
     usage: usage === undefined ? null : encodeUsage(usage),
     cost_usd: costNanos === undefined ? null : Number(costNanos) / NANOS_PER_USD,
+    cost_gaps: [...inference.costGaps],
   };
 }
 
@@ -40,5 +41,28 @@ function encodeUsage(usage: Usage): JsonObject {
     output_tokens: usage.outputTokens,
     reasoning_tokens: usage.reasoningTokens ?? null,
     estimated: usage.estimated,
+    ...(usage.billing !== undefined && { billing: encodeBilling(usage.billing) }),
+  };
+}
+
+/** Encodes what the upstream told beside its counts; what it did not tell is left out. */
+function encodeBilling(billing: BillingFacts): JsonObject {
+  const members = {
+    service_tier: billing.serviceTier,
+    speed: billing.speed,
+    region: billing.region,
+    cache_write_12h_tokens: billing.cacheWrite12hTokens,
+    audio_input_tokens: billing.audioInputTokens,
+    audio_cache_read_tokens: billing.audioCacheReadTokens,
+    audio_output_tokens: billing.audioOutputTokens,
+    image_input_tokens: billing.imageInputTokens,
+    image_output_tokens: billing.imageOutputTokens,
+  };
+  const told = Object.entries(members).filter(([, value]) => value !== "" && value !== 0);
+  const { toolCalls, otherModels } = billing;
+  return {
+    ...Object.fromEntries(told),
+    ...(Object.keys(toolCalls).length > 0 && { tool_calls: { ...toolCalls } }),
+    ...(otherModels.length > 0 && { other_models: [...otherModels] }),
   };
 }

@@ -1,3 +1,4 @@
+import type { WrittenPrice } from "../../catalog/written-price.ts";
 import type { ModelFacts } from "../built-in-facts.ts";
 import type { SettingsView } from "../settings-view.ts";
 
@@ -27,13 +28,13 @@ export function readFacts(view: SettingsView, isEmbedding: boolean): ModelFacts 
 }
 
 /** Reads prices for each token, as USD per million tokens; undefined without one for prompts and one for answers. */
-export function readPrice(view: SettingsView, isEmbedding: boolean): Readonly<Record<string, number>> | undefined {
-  const price: Record<string, number> = {};
-  if (isEmbedding) price["output"] = 0;
-  for (const [name, key] of Object.entries(PRICES)) {
-    const usd = view.number(key);
+export function readPrice(view: SettingsView, isEmbedding: boolean): WrittenPrice | undefined {
+  const price: { -readonly [Name in keyof typeof PRICES]?: number } = isEmbedding ? { output: 0 } : {};
+  for (const name of ["input", "output", "cacheRead", "cacheWrite5m"] as const) {
+    const usd = view.number(PRICES[name]);
     // Without the noise of binary fractions.
     if (usd !== undefined) price[name] = Math.round(usd * 1e12) / 1e6;
   }
-  return "input" in price && "output" in price ? price : undefined;
+  const { input, output, ...caches } = price;
+  return input === undefined || output === undefined ? undefined : { input, output, ...caches };
 }

@@ -1,6 +1,6 @@
 import type { ContentBlock, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, Serving } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { costNanos } from "../../catalog/cost.ts";
+import { callCost } from "../../catalog/cost.ts";
 import type { InferenceError } from "../../hub/error.ts";
 import type { UpstreamCall } from "../../hub/upstream.ts";
 import { type Exchange, estimateUsage } from "../checks/estimate-usage.ts";
@@ -164,6 +164,7 @@ export class AttemptProgress {
     const { model, upstream, deployment, propensity } = this.begun.planned;
     const price = deployment.price ?? model.price;
     const { verdict, choice } = this;
+    const cost = price && usage && callCost(price, usage, this.#startedAt);
     return {
       upstream: upstream.name,
       upstreamModel: deployment.model,
@@ -179,7 +180,8 @@ export class AttemptProgress {
       error,
       usage,
       isEstimated: usage?.estimated ?? false,
-      costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
+      costNanos: cost?.nanos,
+      ...(cost && cost.gaps.length > 0 && { costGaps: cost.gaps }),
       losses: this.request.losses,
       ...(verdict && { failedChecks: verdict.failed, isUnjudged: !verdict.isComplete }),
       // What has failed or was refused was not looked at for the choice; where all had, the next one had nobody to be

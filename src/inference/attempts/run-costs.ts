@@ -6,7 +6,8 @@ import {
   SavingSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { costNanos, uncachedCostNanos } from "../../catalog/cost.ts";
-import type { CatalogModel, PricePicos } from "../../catalog/model.ts";
+import type { CatalogModel } from "../../catalog/model.ts";
+import type { PricePicos } from "../../catalog/prices.ts";
 import { SAVING_KINDS, type SavingKind, type Savings } from "../../hub/saving-kinds.ts";
 import type { AttemptRecord, InferenceRecord } from "../records.ts";
 
@@ -20,6 +21,8 @@ export interface CostFacts {
   /** Of each answer that the caller gets; empty if they are not known. */
   readonly usages: readonly Usage[];
   readonly attempts: readonly AttemptRecord[];
+  /** When it began, for prices by hours of the day. */
+  readonly at?: Date | undefined;
   /** True if its prompt was marked for a cache where its caller marked nothing. */
   readonly isMarked: boolean;
   /** The way in which another inference's answer was reused, whose record has the cost; undefined if none was. */
@@ -32,20 +35,24 @@ export interface CostFacts {
  * plain call would have had it too.
  */
 export function runCosts(facts: CostFacts): CostMembers {
-  const { base, price, usages, attempts, isMarked, shared } = facts;
+  const { base, price, usages, attempts, isMarked, shared, at } = facts;
   const plain = plainCost(facts, firstPrice(base));
   if (shared !== undefined) {
     return plain === undefined ? {} : { costNanos: 0, baseCostNanos: plain, saved: { [shared]: plain } };
   }
-  const cached = (usage: Usage): number => (price ? uncachedCostNanos(price, usage) - costNanos(price, usage) : 0);
+  const cached = (usage: Usage): number =>
+    price ? uncachedCostNanos(price, usage, at) - costNanos(price, usage, at) : 0;
   const cacheSavedNanos = price && (isMarked ? sumOf(usages, () => 0) : sumOf(usages, cached));
   const saved = savingsOf(facts);
   const baseCostNanos = saved === undefined ? undefined : plain;
-  return { costNanos: totalCost(attempts), baseCostNanos, cacheSavedNanos, saved };
+  return { costNanos: totalCost(attempts), costGaps: gapsOf(attempts), baseCostNanos, cacheSavedNanos, saved };
 }
 
 /** The costs and savings of an inference, as its record has them. */
-export type CostMembers = Pick<InferenceRecord, "costNanos" | "baseCostNanos" | "cacheSavedNanos" | "saved">;
+export type CostMembers = Pick<
+  InferenceRecord,
+  "costNanos" | "costGaps" | "baseCostNanos" | "cacheSavedNanos" | "saved"
+>;
 
 /**
  * Returns the parts of the difference to the plain call, exactly; undefined where price or tokens are unknown, or
@@ -89,8 +96,9 @@ const PLACE_KIND: Record<AttemptRecord["role"], SavingKind> = {
 };
 
 /** Returns the cost of the tokens without marks that the caller had not set. */
-function plainCost({ usages, isMarked }: CostFacts, price: PricePicos | undefined): number | undefined {
-  return price && sumOf(usages, (usage) => (isMarked ? uncachedCostNanos(price, usage) : costNanos(price, usage)));
+function plainCost({ usages, isMarked, at }: CostFacts, price: PricePicos | undefined): number | undefined {
+  const costOf = isMarked ? uncachedCostNanos : costNanos;
+  return price && sumOf(usages, (usage) => costOf(price, usage, at));
 }
 
 /** Undefined if there is nothing to sum up. */
@@ -107,6 +115,19 @@ function firstPrice({ deployments, price }: CatalogModel): PricePicos | undefine
 function totalCost(attempts: readonly AttemptRecord[]): number | undefined {
   const costs = attempts.flatMap(({ costNanos }) => costNanos ?? []);
   return costs.length === 0 ? undefined : costs.reduce((total, cost) => total + cost, 0);
+}
+
+/** Most gaps that a record names. */
+const MOST_GAPS = 20;
+
+/** Names what has no price: of attempts that have one, and attempts without any beside others that have one. */
+function gapsOf(attempts: readonly AttemptRecord[]): readonly string[] | undefined {
+  if (attempts.length === 1) return attempts[0]?.costGaps;
+  const isPriced = attempts.some(({ costNanos }) => costNanos !== undefined);
+  const gaps = attempts.flatMap(({ costGaps = [], costNanos, usage, upstream, upstreamModel }) =>
+    isPriced && costNanos === undefined && usage !== undefined ? [`${upstreamModel} at ${upstream}`] : costGaps,
+  );
+  return gaps.length === 0 ? undefined : [...new Set(gaps)].slice(0, MOST_GAPS);
 }
 
 const KIND: Record<SavingKind, SavingKindEnum> = {

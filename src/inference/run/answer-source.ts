@@ -128,6 +128,7 @@ export class AnswerSource {
       price: deployment && (deployment.price ?? model.price),
       usages: this.choiceUsages ?? (usage === undefined ? [] : [usage]),
       attempts,
+      at: attempts[0]?.startedAt,
       isMarked: this.#answering?.request.optimizations?.includes("cache-marks") ?? false,
       shared: this.given?.kind,
     });
@@ -177,5 +178,31 @@ function sumUsage(usages: readonly Usage[]): Usage {
     outputTokens: sum((usage) => usage.outputTokens),
     ...(isReasoningKnown && { reasoningTokens: sum((usage) => usage.reasoningTokens ?? 0) }),
     estimated: usages.some(({ estimated }) => estimated),
+    billing: sumBilling(usages),
   });
 }
+
+/** Adds up what changes the cost; the words are those of the first answer that has any. */
+function sumBilling(usages: readonly Usage[]): Usage["billing"] {
+  const all = usages.flatMap(({ billing }) => billing ?? []);
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const sum = { ...first, toolCalls: { ...first.toolCalls }, otherModels: [...first.otherModels] };
+  for (const billing of all.slice(1)) {
+    for (const name of SUMMED_BILLING) sum[name] += billing[name];
+    for (const [tool, calls] of Object.entries(billing.toolCalls)) {
+      sum.toolCalls[tool] = (sum.toolCalls[tool] ?? 0) + calls;
+    }
+    sum.otherModels.push(...billing.otherModels);
+  }
+  return sum;
+}
+
+const SUMMED_BILLING = [
+  "cacheWrite12hTokens",
+  "audioInputTokens",
+  "audioCacheReadTokens",
+  "audioOutputTokens",
+  "imageInputTokens",
+  "imageOutputTokens",
+] as const;

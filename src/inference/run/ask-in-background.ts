@@ -90,7 +90,7 @@ async function ask(prompt: Prompt, asked: BackgroundCall, signal: AbortSignal): 
   const price = deployment.price ?? model.price;
   const { response } = fold;
   const usage = completeUsage(fold.usage, exchange);
-  return { response, usage, costNanos: price && costNanos(price, usage) };
+  return { response, usage, costNanos: price && costNanos(price, usage, new Date()) };
 }
 
 /** Nothing but the request itself: no cache marks of ours, no other deployment. */

@@ -219,8 +219,8 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
 
   /** The inference has failed; returns the error with what the run knows of it. */
   fail(error: InferenceError): InferenceError {
-    const { contextWindow } = this.plan.model;
-    const known = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? { maxPromptTokens: contextWindow } : {};
+    const { contextWindow, maxInputTokens = contextWindow } = this.plan.model;
+    const known = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? { maxPromptTokens: maxInputTokens } : {};
     this.#source.failed(error);
     this.#failedMs = performance.now() - this.startMs;
     this.#error = error

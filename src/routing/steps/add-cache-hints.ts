@@ -1,6 +1,7 @@
 import { type ContentBlock, Role, type Tool } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { CatalogModel, PricePicos } from "../../catalog/model.ts";
+import type { CatalogModel } from "../../catalog/model.ts";
+import type { PricePicos } from "../../catalog/prices.ts";
 import { offersTools } from "../../hub/brought-tools.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";

@@ -50,7 +50,9 @@ export function createFitting(
   };
   return (model) => {
     const answer = input.maxOutputTokens ?? 0;
-    if (answer > model.maxOutputTokens || estimateInputTokens(input) + answer > model.contextWindow) return false;
+    const prompt = estimateInputTokens(input);
+    if (answer > model.maxOutputTokens || prompt + answer > model.contextWindow) return false;
+    if (prompt > (model.maxInputTokens ?? model.contextWindow)) return false;
     const losses = lossesOf(model);
     if (losses === undefined || losses.length === 0) return losses !== undefined;
     const ofBase = new Set(lossesOf(base));

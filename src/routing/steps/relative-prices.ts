@@ -1,4 +1,5 @@
-import type { CatalogModel, PricePicos } from "../../catalog/model.ts";
+import type { CatalogModel } from "../../catalog/model.ts";
+import type { PricePicos } from "../../catalog/prices.ts";
 
 /** Tokens of a prompt for each token of an answer, as a rule. */
 const PROMPT_PER_ANSWER = 3;

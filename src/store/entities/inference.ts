@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { DecisionRecord } from "../../hub/decision-record.ts";
 import type { Savings } from "../../hub/saving-kinds.ts";
@@ -56,8 +57,12 @@ export const Inference = defineEntity({
     reasoningTokens: p.integer().nullable(),
     /** True if the tokens are an estimate: the caller left before the upstream had counted. */
     usageEstimated: p.boolean().default(false),
+    /** What changes the cost beside the counts, as BillingFacts has it in JSON; null where nothing does. */
+    billing: p.json<JsonObject>().nullable(),
     /** Of all attempts, each at the price of its deployment. */
     costNanos: p.bigint("number").nullable(),
+    /** Parts of it that have no known price: it cost more. Null where all is in the cost. */
+    costGaps: p.json<readonly string[]>().nullable(),
     /** The cost of the call, as it was sent, on the plain base model at its first deployment. */
     baseCostNanos: p.bigint("number").nullable(),
     /** The parts of the difference, in nano-USD by kind; null where they are not known. */

@@ -1,5 +1,5 @@
-import { create } from "@bufbuild/protobuf";
-import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { create, fromJson } from "@bufbuild/protobuf";
+import { BillingFactsSchema, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { InferenceStatus, ListedInference, ListInferences } from "../../inference/ports.ts";
@@ -46,6 +46,7 @@ function toListed(row: InferenceRow): ListedInference {
     facts: factsOf(row),
     usage: usageOf(row),
     costNanos: row.costNanos ?? undefined,
+    costGaps: row.costGaps ?? [],
     errorReason: row.errorReason ?? "",
   };
 }
@@ -69,5 +70,6 @@ function usageOf(row: InferenceRow) {
     outputTokens: row.outputTokens ?? 0,
     ...(row.reasoningTokens != null && { reasoningTokens: row.reasoningTokens }),
     estimated: row.usageEstimated,
+    ...(row.billing != null && { billing: fromJson(BillingFactsSchema, row.billing) }),
   });
 }

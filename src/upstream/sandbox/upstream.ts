@@ -147,10 +147,11 @@ function sum(counts: readonly number[]): number {
 }
 
 function checkContextWindow(inputTokens: number, { model }: UpstreamTarget): void {
-  if (inputTokens <= model.contextWindow) return;
+  const most = model.maxInputTokens ?? model.contextWindow;
+  if (inputTokens <= most) return;
   throw new InferenceError(
     ErrorReason.CONTEXT_LENGTH_EXCEEDED,
-    `the prompt has ${inputTokens} tokens, and the model takes ${model.contextWindow}: shorten it`,
-    { upstreamStatus: 400, promptTokens: inputTokens, maxPromptTokens: model.contextWindow },
+    `the prompt has ${inputTokens} tokens, and the model takes ${most}: shorten it`,
+    { upstreamStatus: 400, promptTokens: inputTokens, maxPromptTokens: most },
   );
 }

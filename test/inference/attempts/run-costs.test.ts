@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { costNanos } from "../../../src/catalog/cost.ts";
-import type { PricePicos } from "../../../src/catalog/model.ts";
+import type { PricePicos } from "../../../src/catalog/prices.ts";
 import { type CostFacts, runCosts } from "../../../src/inference/attempts/run-costs.ts";
 import type { AttemptRecord } from "../../../src/inference/ports.ts";
 import { inferenceRecord } from "../../support/inference-record.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { PricePicos } from "../../../src/catalog/model.ts";
+import type { PricePicos } from "../../../src/catalog/prices.ts";
 import { createHubInput, type HubInit } from "../../../src/hub/input.ts";
 import type { PrefixArrival } from "../../../src/routing/health/prefix-reuse.ts";
 import { cachedPartsOf, createCacheHintsStep } from "../../../src/routing/steps/add-cache-hints.ts";

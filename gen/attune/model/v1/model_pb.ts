@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/model/v1/model.proto.
  */
 export const file_attune_model_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvbW9kZWwvdjEvbW9kZWwucHJvdG8SD2F0dHVuZS5tb2RlbC52MSJQChFMaXN0TW9kZWxzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAgiVQoSTGlzdE1vZGVsc1Jlc3BvbnNlEiYKBm1vZGVscxgBIAMoCzIWLmF0dHVuZS5tb2RlbC52MS5Nb2RlbBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKQoPR2V0TW9kZWxSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIjkKEEdldE1vZGVsUmVzcG9uc2USJQoFbW9kZWwYASABKAsyFi5hdHR1bmUubW9kZWwudjEuTW9kZWwiNgobTGlzdERlcGxveW1lbnRBdWRpdHNSZXF1ZXN0EhcKBW1vZGVsGAEgASgJQgi6SAVyAxiAAiJQChxMaXN0RGVwbG95bWVudEF1ZGl0c1Jlc3BvbnNlEjAKBmF1ZGl0cxgBIAMoCzIgLmF0dHVuZS5tb2RlbC52MS5EZXBsb3ltZW50QXVkaXQi6QMKD0RlcGxveW1lbnRBdWRpdBINCgVtb2RlbBgBIAEoCRIQCgh1cHN0cmVhbRgCIAEoCRIWCg51cHN0cmVhbV9tb2RlbBgDIAEoCRIZChFjb21wYXJlZF91cHN0cmVhbRgEIAEoCRIfChdjb21wYXJlZF91cHN0cmVhbV9tb2RlbBgFIAEoCRIwCghzdGFuZGluZxgGIAEoDjIeLmF0dHVuZS5tb2RlbC52MS5BdWRpdFN0YW5kaW5nEhQKDGRpZmZlcmVudF9ieRgHIAMoCRIPCgdzYW1wbGVzGAggASgFEhQKDG51bGxfc2FtcGxlcxgJIAEoBRIqCgVtYXRjaBgKIAEoCzIbLmF0dHVuZS5tb2RlbC52MS5BdWRpdFNoYXJlEi8KCmJhc2VfbWF0Y2gYCyABKAsyGy5hdHR1bmUubW9kZWwudjEuQXVkaXRTaGFyZRIaCg10ZXh0X2Rpc3RhbmNlGAwgASgBSACIAQESHwoSYmFzZV90ZXh0X2Rpc3RhbmNlGA0gASgBSAGIAQESLwoIbWVhc3VyZXMYDiADKAsyHS5hdHR1bmUubW9kZWwudjEuQXVkaXRNZWFzdXJlQhAKDl90ZXh0X2Rpc3RhbmNlQhUKE19iYXNlX3RleHRfZGlzdGFuY2UiSAoKQXVkaXRTaGFyZRIQCghlc3RpbWF0ZRgBIAEoARILCgNsb3cYAiABKAESDAoEaGlnaBgDIAEoARINCgVjb3VudBgEIAEoBSJuCgxBdWRpdE1lYXN1cmUSDwoHbWVhc3VyZRgBIAEoCRIqCgVzaGFyZRgCIAEoCzIbLmF0dHVuZS5tb2RlbC52MS5BdWRpdFNoYXJlEhAKCGV4cGVjdGVkGAMgASgBEg8KB2VfdmFsdWUYBCABKAEixQIKBU1vZGVsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSLAoGZmFtaWx5GAMgASgOMhwuYXR0dW5lLm1vZGVsLnYxLk1vZGVsRmFtaWx5Eg8KB3B1cnBvc2UYBCABKAkSFgoOY29udGV4dF93aW5kb3cYBSABKAUSGQoRbWF4X291dHB1dF90b2tlbnMYBiABKAUSHAoUbWluX2NhY2hlYWJsZV90b2tlbnMYByABKAUSJQoFcHJpY2UYCCABKAsyFi5hdHR1bmUubW9kZWwudjEuUHJpY2USLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdXBzdHJlYW1zGAogAygJEhQKDGRpc3BsYXlfbmFtZRgLIAEoCRISCgplbWJlZGRpbmdzGAwgASgIIr8BCgVQcmljZRITCgtpbnB1dF9waWNvcxgBIAEoAxIUCgxvdXRwdXRfcGljb3MYAiABKAMSGAoQY2FjaGVfcmVhZF9waWNvcxgDIAEoAxIcChRjYWNoZV93cml0ZV81bV9waWNvcxgEIAEoAxIcChRjYWNoZV93cml0ZV8xaF9waWNvcxgFIAEoAxI1Cgtsb25nX3Byb21wdBgGIAEoCzIgLmF0dHVuZS5tb2RlbC52MS5Mb25nUHJvbXB0UHJpY2UiqAEKD0xvbmdQcm9tcHRQcmljZRIUCgxhYm92ZV90b2tlbnMYASABKAUSEwoLaW5wdXRfcGljb3MYAiABKAMSFAoMb3V0cHV0X3BpY29zGAMgASgDEhgKEGNhY2hlX3JlYWRfcGljb3MYBCABKAMSHAoUY2FjaGVfd3JpdGVfNW1fcGljb3MYBSABKAMSHAoUY2FjaGVfd3JpdGVfMWhfcGljb3MYBiABKAMqfAoNQXVkaXRTdGFuZGluZxIeChpBVURJVF9TVEFORElOR19VTlNQRUNJRklFRBAAEhcKE0FVRElUX1NUQU5ESU5HX09QRU4QARIWChJBVURJVF9TVEFORElOR19PVVQQAhIaChZBVURJVF9TVEFORElOR19UUlVTVEVEEAMqeQoLTW9kZWxGYW1pbHkSHAoYTU9ERUxfRkFNSUxZX1VOU1BFQ0lGSUVEEAASFQoRTU9ERUxfRkFNSUxZX0NIQVQQARIaChZNT0RFTF9GQU1JTFlfUkVTUE9OU0VTEAISGQoVTU9ERUxfRkFNSUxZX01FU1NBR0VTEAMyugIKDE1vZGVsU2VydmljZRJaCgpMaXN0TW9kZWxzEiIuYXR0dW5lLm1vZGVsLnYxLkxpc3RNb2RlbHNSZXF1ZXN0GiMuYXR0dW5lLm1vZGVsLnYxLkxpc3RNb2RlbHNSZXNwb25zZSIDkAIBElQKCEdldE1vZGVsEiAuYXR0dW5lLm1vZGVsLnYxLkdldE1vZGVsUmVxdWVzdBohLmF0dHVuZS5tb2RlbC52MS5HZXRNb2RlbFJlc3BvbnNlIgOQAgESeAoUTGlzdERlcGxveW1lbnRBdWRpdHMSLC5hdHR1bmUubW9kZWwudjEuTGlzdERlcGxveW1lbnRBdWRpdHNSZXF1ZXN0Gi0uYXR0dW5lLm1vZGVsLnYxLkxpc3REZXBsb3ltZW50QXVkaXRzUmVzcG9uc2UiA5ACAUJUChNjb20uYXR0dW5lLm1vZGVsLnYxUAFaKWF0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9tb2RlbC92MTttb2RlbHYxqgIPQXR0dW5lLk1vZGVsLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChthdHR1bmUvbW9kZWwvdjEvbW9kZWwucHJvdG8SD2F0dHVuZS5tb2RlbC52MSJQChFMaXN0TW9kZWxzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAgiVQoSTGlzdE1vZGVsc1Jlc3BvbnNlEiYKBm1vZGVscxgBIAMoCzIWLmF0dHVuZS5tb2RlbC52MS5Nb2RlbBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKQoPR2V0TW9kZWxSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIjkKEEdldE1vZGVsUmVzcG9uc2USJQoFbW9kZWwYASABKAsyFi5hdHR1bmUubW9kZWwudjEuTW9kZWwiNgobTGlzdERlcGxveW1lbnRBdWRpdHNSZXF1ZXN0EhcKBW1vZGVsGAEgASgJQgi6SAVyAxiAAiJQChxMaXN0RGVwbG95bWVudEF1ZGl0c1Jlc3BvbnNlEjAKBmF1ZGl0cxgBIAMoCzIgLmF0dHVuZS5tb2RlbC52MS5EZXBsb3ltZW50QXVkaXQi6QMKD0RlcGxveW1lbnRBdWRpdBINCgVtb2RlbBgBIAEoCRIQCgh1cHN0cmVhbRgCIAEoCRIWCg51cHN0cmVhbV9tb2RlbBgDIAEoCRIZChFjb21wYXJlZF91cHN0cmVhbRgEIAEoCRIfChdjb21wYXJlZF91cHN0cmVhbV9tb2RlbBgFIAEoCRIwCghzdGFuZGluZxgGIAEoDjIeLmF0dHVuZS5tb2RlbC52MS5BdWRpdFN0YW5kaW5nEhQKDGRpZmZlcmVudF9ieRgHIAMoCRIPCgdzYW1wbGVzGAggASgFEhQKDG51bGxfc2FtcGxlcxgJIAEoBRIqCgVtYXRjaBgKIAEoCzIbLmF0dHVuZS5tb2RlbC52MS5BdWRpdFNoYXJlEi8KCmJhc2VfbWF0Y2gYCyABKAsyGy5hdHR1bmUubW9kZWwudjEuQXVkaXRTaGFyZRIaCg10ZXh0X2Rpc3RhbmNlGAwgASgBSACIAQESHwoSYmFzZV90ZXh0X2Rpc3RhbmNlGA0gASgBSAGIAQESLwoIbWVhc3VyZXMYDiADKAsyHS5hdHR1bmUubW9kZWwudjEuQXVkaXRNZWFzdXJlQhAKDl90ZXh0X2Rpc3RhbmNlQhUKE19iYXNlX3RleHRfZGlzdGFuY2UiSAoKQXVkaXRTaGFyZRIQCghlc3RpbWF0ZRgBIAEoARILCgNsb3cYAiABKAESDAoEaGlnaBgDIAEoARINCgVjb3VudBgEIAEoBSJuCgxBdWRpdE1lYXN1cmUSDwoHbWVhc3VyZRgBIAEoCRIqCgVzaGFyZRgCIAEoCzIbLmF0dHVuZS5tb2RlbC52MS5BdWRpdFNoYXJlEhAKCGV4cGVjdGVkGAMgASgBEg8KB2VfdmFsdWUYBCABKAEi3wIKBU1vZGVsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSLAoGZmFtaWx5GAMgASgOMhwuYXR0dW5lLm1vZGVsLnYxLk1vZGVsRmFtaWx5Eg8KB3B1cnBvc2UYBCABKAkSFgoOY29udGV4dF93aW5kb3cYBSABKAUSGQoRbWF4X291dHB1dF90b2tlbnMYBiABKAUSHAoUbWluX2NhY2hlYWJsZV90b2tlbnMYByABKAUSJQoFcHJpY2UYCCABKAsyFi5hdHR1bmUubW9kZWwudjEuUHJpY2USLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdXBzdHJlYW1zGAogAygJEhQKDGRpc3BsYXlfbmFtZRgLIAEoCRISCgplbWJlZGRpbmdzGAwgASgIEhgKEG1heF9pbnB1dF90b2tlbnMYDSABKAUiiwUKBVByaWNlEhMKC2lucHV0X3BpY29zGAEgASgDEhQKDG91dHB1dF9waWNvcxgCIAEoAxIYChBjYWNoZV9yZWFkX3BpY29zGAMgASgDEhwKFGNhY2hlX3dyaXRlXzVtX3BpY29zGAQgASgDEhwKFGNhY2hlX3dyaXRlXzFoX3BpY29zGAUgASgDEjYKDGxvbmdfcHJvbXB0cxgHIAMoCzIgLmF0dHVuZS5tb2RlbC52MS5Mb25nUHJvbXB0UHJpY2USLwoHZnVydGhlchgIIAEoCzIeLmF0dHVuZS5tb2RlbC52MS5GdXJ0aGVyUHJpY2VzEjAKBXRpZXJzGAkgAygLMiEuYXR0dW5lLm1vZGVsLnYxLlByaWNlLlRpZXJzRW50cnkSKQoFaG91cnMYCiADKAsyGi5hdHR1bmUubW9kZWwudjEuSG91clByaWNlEjQKB3JlZ2lvbnMYCyADKAsyIy5hdHR1bmUubW9kZWwudjEuUHJpY2UuUmVnaW9uc0VudHJ5EkIKD3Rvb2xfY2FsbF9uYW5vcxgMIAMoCzIpLmF0dHVuZS5tb2RlbC52MS5QcmljZS5Ub29sQ2FsbE5hbm9zRW50cnkaSAoKVGllcnNFbnRyeRILCgNrZXkYASABKAkSKQoFdmFsdWUYAiABKAsyGi5hdHR1bmUubW9kZWwudjEuVGllclByaWNlOgI4ARouCgxSZWdpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ARo0ChJUb29sQ2FsbE5hbm9zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4AUoECAYQB1ILbG9uZ19wcm9tcHQi2QEKD0xvbmdQcm9tcHRQcmljZRIUCgxhYm92ZV90b2tlbnMYASABKAUSEwoLaW5wdXRfcGljb3MYAiABKAMSFAoMb3V0cHV0X3BpY29zGAMgASgDEhgKEGNhY2hlX3JlYWRfcGljb3MYBCABKAMSHAoUY2FjaGVfd3JpdGVfNW1fcGljb3MYBSABKAMSHAoUY2FjaGVfd3JpdGVfMWhfcGljb3MYBiABKAMSLwoHZnVydGhlchgHIAEoCzIeLmF0dHVuZS5tb2RlbC52MS5GdXJ0aGVyUHJpY2VzIpsDCg1GdXJ0aGVyUHJpY2VzEiIKFWNhY2hlX3dyaXRlXzEyaF9waWNvcxgBIAEoA0gAiAEBEhwKD3JlYXNvbmluZ19waWNvcxgCIAEoA0gBiAEBEh4KEWF1ZGlvX2lucHV0X3BpY29zGAMgASgDSAKIAQESIwoWYXVkaW9fY2FjaGVfcmVhZF9waWNvcxgEIAEoA0gDiAEBEh8KEmF1ZGlvX291dHB1dF9waWNvcxgFIAEoA0gEiAEBEh4KEWltYWdlX2lucHV0X3BpY29zGAYgASgDSAWIAQESHwoSaW1hZ2Vfb3V0cHV0X3BpY29zGAcgASgDSAaIAQFCGAoWX2NhY2hlX3dyaXRlXzEyaF9waWNvc0ISChBfcmVhc29uaW5nX3BpY29zQhQKEl9hdWRpb19pbnB1dF9waWNvc0IZChdfYXVkaW9fY2FjaGVfcmVhZF9waWNvc0IVChNfYXVkaW9fb3V0cHV0X3BpY29zQhQKEl9pbWFnZV9pbnB1dF9waWNvc0IVChNfaW1hZ2Vfb3V0cHV0X3BpY29zIjIKCVRpZXJQcmljZRIlCgVwcmljZRgBIAEoCzIWLmF0dHVuZS5tb2RlbC52MS5QcmljZSJaCglIb3VyUHJpY2USEwoLZnJvbV9taW51dGUYASABKAUSEQoJdG9fbWludXRlGAIgASgFEiUKBXByaWNlGAMgASgLMhYuYXR0dW5lLm1vZGVsLnYxLlByaWNlKnwKDUF1ZGl0U3RhbmRpbmcSHgoaQVVESVRfU1RBTkRJTkdfVU5TUEVDSUZJRUQQABIXChNBVURJVF9TVEFORElOR19PUEVOEAESFgoSQVVESVRfU1RBTkRJTkdfT1VUEAISGgoWQVVESVRfU1RBTkRJTkdfVFJVU1RFRBADKnkKC01vZGVsRmFtaWx5EhwKGE1PREVMX0ZBTUlMWV9VTlNQRUNJRklFRBAAEhUKEU1PREVMX0ZBTUlMWV9DSEFUEAESGgoWTU9ERUxfRkFNSUxZX1JFU1BPTlNFUxACEhkKFU1PREVMX0ZBTUlMWV9NRVNTQUdFUxADMroCCgxNb2RlbFNlcnZpY2USWgoKTGlzdE1vZGVscxIiLmF0dHVuZS5tb2RlbC52MS5MaXN0TW9kZWxzUmVxdWVzdBojLmF0dHVuZS5tb2RlbC52MS5MaXN0TW9kZWxzUmVzcG9uc2UiA5ACARJUCghHZXRNb2RlbBIgLmF0dHVuZS5tb2RlbC52MS5HZXRNb2RlbFJlcXVlc3QaIS5hdHR1bmUubW9kZWwudjEuR2V0TW9kZWxSZXNwb25zZSIDkAIBEngKFExpc3REZXBsb3ltZW50QXVkaXRzEiwuYXR0dW5lLm1vZGVsLnYxLkxpc3REZXBsb3ltZW50QXVkaXRzUmVxdWVzdBotLmF0dHVuZS5tb2RlbC52MS5MaXN0RGVwbG95bWVudEF1ZGl0c1Jlc3BvbnNlIgOQAgFCVAoTY29tLmF0dHVuZS5tb2RlbC52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvbW9kZWwvdjE7bW9kZWx2MaoCD0F0dHVuZS5Nb2RlbC5WMWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListModels.
@@ -445,6 +445,13 @@ export type Model = Message<"attune.model.v1.Model"> & {
    * @generated from field: bool embeddings = 12;
    */
   embeddings: boolean;
+
+  /**
+   * Most tokens of a prompt.
+   *
+   * @generated from field: int32 max_input_tokens = 13;
+   */
+  maxInputTokens: number;
 };
 
 /**
@@ -496,11 +503,46 @@ export type Price = Message<"attune.model.v1.Price"> & {
   cacheWrite1hPicos: bigint;
 
   /**
-   * Prices of a request with a long prompt; unset if long prompts cost the same.
+   * Prices of requests with long prompts, shortest first; empty if long prompts cost the same.
    *
-   * @generated from field: attune.model.v1.LongPromptPrice long_prompt = 6;
+   * @generated from field: repeated attune.model.v1.LongPromptPrice long_prompts = 7;
    */
-  longPrompt?: LongPromptPrice | undefined;
+  longPrompts: LongPromptPrice[];
+
+  /**
+   * Prices of further kinds of tokens; unset if they cost the same as the others.
+   *
+   * @generated from field: attune.model.v1.FurtherPrices further = 8;
+   */
+  further?: FurtherPrices | undefined;
+
+  /**
+   * Prices by the tier of service, or the speed, that served, such as priority, flex, batch and fast.
+   *
+   * @generated from field: map<string, attune.model.v1.TierPrice> tiers = 9;
+   */
+  tiers: { [key: string]: TierPrice };
+
+  /**
+   * Prices at hours of the day; empty if all hours cost the same.
+   *
+   * @generated from field: repeated attune.model.v1.HourPrice hours = 10;
+   */
+  hours: HourPrice[];
+
+  /**
+   * How many times the price of tokens is charged for a region, such as 1.1 for us.
+   *
+   * @generated from field: map<string, double> regions = 11;
+   */
+  regions: { [key: string]: number };
+
+  /**
+   * A call of a tool that the provider runs, in nano-USD, by the name of the tool, such as web_search.
+   *
+   * @generated from field: map<string, int64> tool_call_nanos = 12;
+   */
+  toolCallNanos: { [key: string]: bigint };
 };
 
 /**
@@ -557,6 +599,13 @@ export type LongPromptPrice = Message<"attune.model.v1.LongPromptPrice"> & {
    * @generated from field: int64 cache_write_1h_picos = 6;
    */
   cacheWrite1hPicos: bigint;
+
+  /**
+   * Prices of further kinds of tokens; unset if they cost the same as the others.
+   *
+   * @generated from field: attune.model.v1.FurtherPrices further = 7;
+   */
+  further?: FurtherPrices | undefined;
 };
 
 /**
@@ -565,6 +614,125 @@ export type LongPromptPrice = Message<"attune.model.v1.LongPromptPrice"> & {
  */
 export const LongPromptPriceSchema: GenMessage<LongPromptPrice> = /*@__PURE__*/
   messageDesc(file_attune_model_v1_model, 11);
+
+/**
+ * Prices of kinds of tokens that few models have, in pico-USD per token. What is unset has no price of its own.
+ *
+ * @generated from message attune.model.v1.FurtherPrices
+ */
+export type FurtherPrices = Message<"attune.model.v1.FurtherPrices"> & {
+  /**
+   * A prompt token written to a cache for 12 hours.
+   *
+   * @generated from field: optional int64 cache_write_12h_picos = 1;
+   */
+  cacheWrite12hPicos?: bigint | undefined;
+
+  /**
+   * A token of reasoning.
+   *
+   * @generated from field: optional int64 reasoning_picos = 2;
+   */
+  reasoningPicos?: bigint | undefined;
+
+  /**
+   * A prompt token of sound.
+   *
+   * @generated from field: optional int64 audio_input_picos = 3;
+   */
+  audioInputPicos?: bigint | undefined;
+
+  /**
+   * A prompt token of sound that was read from a cache.
+   *
+   * @generated from field: optional int64 audio_cache_read_picos = 4;
+   */
+  audioCacheReadPicos?: bigint | undefined;
+
+  /**
+   * A token of sound in the answer.
+   *
+   * @generated from field: optional int64 audio_output_picos = 5;
+   */
+  audioOutputPicos?: bigint | undefined;
+
+  /**
+   * A prompt token of a picture.
+   *
+   * @generated from field: optional int64 image_input_picos = 6;
+   */
+  imageInputPicos?: bigint | undefined;
+
+  /**
+   * A token of a picture in the answer.
+   *
+   * @generated from field: optional int64 image_output_picos = 7;
+   */
+  imageOutputPicos?: bigint | undefined;
+};
+
+/**
+ * Describes the message attune.model.v1.FurtherPrices.
+ * Use `create(FurtherPricesSchema)` to create a new message.
+ */
+export const FurtherPricesSchema: GenMessage<FurtherPrices> = /*@__PURE__*/
+  messageDesc(file_attune_model_v1_model, 12);
+
+/**
+ * The prices of a tier of service.
+ *
+ * @generated from message attune.model.v1.TierPrice
+ */
+export type TierPrice = Message<"attune.model.v1.TierPrice"> & {
+  /**
+   * Its prices; they have no tiers, hours, regions and tools of their own.
+   *
+   * @generated from field: attune.model.v1.Price price = 1;
+   */
+  price?: Price | undefined;
+};
+
+/**
+ * Describes the message attune.model.v1.TierPrice.
+ * Use `create(TierPriceSchema)` to create a new message.
+ */
+export const TierPriceSchema: GenMessage<TierPrice> = /*@__PURE__*/
+  messageDesc(file_attune_model_v1_model, 13);
+
+/**
+ * The prices at hours of the day.
+ *
+ * @generated from message attune.model.v1.HourPrice
+ */
+export type HourPrice = Message<"attune.model.v1.HourPrice"> & {
+  /**
+   * Minute of the day in UTC from which on they hold.
+   *
+   * @generated from field: int32 from_minute = 1;
+   */
+  fromMinute: number;
+
+  /**
+   * Minute of the day in UTC until which they hold; before from_minute if it is past midnight.
+   *
+   * @generated from field: int32 to_minute = 2;
+   */
+  toMinute: number;
+
+  /**
+   * The prices; they have no tiers, hours, regions and tools of their own.
+   *
+   * @generated from field: attune.model.v1.Price price = 3;
+   */
+  price?: Price | undefined;
+};
+
+/**
+ * Describes the message attune.model.v1.HourPrice.
+ * Use `create(HourPriceSchema)` to create a new message.
+ */
+export const HourPriceSchema: GenMessage<HourPrice> = /*@__PURE__*/
+  messageDesc(file_attune_model_v1_model, 14);
 
 /**
  * Whether a deployment is asked.

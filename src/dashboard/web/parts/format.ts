@@ -56,6 +56,11 @@ export function markEstimate(text: string, isEstimate: boolean): string {
   return isEstimate && text !== NONE ? `≈ ${text}` : text;
 }
 
+/** Marks a cost that leaves something out: at least so much. */
+export function markGaps(text: string, gaps: readonly string[]): string {
+  return gaps.length > 0 && text !== NONE ? `≥ ${text}` : text;
+}
+
 /** Writes a time that was measured, beside others: 0.4 ms, 850 ms, 6.60 s, 2 min 5 s, 3 h 20 min. */
 export function formatLatency(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || ms < 999.5 || ms >= 59_995) return formatDuration(ms);

@@ -14,7 +14,7 @@ import { BlockWriter, type TextPiece } from "./block-writer.ts";
 import { CallReader } from "./call-reader.ts";
 import { ChoicesDecoder } from "./choices-decoder.ts";
 import { readContentParts } from "./content-reader.ts";
-import { decodeFinish, decodeUsage } from "./decode-finish.ts";
+import { decodeFinish, decodeUsage, withTier } from "./decode-finish.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 
 /** `obfuscation` is padding, and says nothing. */
@@ -215,7 +215,8 @@ class ChatDecoder implements EventDecoder {
     const rawReason = this.#rawReason;
     if (rawReason === undefined) {
       const message = "the upstream's answer ended before its finish_reason";
-      throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, message, { usage: this.#usage });
+      const usage = withTier(this.#usage, this.#answer.all);
+      throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, message, { usage });
     }
     this.#calls.finish(CUT.has(this.#reason));
     this.#release();
@@ -223,9 +224,10 @@ class ChatDecoder implements EventDecoder {
     const { count, knownCount } = this.#calls;
     // Callers of another format are not told to make calls that they are not shown.
     const isUnshown = !this.#isNative && count > 0 && knownCount === 0;
-    const end = { rawReason, reason: this.#reason, calls: isUnshown ? 0 : count, usage: this.#usage };
     if (!this.#logprobs.isEmpty) this.#choice.put("logprobs", this.#logprobs.all);
     const members = { answer: this.#answer.all, choice: this.#choice.all, message: this.#message.all };
+    const usage = withTier(this.#usage, members.answer);
+    const end = { rawReason, reason: this.#reason, calls: isUnshown ? 0 : count, usage };
     this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
     this.#state = "finished";
   }

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type Finished, FinishedSchema, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
 import { readUsage } from "../../shared/read-usage.ts";
 import { MODELLED } from "../members.ts";
 import { chatJson } from "../raw-json.ts";
@@ -80,7 +81,21 @@ export function decodeUsage(usage: JsonObject): Usage {
     ],
     cacheWrite: [prompt.cache_write_tokens, prompt.cache_creation_tokens, usage.cache_creation_input_tokens],
   });
-  return create(UsageSchema, { ...counts, extension: chatJson(extraOf(usage, { prompt, completion })) });
+  const billing = readBilling({
+    ...readMedia({ input: prompt, output: completion, inputTokens: counts.inputTokens }),
+    cacheWrite12h: readLongWrites(prompt),
+    // Of Perplexity and xAI, which search before they answer.
+    toolCalls: { web_search: usage.num_search_queries, sources: usage.num_sources_used },
+  });
+  return create(UsageSchema, { ...counts, extension: chatJson(extraOf(usage, { prompt, completion })), billing });
+}
+
+/** Adds the tier of service, which Chat tells beside the usage. */
+export function withTier(usage: Usage | undefined, { service_tier: serviceTier }: JsonObject): Usage | undefined {
+  const billing = readBilling({ serviceTier });
+  if (billing === undefined) return usage;
+  const known = usage ?? create(UsageSchema);
+  return { ...known, billing: known.billing ? { ...known.billing, serviceTier: billing.serviceTier } : billing };
 }
 
 /** Returns the counts that the hub has no field for; undefined if there are none. */

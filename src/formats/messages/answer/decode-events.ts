@@ -132,6 +132,7 @@ class MessagesEventDecoder implements EventDecoder {
   #start(message: JsonObject, isWhole = false): GenerateEvent[] {
     if (this.#started) throw this.#broken("a second message_start");
     this.#started = true;
+    if (typeof message["model"] === "string") this.#usage.model = message["model"];
     if (isWhole) this.#usage.add(message["usage"]);
     else this.#usage.begin(message["usage"]);
     this.#keep(extraMembers(message, MESSAGE_KNOWN));

@@ -2,8 +2,10 @@ import { create } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
+import { countsBySuffix, readBilling } from "../../shared/read-billing.ts";
 import { toTokens } from "../../shared/read-usage.ts";
 import { messagesJson } from "../raw-json.ts";
+import { type COUNTS, OWN_COUNTS, readOutsideIterations } from "./outside-iterations.ts";
 
 const KNOWN = new Set([
   "input_tokens",
@@ -21,6 +23,8 @@ export class UsageSum {
   readonly #members = new LateMembers();
   #known = false;
   #isOutputTold = false;
+  /** The model that answers, as the upstream calls it. */
+  model = "";
 
   /** Takes the `usage` of a stream's start: its output is a placeholder. */
   begin(usage: unknown): void {
@@ -38,7 +42,7 @@ export class UsageSum {
 
   /** Tokens as far as they are known; undefined if the upstream has not said anything. */
   get usage(): Usage | undefined {
-    return this.#known ? toUsage(this.#members.all) : undefined;
+    return this.#known ? toUsage(this.#members.all, this.model) : undefined;
   }
 
   /** Tokens at the end of the answer; no output where none but the start's placeholder was told. */
@@ -48,25 +52,49 @@ export class UsageSum {
   }
 }
 
-function toUsage(members: JsonObject): Usage {
+function toUsage(members: JsonObject, model: string): Usage {
   const written = members["cache_creation"];
   const details = members["output_tokens_details"];
-  const fiveMinutes = isJsonObject(written) ? toTokens(written["ephemeral_5m_input_tokens"]) : 0;
-  const oneHour = isJsonObject(written) ? toTokens(written["ephemeral_1h_input_tokens"]) : 0;
+  const outside = readOutsideIterations(members, model);
+  const fiveMinutes = tokensOf(written, "ephemeral_5m_input_tokens") + (outside?.fiveMinutes ?? 0);
+  const oneHour = tokensOf(written, "ephemeral_1h_input_tokens") + (outside?.oneHour ?? 0);
   const thinking = isJsonObject(details) ? details["thinking_tokens"] : undefined;
-  const total = members["cache_creation_input_tokens"];
-  const [said, thought] = [toTokens(members["output_tokens"]), toTokens(thinking)];
+  const count = (name: (typeof COUNTS)[number]): number => toTokens(members[name]) + (outside?.counts[name] ?? 0);
+  const [said, thought] = [count("output_tokens"), toTokens(thinking)];
+  const isTotalTold = members["cache_creation_input_tokens"] !== undefined;
   return create(UsageSchema, {
-    inputTokens: toTokens(members["input_tokens"]),
-    cacheReadTokens: toTokens(members["cache_read_input_tokens"]),
-    cacheWriteTokens: total === undefined ? fiveMinutes + oneHour : toTokens(total),
+    inputTokens: count("input_tokens"),
+    cacheReadTokens: count("cache_read_input_tokens"),
+    cacheWriteTokens: isTotalTold ? count("cache_creation_input_tokens") : fiveMinutes + oneHour,
     cacheWrite5mTokens: fiveMinutes,
     cacheWrite1hTokens: oneHour,
     // What was thought is part of the output, unless it is more.
     outputTokens: toTokens(said + (thought > said ? thought : 0)),
     reasoningTokens: thinking === undefined || thinking === null ? undefined : thought,
-    extension: messagesJson(extraOf(members)),
+    extension: messagesJson(outside === undefined ? extraOf(members) : withOwnCounts(members)),
+    billing: readBilling({
+      serviceTier: members["service_tier"] ?? typeOf(members["serviceTier"]),
+      speed: members["speed"],
+      region: members["inference_geo"],
+      toolCalls: countsBySuffix(members["server_tool_use"], "_requests"),
+      otherModels: outside?.otherModels,
+    }),
   });
+}
+
+function tokensOf(counts: unknown, name: string): number {
+  return isJsonObject(counts) ? toTokens(counts[name]) : 0;
+}
+
+/** Converse tells its tier as an object. */
+function typeOf(tier: unknown): unknown {
+  return isJsonObject(tier) ? tier["type"] : undefined;
+}
+
+/** Keeps the counts as they were told beside those that the hub has no field for. */
+function withOwnCounts(members: JsonObject): JsonObject {
+  const told = OWN_COUNTS.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
+  return { ...extraOf(members), ...Object.fromEntries(told) };
 }
 
 /** Returns the counts that the hub has no field for; undefined if there are none. */

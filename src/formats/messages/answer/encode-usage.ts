@@ -1,5 +1,6 @@
 import { Dialect, type Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type JsonObject, mergeMembers, parseJsonObject } from "../../shared/json.ts";
+import { OWN_COUNTS } from "./outside-iterations.ts";
 
 /** Members that the first event of a stream carries, and its last ones do not. */
 const START_ONLY = ["cache_creation", "service_tier", "speed", "inference_geo"];
@@ -22,7 +23,11 @@ export function encodeUsage(usage: Usage | undefined): JsonObject {
     inference_geo: null,
   };
   const { extension } = usage ?? {};
-  return extension?.dialect === Dialect.MESSAGES ? mergeMembers(json, parseJsonObject(extension.json)) : json;
+  if (extension?.dialect !== Dialect.MESSAGES) return json;
+  const members = parseJsonObject(extension.json);
+  // Counts that the upstream told otherwise than they are billed are told as it did.
+  if (members?.["iterations"] !== undefined) for (const name of OWN_COUNTS) if (name in members) delete json[name];
+  return mergeMembers(json, members);
 }
 
 /** Null where the upstream did not say for how long it keeps what it wrote: the parts must add up to the whole. */

@@ -35,7 +35,7 @@ export function decodeStreamError(event: JsonObject): InferenceError {
 /** Decodes a Response that failed, with the tokens that it took. */
 export function decodeFailedResponse(response: JsonObject): InferenceError {
   const error = decodeNamed(objectOf(response.error));
-  return isJsonObject(response.usage) ? error.with({ usage: decodeUsage(response.usage) }) : error;
+  return isJsonObject(response.usage) ? error.with({ usage: decodeUsage(response.usage, response) }) : error;
 }
 
 function decodeNamed(said: JsonObject): InferenceError {

@@ -3,6 +3,7 @@ import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/conte
 import { type FinishedSchema, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { isJsonObject, type JsonObject, objectOf, textOf, unknownMembers } from "../../shared/json.ts";
 import type { AnswerContext } from "../../shared/protocol.ts";
+import { countsBySuffix, readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
 import { readEnd } from "../../shared/read-end.ts";
 import { readUsage } from "../../shared/read-usage.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
@@ -53,7 +54,7 @@ export function decodeFinish(
   hasCalls: boolean,
   context: AnswerContext,
 ): MessageInitShape<typeof FinishedSchema> {
-  const usage = isJsonObject(response.usage) ? decodeUsage(response.usage) : undefined;
+  const usage = isJsonObject(response.usage) ? decodeUsage(response.usage, response) : undefined;
   return {
     ...decodeReason(response, hasCalls, { ...context, usage }),
     usage,
@@ -83,8 +84,11 @@ function decodeReason(
   return { reason: isCut ? FinishReason.LENGTH : FinishReason.STOP, rawReason: status };
 }
 
-/** Decodes token counts. `input_tokens` is the whole prompt here; the hub counts what is new in it. */
-export function decodeUsage(usage: JsonObject): Usage {
+/**
+ * Decodes token counts. `input_tokens` is the whole prompt here; the hub counts what is new in it. `response` has the
+ * tier that served, and the tools that the provider ran.
+ */
+export function decodeUsage(usage: JsonObject, response: JsonObject = {}): Usage {
   const input = objectOf(usage.input_tokens_details);
   const output = objectOf(usage.output_tokens_details);
   const counts = readUsage({
@@ -95,7 +99,35 @@ export function decodeUsage(usage: JsonObject): Usage {
     cacheRead: [input.cached_tokens],
     cacheWrite: [input.cache_write_tokens],
   });
-  return create(UsageSchema, { ...counts, extension: responsesJson(usageExtension(usage, input, output)) });
+  const billing = readBilling({
+    ...readMedia({ input, output, inputTokens: counts.inputTokens }),
+    serviceTier: response.service_tier,
+    cacheWrite12h: readLongWrites(input),
+    toolCalls: countsBySuffix(usage.server_side_tool_usage_details, "_calls") ?? countCalls(response.output),
+  });
+  return create(UsageSchema, { ...counts, extension: responsesJson(usageExtension(usage, input, output)), billing });
+}
+
+/** Calls of tools that the provider runs and charges for, by the type of their items. */
+const CHARGED: Readonly<Record<string, string>> = {
+  web_search_call: "web_search",
+  file_search_call: "file_search",
+  code_interpreter_call: "code_interpreter",
+  image_generation_call: "image_generation",
+};
+
+function countCalls(output: unknown): Record<string, number> | undefined {
+  let counts: Record<string, number> | undefined;
+  for (const item of Array.isArray(output) ? output : []) {
+    if (!isJsonObject(item) || typeof item.type !== "string" || !Object.hasOwn(CHARGED, item.type)) continue;
+    // A page that is opened or read through belongs to the search that found it.
+    const { action } = item;
+    if (isJsonObject(action) && action.type !== "search" && item.type === "web_search_call") continue;
+    const name = CHARGED[item.type] ?? item.type;
+    counts ??= {};
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
 }
 
 function usageExtension(usage: JsonObject, input: JsonObject, output: JsonObject): JsonObject | undefined {

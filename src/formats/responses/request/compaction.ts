@@ -50,7 +50,7 @@ export function createCompactionDecoder(): EventDecoder {
       const value = create(FinishedSchema, {
         reason: FinishReason.STOP,
         rawReason: "completed",
-        ...(isJsonObject(json.usage) && { usage: decodeUsage(json.usage) }),
+        ...(isJsonObject(json.usage) && { usage: decodeUsage(json.usage, json) }),
         extension: responsesJson(unknownMembers(json, OWN)),
       });
       return [

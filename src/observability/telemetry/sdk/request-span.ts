@@ -82,5 +82,6 @@ function outcomeAttributes(summary: RequestSummary): Attributes {
     "attune.attempts": inference?.attempts.length,
     "attune.losses": inference && (inference.output.serving?.translationLosses.length ?? 0),
     "attune.cost.nano_usd": inference?.costNanos,
+    "attune.cost.gaps": inference?.costGaps?.join("; "),
   };
 }

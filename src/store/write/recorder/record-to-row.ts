@@ -1,4 +1,5 @@
-import { Dialect, DialectSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type JsonObject, toJson } from "@bufbuild/protobuf";
+import { BillingFactsSchema, Dialect, DialectSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReasonSchema } from "../../../../gen/attune/error/v1/error_pb.ts";
 import { DeviationSchema, FinishReasonSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../../../hub/error.ts";
@@ -30,7 +31,9 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     latencyMs: record.latencyMs,
     timeToFirstTokenMs: record.timeToFirstTokenMs ?? null,
     ...usageColumns(record),
+    billing: billingOf(record),
     costNanos: storableNanos(record.costNanos),
+    costGaps: record.costGaps?.map(storableText) ?? null,
     baseCostNanos: storableNanos(record.baseCostNanos),
     saved: storableSavings(record.saved),
     cacheSavedNanos: storableNanos(record.cacheSavedNanos),
@@ -136,6 +139,12 @@ function usageColumns({ usage, isEstimated }: Pick<InferenceRecord, "usage" | "i
     reasoningTokens: usage?.reasoningTokens ?? null,
     usageEstimated: isEstimated,
   };
+}
+
+function billingOf({ usage }: InferenceRecord): JsonObject | null {
+  if (usage?.billing === undefined) return null;
+  const json = toJson(BillingFactsSchema, usage.billing);
+  return typeof json === "object" && !Array.isArray(json) ? json : null;
 }
 
 function finishColumns({ output: { finished } }: InferenceRecord) {

@@ -43,6 +43,7 @@ const ROW_MEMBERS = [
   ...(["errorReason", "errorMessage", "errorUpstreamStatus", "errorUpstreamCode", "deviation"] as const),
   ...(["optimizations", "translationLosses", "previousId", "stored", "coalescingKey", "deletedAt"] as const),
   ...(["sessionId", "sessionSource", "parentSessionId", "endUserId", "tags", "requestId"] as const),
+  ...(["billing", "costGaps"] as const),
 ] satisfies readonly (keyof InferenceRow)[];
 const STARTED_AT = ROW_MEMBERS.indexOf("startedAt");
 const EMPTY_ROW = emptyOf<InferenceRow>(ROW_MEMBERS);

@@ -286,12 +286,46 @@ describe("createEventDecoder()", () => {
         outputTokens: 4,
         reasoningTokens: 0,
         extension: chat('{"completion_tokens_details":{"audio_tokens":2}}'),
+        billing: { audioOutputTokens: 2 },
       },
     ],
     [{ prompt_tokens: 5, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 9 } }, { cacheReadTokens: 5 }],
     [{ prompt_tokens: null, completion_tokens: "3", prompt_tokens_details: null }, {}],
+    [
+      {
+        ...{ prompt_tokens: 10, completion_tokens: 1, num_search_queries: 2 },
+        prompt_tokens_details: { cached_tokens: 4, audio_tokens: 7, image_tokens: 1 },
+      },
+      {
+        ...{ inputTokens: 6, cacheReadTokens: 4, outputTokens: 1 },
+        extension: chat('{"num_search_queries":2,"prompt_tokens_details":{"audio_tokens":7,"image_tokens":1}}'),
+        billing: { audioInputTokens: 6, audioCacheReadTokens: 1, imageInputTokens: 1, toolCalls: { web_search: 2 } },
+      },
+    ],
   ])("counts %j", (counted, expected) => {
     expect(answer(begin, { ...finish("stop"), usage: counted })).toEqual({ finished: { ...stop, usage: expected } });
+  });
+});
+
+describe("createEventDecoder(): the tier that served", () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 4 };
+  const counted = { inputTokens: 10, outputTokens: 4 };
+
+  it.each([
+    [
+      "before the usage",
+      [
+        { ...begin, service_tier: "priority" },
+        { ...finish("stop"), usage },
+      ],
+      counted,
+    ],
+    ["behind it", [begin, finish("stop"), { ...begin, choices: [], usage, service_tier: "priority" }], counted],
+    ["without any", [{ ...begin, service_tier: "priority" }, finish("stop")], {}],
+  ])("is told %s", (_where, chunks, tokens) => {
+    expect(answer(...chunks)).toMatchObject({
+      finished: { usage: { ...tokens, billing: { serviceTier: "priority" } } },
+    });
   });
 });
 

@@ -86,6 +86,7 @@ const STARTED = {
       cacheWrite1hTokens: 4,
       outputTokens: 1,
       extension: { dialect: "DIALECT_MESSAGES", json: '{"service_tier":"standard","inference_geo":"us"}' },
+      billing: { region: "us" },
     },
   },
 };
@@ -281,6 +282,7 @@ describe("createEventDecoder()", () => {
           extension: rawJson(
             '{"service_tier":"standard","inference_geo":"us","server_tool_use":{"web_search_requests":1}}',
           ),
+          billing: { region: "us", toolCalls: { web_search: 1 } },
         },
         extension: rawJson(
           '{"stop_details":{"type":"refusal"},"container":{"id":"c"},"context_management":{"applied_edits":[]}}',

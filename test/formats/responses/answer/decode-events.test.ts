@@ -373,6 +373,7 @@ describe("createEventDecoder()", () => {
             inputTokens: 4,
             outputTokens: 1,
             extension: responses({ cost: 1, input_tokens_details: { audio_tokens: 1 } }),
+            billing: { serviceTier: "flex", audioInputTokens: 1 },
           },
           extension: responses({ service_tier: "flex", top_p: 0.98 }),
         },

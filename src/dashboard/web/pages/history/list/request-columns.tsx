@@ -1,6 +1,7 @@
 import { Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import { formatLatency, formatShortCost, formatTime, formatTokens, markEstimate, NONE } from "../../../parts/format.ts";
+import { formatLatency, formatShortCost, formatTime, formatTokens, markEstimate,
+  markGaps, NONE } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { RequestSummary } from "../types.ts";
@@ -91,16 +92,23 @@ function Tokens({ request: { promptTokens, outputTokens } }: Cell) {
   );
 }
 
-function Cost({ request: { costNanos, usageEstimated } }: Cell) {
+function Cost({ request: { costNanos, costGaps, usageEstimated } }: Cell) {
   return (
     <span
       className="attune-number"
-      title={usageEstimated ? "An estimate: the upstream did not count the tokens" : undefined}
+      title={costTitle(usageEstimated, costGaps)}
     >
-      <VisuallyHidden>{usageEstimated ? "estimated cost " : "cost "}</VisuallyHidden>
-      {markEstimate(formatShortCost(costNanos), usageEstimated)}
+      <VisuallyHidden>
+        {`${usageEstimated ? "estimated cost" : "cost"}${costGaps.length > 0 ? " of at least" : ""} `}
+      </VisuallyHidden>
+      {markGaps(markEstimate(formatShortCost(costNanos), usageEstimated), costGaps)}
     </span>
   );
+}
+
+function costTitle(isEstimated: boolean, gaps: readonly string[]): string | undefined {
+  if (gaps.length > 0) return `At least: no price is known for ${gaps.join(", ")}`;
+  return isEstimated ? "An estimate: the upstream did not count the tokens" : undefined;
 }
 
 function Took({ request: { latencyMs } }: Cell) {

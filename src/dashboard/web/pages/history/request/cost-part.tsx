@@ -1,5 +1,5 @@
 import { Table, Text } from "@mantine/core";
-import { formatCost, formatTokens, markEstimate } from "../../../parts/format.ts";
+import { formatCost, formatTokens, markEstimate, markGaps } from "../../../parts/format.ts";
 import { listSavings } from "../../../parts/saving-names.ts";
 import type { RequestDetails } from "../types.ts";
 import { formatPicos, formatPrice, sumNanos } from "./format-price.ts";
@@ -10,6 +10,13 @@ const KINDS = {
   cacheRead: "Prompt, read from a cache",
   cacheWrite5m: "Prompt, written to a cache",
   cacheWrite1h: "Prompt, written to a cache for an hour",
+  cacheWrite12h: "Prompt, written to a cache for 12 hours",
+  audioInput: "Prompt, sound",
+  audioCacheRead: "Prompt, sound read from a cache",
+  imageInput: "Prompt, pictures",
+  reasoning: "Reasoning",
+  audioOutput: "Answer, sound",
+  imageOutput: "Answer, pictures",
   output: "Answer",
 } as const;
 
@@ -31,7 +38,9 @@ export function CostPart(props: Props) {
 }
 
 function Tokens({ facts, cost, attempts }: Props) {
-  const sum = cost === null ? undefined : sumNanos(cost.lines.map(({ costPicos }) => costPicos));
+  const tools = (cost?.toolCalls ?? []).reduce((total, { calls, nanos }) => total + calls * nanos, 0);
+  const sum = cost === null ? undefined : sumNanos(cost.lines.map(({ costPicos }) => costPicos)) + tools;
+  const gaps = facts.costGaps ?? [];
   const others = costOfOthers(facts, attempts);
   const isServedOtherwise = facts.baseCostNanos != null && facts.baseCostNanos !== facts.costNanos;
   return (
@@ -48,10 +57,20 @@ function Tokens({ facts, cost, attempts }: Props) {
                 value={formatPicos(costPicos)}
               />
             ))}
+            {cost?.toolCalls.map(({ name, calls, nanos }) => (
+              <Line
+                key={name}
+                name={`Calls of ${name}`}
+                detail={`${calls} × ${formatCost(nanos)}`}
+                value={formatCost(calls * nanos)}
+              />
+            ))}
             {others !== 0 && <Line name="Attempts that did not win" value={formatCost(others)} />}
             <Table.Tr fw={600}>
-              <Table.Td>{facts.usageEstimated ? "Cost, an estimate" : "Cost"}</Table.Td>
-              <Table.Td ta="right">{markEstimate(formatCost(facts.costNanos), facts.usageEstimated)}</Table.Td>
+              <Table.Td>{`Cost${facts.usageEstimated ? ", an estimate" : ""}${gaps.length > 0 ? ": at least" : ""}`}</Table.Td>
+              <Table.Td ta="right">
+                {markGaps(markEstimate(formatCost(facts.costNanos), facts.usageEstimated), gaps)}
+              </Table.Td>
             </Table.Tr>
             {isServedOtherwise && (
               <Line name="A plain call of the base model" value={formatCost(facts.baseCostNanos)} />
@@ -136,6 +155,8 @@ function Notes({ facts, isLongPrompt, sum }: NotesProps) {
       "The upstream did not count the tokens, or the answer broke off before it did. They are estimated from the " +
         "request and the answer.",
     (facts.reasoningTokens ?? 0) > 0 && `${formatTokens(facts.reasoningTokens)} of the answer are reasoning.`,
+    (facts.costGaps ?? []).length > 0 &&
+      `It cost more than this: no price is known for ${(facts.costGaps ?? []).join(", ")}. Add it to the model's price.`,
     isLongPrompt && "The prompt is long enough for the prices of long prompts.",
     sum === undefined && "The configuration has no prices for this model now, so the lines are not shown.",
     sum !== undefined &&

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { integer, keys, multiple, price, text, usdPerCall } from "./fields.ts";
+
+const MAX_TOKENS = 1_000_000_000;
+const MAX_STEPS = 10;
+
+const tokenPrices = {
+  input: price().describe("Prompt tokens that no cache holds"),
+  output: price().describe("Tokens of the answer, reasoning included"),
+  cacheRead: price().optional().describe("Prompt tokens read from a cache; as input if absent"),
+  cacheWrite5m: price().optional().describe("Prompt tokens written for five minutes; as input if absent"),
+  cacheWrite1h: price().optional().describe("Prompt tokens written for an hour; as cacheWrite5m if absent"),
+  cacheWrite12h: price().optional().describe("Prompt tokens written for 12 hours; their cost is a gap if absent"),
+  reasoning: price().optional().describe("Reasoning in the answer; as output if absent"),
+  audioInput: price().optional().describe("Sound in the prompt; its cost is a gap if absent"),
+  audioCacheRead: price().optional().describe("Sound in the prompt read from a cache; its cost is a gap if absent"),
+  audioOutput: price().optional().describe("Sound in the answer; its cost is a gap if absent"),
+  imageInput: price().optional().describe("Pictures in the prompt; as input if absent"),
+  imageOutput: price().optional().describe("Pictures in the answer; their cost is a gap if absent"),
+};
+
+const step = keys({
+  aboveTokens: integer(1, MAX_TOKENS).describe("A prompt with more tokens than this is long"),
+  ...tokenPrices,
+});
+
+const stepsError = `must be a map, or a list of 1 to ${MAX_STEPS} maps, each with aboveTokens`;
+
+const longPrompt = z
+  .union(
+    [
+      step,
+      z
+        .array(step)
+        .min(1, { error: stepsError })
+        .max(MAX_STEPS, { error: stepsError })
+        .refine((steps) => new Set(steps.map(({ aboveTokens }) => aboveTokens)).size === steps.length, {
+          error: "must not have two steps with the same aboveTokens",
+        }),
+    ],
+    { error: stepsError },
+  )
+  .optional()
+  .describe("Prices of every token of a request with a long prompt: one step, or a list of steps");
+
+/** Prices of a variant: a multiple of the model's, or each of them. */
+const variant = <Shape extends z.ZodRawShape>(more: Shape) =>
+  keys({
+    multiple: multiple().optional().describe("How many times the model's prices; or give each price"),
+    ...{ ...tokenPrices, input: tokenPrices.input.optional(), output: tokenPrices.output.optional(), longPrompt },
+    ...more,
+  }).refine(isVariant, { error: "must have either multiple, or input and output" });
+
+function isVariant(written: object): boolean {
+  const { multiple: times, input, output }: { multiple?: unknown; input?: unknown; output?: unknown } = written;
+  const priced = [...Object.keys(tokenPrices), "longPrompt"].some((name) => Object.hasOwn(written, name));
+  return times === undefined ? input !== undefined && output !== undefined : !priced;
+}
+
+const timeOfDay = () => text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day in UTC, such as "16:30"');
+
+/** A name in the words of a provider. */
+const word = () => text(/^[\x21-\x7e]{1,64}$/, "must be a word of at most 64 printable characters");
+
+/** The price of a model as it is written. */
+export const modelPrice = keys({
+  ...tokenPrices,
+  longPrompt,
+  tiers: z
+    .record(word(), variant({}), { error: "must be a map of tiers, such as { priority: { multiple: 2 } }" })
+    .optional()
+    .describe(
+      "Prices by the tier or speed that the answer says served: priority, flex, batch, fast. Each has a multiple of " +
+        "the model's prices, or prices of its own; a tier that is missing here is a gap in the cost",
+    ),
+  hours: z
+    .array(variant({ from: timeOfDay(), to: timeOfDay() }), {
+      error: 'must be a list of hours, such as [{ from: "16:30", to: "00:30", multiple: 0.5 }]',
+    })
+    .optional()
+    .describe("Prices by the hour of the day, in UTC, at which a call begins"),
+  regions: z
+    .record(word(), multiple(), { error: "must be a map of regions, such as { us: 1.1 }" })
+    .optional()
+    .describe("How many times the prices of tokens are charged for a region: { us: 1.1 }"),
+  toolCalls: z
+    .record(word(), usdPerCall(), { error: "must be a map of tools, such as { web_search: 0.01 }" })
+    .optional()
+    .describe("USD for a call of a tool that the provider runs: { web_search: 0.01 }"),
+});

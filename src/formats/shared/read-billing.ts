@@ -1,0 +1,104 @@
+import { create } from "@bufbuild/protobuf";
+import { type BillingFacts, BillingFactsSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
+import { toTokens } from "./read-usage.ts";
+
+/** Words for what costs nothing beside the list price. `auto` is what a request asks for, and no tier. */
+const STANDARD: ReadonlySet<unknown> = new Set([
+  ...["", "default", "standard", "standard_only", "auto", "on_demand", "ON_DEMAND"],
+  ...["global", "not_available"],
+]);
+
+/** Most characters of a word that is kept of an upstream. */
+const MOST_CHARACTERS = 64;
+/** Most tools and models that are kept of one answer. */
+const MOST_NAMES = 20;
+
+/** The facts as an upstream tells them; what is no text, count or map says nothing. */
+export interface ToldBilling {
+  readonly serviceTier?: unknown;
+  readonly speed?: unknown;
+  readonly region?: unknown;
+  readonly cacheWrite12h?: unknown;
+  readonly audioInput?: unknown;
+  readonly audioCacheRead?: unknown;
+  readonly audioOutput?: unknown;
+  readonly imageInput?: unknown;
+  readonly imageOutput?: unknown;
+  readonly toolCalls?: Readonly<Record<string, unknown>> | undefined;
+  readonly otherModels?: readonly string[] | undefined;
+}
+
+/** Reads what changes the cost of an answer beside its counts; undefined where nothing does. */
+export function readBilling(told: ToldBilling): BillingFacts | undefined {
+  const words = { serviceTier: readWord(told.serviceTier), speed: readWord(told.speed), region: readWord(told.region) };
+  const counts = {
+    cacheWrite12hTokens: toTokens(told.cacheWrite12h),
+    audioInputTokens: toTokens(told.audioInput),
+    audioCacheReadTokens: toTokens(told.audioCacheRead),
+    audioOutputTokens: toTokens(told.audioOutput),
+    imageInputTokens: toTokens(told.imageInput),
+    imageOutputTokens: toTokens(told.imageOutput),
+  };
+  const toolCalls = readToolCalls(told.toolCalls);
+  const otherModels = (told.otherModels ?? []).slice(0, MOST_NAMES).map(shorten);
+  const isPlain =
+    Object.values(words).every((word) => word === "") &&
+    Object.values(counts).every((count) => count === 0) &&
+    toolCalls === undefined &&
+    otherModels.length === 0;
+  return isPlain
+    ? undefined
+    : create(BillingFactsSchema, { ...words, ...counts, toolCalls: toolCalls ?? {}, otherModels });
+}
+
+function readWord(value: unknown): string {
+  return typeof value === "string" && !STANDARD.has(value) ? shorten(value) : "";
+}
+
+function shorten(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?").slice(0, MOST_CHARACTERS);
+}
+
+function readToolCalls(calls: ToldBilling["toolCalls"] = {}): Record<string, number> | undefined {
+  const counted = Object.entries(calls).flatMap(([name, value]) => {
+    const count = toTokens(value);
+    return count === 0 ? [] : [[shorten(name), count] as const];
+  });
+  return counted.length === 0 ? undefined : Object.fromEntries(counted.slice(0, MOST_NAMES));
+}
+
+/** Returns counts whose names end in a suffix by their names without it: `web_search_requests` is web_search. */
+export function countsBySuffix(counts: unknown, suffix: string): Readonly<Record<string, unknown>> | undefined {
+  if (!isJsonObject(counts)) return undefined;
+  const named = Object.entries(counts).filter(([name]) => name.endsWith(suffix));
+  return Object.fromEntries(named.map(([name, value]) => [name.slice(0, -suffix.length), value]));
+}
+
+/** Reads the sound and pictures among the counts of the OpenAI formats, by the details of prompt and answer. */
+export function readMedia({ input, output, inputTokens }: MediaDetails): ToldBilling {
+  const cached = isJsonObject(input.cached_tokens_details) ? toTokens(input.cached_tokens_details.audio_tokens) : 0;
+  const audio = toTokens(input.audio_tokens);
+  // Where the parts of what a cache held are not told, only sound that cannot be new was in it.
+  const audioCacheRead = Math.max(cached, audio - inputTokens, 0);
+  return {
+    audioInput: Math.max(0, audio - audioCacheRead),
+    audioCacheRead,
+    audioOutput: output.audio_tokens,
+    imageInput: input.image_tokens,
+    imageOutput: output.image_tokens,
+  };
+}
+
+/** The details of the counts. */
+export interface MediaDetails {
+  readonly input: JsonObject;
+  readonly output: JsonObject;
+  /** Prompt tokens that no cache held. */
+  readonly inputTokens: number;
+}
+
+/** Reads how long an OpenAI format's cache keeps what was written: the tokens for 12 hours. */
+export function readLongWrites({ cache_write_tokens_details: details }: JsonObject): unknown {
+  return isJsonObject(details) ? details.ttl_12h_tokens : undefined;
+}
