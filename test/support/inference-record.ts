@@ -39,6 +39,7 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
   const id = changes.id ?? newId();
   const text = { kind: { case: "text" as const, value: { text: "Grüße, 世界 👋" } } };
   const usage = create(UsageSchema, {
+    billing: { serviceTier: "flex", toolCalls: { web_search: 2 } },
     inputTokens: 11,
     cacheReadTokens: 22,
     cacheWriteTokens: 33,
@@ -68,6 +69,7 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
     startedAt: new Date("2026-11-21T02:31:00.123Z"),
     latencyMs: 1234.5,
     timeToFirstTokenMs: 99.25,
+    costGaps: ['service tier "flex"'],
     usage,
     isEstimated: false,
     costNanos: 9_007_199_254_740_991,

@@ -137,7 +137,7 @@ describe("the columns of entries", () => {
     expect(Object.keys(Inference.meta.properties).join(" ")).toBe(
       "id projectId keyId dialect streamed model upstream upstreamModel upstreamRequestId workload servedModel family decision status startedAt latencyMs " +
         "timeToFirstTokenMs inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens " +
-        "reasoningTokens usageEstimated costNanos baseCostNanos saved cacheSavedNanos finishReason rawFinishReason errorReason errorMessage errorUpstreamStatus " +
+        "reasoningTokens usageEstimated billing costNanos costGaps baseCostNanos saved cacheSavedNanos finishReason rawFinishReason errorReason errorMessage errorUpstreamStatus " +
         "errorUpstreamCode deviation optimizations translationLosses previousId stored coalescingKey sessionId sessionSource parentSessionId endUserId tags requestId deletedAt",
     );
     expect(Object.keys(InferenceAttempt.meta.properties).join(" ")).toBe(

@@ -1,7 +1,14 @@
 import { Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import { formatLatency, formatShortCost, formatTime, formatTokens, markEstimate,
-  markGaps, NONE } from "../../../parts/format.ts";
+import {
+  formatLatency,
+  formatShortCost,
+  formatTime,
+  formatTokens,
+  markEstimate,
+  markGaps,
+  NONE,
+} from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { RequestSummary } from "../types.ts";
@@ -94,10 +101,7 @@ function Tokens({ request: { promptTokens, outputTokens } }: Cell) {
 
 function Cost({ request: { costNanos, costGaps, usageEstimated } }: Cell) {
   return (
-    <span
-      className="attune-number"
-      title={costTitle(usageEstimated, costGaps)}
-    >
+    <span className="attune-number" title={costTitle(usageEstimated, costGaps)}>
       <VisuallyHidden>
         {`${usageEstimated ? "estimated cost" : "cost"}${costGaps.length > 0 ? " of at least" : ""} `}
       </VisuallyHidden>
