@@ -2,7 +2,7 @@ import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { type Administrator, includesScope } from "../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
-import { isBusy, stateByError } from "../store/types/database-state.ts";
+import { isBusy, stateByError } from "../lib/database-state.ts";
 import { QuotaError } from "../store/types/quotas.ts";
 import type { Store } from "../store/types/store.ts";
 import { alertHandlers } from "./alerts.ts";

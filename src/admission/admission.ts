@@ -1,6 +1,7 @@
 import { ADMIN_KEY_PREFIX, type AdminAuthenticator, type Administrator } from "../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Authenticator, Identified, Principal } from "../hub/principal.ts";
+import { whenAvailable } from "../hub/when-available.ts";
 import { FEEDBACK_TOKEN_PREFIX } from "./feedback-token.ts";
 
 /** The headers of a request that say who sends it; undefined where one did not come. */
@@ -38,7 +39,7 @@ export function createAdminAdmission(authenticator: AdminAuthenticator): Admit {
   return async (headers) => {
     const secret = readSecret(headers);
     if (!secret.startsWith(ADMIN_KEY_PREFIX)) throw forbidden(API_KEY_ADMINISTERS);
-    const found = await authenticator.authenticate(secret).catch(refuseUnread);
+    const found = await whenAvailable(authenticator.authenticate(secret), "the admin key cannot be checked");
     if (found === undefined || "rejected" in found) throw unauthenticated("the admin key is not known, or was revoked");
     return admitAdministrator(found);
   };
@@ -62,11 +63,6 @@ function forbidden(message: string): InferenceError {
 
 function unauthenticated(message: string): InferenceError {
   return new InferenceError(ErrorReason.UNAUTHENTICATED, message);
-}
-
-function refuseUnread(cause: unknown): never {
-  const message = "the admin key cannot be checked at the moment: try again shortly";
-  throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
 }
 
 function admitPrincipal(found: Identified): Admission {

@@ -3,6 +3,7 @@ import { type FeedbackTarget, writeAnswerId } from "../hub/answer-ids.ts";
 import { Capacity } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
+import { isTransient } from "../lib/database-state.ts";
 import { derivedId, newId } from "../lib/ids.ts";
 import { beforePart, mapInBatches } from "../lib/map-in-batches.ts";
 import { checkTokenBatch, checkTokenTarget } from "./check-token.ts";
@@ -108,7 +109,7 @@ async function withSessions(
     return await findSessions(inferences, drafts, projectId);
   } catch (error) {
     log?.error({ err: error }, "cannot look up the sessions that feedback is on");
-    return drafts.map((draft) => (isRight(draft) && draft.sessionId !== null ? unavailable() : draft));
+    return drafts.map((draft) => (isRight(draft) && draft.sessionId !== null ? failed(error) : draft));
   }
 }
 
@@ -178,7 +179,7 @@ async function findInferences(ports: FeedbackPorts, drafts: readonly EventDraft[
     return ofCandidates.length === 0 ? find : await findCandidates(ports, ofCandidates, { find, projectId });
   } catch (error) {
     log?.error({ err: error }, "cannot look up the inferences that feedback is on");
-    return ({ inferenceId, attempt }) => (attempt === null ? recent.get(inferenceId) : undefined) ?? unavailable();
+    return ({ inferenceId, attempt }) => (attempt === null ? recent.get(inferenceId) : undefined) ?? failed(error);
   }
 }
 
@@ -239,8 +240,13 @@ async function insert(ports: FeedbackPorts, entries: readonly NewFeedbackEntry[]
     return undefined;
   } catch (error) {
     ports.log?.error({ err: error, entries: entries.length }, "cannot store feedback");
-    return unavailable();
+    return failed(error);
   }
+}
+
+/** Tells an outage, after which the same may be sent again, from a mistake. */
+function failed(error: unknown): InferenceError {
+  return isTransient(error) ? unavailable() : InferenceError.from(error);
 }
 
 function unavailable(): InferenceError {

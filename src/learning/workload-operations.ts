@@ -1,5 +1,6 @@
 import type { ChangeOrigin } from "../hub/change-origin.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { whenAvailable } from "../hub/when-available.ts";
 import type { WorkloadDirectory } from "./directory.ts";
 import { inspect } from "./learner/inspect.ts";
 import { changesOf, type Update } from "./update-controls.ts";
@@ -125,12 +126,8 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
 async function allAnswered<T extends readonly unknown[]>(
   questions: readonly [...{ [At in keyof T]: Promise<T[At]> }],
 ): Promise<T> {
-  try {
-    return (await Promise.all(questions)) as unknown as T;
-  } catch (cause) {
-    const message = "the database cannot be asked for workloads at the moment: try again shortly";
-    throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
-  }
+  const all = Promise.all(questions) as Promise<unknown> as Promise<T>;
+  return await whenAvailable(all, "the database cannot be asked for workloads");
 }
 
 /** The name in an id; undefined where it is no name that a model can have. */

@@ -8,11 +8,11 @@ import {
   ListRefusalsResponseSchema,
   type UsageService as UsageRpc,
 } from "../../gen/attune/usage/v1/usage_pb.ts";
-import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import type { RefusalCount, RefusalSample } from "../hub/refusals.ts";
 import type { UsageQuery, UsageReport } from "../hub/usage.ts";
 import { readUsageRequest, usageToMessage } from "../hub/usage-message.ts";
+import { whenAvailable } from "../hub/when-available.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeErrors } from "./encode-error.ts";
@@ -77,10 +77,5 @@ function seenBy({ projectId, keyId, permissions }: Principal): Pick<UsageQuery, 
 
 /** Waits for what the database was asked. Throws UNAVAILABLE where it does not answer. */
 async function asked<T>(question: Promise<T>): Promise<T> {
-  try {
-    return await question;
-  } catch (cause) {
-    const message = "the database cannot be asked for usage at the moment: try again shortly";
-    throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
-  }
+  return await whenAvailable(question, "the database cannot be asked for usage");
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
 import type { InferenceArchive, ListInferences, ResponseCacheStore } from "../inference/ports.ts";
+import type { DatabaseState } from "../lib/database-state.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
 import { watchDatabase } from "./database/database-watch.ts";
 import { createOwnInferences, type UnderWay } from "./peers/local-inferences.ts";
@@ -18,7 +19,6 @@ import { createKeptAnswers } from "./read/response-cache.ts";
 import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
 import type { Held, RetentionSettings } from "./retention/plan-retention.ts";
 import type { KnownSettings } from "./settings/known-settings.ts";
-import type { DatabaseState } from "./types/database-state.ts";
 import type { Store } from "./types/store.ts";
 import { createFeedbackStore } from "./write/feedback-store.ts";
 import { createRecorder, type RecorderOptions } from "./write/recorder/recorder.ts";

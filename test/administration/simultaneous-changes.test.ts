@@ -10,11 +10,11 @@ import { QuotaKind } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { type Administration, createAdministration } from "../../src/administration/administration.ts";
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
 import { ErrorReason, type InferenceError } from "../../src/hub/error.ts";
+import { isBusy } from "../../src/lib/database-state.ts";
 import { createProjectSettings } from "../../src/store/dashboard/project-settings.ts";
 import { withStatementLimit } from "../../src/store/database/statement-limit.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
-import { isBusy } from "../../src/store/types/database-state.ts";
 import { ADMIN_PORTS } from "../support/admin-ports.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 

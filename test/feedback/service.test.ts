@@ -9,6 +9,7 @@ import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "../../src/
 import { createFeedbackCapacity, createFeedbackService, type FeedbackOutcome } from "../../src/feedback/service.ts";
 import { writeAnswerId } from "../../src/hub/answer-ids.ts";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
+import { DatabaseTimeoutError } from "../../src/lib/database-state.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 
 const PRINCIPAL = { keyId: "key", projectId: "mine" };
@@ -37,7 +38,7 @@ function setUp() {
       findRecent: (id) => (id === RECENT ? MINE : undefined),
       async findStored(ids) {
         database.lookups.push([...ids]);
-        if (database.lookupFails) throw new Error("connection refused");
+        if (database.lookupFails) throw new DatabaseTimeoutError("connection refused");
         const rows: (readonly [string, InferenceFacts | "unsure"])[] = [
           [STORED, MINE],
           [FOREIGN, { ...MINE, projectId: "theirs" }],
@@ -53,13 +54,13 @@ function setUp() {
       },
       async findSession(sessionId, projectId) {
         database.lookups.push([sessionId]);
-        if (database.lookupFails) throw new Error("connection refused");
+        if (database.lookupFails) throw new DatabaseTimeoutError("connection refused");
         return sessionId.startsWith("run-") && projectId === "mine" ? STORED : undefined;
       },
     },
     feedback: {
       async insert(entries) {
-        if (database.insertFails) throw new Error("disk full");
+        if (database.insertFails) throw new DatabaseTimeoutError("disk full");
         database.inserts.push([...entries]);
       },
     },

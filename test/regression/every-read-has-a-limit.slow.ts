@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stateByError } from "../../src/lib/database-state.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import type { ProjectRule } from "../../src/store/dashboard/alerts.ts";
@@ -8,7 +9,6 @@ import { transact } from "../../src/store/database/executor.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { withStatementLimit } from "../../src/store/database/statement-limit.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
-import { stateByError } from "../../src/store/types/database-state.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { MEASURED_PROCEDURES } from "../bench/measured-procedures.ts";
 import { probe } from "../chaos/probe.ts";

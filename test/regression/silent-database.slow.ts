@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DatabaseTimeoutError, stateByError } from "../../src/lib/database-state.ts";
 import { readRows, transact } from "../../src/store/database/executor.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { withStatementLimit } from "../../src/store/database/statement-limit.ts";
 import { DEFAULT_PROJECT, Project } from "../../src/store/entities/project.ts";
-import { DatabaseTimeoutError, stateByError } from "../../src/store/types/database-state.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { useDatabases } from "../support/database.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";

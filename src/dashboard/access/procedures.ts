@@ -1,8 +1,8 @@
 import { initTRPC, type TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
 import { ZodError, z } from "zod";
 import { accessOf, includesPermission, refusalOf } from "../../hub/permissions.ts";
+import { isBusy, stateByError } from "../../lib/database-state.ts";
 import { isUuid } from "../../lib/ids.ts";
-import { isBusy, stateByError } from "../../store/types/database-state.ts";
 import { QuotaError } from "../../store/types/quotas.ts";
 import type { DashboardContext } from "./context.ts";
 

@@ -1,4 +1,4 @@
-import { type DatabaseState, stateByError } from "../types/database-state.ts";
+import { type DatabaseState, stateByError } from "../../lib/database-state.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
 import { readRows } from "./executor.ts";

@@ -1,9 +1,9 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
 import { type ChangeOrigin, PROCESS_ORIGIN } from "../../hub/change-origin.ts";
+import { DatabaseBusyError } from "../../lib/database-state.ts";
 import { Semaphore } from "../../lib/semaphore.ts";
 import { withAuditEntries } from "../audit/append-entry.ts";
 import { NAMES_PER_PROJECT } from "../entities/rollup-name.ts";
-import { DatabaseBusyError } from "../types/database-state.ts";
 import { NO_QUOTAS, type Quotas } from "../types/quotas.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { query, type Tables } from "../types/tables.ts";

@@ -1,7 +1,7 @@
 import { PostgreSqlConnection, PostgreSqlDriver } from "@mikro-orm/postgresql";
 import type { Dialect } from "kysely";
 import { Client, type Pool, type PoolConfig, type QueryResult } from "pg";
-import { DatabaseTimeoutError } from "../types/database-state.ts";
+import { DatabaseTimeoutError } from "../../lib/database-state.ts";
 import { guardDialect } from "./guarded-dialect.ts";
 import { statementLimitMs } from "./statement-limit.ts";
 

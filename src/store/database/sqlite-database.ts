@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { SqliteStatement } from "kysely";
 import { mergeHistograms } from "../../figures/histogram.ts";
-import { DatabaseTimeoutError } from "../types/database-state.ts";
+import { DatabaseTimeoutError } from "../../lib/database-state.ts";
 import type { Changed, ValueRows } from "./value-rows.ts";
 
 /** A file that is open. */

@@ -7,8 +7,8 @@ import {
   SqliteAdapter,
   SqliteDialect,
 } from "kysely";
+import { DatabaseTimeoutError } from "../../lib/database-state.ts";
 import { Semaphore } from "../../lib/semaphore.ts";
-import { DatabaseTimeoutError } from "../types/database-state.ts";
 import { isBusy, type OpenSqlite, openSqlite, type SqliteOptions } from "./sqlite-database.ts";
 import { SqlitePlace } from "./sqlite-place.ts";
 import { statementLimitMs } from "./statement-limit.ts";

@@ -1,5 +1,5 @@
 import { type BigIntStats, statSync } from "node:fs";
-import { DatabaseFileError } from "../types/database-state.ts";
+import { DatabaseFileError } from "../../lib/database-state.ts";
 
 /** The time for which the last look at the files is trusted. */
 const LOOK_AGAIN_MS = 500;

@@ -1,4 +1,4 @@
-import { DatabaseTimeoutError } from "../types/database-state.ts";
+import { DatabaseTimeoutError } from "../../lib/database-state.ts";
 
 /**
  * Resolves as the work does; rejects with a DatabaseTimeoutError after `timeoutMs`. The work itself goes on, and its

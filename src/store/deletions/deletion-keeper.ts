@@ -1,9 +1,9 @@
+import { stateByError } from "../../lib/database-state.ts";
 import type { Clocks } from "../../lib/steady-clock.ts";
 import { RepeatedTask } from "../../lib/tasks/repeated-task.ts";
 import { resumeDeletions } from "../end-users/run-deletions.ts";
 import { deleteLateRecords, runProjectDeletions } from "../project-deletion/run-deletions.ts";
 import { RetentionClock } from "../retention/retention-clock.ts";
-import { stateByError } from "../types/database-state.ts";
 import type { Log } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
 import type { DeletionOptions } from "./delete-inferences.ts";

@@ -1,4 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
+import { isTransient } from "../../lib/database-state.ts";
 import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { databaseTime, readClock } from "../database/clock.ts";
@@ -6,7 +7,6 @@ import { awaitRecords, type DeletedData, type DeletionOptions } from "../deletio
 import { originOf } from "../deletions/origin-of.ts";
 import { EndUserDeletion, type EndUserDeletionRow } from "../entities/end-user-deletion.ts";
 import { Project } from "../entities/project.ts";
-import { isTransient } from "../types/database-state.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { deleteEndUser, type EndUser } from "./delete-end-user.ts";

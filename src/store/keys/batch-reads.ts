@@ -1,3 +1,4 @@
+import { DatabaseTimeoutError } from "../../lib/database-state.ts";
 import type { KnownKey, ReadKey } from "./key-cache.ts";
 
 /** Reads keys by their hashes in one query; the answer lacks those that are not good. */
@@ -52,7 +53,8 @@ export function batchReads(readKeys: ReadKeys): ReadKey {
   return (hash) => {
     const known = waiting.get(hash);
     if (known !== undefined) return known.promise;
-    if (waiting.size >= MAX_WAITING) return Promise.reject(new Error(`${MAX_WAITING} keys wait to be read`));
+    if (waiting.size >= MAX_WAITING)
+      return Promise.reject(new DatabaseTimeoutError(`${MAX_WAITING} keys wait to be read`));
     const read = Promise.withResolvers<KnownKey | undefined>();
     waiting.set(hash, read);
     // Those that come in the same turn go into the same query.

@@ -1,5 +1,6 @@
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { Principal } from "../../hub/principal.ts";
+import { isTransient } from "../../lib/database-state.ts";
 import { type Coverage, NOTHING_COVERED } from "../changes/change-feed.ts";
 import { withTimeout } from "../database/with-timeout.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";
@@ -159,6 +160,7 @@ export class KeyCache {
     this.#complain(error);
     const entry = this.#good.get(hash);
     if (entry?.key !== undefined && this.#isBearable(entry)) return entry.key;
+    if (!isTransient(error)) throw error;
     const message = "the API key cannot be checked at the moment: try again shortly";
     throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause: error });
   }

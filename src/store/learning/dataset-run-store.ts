@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { DatasetRunStore } from "../../learning/dataset-runs/ports.ts";
+import { isTransient } from "../../lib/database-state.ts";
 import { databaseTime } from "../database/clock.ts";
-import { isTransient } from "../types/database-state.ts";
 import type { Store } from "../types/store.ts";
 import { storableText } from "../write/storable-text.ts";
 import { readAnswer } from "./read-answer.ts";

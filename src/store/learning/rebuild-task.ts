@@ -1,5 +1,5 @@
+import { stateByError } from "../../lib/database-state.ts";
 import { RepeatedTask } from "../../lib/tasks/repeated-task.ts";
-import { stateByError } from "../types/database-state.ts";
 import type { Log } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
 import { type RebuildSettings, runNextRebuild } from "./run-rebuild.ts";

@@ -1,8 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
 import { LearningConflict } from "../../learning/ports.ts";
+import { stateByError } from "../../lib/database-state.ts";
 import { originOf } from "../deletions/origin-of.ts";
 import { WorkloadRebuild, type WorkloadRebuildRow } from "../entities/workload-rebuild.ts";
-import { stateByError } from "../types/database-state.ts";
 import type { Store } from "../types/store.ts";
 import { type LearningPause, withLearningPause } from "./learning-pause.ts";
 import { type RebuildOptions, rebuildWorkloads } from "./rebuild-workloads.ts";

@@ -2,6 +2,7 @@ import type { GenerateResponse } from "../../../gen/attune/inference/v1/inferenc
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { whenAvailable } from "../../hub/when-available.ts";
 import type { InferenceArchive, StoredInference } from "../../inference/ports.ts";
+import { DatabaseTimeoutError } from "../../lib/database-state.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
 import type { OwnInferences } from "../peers/local-inferences.ts";
 import type { PendingInference, PendingInferences } from "../types/pending-inference.ts";
@@ -106,7 +107,8 @@ class StoreArchive implements InferenceArchive {
 
   async #delete(id: string, projectId: string): Promise<boolean> {
     const { own, lookup, store } = this.#ports;
-    if (!(await own.written(id, this.#options.waitMs))) throw new Error("the record waits for the database");
+    if (!(await own.written(id, this.#options.waitMs)))
+      throw new DatabaseTimeoutError("the record waits for the database");
     // A process whose thread has written it may not know of that yet, and would go on to answer with what is deleted.
     await lookup.settled(id, projectId, this.#options.waitMs);
     return await store.transaction(async (tables) => {

@@ -1,7 +1,7 @@
 import { create, fromJson } from "@bufbuild/protobuf";
 import { BillingFactsSchema, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { whenAvailable } from "../../hub/when-available.ts";
 import type { InferenceStatus, ListedInference, ListInferences } from "../../inference/ports.ts";
 import { withTimeout } from "../database/with-timeout.ts";
 import type { InferenceRow } from "../entities/inference.ts";
@@ -20,18 +20,15 @@ export function createInferenceList(store: Store, flush: (limitMs: number) => Pr
   return async (query) => {
     const { projectId, keyId, model, workload, status, sessionId, endUserId, tag, from, to, limit, after } = query;
     await flush(WRITE_MS);
-    const page = await withTimeout(
+    const reading = withTimeout(
       listInferences(store, {
         ...{ projectId, limit, cursor: after, from, to },
         filter: { keyId, model, workload, status },
         facts: { sessionId, endUserId, callTag: tag },
       }),
       READ_MS,
-    ).catch((cause: unknown) => {
-      throw new InferenceError(ErrorReason.UNAVAILABLE, "the database cannot say at the moment: ask again shortly", {
-        cause,
-      });
-    });
+    );
+    const page = await whenAvailable(reading, "the database cannot be asked for inferences");
     return { inferences: page.rows.map(toListed), next: page.next };
   };
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type DatabaseConnection, type Driver, Kysely, PostgresDialect, sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { DatabaseTimeoutError } from "../../../src/lib/database-state.ts";
 import { guardDialect } from "../../../src/store/database/guarded-dialect.ts";
 import { statementLimitMs, withStatementLimit } from "../../../src/store/database/statement-limit.ts";
-import { DatabaseTimeoutError } from "../../../src/store/types/database-state.ts";
 
 const LIMIT_MS = 200;
 

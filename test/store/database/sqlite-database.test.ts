@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DatabaseTimeoutError } from "../../../src/lib/database-state.ts";
 import { isBusy, type OpenSqlite, openSqlite } from "../../../src/store/database/sqlite-database.ts";
 import { ValueRows } from "../../../src/store/database/value-rows.ts";
-import { DatabaseTimeoutError } from "../../../src/store/types/database-state.ts";
 
 const INSERT = 'insert into "t" ("id", "n") values (?, ?) on conflict do nothing';
 

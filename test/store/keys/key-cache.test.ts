@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
+import { DatabaseTimeoutError } from "../../../src/lib/database-state.ts";
 import { KeyCache, type KeyCacheOptions, type KnownKey } from "../../../src/store/keys/key-cache.ts";
-import { DatabaseTimeoutError } from "../../../src/store/types/database-state.ts";
 
 const KEY: KnownKey = {
   id: "row",
@@ -17,7 +17,7 @@ function setUp(options: KeyCacheOptions = {}) {
   const read = async (hash: string) => {
     database.reads.push(hash);
     if (database.hangs) return await new Promise<never>(() => {});
-    if (database.away) throw new Error("connection refused");
+    if (database.away) throw new DatabaseTimeoutError("connection refused");
     return database.key;
   };
   const cache = new KeyCache(read, { now: () => clock.nowMs, readTimeoutMs: 10, ...options });
@@ -113,7 +113,9 @@ describe("KeyCache", () => {
       await new Promise(setImmediate);
     }
     const message = "cannot read keys: cached keys still work, others get 503";
-    expect(warnings).toEqual(Array(2).fill([{ err: new Error("connection refused"), knownKeys: 1 }, message]));
+    expect(warnings).toEqual(
+      Array(2).fill([{ err: new DatabaseTimeoutError("connection refused"), knownKeys: 1 }, message]),
+    );
   });
 
   it("notices a revocation once the database is back", async () => {

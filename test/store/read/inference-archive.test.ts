@@ -5,6 +5,7 @@ import { ErrorReason } from "../../../src/hub/error.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
 import { InFlight } from "../../../src/inference/run/in-flight.ts";
+import { DatabaseTimeoutError } from "../../../src/lib/database-state.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createOwnInferences } from "../../../src/store/peers/local-inferences.ts";
 import { createInferenceArchive } from "../../../src/store/read/inference-archive.ts";
@@ -168,7 +169,7 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
     const store = {
       ...databases.store,
       fork: () => {
-        throw new Error("away");
+        throw new DatabaseTimeoutError("away");
       },
     };
     const archive = createInferenceArchive({ store, recorder, own: nothing, lookup }, { maxBytes: MIB });

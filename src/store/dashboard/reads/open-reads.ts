@@ -1,8 +1,8 @@
+import { DatabaseTimeoutError } from "../../../lib/database-state.ts";
 import { TaskThread } from "../../../lib/tasks/task-thread.ts";
 import { parseDatabaseUrl } from "../../database/database-url.ts";
 import { SqlitePlace } from "../../database/sqlite-place.ts";
 import { statementLimitMs } from "../../database/statement-limit.ts";
-import { DatabaseTimeoutError } from "../../types/database-state.ts";
 import type { Log } from "../../types/log.ts";
 import type { Store } from "../../types/store.ts";
 import type { ReadWorkerData } from "./read-worker.ts";

@@ -34,7 +34,11 @@ export interface RetainedPeriods {
  */
 export function rangeParts(range: TimeRange, bucket: Bucket, kept: RetainedPeriods = {}): RangePart[] {
   const { weeksEnd = 0, fourWeeks = { first: 0, end: 0 }, firstDayOfHours = 0 } = kept;
-  const hours = { first: periodAt("hour", range.from.getTime()), end: Math.ceil(range.to.getTime() / PERIODS.hour) };
+  // Nothing was called before 1970, which is where the numbers of periods begin.
+  const hours = {
+    first: periodAt("hour", Math.max(0, range.from.getTime())),
+    end: Math.ceil(range.to.getTime() / PERIODS.hour),
+  };
   const all: RangePart = { period: "hour", ...hours };
   const withDays = bucket === "hour" ? notEmpty([all]) : replaceMiddle(all, "day", EVERY);
   const withFourWeeks = bucket === "none" ? replaceDays(withDays, "four_weeks", fourWeeks) : withDays;

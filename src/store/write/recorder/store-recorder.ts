@@ -1,6 +1,6 @@
 import type { Recorder } from "../../../inference/ports.ts";
+import type { DatabaseState } from "../../../lib/database-state.ts";
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
-import type { DatabaseState } from "../../types/database-state.ts";
 import type { PendingInferences } from "../../types/pending-inference.ts";
 
 /** The counters of the recorder. */

@@ -1,4 +1,4 @@
-import type { DatabaseState } from "../../types/database-state.ts";
+import type { DatabaseState } from "../../../lib/database-state.ts";
 import { BEGINNING, type Position } from "./position.ts";
 
 /** A payload that is in no file, since the disk did not take it. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import { type DatabaseState, stateByError } from "../../types/database-state.ts";
+import { type DatabaseState, stateByError } from "../../../lib/database-state.ts";
 import type { Log } from "../../types/log.ts";
 import type { RecordBatch } from "../../types/record-batch.ts";
 import type { DirectItem, Drain, DrainReport } from "./drain.ts";

@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { stateByError } from "../../../../src/lib/database-state.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import { type OpenReads, openReads } from "../../../../src/store/dashboard/reads/open-reads.ts";
 import { readsOf } from "../../../../src/store/dashboard/reads/reads.ts";
@@ -7,7 +8,6 @@ import { parseDatabaseUrl } from "../../../../src/store/database/database-url.ts
 import { openReadOnly, openStore } from "../../../../src/store/database/open-store.ts";
 import { withStatementLimit } from "../../../../src/store/database/statement-limit.ts";
 import { NAMES_PER_PROJECT } from "../../../../src/store/entities/rollup-name.ts";
-import { stateByError } from "../../../../src/store/types/database-state.ts";
 import { SILENT_LOG } from "../../../../src/store/types/log.ts";
 import type { Store } from "../../../../src/store/types/store.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";

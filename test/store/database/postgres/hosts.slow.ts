@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stateByError } from "../../../../src/lib/database-state.ts";
 import { createChangeFeed } from "../../../../src/store/changes/create-change-feed.ts";
 import { readRows } from "../../../../src/store/database/executor.ts";
 import { openReadOnly, openStore } from "../../../../src/store/database/open-store.ts";
 import { openStoreWhenReady } from "../../../../src/store/database/open-when-ready.ts";
-import { stateByError } from "../../../../src/store/types/database-state.ts";
 import { SILENT_LOG } from "../../../../src/store/types/log.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { type PostgresServer, startPostgres } from "../../../support/postgres.ts";
