@@ -30,7 +30,7 @@ export interface CallLimiter {
    * QUOTA_EXCEEDED, PERMISSION_DENIED or MODEL_NOT_FOUND for a model that its caller may not call, and UNAVAILABLE
    * where its limits cannot be read.
    */
-  begin(call: AdmittedCall): CallQuota | undefined | Promise<CallQuota>;
+  begin(call: AdmittedCall): CallQuota | undefined | Promise<CallQuota | undefined>;
   /** Returns whether a caller may call a model, by its name without the prefix, for whatever end user and tags. */
   mayCall(principal: Principal, model: string): boolean;
   /** Throws as begin() does for a model that its caller may not call. */

@@ -119,7 +119,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls, telemetry, alerts },
     ...{ ...inference, reads, datasetRuns: createDatasetRunner({ store, log }, quotas, generations) },
     refusedCalls: createRefusedCalls({ store, log }, metrics),
-    keys: openKeys(store, { bootstrapKey, log, changes }),
+    keys: openKeys(store, { bootstrapKey, log, changes, limits: quotaBook }),
     deletions: new DeletionKeeper(store, log),
     rebuilds: createRebuildTask(store, log, (on) => readRebuildSettings(generations.current.config, on)),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),

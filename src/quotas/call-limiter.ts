@@ -47,17 +47,21 @@ export function createCallLimiter(ports: CallLimiterPorts): CallLimiter {
     const owner = findForbidding(quotas, name);
     if (owner !== undefined) throw ports.hidesModels() ? unknownModel() : forbiddenModelError(name, owner);
   };
+  const begin = (call: AdmittedCall): CallQuota | undefined | Promise<CallQuota> => {
+    const quotas = find(call);
+    if (quotas.length === 0 && call.input.maxCostNanos === undefined) return undefined;
+    check(quotas, call);
+    const reserved = ports.ledger.reserve(quotas, { requests: 1, canceledCalls: 1 });
+    const open = (found: Reservation | QuotaRefusal): CallQuota => {
+      if ("rule" in found) throw quotaError(found, ports.now());
+      return new LedgerQuota({ ...ports, ...call, quotas, usual, request: found });
+    };
+    return reserved instanceof Promise ? reserved.then(open) : open(reserved);
+  };
   return {
     begin(call) {
-      const quotas = find(call);
-      if (quotas.length === 0 && call.input.maxCostNanos === undefined) return undefined;
-      check(quotas, call);
-      const reserved = ports.ledger.reserve(quotas, { requests: 1, canceledCalls: 1 });
-      const open = (found: Reservation | QuotaRefusal): CallQuota => {
-        if ("rule" in found) throw quotaError(found, ports.now());
-        return new LedgerQuota({ ...ports, ...call, quotas, usual, request: found });
-      };
-      return reserved instanceof Promise ? reserved.then(open) : open(reserved);
+      const known = ports.book.changing?.(call.principal.projectId);
+      return known === undefined ? begin(call) : known.then(() => begin(call));
     },
     mayCall: ({ projectId, keyId }, model) =>
       findForbidding(ports.book.find({ projectId, keyId, endUserId: undefined, tags: {} }), model) === undefined,

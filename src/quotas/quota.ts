@@ -78,6 +78,8 @@ export interface CallOwners {
 
 /** Tells which quotas apply, at once and from memory. */
 export interface QuotaBook {
+  /** Returns when a change of a project's quotas will be known that this process has heard of; undefined for none. */
+  changing?(projectId: string): Promise<void> | undefined;
   /** Returns the quotas that apply to a call, the installation's first; none for most. */
   find(owners: CallOwners): readonly SubjectQuota[];
 }

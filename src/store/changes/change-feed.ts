@@ -12,7 +12,7 @@ export const CHANNELS = {
   deployments: "attune_deployments",
   /** The settings of a project were changed; the payload is empty. */
   settings: "attune_settings",
-  /** A quota was set or cleared; the payload is empty. */
+  /** A quota was set or cleared; the payload is the id of its project, empty for what is of none. */
   quotas: "attune_quotas",
 } as const;
 

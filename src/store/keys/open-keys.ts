@@ -1,4 +1,5 @@
 import type { ChangeFeed } from "../changes/change-feed.ts";
+import type { LimitsReader } from "../quotas/known-quotas.ts";
 import type { Log } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
 import { EphemeralKeys } from "./ephemeral-keys.ts";
@@ -16,14 +17,16 @@ interface KeysOptions {
   readonly log: Log;
   /** Tells what other processes change; it stays open. */
   readonly changes: ChangeFeed;
+  /** Knows the limits of keys. */
+  readonly limits: LimitsReader;
 }
 
 /**
  * Opens the keys: what other processes change is told where the engine can tell it. Throws for a bootstrap key that is
  * too short.
  */
-export function openKeys(store: Store, { bootstrapKey, log, changes }: KeysOptions): Keys {
-  const known = new StoreAuthenticator(store, { bootstrapKey, log, changes });
+export function openKeys(store: Store, { bootstrapKey, log, changes, limits }: KeysOptions): Keys {
+  const known = new StoreAuthenticator(store, { bootstrapKey, log, changes, limits });
   return {
     authenticator: new EphemeralKeys(known),
     close: () => known.close(),

@@ -1,10 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
 import { parsePermissions } from "../../hub/key-permissions.ts";
 import type { Authenticator, Identified, Principal } from "../../hub/principal.ts";
 import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../changes/change-feed.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
+import type { LimitsReader } from "../quotas/known-quotas.ts";
 import { SILENT_LOG } from "../types/log.ts";
-import type { Store } from "../types/store.ts";
+import type { Engine, Store } from "../types/store.ts";
 import { batchReads } from "./batch-reads.ts";
 import { KeyCache, type KeyCacheOptions, type KnownKey } from "./key-cache.ts";
 import { hashKey, isKey } from "./key-format.ts";
@@ -16,6 +18,8 @@ export interface AuthenticatorOptions extends Omit<KeyCacheOptions, "coverage"> 
   readonly changes?: ChangeFeed;
   /** Accepted as a key of the default project; 16 characters or more, of any form. */
   readonly bootstrapKey?: string | undefined;
+  /** Knows the limits of keys; none are known if absent. */
+  readonly limits?: LimitsReader;
 }
 
 /** Longer secrets are refused unread. */
@@ -40,11 +44,11 @@ export class StoreAuthenticator implements Authenticator {
   /** Throws an Error for a bootstrap key of the wrong length. */
   constructor(store: Store, options: AuthenticatorOptions = {}) {
     this.#bootstrapHash = hashBootstrapKey(options.bootstrapKey);
-    const { changes = NO_CHANGES, ...times } = options;
-    const read = batchReads((hashes) => readKnownKeys(store, hashes));
+    const { changes = NO_CHANGES, limits, ...times } = options;
+    const read = batchReads((hashes) => withLimits(readKnownKeys(store, hashes), limits));
     this.#keys = new KeyCache(read, { ...times, coverage: () => changes.coverage });
     this.#keysById = new KeyCache(
-      batchReads((ids) => readKeysById(store, ids)),
+      batchReads((ids) => withLimits(readKeysById(store, ids), limits)),
       times,
     );
     this.#unsubscribe = changes.subscribe(CHANNELS.keys, (hash) => this.#keys.forget(hash));
@@ -98,22 +102,45 @@ const COLUMNS = [
   ...(["ApiKey.revokedAt", "Project.id as projectId", "Project.deletedAt as projectDeletedAt"] as const),
 ] as const;
 
+/** Keys as they were read, with the time when the latest quota was written that the same reading saw. */
+interface ReadKeys {
+  readonly keys: ReadonlyMap<string, KnownKey>;
+  readonly quotasAtMs: number;
+}
+
+/** Returns keys once the quotas are known that were there when they were read. */
+async function withLimits(reading: Promise<ReadKeys>, limits?: LimitsReader): Promise<ReadKeys["keys"]> {
+  const { keys, quotasAtMs } = await reading;
+  await limits?.readUntil(quotasAtMs);
+  return keys;
+}
+
+/** When the latest quota was written, in milliseconds since 1970; null without quotas. */
+const QUOTAS_AT: Record<Engine, RawBuilder<number | null>> = {
+  sqlite: sql`(select max(updated_at) from quota)`,
+  postgres: sql`(select (extract(epoch from max(updated_at)) * 1000)::float8 from quota)`,
+};
+
 /** Keys beside their projects: those of a project that was deleted are good for nothing. */
 function keysOfProjects(store: Store) {
-  return store.query().selectFrom("ApiKey").innerJoin("Project", "Project.id", "ApiKey.project");
+  return store
+    .query()
+    .selectFrom("ApiKey")
+    .innerJoin("Project", "Project.id", "ApiKey.project")
+    .select(QUOTAS_AT[store.engine].as("quotasAtMs"));
 }
 
-async function readKeysById(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, KnownKey>> {
+async function readKeysById(store: Store, ids: readonly string[]): Promise<ReadKeys> {
   const rows = await keysOfProjects(store).select(COLUMNS).where("ApiKey.publicId", "in", ids).execute();
-  return new Map(rows.map((row) => [row.publicId, toKnownKey(row)]));
+  return { keys: new Map(rows.map((row) => [row.publicId, toKnownKey(row)])), quotasAtMs: quotasAtMs(rows) };
 }
 
-async function readKnownKeys(store: Store, hashes: readonly string[]): Promise<ReadonlyMap<string, KnownKey>> {
+async function readKnownKeys(store: Store, hashes: readonly string[]): Promise<ReadKeys> {
   const rows = await keysOfProjects(store)
     .select(["ApiKey.hash", "ApiKey.previousHash", "ApiKey.previousExpiresAt", ...COLUMNS])
     .where(({ eb, or }) => or([eb("ApiKey.hash", "in", hashes), eb("ApiKey.previousHash", "in", hashes)]))
     .execute();
-  return new Map(
+  const keys = new Map(
     rows.flatMap(({ hash, previousHash, previousExpiresAt, ...row }): [string, KnownKey][] => {
       const known = toKnownKey(row);
       if (previousHash === null) return [[hash, known]];
@@ -124,6 +151,11 @@ async function readKnownKeys(store: Store, hashes: readonly string[]): Promise<R
       ];
     }),
   );
+  return { keys, quotasAtMs: quotasAtMs(rows) };
+}
+
+function quotasAtMs(rows: readonly { readonly quotasAtMs: number | null }[]): number {
+  return rows[0]?.quotasAtMs ?? 0;
 }
 
 /** The columns of a key that authentication needs. */

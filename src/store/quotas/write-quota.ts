@@ -66,7 +66,7 @@ async function changeOne({ tables, engine }: Transaction, { owner, change }: Own
     if (known === undefined) await checkBounds(tables, owner.projectId, bounds);
     await writeOne(tables, owner, after);
   }
-  await notifyChange(execute, engine, { channel: CHANNELS.quotas });
+  await notifyChange(execute, engine, { channel: CHANNELS.quotas, payload: owner.projectId });
   return { before, after };
 }
 
