@@ -192,6 +192,7 @@ export function fakeFeedback(random: Random, inference: InferenceRow): FeedbackE
       inferenceId: inference.id,
       attempt: null,
       sessionId: null,
+      rater: null,
       projectId: inference.projectId,
       keyId: inference.keyId,
     },

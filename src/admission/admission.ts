@@ -8,6 +8,8 @@ import { FEEDBACK_TOKEN_PREFIX } from "./feedback-token.ts";
 interface CallerHeaders {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
+  /** Network address of the caller; absent where it is not known. */
+  readonly address?: string | undefined;
 }
 
 /** The admission of a request, decided from its headers alone. Only an admitted request is read. */

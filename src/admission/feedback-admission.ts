@@ -1,5 +1,7 @@
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Authenticator, Identified, RejectedKey } from "../hub/principal.ts";
+import { addressRater } from "../hub/raters.ts";
+import { networkOf } from "../lib/network-of.ts";
 import type { Signer } from "../lib/signer.ts";
 import { type Admission, type Admit, readSecret } from "./admission.ts";
 import { decodeFeedbackToken, FEEDBACK_TOKEN_PREFIX, type FeedbackToken } from "./feedback-token.ts";
@@ -12,6 +14,9 @@ interface FeedbackAdmissionPorts {
   readonly admit: Admit;
 }
 
+/** Bytes of the keyed hash by which an address is kept. */
+const RATER_BYTES = 12;
+
 const REMEDY = "have your server make a new one by POST /v1/feedback/tokens";
 
 /** Creates the step that calls pass which send feedback: with an API key, or with a token that one has made. */
@@ -21,12 +26,20 @@ export function createFeedbackAdmission({ authenticator, signer, admit }: Feedba
     if (!secret.startsWith(FEEDBACK_TOKEN_PREFIX)) return admit(headers);
     const token = decodeFeedbackToken(signer, secret);
     if (token === undefined) throw refused(`the feedback token is not one of this service: ${REMEDY}`);
+    const rater = headers.address === undefined ? undefined : raterAt(signer, headers.address);
     const found = authenticator.findKey(token.keyId);
-    return found instanceof Promise ? found.then((key) => admitToken(token, key)) : admitToken(token, found);
+    const admitted = (key: Identified) => admitToken(token, key, rater);
+    return found instanceof Promise ? found.then(admitted) : admitted(found);
   };
 }
 
-function admitToken({ target, expiresAtMs }: FeedbackToken, key: Identified): Admission {
+/** Addresses are kept nowhere: without the key of the installation, nobody tells which one a rater is. */
+function raterAt(signer: Signer, address: string): string {
+  const text = { purpose: "feedback-rater", label: "1", payload: networkOf(address) };
+  return addressRater(signer.sign(text, RATER_BYTES).toString("base64url"));
+}
+
+function admitToken({ target, expiresAtMs }: FeedbackToken, key: Identified, rater: string | undefined): Admission {
   if (key === undefined || "rejected" in key) {
     throw refused(`the key that made the feedback token was revoked, or has expired: ${REMEDY}`, key);
   }
@@ -37,7 +50,7 @@ function admitToken({ target, expiresAtMs }: FeedbackToken, key: Identified): Ad
       owner: { keyId, projectId },
     });
   }
-  return { principal: { keyId, projectId, feedbackOn: target } };
+  return { principal: { keyId, projectId, feedbackOn: { ...target, rater } } };
 }
 
 function refused(message: string, rejectedKey?: RejectedKey): InferenceError {

@@ -28,7 +28,8 @@ export function createAdmitHook(admit: Admit) {
       done();
     };
     try {
-      const judged = admit({ authorization, apiKey: typeof apiKey === "string" ? apiKey : undefined });
+      const key = typeof apiKey === "string" ? apiKey : undefined;
+      const judged = admit({ authorization, apiKey: key, address: request.ip });
       if (judged instanceof Promise) judged.then(accept, done);
       else accept(judged);
     } catch (thrown) {

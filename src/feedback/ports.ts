@@ -52,6 +52,8 @@ export interface NewFeedbackEntry {
   readonly workload: string;
   /** Public id of the key that sent it. */
   readonly keyId: string;
+  /** Who gave it, where that is neither the end user of the inference nor the key; null otherwise. */
+  readonly rater: string | null;
   /** Names of nested groups joined with dots. */
   readonly name: string;
   readonly content: FeedbackContent;

@@ -223,6 +223,7 @@ function toEntries(
     model,
     workload,
     keyId: principal.keyId,
+    rater: principal.feedbackOn?.rater ?? null,
     name,
     content,
     // The reason of the score itself is nearer to the entry than a tag of that name on the whole event.

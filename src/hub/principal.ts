@@ -10,7 +10,27 @@ export interface Principal {
   /** Tags of the key, which all its calls have; none if absent. */
   readonly tags?: Readonly<Record<string, string>>;
   /** The only answer, or session, that a caller with a feedback token sends feedback on; absent for all others. */
-  readonly feedbackOn?: FeedbackTarget;
+  readonly feedbackOn?: FeedbackGrant;
+}
+
+/** The right that a feedback token gives. */
+export interface FeedbackGrant extends FeedbackTarget {
+  /** Who uses it, as far as the address tells: see addressRater(). Absent where that is not known. */
+  readonly rater?: string | undefined;
+  /** The metrics and notes that it sends, by name; all if absent. */
+  readonly metrics?: GrantedMetrics | undefined;
+}
+
+/** The metrics that a feedback token sends, by name. */
+export type GrantedMetrics = Readonly<Record<string, GrantedMetric>>;
+
+/** The bounds of a metric that a feedback token sends. */
+export interface GrantedMetric {
+  /** Least and greatest number; none if absent. */
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  /** True if a rater may give it several times on an answer. */
+  readonly several?: boolean | undefined;
 }
 
 /** A key that was valid once. Its owner is not let in. */

@@ -41,6 +41,10 @@ export interface FeedbackEvent {
   readonly value: boolean | number;
   /** Null means max, as docs/feedback.md says. */
   readonly optimize: string | null;
+  /** Id of the key that sent it. Absent from what earlier versions wrote. */
+  readonly keyId?: string;
+  /** See FeedbackEntry. */
+  readonly rater?: string;
   /** True if it is on a session as a whole, for which the inference stands. Absent from what earlier versions wrote. */
   readonly isOnSession?: boolean;
   /** When it was said: values of one inference of the same time were said together. Milliseconds since 1970. */

@@ -75,6 +75,8 @@ export interface FeedbackTarget {
   /** The choice of the answer among several; undefined where there was none, or nothing is learned of it. */
   readonly choice?: RecordedChoice | undefined;
   readonly session?: CallSession | undefined;
+  /** The end user of the call; undefined without one. */
+  readonly endUserId?: string | undefined;
 }
 
 /** An answer that feedback was learned of. */

@@ -55,8 +55,9 @@ function admitOf({ service, method }: HandlerContext, { admit, admitAdmin, admit
   return isFeedback && method.name === FeedbackService.method.createFeedback.name ? admitFeedback : admit;
 }
 
-function admitHeaders({ requestHeader }: HandlerContext, admit: Admit): Admission | Promise<Admission> {
+function admitHeaders({ requestHeader, values }: HandlerContext, admit: Admit): Admission | Promise<Admission> {
   return admit({
+    address: values.get(SUMMARY)?.address,
     authorization: requestHeader.get("authorization") ?? undefined,
     apiKey: requestHeader.get("x-api-key") ?? undefined,
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createAdmission } from "../../src/admission/admission.ts";
+import { type Admission, createAdmission } from "../../src/admission/admission.ts";
 import { createFeedbackAdmission } from "../../src/admission/feedback-admission.ts";
 import { encodeFeedbackToken, feedbackSigner } from "../../src/admission/feedback-token.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
@@ -27,6 +27,12 @@ const bearer = (secret: string) => ({ authorization: `Bearer ${secret}`, apiKey:
 const tokenOf = (keyId: string, expiresAtMs = NOW + 1) =>
   bearer(encodeFeedbackToken(signer, { keyId, target: TARGET, expiresAtMs }));
 
+function admitted(headers: Parameters<typeof admitFeedback>[0]): Admission {
+  const admission = admitFeedback(headers);
+  if (admission instanceof Promise) throw new Error("it waits for the key");
+  return admission;
+}
+
 describe("createFeedbackAdmission()", () => {
   beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: NOW }));
   afterAll(() => void vi.useRealTimers());
@@ -39,6 +45,14 @@ describe("createFeedbackAdmission()", () => {
   it("admits a token as its key, without the permissions of that, for its target alone", async () => {
     expect(admitFeedback(tokenOf("k"))).toEqual({ principal: { ...OWNER, feedbackOn: TARGET } });
     expect(await admitFeedback(tokenOf("slow"))).toEqual({ principal: { ...OWNER, feedbackOn: TARGET } });
+  });
+
+  it("knows who uses a token by a keyed hash of the network, which keeps no address", () => {
+    const raterAt = (address: string) => admitted({ ...tokenOf("k"), address }).principal.feedbackOn?.rater;
+    expect(raterAt("203.0.113.7")).toMatch(/^address:[A-Za-z0-9_-]{16}$/);
+    expect(raterAt("::ffff:203.0.113.7")).toBe(raterAt("203.0.113.7"));
+    expect(raterAt("2001:db8::1")).toBe(raterAt("2001:db8::2"));
+    expect(new Set(["203.0.113.7", "203.0.113.8", "2001:db8::1"].map(raterAt)).size).toBe(3);
   });
 
   it.each([

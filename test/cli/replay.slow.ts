@@ -14,7 +14,7 @@ const OTHER = "gpt-6-astra";
 const MODELS = [BASE, OTHER];
 /** Two models of equal worth and doubt: each is explored in half of the requests. */
 const DECISION: DecisionRecord = {
-  ...{ mode: "on", family: "tag:a", policy: "baht-g/9", version: 1, arms: MODELS, eligible: [1, 1] },
+  ...{ mode: "on", family: "tag:a", policy: "baht-g/10", version: 1, arms: MODELS, eligible: [1, 1] },
   ...{ worths: [0.5, 0.5], doubts: [0.1, 0.1], base: 0, best: 0, arm: 0, choice: "explored" },
   ...{ controlChance: 0, exploreChance: 1, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 0 },
 };
@@ -117,7 +117,7 @@ describe("attune replay on records", () => {
     await store.close();
     const { status, stdout, stderr } = await folder.run(["replay", "--base", `attune/${BASE}`]);
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain(`${BASE} in default: 120 requests, 120 rewards, policy baht-g/9 for quality`);
+    expect(stdout).toContain(`${BASE} in default: 120 requests, 120 rewards, policy baht-g/10 for quality`);
     expect(stdout).toMatch(new RegExp(`^${BASE} \\(base\\) +0\\.\\d{3} `, "m"));
     expect(stdout).toMatch(new RegExp(`^${OTHER} +(0\\.9|1\\.0)\\d+ +\\+0\\.\\d{3} \\[\\+0`, "m"));
     const json = JSON.parse((await folder.run(["replay", "--base", BASE, "--json", "--since", "2026-01-01"])).stdout);

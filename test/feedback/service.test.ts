@@ -203,6 +203,7 @@ describe("createFeedback()", () => {
     const common = {
       inferenceId: RECENT,
       attempt: null,
+      rater: null,
       sessionId: null,
       projectId: "mine",
       model: "m",

@@ -11,6 +11,7 @@ function entry(floatValue: number): FeedbackEntryRow {
     inferenceId: newId(),
     attempt: null,
     sessionId: null,
+    rater: null,
     projectId: DEFAULT_PROJECT.id,
     keyId: "abcdefghijkl",
     name: "size",

@@ -142,6 +142,7 @@ export function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEn
     servedModel: changes.model ?? "some-model",
     workload: "support",
     sessionId: null,
+    rater: null,
     ...changes,
   };
 }

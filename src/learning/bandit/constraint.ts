@@ -27,15 +27,15 @@ export class ConstraintRecord {
     this.squares = new Float64Array(arms);
   }
 
-  /** Counts a finite value (Welford's recurrence: no sum grows beyond what its digits can hold). */
-  add(arm: number, value: number): void {
+  /** Counts a finite value as so much of one (Welford's recurrence: no sum grows beyond what its digits can hold). */
+  add(arm: number, value: number, weight = 1): void {
     const bounded = Math.min(GREATEST, Math.max(-GREATEST, value));
-    const count = (this.counts[arm] ?? 0) + 1;
+    const count = (this.counts[arm] ?? 0) + weight;
     const before = bounded - (this.means[arm] ?? 0);
-    const mean = (this.means[arm] ?? 0) + before / count;
+    const mean = (this.means[arm] ?? 0) + (weight * before) / count;
     this.counts[arm] = count;
     this.means[arm] = mean;
-    this.squares[arm] = (this.squares[arm] ?? 0) + before * (bounded - mean);
+    this.squares[arm] = (this.squares[arm] ?? 0) + weight * before * (bounded - mean);
   }
 
   /** Returns whether an arm is known to break it: its mean is beyond the bound by more than chance would have it. */

@@ -40,13 +40,22 @@ type PolicyEvent =
   /** The same of an answer that people gave a reward for, which tells how good the judge is; or said nothing of. */
   | { readonly kind: "checked"; readonly arm: number; readonly isGood: boolean; readonly reward: number | undefined }
   /** A value of a constrained metric, as it was sent. */
-  | { readonly kind: "valued"; readonly arm: number; readonly metric: string; readonly value: number }
+  | {
+      readonly kind: "valued";
+      readonly arm: number;
+      readonly metric: string;
+      readonly value: number;
+      /** 1 if absent. */
+      readonly weight?: number;
+    }
   | {
       readonly kind: "measured";
       readonly family: string;
       readonly arm: number;
       readonly metric: string;
       readonly value: number;
+      /** 1 if absent. */
+      readonly weight?: number;
     };
 
 /** Reward from which on feedback is no complaint. */
@@ -86,7 +95,9 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
     case "measured": {
       const account = state.guarded.get(event.metric);
       if (account === undefined) throw new RangeError(`${event.metric} is not guarded`);
-      account.add(state.seeFamily(event.family), event.arm === state.base, 1, unit(event.value, event.metric));
+      const { weight = 1 } = event;
+      const sum = weight * unit(event.value, event.metric);
+      account.add(state.seeFamily(event.family), event.arm === state.base, weight, sum);
       return undefined;
     }
   }
@@ -133,9 +144,12 @@ function learnPrice(state: WorkloadState, family: number, arm: number, price: nu
   armPriceSums[arm] = (armPriceSums[arm] ?? 0) + Math.min(10, price / ofBase);
 }
 
-function learnValue(state: WorkloadState, { arm, metric, value }: Extract<PolicyEvent, { kind: "valued" }>): undefined {
+function learnValue(
+  state: WorkloadState,
+  { arm, metric, value, weight }: Extract<PolicyEvent, { kind: "valued" }>,
+): undefined {
   if (!Number.isFinite(value)) throw new RangeError(`${metric} must be a number, and is ${value}`);
-  for (const record of state.constraints) if (record.constraint.metric === metric) record.add(arm, value);
+  for (const record of state.constraints) if (record.constraint.metric === metric) record.add(arm, value, weight);
   state.judgeConstraints(arm);
 }
 

@@ -79,10 +79,15 @@ export function isReplacing({ isOnSession, name }: FeedbackEvent, earlier: reado
   return isOnSession === true && earlier.some((value) => value.isOnSession === true && value.name === name);
 }
 
-/** Returns what a value is worth beside the earlier ones of its metric; undefined where that is not known. */
+/**
+ * Returns what a value is worth beside the earlier ones of its metric, and counts it as a vote of a weight; undefined
+ * where that is not known.
+ */
 export function worthOf(
   entry: FeedbackEvent,
   { metrics, rules }: Pick<WorkloadMemory, "metrics" | "rules">,
+  weight: number,
 ): number | undefined {
-  return metrics.worthOf(entry.name, entry.value, directionOf(entry, rules));
+  const { name, value } = entry;
+  return metrics.worthOf({ name, value, direction: directionOf(entry, rules), weight });
 }

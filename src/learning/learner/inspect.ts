@@ -70,7 +70,8 @@ export function inspect(
       })),
       families: policy.families.length,
       exposure: exposureOf(state),
-      metrics: Object.entries(facts).map(([name, known]) => ({ name, ...known })),
+      // Of names that have no place nothing was learned.
+      metrics: Object.entries(facts).flatMap(([name, known]) => (known.values === 0 ? [] : [{ name, ...known }])),
       selection: selection && selectionFigures(selection),
       outlook: outlookOf(state, excluded),
       finding: pickFinding(findingsOf(state), excluded),

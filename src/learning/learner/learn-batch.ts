@@ -2,6 +2,7 @@ import { idTimeMs } from "../../lib/ids.ts";
 import { learn } from "../bandit/learn.ts";
 import type { CheckedEvent, FeedbackEvent, GradedEvent, LearningEvent, ServedEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
+import { raterOf } from "../../hub/raters.ts";
 import { GUARDED } from "../workload.ts";
 import { earlierValues, isReplacing, openUntilMs, worthOf } from "./answer-values.ts";
 import { noteDelay } from "./delay.ts";
@@ -62,14 +63,23 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
       open.push(...group);
       untilMs = Math.max(untilMs, groupOpenMs);
     } else {
-      if (target.choice !== undefined) learnChoice(group, target, target.choice, context);
+      const voice = hear(group, target, context);
+      if (target.choice !== undefined) learnChoice(group, { target, choice: target.choice, voice }, context);
       // Who asked for several answers has no decision on record, and the best of them says nothing of one; nor does
       // what was not returned.
       const isOfArm = target.choice === undefined || target.family !== "";
-      if (event.attempt === null && isOfArm) learnFeedback(group, target, context, history);
+      if (event.attempt === null && isOfArm) learnFeedback(group, { target, voice }, context, history);
     }
   }
   return { history, unknown, open: open.length === 0 ? undefined : { events: open, untilMs } };
+}
+
+/** Returns what a group of values counts for by who gave them: the first of an answer is a further vote. */
+function hear(group: readonly FeedbackEvent[], target: FeedbackTarget, context: BatchContext): number {
+  const [first] = group;
+  const memory = first && context.memoryOf(first.projectId, target.model);
+  if (first === undefined || memory === undefined) return 1;
+  return memory.voices.hear(raterOf(first, target.endUserId), earlierValues(group, context).length === 0);
 }
 
 /** Values of one answer that were said together. */
@@ -163,7 +173,7 @@ function isSlow(latencyMs: number, { latency }: WorkloadMemory): boolean {
 
 function learnFeedback(
   group: readonly FeedbackEvent[],
-  target: FeedbackTarget,
+  { target, voice }: { readonly target: FeedbackTarget; readonly voice: number },
   context: BatchContext,
   history: HistoryEvent[],
 ): void {
@@ -173,8 +183,8 @@ function learnFeedback(
   const arm = memory?.armOf(target.servedModel);
   if (memory === undefined || arm === undefined) return;
   const family = memory.familyOf(target.family);
-  const worths = learnValues(group, { memory, arm, family }, context, history);
-  if (!learnRewards({ group, target, memory, worths }, context, history)) return;
+  const worths = learnValues(group, { memory, arm, family, voice }, context, history);
+  if (!learnRewards({ group, target, memory, worths, voice }, context, history)) return;
   const decidedMs = idTimeMs(inferenceId);
   if (nowMs !== undefined && decidedMs !== undefined) memory.delay = noteDelay(memory.delay, nowMs - decidedMs);
 }
@@ -182,7 +192,17 @@ function learnFeedback(
 /** Learns the values of a group by themselves, and returns what they are worth. */
 function learnValues(
   group: readonly FeedbackEvent[],
-  { memory, arm, family }: { readonly memory: WorkloadMemory; readonly arm: number; readonly family: string },
+  {
+    memory,
+    arm,
+    family,
+    voice,
+  }: {
+    readonly memory: WorkloadMemory;
+    readonly arm: number;
+    readonly family: string;
+    readonly voice: number;
+  },
   context: BatchContext,
   history: HistoryEvent[],
 ): GroupWorths {
@@ -193,24 +213,28 @@ function learnValues(
     if (repeated.has(entry.id) || copies?.copies.has(entry.id) === true) continue;
     // What was counted against a bound cannot be taken back: the first value of a name is.
     const isFirst = !isReplacing(entry, earlier);
-    if (isFirst) learnConstrained(entry, arm, memory);
-    const worth = worthOf(entry, memory);
+    if (isFirst) learnConstrained(entry, { arm, weight: voice }, memory);
+    const worth = worthOf(entry, memory, voice);
     if (worth === undefined) {
-      if (memory.metrics.notesFull())
+      if (memory.metrics.notesFull(entry.atMs))
         history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });
       continue;
     }
     worths.set(entry.id, weigh(worth, entry, memory.rules));
     const metric = guardOf(entry.name);
     if (isFirst && memory.state.guarded.has(metric))
-      learn(memory.state, { kind: "measured", family, arm, metric, value: worth });
+      learn(memory.state, { kind: "measured", family, arm, metric, value: worth, weight: voice });
   }
   return worths;
 }
 
 /** Holds a value against the constraints on its metric. */
-function learnConstrained({ name, value }: FeedbackEvent, arm: number, { state, rules }: WorkloadMemory): void {
+function learnConstrained(
+  { name, value }: FeedbackEvent,
+  counted: { readonly arm: number; readonly weight: number },
+  { state, rules }: WorkloadMemory,
+): void {
   const { atLeast, atMost } = rules.get(name) ?? {};
   if (atLeast === undefined && atMost === undefined) return;
-  learn(state, { kind: "valued", arm, metric: name, value: Number(value) });
+  learn(state, { kind: "valued", ...counted, metric: name, value: Number(value) });
 }

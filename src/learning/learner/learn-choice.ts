@@ -15,11 +15,17 @@ export interface ChoiceContext extends RewardContext {
   readonly others: ReadonlyMap<string, readonly OtherValue[]>;
 }
 
+/** The least that a vote counts for where answers are compared by it. */
+const LEAST_VOICE = 0.5;
+
 /** Learns the choice among several answers from feedback on the best and on the others. */
 export function learnChoice(
   group: readonly FeedbackEvent[],
-  { model }: FeedbackTarget,
-  choice: RecordedChoice,
+  {
+    target: { model },
+    choice,
+    voice,
+  }: { readonly target: FeedbackTarget; readonly choice: RecordedChoice; readonly voice: number },
   context: ChoiceContext,
 ): void {
   const { memoryOf, repeated, others } = context;
@@ -33,15 +39,17 @@ export function learnChoice(
   const earlier = earlierValues(group, context);
   const said = group.filter((event) => !repeated.has(event.id) && !isReplacing(event, earlier));
   for (const entry of said) {
-    const worth = worthOf(entry, { rules, metrics });
+    const worth = worthOf(entry, { rules, metrics }, voice);
     if (worth !== undefined) worths.push(weigh(worth, entry, rules));
   }
-  for (const [other, lead] of leadsOf(said, { choice, rules, others })) {
+  // A comparison has no weight: one of a rater who has said much is none.
+  for (const [other, lead] of voice < LEAST_VOICE ? [] : leadsOf(said, { choice, rules, others })) {
     if (lead > 0) selector.compare(choice, candidate, other);
     if (lead < 0) selector.compare(choice, other, candidate);
   }
   // A ranking cannot take back what it has learned: the first event on an answer is its reward.
-  const combined = earlier.length === 0 ? combineWorths(worths) : undefined;
+  const whole = earlier.length === 0 ? combineWorths(worths) : undefined;
+  const combined = whole && { ...whole, weight: voice * whole.weight };
   if (combined !== undefined && attempt === null) selector.learn(choice, combined.reward, combined.weight);
   else if (combined !== undefined) selector.learnOther(choice, candidate, combined);
   memory.noteAccuracy();

@@ -17,6 +17,8 @@ interface Reward {
   readonly family: string;
   readonly reward: number;
   readonly weight: number;
+  /** The part of the weight that is its rater's. */
+  readonly voice: number;
 }
 
 /** A reward before a group of values and with it. */
@@ -31,6 +33,8 @@ interface RatedGroup {
   readonly target: FeedbackTarget;
   readonly memory: WorkloadMemory;
   readonly worths: GroupWorths;
+  /** What a vote of their rater counts for now. */
+  readonly voice: number;
 }
 
 /**
@@ -50,6 +54,7 @@ export function learnRewards(rated: RatedGroup, context: RewardContext, history:
     if (after === undefined) continue;
     const replaces = isOfSameArm(after, before) ? before : undefined;
     learnReward(after, { replaces, isFirst }, history);
+    after.memory.voices.keepWeight(after.draft.call.id, after.voice);
     if (before === undefined) context.onReward?.(after.reward, after.draft.call.id);
   }
   return changes.length > 0;
@@ -74,12 +79,12 @@ function learnReward(
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }
 
-function factsOf({ arm, family, reward, weight }: Omit<Reward, "memory" | "draft">) {
+function factsOf({ arm, family, reward, weight }: Omit<Reward, "memory" | "draft" | "voice">) {
   return { arm, family, reward, weight };
 }
 
 /** The rewards that a group of values touches, before it and with it. */
-function changesOf({ group, target, memory, worths }: RatedGroup, context: RewardContext): Change[] {
+function changesOf({ group, target, memory, worths, voice }: RatedGroup, context: RewardContext): Change[] {
   const [{ inferenceId, projectId } = { inferenceId: "", projectId: "" }] = group;
   const { copies, judged, memoryOf } = context;
   const session = judged?.get(inferenceId);
@@ -92,9 +97,9 @@ function changesOf({ group, target, memory, worths }: RatedGroup, context: Rewar
   const toReward = (draft: RewardDraft | undefined): Reward | undefined => {
     const workload = draft && memoryOf(projectId, draft.call.model);
     if (draft === undefined || workload === undefined) return undefined;
-    const ofGroup = known.get(workload) ?? worthsIn(group, workload);
+    const ofGroup = known.get(workload) ?? worthsIn({ group, memory: workload, voice });
     known.set(workload, ofGroup);
-    return rewardOf(draft, workload, { ofGroup, group });
+    return rewardOf(draft, workload, { ofGroup, group, voice });
   };
   return [...new Set([...before.keys(), ...after.keys()])].map((key) => ({
     before: toReward(before.get(key)),
@@ -103,10 +108,10 @@ function changesOf({ group, target, memory, worths }: RatedGroup, context: Rewar
 }
 
 /** Returns what a group's values are worth in another workload of their session. */
-function worthsIn(group: readonly FeedbackEvent[], memory: WorkloadMemory): GroupWorths {
+function worthsIn({ group, memory, voice }: Pick<RatedGroup, "group" | "memory" | "voice">): GroupWorths {
   return new Map(
     group.flatMap((entry) => {
-      const worth = worthOf(entry, memory);
+      const worth = worthOf(entry, memory, voice);
       return worth === undefined ? [] : [[entry.id, weigh(worth, entry, memory.rules)] as const];
     }),
   );
@@ -115,7 +120,7 @@ function worthsIn(group: readonly FeedbackEvent[], memory: WorkloadMemory): Grou
 function rewardOf(
   draft: RewardDraft,
   memory: WorkloadMemory,
-  { ofGroup, group }: { readonly ofGroup: GroupWorths; readonly group: readonly FeedbackEvent[] },
+  { ofGroup, group, voice }: Pick<RatedGroup, "group" | "voice"> & { readonly ofGroup: GroupWorths },
 ): Reward | undefined {
   const { call, values, share } = draft;
   const arm = memory.armOf(call.servedModel);
@@ -124,13 +129,17 @@ function rewardOf(
     values.flatMap((entry): Worth[] => {
       const known = ofGroup.get(entry.id);
       if (known !== undefined || ids.has(entry.id)) return known === undefined ? [] : [known];
-      const worth = memory.metrics.worthAgain(entry.name, entry.value, directionOf(entry, memory.rules));
+      const { name, value } = entry;
+      const worth = memory.metrics.worthAgain({ name, value, direction: directionOf(entry, memory.rules) });
       return worth === undefined ? [] : [weigh(worth, entry, memory.rules)];
     }),
   );
   if (arm === undefined || combined === undefined) return undefined;
   const family = memory.familyOf(call.family);
-  return { draft, memory, arm, family, reward: combined.reward, weight: combined.weight * share };
+  // A reward that changes is taken back with what it was learned with.
+  const own = memory.voices.weightOf(call.id) ?? voice;
+  const weight = combined.weight * share * own;
+  return { draft, memory, arm, family, reward: combined.reward, weight, voice: own };
 }
 
 function isSame({ before, after }: Change): boolean {

@@ -1,14 +1,13 @@
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
 
-/**
- * Names of number metrics that a workload learns from; what is said under further names is kept, and not learned from.
- */
+/** Number metrics that a workload learns from at a time. */
 const MOST_METRICS = 100;
-/**
- * Metrics of which it is known what they are: beside those of numbers, booleans, which are learned from without a
- * bound.
- */
+/** Metrics of which it is known what they are and how much they are used, those of booleans among them. */
 const MOST_KNOWN = 200;
+/** Once a metric is used so much, the use of all is halved: what many sent long ago gives way as well. */
+const MOST_USE = 4096;
+/** People are told once a day that names have no place. */
+const TELL_AGAIN_MS = 86_400_000;
 
 /** The facts of a metric. */
 export interface MetricFacts {
@@ -18,6 +17,8 @@ export interface MetricFacts {
   /** Values that were learned from, and the sum of what they were worth. */
   readonly values: number;
   readonly worth: number;
+  /** Votes that named it, each by what its rater's vote counts for; as many as values if absent. */
+  readonly use?: number;
 }
 
 /** The stored facts of metrics, by name. */
@@ -25,70 +26,118 @@ export interface MetricsSnapshot {
   /** Distributions of number metrics. */
   readonly metrics: Readonly<Record<string, QuantilesSnapshot>>;
   readonly facts: Readonly<Record<string, MetricFacts>>;
-  /** True if people were told that there are more metrics than are learned from. */
-  readonly isFull?: boolean;
+  /** When people were last told that there are more metrics than are learned from, in milliseconds since 1970. */
+  readonly toldFullAtMs?: number;
 }
 
-/** Turns what is said under a name into what it is worth, from 0 to 1. */
+/** A value under its name. */
+export interface MetricValue {
+  readonly name: string;
+  readonly value: boolean | number;
+  readonly direction: "max" | "min";
+  /** What its rater's vote counts for. */
+  readonly weight: number;
+}
+
+/**
+ * Turns what is said under a name into what it is worth, from 0 to 1. A workload learns from 100 names of numbers:
+ * those that are used the most, by raters whose votes count. A newer name takes the place of the one that is used the
+ * least once it is used more.
+ */
 export class Metrics {
   readonly #quantiles: Map<string, Quantiles>;
-  readonly #facts: Map<string, MetricFacts>;
-  #isFull: boolean;
+  readonly #facts: Map<string, Required<MetricFacts>>;
+  #toldFullAtMs: number | undefined;
 
-  constructor({ metrics, facts, isFull }: Partial<MetricsSnapshot> = {}) {
+  constructor({ metrics, facts, toldFullAtMs }: Partial<MetricsSnapshot> = {}) {
     this.#quantiles = new Map(Object.entries(metrics ?? {}).map(([name, values]) => [name, new Quantiles(values)]));
-    this.#facts = new Map(Object.entries(facts ?? {}));
-    this.#isFull = isFull ?? false;
+    this.#facts = new Map(Object.entries(facts ?? {}).map(([name, each]) => [name, { use: each.values, ...each }]));
+    this.#toldFullAtMs = toldFullAtMs;
   }
 
   /**
    * Returns what a value is worth, and counts it: a number by its distance to those of its metric that came before.
-   * Undefined for a number whose metric is beyond the bound.
+   * Undefined for a number whose metric has no place.
    */
-  worthOf(name: string, value: boolean | number, direction: "max" | "min"): number | undefined {
-    const position = typeof value === "boolean" ? Number(value) : this.#place(name, value);
+  worthOf({ name, value, direction, weight }: MetricValue): number | undefined {
+    const known = this.#use(name, weight);
+    const position = typeof value === "boolean" ? Number(value) : this.#place(name, value, weight);
     if (position === undefined) return undefined;
     const worth = direction === "min" ? 1 - position : position;
-    const known = this.#facts.get(name);
-    if (known === undefined && this.#facts.size >= MOST_KNOWN) return worth;
-    this.#facts.set(name, {
-      ...{ kind: typeof value === "boolean" ? "boolean" : "number", direction },
-      ...{ values: (known?.values ?? 0) + 1, worth: (known?.worth ?? 0) + worth },
-    });
+    if (known === undefined) return worth;
+    const kind = typeof value === "boolean" ? "boolean" : "number";
+    this.#facts.set(name, { ...known, kind, direction, values: known.values + 1, worth: known.worth + worth });
     return worth;
   }
 
   /** Returns what a value that was counted before is worth now. */
-  worthAgain(name: string, value: boolean | number, direction: "max" | "min"): number | undefined {
+  worthAgain({ name, value, direction }: Omit<MetricValue, "weight">): number | undefined {
     const position = typeof value === "boolean" ? Number(value) : this.#quantiles.get(name)?.positionOf(value);
     if (position === undefined) return undefined;
     return direction === "min" ? 1 - position : position;
   }
 
-  #place(name: string, value: number): number | undefined {
-    let quantiles = this.#quantiles.get(name);
-    if (quantiles === undefined) {
-      if (this.#quantiles.size >= MOST_METRICS) return undefined;
-      quantiles = new Quantiles();
-      this.#quantiles.set(name, quantiles);
+  /** Counts the use of a name; undefined where all others are used more. */
+  #use(name: string, weight: number): Required<MetricFacts> | undefined {
+    const known = this.#facts.get(name);
+    if (known === undefined && this.#facts.size >= MOST_KNOWN) {
+      const least = this.#leastUsed(this.#facts.keys());
+      if (least.use > weight) return undefined;
+      this.#facts.delete(least.name);
+      this.#quantiles.delete(least.name);
     }
+    const { use, ...others } = known ?? { kind: "number", direction: "max", values: 0, worth: 0, use: 0 };
+    const facts = { ...others, use: use + weight };
+    this.#facts.set(name, facts);
+    if (facts.use >= MOST_USE) this.#halveUse();
+    return facts;
+  }
+
+  #place(name: string, value: number, weight: number): number | undefined {
+    const quantiles = this.#quantiles.get(name) ?? this.#begin(name);
+    if (quantiles === undefined) return undefined;
     const position = quantiles.positionOf(value);
-    quantiles.add(value);
+    quantiles.add(value, weight);
     return position;
   }
 
-  /** Takes note that there are more metrics than are learned from; returns whether that is new. */
-  notesFull(): boolean {
-    const isNew = !this.#isFull;
-    this.#isFull = true;
-    return isNew;
+  #begin(name: string): Quantiles | undefined {
+    if (this.#quantiles.size >= MOST_METRICS) {
+      const least = this.#leastUsed(this.#quantiles.keys());
+      if (least.use >= (this.#facts.get(name)?.use ?? 0)) return undefined;
+      this.#quantiles.delete(least.name);
+    }
+    const quantiles = new Quantiles();
+    this.#quantiles.set(name, quantiles);
+    return quantiles;
+  }
+
+  /** Of several, the one that was first. */
+  #leastUsed(names: Iterable<string>): { readonly name: string; readonly use: number } {
+    let least = { name: "", use: Number.POSITIVE_INFINITY };
+    for (const name of names) {
+      const use = this.#facts.get(name)?.use ?? 0;
+      if (use < least.use) least = { name, use };
+    }
+    return least;
+  }
+
+  #halveUse(): void {
+    for (const [name, facts] of this.#facts) this.#facts.set(name, { ...facts, use: facts.use / 2 });
+  }
+
+  /** Takes note that there are more metrics than are learned from; returns whether people are to be told of it now. */
+  notesFull(atMs: number): boolean {
+    if (atMs < (this.#toldFullAtMs ?? Number.NEGATIVE_INFINITY) + TELL_AGAIN_MS) return false;
+    this.#toldFullAtMs = atMs;
+    return true;
   }
 
   toSnapshot(): MetricsSnapshot {
     return {
       metrics: Object.fromEntries([...this.#quantiles].map(([name, values]) => [name, values.toSnapshot()])),
       facts: Object.fromEntries(this.#facts),
-      isFull: this.#isFull,
+      ...(this.#toldFullAtMs !== undefined && { toldFullAtMs: this.#toldFullAtMs }),
     };
   }
 }

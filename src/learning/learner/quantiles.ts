@@ -97,19 +97,19 @@ export class Quantiles {
     return sum;
   }
 
-  /** Counts a finite value. */
-  add(value: number): void {
+  /** Counts a finite value as so much of one. */
+  add(value: number, weight = 1): void {
     const at = this.#placeOf(value);
     if (this.#values[at] === value) {
-      this.#counts[at] = (this.#counts[at] ?? 0) + 1;
+      this.#counts[at] = (this.#counts[at] ?? 0) + weight;
     } else {
       this.#later.splice(at, 0, (this.#below[at] ?? 0) + (this.#later[at] ?? 0));
       this.#values.splice(at, 0, value);
-      this.#counts.splice(at, 0, 1);
+      this.#counts.splice(at, 0, weight);
       this.#below.splice(at, 0, 0);
       if (this.#values.length > BINS) this.#blur();
     }
-    this.#total += 1;
+    this.#total += weight;
     if (this.#total < MOST_COUNTED) return;
     for (const numbers of [this.#counts, this.#below, this.#later]) {
       for (let index = 0; index < numbers.length; index++) numbers[index] = (numbers[index] ?? 0) / 2;

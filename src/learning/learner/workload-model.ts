@@ -19,6 +19,7 @@ import { outlookOf } from "./outlook.ts";
 import type { Priors } from "./priors.ts";
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
 import { SelectionMemory, type SelectionSnapshot } from "./selection.ts";
+import { Voices, type VoicesSnapshot } from "./voices.ts";
 
 /** Rewards from which on a family is big: who is best there is worth a line in the history. */
 const BIG_FAMILY = 20;
@@ -49,6 +50,8 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly delay?: Delay;
   /** The age of the last learned answer when it was learned, in milliseconds; absent while it is not known. */
   readonly behindMs?: number;
+  /** What raters' votes count for; absent where nobody has voted. */
+  readonly voices?: VoicesSnapshot;
   /** True once people were told what the mode `on` would do. */
   readonly isOutlookTold?: boolean;
   /** The days on which families were called; absent before the first call. */
@@ -72,6 +75,7 @@ export class WorkloadMemory {
   readonly state: WorkloadState;
   readonly latency: Quantiles;
   readonly metrics: Metrics;
+  readonly voices: Voices;
   readonly familySplits: FamilySplits;
   /** The learned choice among candidates; undefined where nothing was learned. */
   selection: SelectionMemory | undefined;
@@ -114,6 +118,7 @@ export class WorkloadMemory {
       behindMs,
       isOutlookTold = false,
       familyDays,
+      voices,
       ...metrics
     }: Partial<MemorySnapshot> & { readonly version: number },
   ) {
@@ -122,6 +127,7 @@ export class WorkloadMemory {
     this.version = version;
     this.latency = new Quantiles(latency);
     this.metrics = new Metrics(metrics);
+    this.voices = new Voices(voices);
     this.familySplits = new FamilySplits(
       state,
       divisions.map((division) => fitted(division, state)),
@@ -161,6 +167,7 @@ export class WorkloadMemory {
       format: 1,
       policy: takeSnapshot(this.state),
       ...this.metrics.toSnapshot(),
+      ...(this.voices.hasVotes && { voices: this.voices.toSnapshot() }),
       latency: this.latency.toSnapshot(),
       best: [...this.#best],
       priors: this.#priors,

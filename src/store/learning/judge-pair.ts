@@ -1,3 +1,4 @@
+import { memberRater } from "../../hub/raters.ts";
 import { inBlindOrder, type JudgedPair, type PairVerdict } from "../../learning/shadow/blind-pair.ts";
 import type { ShadowRecord } from "../../learning/shadow/ports.ts";
 import { newId } from "../../lib/ids.ts";
@@ -70,7 +71,7 @@ function feedbackOf(
   return {
     ...{ id: newId(), attempt: null, projectId, keyId, name: METRIC, kind: "boolean", booleanValue: isGood },
     ...{ floatValue: null, textValue: null, tags: { source: SOURCE }, optimize: "max", createdAt: new Date() },
-    ...{ servedModel: "", sessionId: null },
+    ...{ servedModel: "", sessionId: null, rater: memberRater(keyId) },
   };
 }
 

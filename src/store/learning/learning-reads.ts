@@ -148,6 +148,7 @@ interface TargetRow extends Omit<CallSession, "id"> {
   readonly family: string;
   readonly several: string | null;
   readonly sessionId: string | null;
+  readonly endUserId: string | null;
 }
 
 function toTarget({
@@ -159,8 +160,9 @@ function toTarget({
   projectId,
   keyId,
   source,
+  endUserId,
 }: TargetRow): FeedbackTarget {
-  const target = { model, servedModel: several ?? servedModel, family };
+  const target = { model, servedModel: several ?? servedModel, family, ...(endUserId !== null && { endUserId }) };
   return sessionId === null ? target : { ...target, session: { projectId, keyId, source, id: sessionId } };
 }
 
@@ -175,7 +177,7 @@ async function findTargets(
       `select i."id", i."model", i."served_model" as "servedModel", i."family", i."decision" ->> ` +
         `'several' as "several", i."project_id" as "projectId", i."key_id" as "keyId", ` +
         `i."session_source" as "source", ` +
-        `i."session_id" as "sessionId" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
+        `i."session_id" as "sessionId", i."end_user_id" as "endUserId" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
       [JSON.stringify(inferenceIds.slice(from, from + IDS_AT_ONCE))],
     );
     for (const row of rows) targets.set(row.id, toTarget(row));

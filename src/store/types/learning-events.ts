@@ -23,10 +23,10 @@ function isContinued({ decision }: InferenceRow): boolean {
 /** Returns the learning event of a value of feedback. */
 export function entryToEvent(row: FeedbackEntryRow): FeedbackEvent {
   const { id, inferenceId, attempt = null, projectId, name, booleanValue, floatValue } = row;
-  const { optimize = null, createdAt } = row;
+  const { optimize = null, createdAt, keyId, rater } = row;
   const value = booleanValue ?? floatValue ?? 0;
-  const facts = { kind: "feedback", id, inferenceId, attempt, projectId, name, value, optimize } as const;
-  return { ...facts, atMs: createdAt.getTime(), ...(row.sessionId != null && { isOnSession: true }) };
+  const facts = { kind: "feedback", id, inferenceId, attempt, projectId, name, value, optimize, keyId } as const;
+  return { ...facts, atMs: createdAt.getTime(), ...(row.sessionId != null && { isOnSession: true }), ...(rater != null && { rater }) };
 }
 
 /** Returns the learning event of a shadow trial or a check; undefined where nothing was graded. */

@@ -557,7 +557,7 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     const { policy, facts } = await snapshotOf(store, key);
     // Smaller is better: true is worth nothing, false one.
     expect(policy.guarded["metric:tone"]?.totals).toMatchObject({ observations: 2, pooledCount: 2, pooledSum: 1 });
-    expect(facts?.["tone"]).toEqual({ kind: "boolean", direction: "min", values: 2, worth: 1 });
+    expect(facts?.["tone"]).toEqual({ kind: "boolean", direction: "min", values: 2, worth: 1, use: 2 });
   });
 
   it("has a model that breaks a bound answer no more, and tells of it", async () => {

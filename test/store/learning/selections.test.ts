@@ -54,9 +54,9 @@ describe.each(ENGINES)("what is said of the best of several on %s", (engine) => 
     const row = served(key);
     await put([write(row)], [said(row, 5)]);
     await learnAll();
-    const before = await learned(key);
+    const { voices: _, ...before } = (await learned(key)) ?? {};
     await teach(key, 30);
-    const { selection, ...after } = (await learned(key)) ?? {};
+    const { selection, voices: __, ...after } = (await learned(key)) ?? {};
     expect(after).toEqual(before);
     expect(selection?.rewards).toBe(30);
     expect(selection?.usual.count).toBe(60);

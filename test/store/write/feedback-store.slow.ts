@@ -11,6 +11,7 @@ function entry(changes: Partial<NewFeedbackEntry> = {}): NewFeedbackEntry {
     inferenceId: newId(),
     attempt: null,
     sessionId: null,
+    rater: null,
     projectId: newId(),
     model: "some-model",
     workload: "support",

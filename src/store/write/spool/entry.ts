@@ -144,9 +144,9 @@ function reviveRow(values: readonly unknown[]): InferenceRow {
 }
 
 function reviveFeedback(row: FeedbackEntryRow): FeedbackEntryRow {
-  // Entries of older spools have neither.
-  const { sessionId = null, servedModel = "" } = row;
-  return { ...row, sessionId, servedModel, createdAt: new Date(row.createdAt) };
+  // Entries of older spools have none of them.
+  const { sessionId = null, servedModel = "", rater = null } = row;
+  return { ...row, sessionId, servedModel, rater, createdAt: new Date(row.createdAt) };
 }
 
 /** Returns the ids by which an inference is found in the log; none for feedback, and for what cannot be decoded. */

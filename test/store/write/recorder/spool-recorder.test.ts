@@ -88,6 +88,7 @@ describe("SpoolRecorder", () => {
     inferenceId: newId(),
     attempt: null,
     sessionId: null,
+    rater: null,
     projectId: DEFAULT_PROJECT.id,
     keyId: "key",
     name: "good",

@@ -49,6 +49,7 @@ function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEntryRow 
     inferenceId: newId(),
     attempt: null,
     sessionId: null,
+    rater: null,
     projectId: newId(),
     keyId: "abcdefghijkl",
     name: "quality",

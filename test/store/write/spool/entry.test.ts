@@ -24,6 +24,7 @@ const feedback: FeedbackEntryRow = {
   inferenceId: row.id,
   attempt: null,
   sessionId: null,
+  rater: null,
   projectId: row.projectId,
   keyId: "abcdefghijkl",
   name: "quality.score",
@@ -75,7 +76,7 @@ describe("decodeEntry()", () => {
     const bytes = Buffer.concat([Buffer.from([3, json.length, 0, 0, 0]), json]);
     expect(decodeEntry(bytes)).toEqual({
       kind: "feedback",
-      feedback: [{ id: "i", sessionId: null, servedModel: "", createdAt: new Date("2026-11-21T00:00:00.000Z") }],
+      feedback: [{ id: "i", sessionId: null, servedModel: "", rater: null, createdAt: new Date("2026-11-21T00:00:00.000Z") }],
     });
     // Its last members, which are newer than it, are not there.
     const values = [
@@ -146,7 +147,7 @@ describe("the columns of entries", () => {
         "reasoningTokens usageEstimated costNanos losses failedChecks score candidateReason ranking errorReason errorMessage errorUpstreamStatus errorUpstreamCode",
     );
     expect(Object.keys(FeedbackEntry.meta.properties).join(" ")).toBe(
-      "id inferenceId attempt projectId keyId name kind booleanValue floatValue textValue tags optimize createdAt model servedModel workload sessionId",
+      "id inferenceId attempt projectId keyId name kind booleanValue floatValue textValue tags optimize createdAt model servedModel workload sessionId rater",
     );
   });
 });
