@@ -106,6 +106,7 @@ function ofSignals(book: RuleBook, signals: readonly Signal[]): Condition[] {
 const OF_LEARNING: Record<LearningFact["kind"], (model: string) => string> = {
   drift: (model) => `the quality of ${model} has drifted`,
   "regret-budget": (model) => `other models may lose no more against ${model} for now: only ${model} answers`,
+  "crowded-metrics": (model) => `feedback on ${model} has more names of numbers than are learned from`,
 };
 
 function ofLearning(book: RuleBook, learning: Readings["learning"]): Condition[] {

@@ -34,6 +34,8 @@ const CLEAN_MS = 3_600_000;
 /** A lease is renewed, or asked for, so often: it is one write of each process. */
 const RENEW_MS = 15_000;
 const LEASE_MS = 45_000;
+/** The kinds that are read of the history of workloads. */
+const LEARNING_KINDS: readonly LearningFact["kind"][] = ["drift", "regret-budget", "crowded-metrics"];
 /** Time limit of giving up the lease. */
 const RELEASE_LIMIT_MS = 3000;
 /** Alerts that one turn writes messages about. */
@@ -138,7 +140,7 @@ export class AlertKeeper {
   }
 
   async #readLearning(rules: RuleBook, nowMs: number): Promise<ReadonlyMap<number, readonly LearningFact[]>> {
-    const windows = new Set([...rules.windows("drift"), ...rules.windows("regret-budget")]);
+    const windows = new Set(LEARNING_KINDS.flatMap((kind) => rules.windows(kind)));
     const facts = new Map<number, readonly LearningFact[]>();
     for (const minutes of windows)
       facts.set(minutes, await this.#ports.store.readLearning(nowMs - minutes * MINUTE_MS));

@@ -38,6 +38,10 @@ export const ALERT_KINDS = {
     ...{ label: "Regret budget exhausted", isOfProjects: true, unit: "count" },
     ...{ maxWindowMinutes: WEEK, hasMinCalls: false },
   },
+  "crowded-metrics": {
+    ...{ label: "Metrics crowded out", isOfProjects: true, unit: "count" },
+    ...{ maxWindowMinutes: WEEK, hasMinCalls: false },
+  },
   deployment: {
     ...{ label: "Deployment out", isOfProjects: false, unit: "minutes" },
     ...{ maxWindowMinutes: undefined, hasMinCalls: false },

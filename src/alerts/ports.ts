@@ -29,7 +29,7 @@ export interface CallWindows {
 
 /** Something that happened to a workload. */
 export interface LearningFact {
-  readonly kind: "drift" | "regret-budget";
+  readonly kind: "drift" | "regret-budget" | "crowded-metrics";
   readonly projectId: string;
   readonly model: string;
 }

@@ -36,6 +36,7 @@ export const DEFAULT_RULES: readonly AlertRule[] = [
   defaultRule("canceled-cost", 0.3),
   defaultRule("drift", 1, { windowMinutes: DAY }),
   defaultRule("regret-budget", 1, { windowMinutes: DAY }),
+  defaultRule("crowded-metrics", 1, { windowMinutes: DAY }),
   defaultRule("deployment", 2, { scope: "installation" }),
   defaultRule("spool", 0.5, { scope: "installation" }),
   defaultRule("database", 1, { scope: "installation" }),

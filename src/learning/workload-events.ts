@@ -13,7 +13,7 @@ export const WORKLOAD_EVENTS = {
     "[what chooses among several answers](best-of-n.md) is good enough, or no longer is, or is " +
     "[measured anew](best-of-n.md#selector-trials); with its accuracy",
   drift: "a model is not what it was: most of what was known of it is forgotten",
-  "metrics-full": "there are more than 100 names of number metrics",
+  "metrics-full": "there are more than 100 names of number metrics, and one that few use has no place; told once a day",
   unreadable: "the state is of another version, and began anew",
   controls: "what somebody set, with the person or key, if known",
   reset: "somebody had what was learned forgotten",

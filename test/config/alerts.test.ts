@@ -26,6 +26,7 @@ alerts:
         "canceled-cost",
         "drift",
         "regret-budget",
+        "crowded-metrics",
         "deployment",
         "spool",
       ],
@@ -36,7 +37,7 @@ alerts:
       ...{ minCalls: 20, isEnabled: true },
     });
     expect(alerts.rules[5]).toMatchObject({ name: "drift", isEnabled: false, threshold: 1 });
-    expect(alerts.rules[10]).toMatchObject({ kind: "error-rate", scope: "installation", threshold: 0.5 });
+    expect(alerts.rules[11]).toMatchObject({ kind: "error-rate", scope: "installation", threshold: 0.5 });
     expect(alerts.destinations).toMatchObject([
       { name: "ops", target: "https://example.com/hook", sends: ["alerts"], rules: ["all-errors"] },
       { name: "siem", sends: ["audit-log"], secret: undefined },

@@ -298,7 +298,7 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
     ]);
   });
 
-  it("tells of drift and of regret budgets that are exhausted and have not been reopened", async () => {
+  it("tells of drift, of metrics without a place, and of regret budgets that are exhausted and have not been reopened", async () => {
     const store = await open();
     const { tick } = createProcess(store);
     const events = [
@@ -306,6 +306,7 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
       ["closed", "m1"],
       ["closed", "m2"],
       ["reopened", "m2"],
+      ["metrics-full", "m3"],
     ] as const;
     for (const [kind, model] of events) {
       await store
@@ -317,6 +318,7 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
     await tick();
     expect(received.map(({ message }) => message.data.title).sort()).toEqual([
       "Alert: Drift, project default: the quality of m1 has drifted",
+      "Alert: Metrics crowded out, project default: feedback on m3 has more names of numbers than are learned from",
       "Alert: Regret budget exhausted, project default: other models may lose no more against m1 for now: only m1 answers",
     ]);
   });

@@ -115,7 +115,7 @@ export type AlertRule = Message<"attune.admin.v1.AlertRule"> & {
   name: string;
 
   /**
-   * Kind: error-rate, latency, budget, refused-keys, canceled-cost, drift or regret-budget.
+   * Kind: error-rate, latency, budget, refused-keys, canceled-cost, drift, regret-budget or crowded-metrics.
    *
    * @generated from field: string kind = 2;
    */

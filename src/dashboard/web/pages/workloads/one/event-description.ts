@@ -42,8 +42,10 @@ export function describeEvent({
       };
     case "metrics-full":
       return {
-        title: "Too many metrics",
-        text: `Attune stores ${name(detail["metric"])} and any later new metric, but does not learn from them.`,
+        title: "Metrics crowded out",
+        text:
+          `Feedback has more than 100 names of numbers. Attune stores ${name(detail["metric"])}, and does not learn ` +
+          "from it until more raters use it than one of the others.",
       };
     case "divided":
       return divided(detail);
