@@ -3,6 +3,7 @@ import { Migration20261124000000_initial } from "./Migration20261124000000_initi
 import { Migration20261126214821_installation_key } from "./Migration20261126214821_installation_key.ts";
 import { Migration20261128091148_workload_rebuild } from "./Migration20261128091148_workload_rebuild.ts";
 import { Migration20261129010030_add_cost_gaps } from "./Migration20261129010030_add_cost_gaps.ts";
+import { Migration20261129010837_feedback_rater } from "./Migration20261129010837_feedback_rater.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -10,4 +11,5 @@ export const MIGRATIONS = [
   { name: "Migration20261126214821_installation_key", class: Migration20261126214821_installation_key },
   { name: "Migration20261128091148_workload_rebuild", class: Migration20261128091148_workload_rebuild },
   { name: "Migration20261129010030_add_cost_gaps", class: Migration20261129010030_add_cost_gaps },
+  { name: "Migration20261129010837_feedback_rater", class: Migration20261129010837_feedback_rater },
 ];
