@@ -37,9 +37,15 @@ function tell(memory: WorkloadMemory, votes: readonly Vote[], from = 0) {
 
 const begin = () => WorkloadMemory.begin({ projectId: "p", model: "base" }, SHAPE, {});
 const content = (raters: number | undefined) =>
-  Array.from({ length: 150 }, (_, at): Vote => ({ user: raters === undefined ? undefined : `user ${at % raters}`, isGood: at % 20 > 0 }));
+  Array.from(
+    { length: 150 },
+    (_, at): Vote => ({ user: raters === undefined ? undefined : `user ${at % raters}`, isGood: at % 20 > 0 }),
+  );
 const complaints = (count: number, raters: number | undefined) =>
-  Array.from({ length: count }, (_, at): Vote => ({ user: raters === undefined ? undefined : `angry ${at % raters}`, isGood: false }));
+  Array.from(
+    { length: count },
+    (_, at): Vote => ({ user: raters === undefined ? undefined : `angry ${at % raters}`, isGood: false }),
+  );
 
 describe("what one rater says many times", () => {
   it("has a workload forget nothing: thirty complaints count for eleven", () => {

@@ -1,8 +1,8 @@
+import { raterOf } from "../../hub/raters.ts";
 import { idTimeMs } from "../../lib/ids.ts";
 import { learn } from "../bandit/learn.ts";
 import type { CheckedEvent, FeedbackEvent, GradedEvent, LearningEvent, ServedEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
-import { raterOf } from "../../hub/raters.ts";
 import { GUARDED } from "../workload.ts";
 import { earlierValues, isReplacing, openUntilMs, worthOf } from "./answer-values.ts";
 import { noteDelay } from "./delay.ts";

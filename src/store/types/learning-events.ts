@@ -26,7 +26,12 @@ export function entryToEvent(row: FeedbackEntryRow): FeedbackEvent {
   const { optimize = null, createdAt, keyId, rater } = row;
   const value = booleanValue ?? floatValue ?? 0;
   const facts = { kind: "feedback", id, inferenceId, attempt, projectId, name, value, optimize, keyId } as const;
-  return { ...facts, atMs: createdAt.getTime(), ...(row.sessionId != null && { isOnSession: true }), ...(rater != null && { rater }) };
+  return {
+    ...facts,
+    atMs: createdAt.getTime(),
+    ...(row.sessionId != null && { isOnSession: true }),
+    ...(rater != null && { rater }),
+  };
 }
 
 /** Returns the learning event of a shadow trial or a check; undefined where nothing was graded. */

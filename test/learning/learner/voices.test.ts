@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Voices } from "../../../src/learning/learner/voices.ts";
 import { raterOf } from "../../../src/hub/raters.ts";
+import { Voices } from "../../../src/learning/learner/voices.ts";
 
 const user = (id: string) => raterOf({ keyId: "k" }, id);
 

@@ -76,7 +76,9 @@ describe("decodeEntry()", () => {
     const bytes = Buffer.concat([Buffer.from([3, json.length, 0, 0, 0]), json]);
     expect(decodeEntry(bytes)).toEqual({
       kind: "feedback",
-      feedback: [{ id: "i", sessionId: null, servedModel: "", rater: null, createdAt: new Date("2026-11-21T00:00:00.000Z") }],
+      feedback: [
+        { id: "i", sessionId: null, servedModel: "", rater: null, createdAt: new Date("2026-11-21T00:00:00.000Z") },
+      ],
     });
     // Its last members, which are newer than it, are not there.
     const values = [
