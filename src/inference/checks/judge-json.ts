@@ -1,7 +1,10 @@
 import type { ValidateFunction } from "ajv";
 import { LRUCache } from "lru-cache";
+import { findAmbiguities } from "../../lib/json-schema/ambiguous-json.ts";
 import { compileSchema } from "../../lib/json-schema/compile-schema.ts";
 import { DeadlineError, withDeadline } from "../../lib/json-schema/deadline.ts";
+import { doubt } from "../../lib/json-schema/doubtful-keywords.ts";
+import { withoutReferenceSiblings } from "../../lib/json-schema/reference-siblings.ts";
 
 /** Asks whether a text is JSON that a schema accepts. */
 export interface JsonQuestion {
@@ -12,9 +15,11 @@ export interface JsonQuestion {
   readonly root: "any" | "object";
 }
 
+type Schema = NonNullable<JsonQuestion["schema"]>;
+
 /**
  * The judgement of a text: it fits; it is no JSON, or JSON of another form; or it was not judged, since the schema
- * cannot be used, or since it takes too long.
+ * cannot be used or may be read in another way, or since it takes too long.
  */
 export type JsonJudgement = "fits" | "invalid" | "mismatch" | "unusable" | "slow";
 
@@ -76,8 +81,10 @@ export class SchemaJudge {
     const startMs = this.#processorMs();
     for (;;) {
       try {
+        doubt.isNoted = false;
         const fits = this.#validatorOf(schema);
-        return withDeadline(VALIDATE_MS, () => fits(value)) === true ? "fits" : "mismatch";
+        if (withDeadline(VALIDATE_MS, () => fits(value))) return "fits";
+        return this.#isDoubtful({ text, schema }, value) ? "unusable" : "mismatch";
       } catch (thrown) {
         // All else is of the schema: it is none, it leads out of itself, or it uses the stack up.
         if (!(thrown instanceof DeadlineError)) return "unusable";
@@ -88,7 +95,20 @@ export class SchemaJudge {
     }
   }
 
-  #validatorOf({ json, digest }: NonNullable<JsonQuestion["schema"]>): ValidateFunction {
+  /** Returns whether a text that a schema does not accept fits by another reading of either. */
+  #isDoubtful({ text, schema }: { readonly text: JsonQuestion["text"]; readonly schema: Schema }, value: unknown) {
+    if (doubt.isNoted) return true;
+    const { hasLongNumber, hasOtherSpelling, repeatsName } = findAmbiguities(text.json, value);
+    if (hasLongNumber || repeatsName) return true;
+    if (hasOtherSpelling && schema.json.includes('"uniqueItems"')) return true;
+    if (!schema.json.includes('"$ref"')) return false;
+    const asked: unknown = JSON.parse(schema.json);
+    const other = withoutReferenceSiblings(asked);
+    if (other === asked) return false;
+    return withDeadline(COMPILE_MS, () => compileSchema(other)(value)) === true || doubt.isNoted;
+  }
+
+  #validatorOf({ json, digest }: Schema): ValidateFunction {
     const known = this.#validators.get(digest);
     if (known !== undefined) return known;
     const validator = withDeadline(COMPILE_MS, () => compileSchema(JSON.parse(json)));

@@ -1,9 +1,14 @@
-import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv, type Options, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { isObject } from "../is-object.ts";
+import { addDoubtfulKeywords, doubtfulPatterns } from "./doubtful-keywords.ts";
 
-// Unknown keywords and formats say something to a model, and nothing to a validator.
-const OPTIONS = { strict: false, validateFormats: false, logger: false } as const;
+// Unknown keywords and formats say something to a model, and nothing to a validator. What an object inherits is none of
+// its properties, and a number that only a double cannot hold is one.
+const OPTIONS: Options = {
+  ...{ strict: false, validateFormats: false, logger: false, ownProperties: true, strictNumbers: false },
+  code: { regExp: doubtfulPatterns },
+};
 
 /**
  * Compiles a schema of draft 2020-12 or, if it says so or only that fits, of draft 7. Throws Error with what is wrong
@@ -15,7 +20,10 @@ export function compileSchema(schema: unknown): ValidateFunction {
   // The name of the draft is not resolved: some write it in ways that no validator knows.
   const { $schema, ...rest } = schema;
   const isOld = typeof $schema === "string" && /draft-0[4-7]/.test($schema);
-  const compilers = [() => new Ajv2020(OPTIONS).compile(rest), () => new Ajv(OPTIONS).compile(rest)];
+  const compilers = [
+    () => addDoubtfulKeywords(new Ajv2020(OPTIONS)).compile(rest),
+    () => addDoubtfulKeywords(new Ajv(OPTIONS)).compile(rest),
+  ];
   const [first, second] = isOld ? compilers.toReversed() : compilers;
   try {
     return first?.() ?? failed();
