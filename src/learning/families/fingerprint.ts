@@ -1,5 +1,6 @@
 import { type ContentBlock, type Message, Role, type Tool } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { withoutBillingLine } from "../../hub/billing-line.ts";
 import { hashTexts } from "../../lib/hash.ts";
 import { maskVolatile } from "./mask-volatile.ts";
 import { type Feature, hashFeatures, writeHash } from "./similarity-hash.ts";
@@ -33,7 +34,7 @@ export interface Template {
 export function templateOf({ system, messages, tools, outputFormat }: InferenceInput): Template {
   const leading = messages.findIndex(({ role }) => role !== Role.SYSTEM && role !== Role.DEVELOPER);
   const instructing: readonly Message[] = leading === -1 ? messages : messages.slice(0, leading);
-  const blocks = [...system, ...instructing.flatMap(({ content }) => content)];
+  const blocks = [...withoutBillingLine(system), ...instructing.flatMap(({ content }) => content)];
   return {
     instructions: endsOf(blocks.map(textOf)),
     tools: tools.slice(0, MOST_NAMES).map(nameOf).toSorted(),

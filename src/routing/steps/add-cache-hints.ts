@@ -9,7 +9,7 @@ import type { CachedParts } from "../../hub/upstream.ts";
 import { hashTexts } from "../../lib/hash.ts";
 import type { PrefixArrival, ReuseWatch } from "../health/prefix-reuse.ts";
 import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
-import { cacheKeyOf, openingOf, textOf, textsOf } from "./prefix-key.ts";
+import { cacheKeyOf, instructionsOf, openingOf, textOf, textsOf } from "./prefix-key.ts";
 
 /**
  * Creates the step that tells upstreams what to keep of the prompt. It takes note of the prompt, so it runs once an
@@ -90,8 +90,8 @@ export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): C
   const { minCacheableTokens, price } = model;
   if (minCacheableTokens === 0 || estimateInputTokens(input) < minCacheableTokens) return undefined;
   if (isMarked(input)) return undefined;
-  const { leading, first } = openingOf(input);
-  const instructions = [...input.system.map(textOf), ...leading.flatMap(textsOf)];
+  const { first } = openingOf(input);
+  const instructions = instructionsOf(input).map(textOf);
   const shared = [...instructions.flatMap(ends), ...input.tools.map(outline)];
   const key = hashTexts([projectId, model.name, ...shared]);
   const isAgent = offersTools(input);

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { type ContentBlock, type Message, Role, type Tool } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel } from "../../catalog/model.ts";
+import { withoutBillingLine } from "../../hub/billing-line.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import { hashTexts } from "../../lib/hash.ts";
 
@@ -18,8 +19,8 @@ export function prefixKeyOf(input: InferenceInput, model: CatalogModel, projectI
   if (minCacheableTokens === 0 || estimateInputTokens(input) < minCacheableTokens) return undefined;
   const own = input.promptCacheKey ?? "";
   if (own !== "") return hashTexts([projectId, model.name, own]);
-  const { leading, first } = openingOf(input);
-  const shared = [...input.system.map(textOf), ...leading.flatMap(textsOf), ...input.tools.flatMap(toolTexts)];
+  const { first } = openingOf(input);
+  const shared = [...instructionsOf(input).map(textOf), ...input.tools.flatMap(toolTexts)];
   const characters = shared.reduce((total, { length }) => total + length, 0);
   const isLong = characters >= minCacheableTokens * CHARACTERS_PER_TOKEN;
   return hashTexts([projectId, model.name, ...shared, ...(isLong ? [] : textsOf(first))]);
@@ -39,6 +40,12 @@ interface Opening {
   readonly leading: readonly Message[];
   /** The first message of the conversation itself. */
   readonly first: Message | undefined;
+}
+
+/** The blocks that stand before a conversation, as far as they may be the same in others. */
+export function instructionsOf(input: InferenceInput): ContentBlock[] {
+  const { leading } = openingOf(input);
+  return [...withoutBillingLine(input.system), ...leading.flatMap(({ content }) => content)];
 }
 
 /** Parts the messages of a prompt that are instructions from the first that is not. */

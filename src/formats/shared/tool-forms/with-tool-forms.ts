@@ -3,18 +3,20 @@ import type { CountCall, Upstream, UpstreamTarget } from "../../../hub/upstream.
 import { nameTools } from "../tool-names/name-tools.ts";
 import { customsToFunctions } from "./customs-to-functions.ts";
 import { deferTools } from "./defer-tools.ts";
+import { dropBillingLine } from "./drop-billing-line.ts";
 import { gatherTools } from "./gather-tools.ts";
 import { inSteps, namingPlaces, type RewrittenInput } from "./rewritten-input.ts";
 import type { ToolRules } from "./tool-rules.ts";
 
 /**
  * Gives an upstream tools of kinds and names that it takes, wherever in a request they stand, and gives its calls back
- * as the caller knows them.
+ * as the caller knows them. What clients say to one provider alone is left out for others.
  */
 export function withToolForms(upstream: Upstream, rules: ToolRules): Upstream {
   const { prepareCount, fingerprint } = upstream;
   const rewrite = (input: HubInput): RewrittenInput | undefined =>
     inSteps(input, [
+      (asked) => dropBillingLine(asked, rules),
       (asked) => gatherTools(asked, rules),
       (asked) => nameTools(asked, rules),
       (asked) => deferTools(asked, rules),
