@@ -5,6 +5,8 @@ import { isUuid } from "../../lib/ids.ts";
 import type { Signer } from "../../lib/signer.ts";
 import type { Conversations, StoredInference } from "../ports.ts";
 import { answerToMessages } from "./answer-to-messages.ts";
+import type { ItemIndex } from "./item-index.ts";
+import type { ReferredItems } from "./place-references.ts";
 import { keepsNoTexts, keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
 import type { CallMembers } from "./recall-members.ts";
 import type { RecalledThinking } from "./recall-thinking.ts";
@@ -14,7 +16,11 @@ import { withoutMarks } from "./without-marks.ts";
 const MAX_MESSAGES = 100_000;
 
 /** The ports of what requests continue. */
-type HistoryPorts = StoredPorts & { readonly conversations: Pick<Conversations, "items"> };
+type HistoryPorts = StoredPorts & {
+  readonly conversations: Pick<Conversations, "items">;
+  /** Knows the items that upstreams have named; absent: nobody does. */
+  readonly items?: Pick<ItemIndex, "find"> | undefined;
+};
 
 /** A request with the conversation that it continues. */
 export interface Prompt {
@@ -34,6 +40,8 @@ export interface Prompt {
   readonly members?: CallMembers | undefined;
   /** Reasoning that the caller's format could not carry back. */
   readonly recalled?: RecalledThinking | undefined;
+  /** Items that the conversation refers to by their ids. */
+  readonly referred?: ReferredItems | undefined;
   /** Signs opaque state and marks of tool calls for the project, and tells its own. */
   readonly signer: Signer;
 }

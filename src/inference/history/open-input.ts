@@ -15,6 +15,7 @@ import type { Signer } from "../../lib/signer.ts";
 import type { Maker, Origin, PlannedAttempt } from "../ports.ts";
 import { sealedOf, withState as withCompaction } from "./compaction.ts";
 import type { Prompt } from "./history.ts";
+import { placeReferences } from "./place-references.ts";
 import { withMembers } from "./recall-members.ts";
 import { openSeal, type StateKind } from "./seal.ts";
 import { isMarkedBlock, openToolBlock } from "./tool-ids.ts";
@@ -38,10 +39,15 @@ export type AskedDeployment = Pick<PlannedAttempt, "upstream" | "deployment">;
  * on the ids of tool calls are taken off. Throws INVALID_REQUEST for a seal that was damaged.
  */
 export function openInput(
-  prompt: Pick<Prompt, "input" | "signer" | "recalled" | "members">,
+  prompt: Pick<Prompt, "input" | "signer" | "recalled" | "members" | "referred">,
   place: AskedDeployment,
 ): OpenedInput {
-  const opened = openMessages(prompt, place);
+  const { input, referred } = prompt;
+  const messages = placeReferences(input.messages, referred, place.upstream.name);
+  const opened = openMessages(
+    messages === input.messages ? prompt : { ...prompt, input: { ...input, messages } },
+    place,
+  );
   return prompt.recalled === undefined ? opened : insertRecalled(opened, prompt, place);
 }
 

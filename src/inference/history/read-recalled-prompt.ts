@@ -15,6 +15,7 @@ import type { Signer } from "../../lib/signer.ts";
 import type { InferenceArchive } from "../ports.ts";
 import { openSummaries } from "./compaction.ts";
 import { type Prompt, readPrompt } from "./history.ts";
+import { readReferredItems } from "./place-references.ts";
 import { findMarkedCalls, recallMembers, recallsMembers } from "./recall-members.ts";
 import { recallsThinking, recallThinking } from "./recall-thinking.ts";
 
@@ -38,7 +39,9 @@ export async function readRecalledPrompt(
   checkToolResults(asked);
   const searches = findSearches(asked.input.messages);
   const found = searches.length === 0 ? asked : await withSearches(asked, searches, { projectId, archive });
-  const prompt = openSummaries({ ...found, signer });
+  const { items } = ports;
+  const referred = await readReferredItems(found.input.messages, { projectId, archive, items });
+  const prompt = openSummaries({ ...found, signer, ...(referred && { referred }) });
   if (recallsMembers(input, projectId, archive)) {
     const calls = findMarkedCalls(prompt.input.messages, signer);
     const members = calls.length === 0 ? undefined : await recallMembers(calls, { projectId, archive });

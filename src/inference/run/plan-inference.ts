@@ -12,6 +12,7 @@ import { RefusedAttempt, refusing } from "../attempts/run-strategy.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { Prompt } from "../history/history.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
+import type { ItemIndex } from "../history/item-index.ts";
 import { latestMaker, type OpenedInput } from "../history/open-input.ts";
 import { readRecalledPrompt } from "../history/read-recalled-prompt.ts";
 import { awaitingModel } from "../history/tool-ids.ts";
@@ -22,6 +23,7 @@ interface PlanPorts {
   readonly router: Router;
   readonly archive: InferenceArchive;
   readonly conversations: Pick<Conversations, "items">;
+  readonly items?: ItemIndex;
   readonly signingKey: KeyObject;
 }
 

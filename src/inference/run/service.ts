@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   CallFactsSchema,
   type CountTokensResponse,
@@ -22,6 +23,7 @@ import { addAnswer } from "../conversations/add-answer.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import { compactionOf } from "../history/compaction.ts";
 import { noConversation } from "../history/history.ts";
+import { ItemIndex } from "../history/item-index.ts";
 import { keepsNoTexts } from "../history/read-stored.ts";
 import type {
   AdmittedCall,
@@ -125,11 +127,14 @@ function addKeyTags(input: HubInput, { tags }: Principal): void {
 
 class PortedService implements InferenceService {
   readonly #ports: InferenceServicePorts;
+  readonly #planPorts: InferenceServicePorts & { readonly items: ItemIndex };
   /** The parts that all of its answers share. */
   readonly #parts: AnsweringParts;
+  readonly #items = new ItemIndex();
 
   constructor(ports: InferenceServicePorts) {
     this.#ports = ports;
+    this.#planPorts = { ...ports, items: this.#items };
     this.#parts = {
       recorder: ports.recorder,
       inFlight: ports.inFlight,
@@ -175,6 +180,7 @@ class PortedService implements InferenceService {
         counted(quota, async () => {
           const sink = this.#adding(run, (events) => answer.take(events));
           await new Answering({ run, sink, coalescing: undefined }, this.#parts).answer(answer.signal);
+          this.#index(run);
           this.#offer(run);
         }),
       );
@@ -188,7 +194,7 @@ class PortedService implements InferenceService {
     const { principal, signal } = caller;
     const deadline = createDeadline(caller.timeoutMs, this.#ports.totalMs);
     this.#ports.limiter?.checkModel(this.#check(input, caller));
-    const { prompt, plan, id } = await planInference(input, caller, this.#ports, {
+    const { prompt, plan, id } = await planInference(input, caller, this.#planPorts, {
       streamed: false,
       isAnswered: false,
     });
@@ -229,7 +235,7 @@ class PortedService implements InferenceService {
     caller: BackgroundCaller,
     streamed: boolean,
   ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
-    const planned = await planInference(input, caller, this.#ports, { streamed, isAnswered: true });
+    const planned = await planInference(input, caller, this.#planPorts, { streamed, isAnswered: true });
     const [first] = planned.plan.strategy.attempts;
     const answers = choicesPerCall(input, planned.plan);
     const reserving = first && quota?.reserveFirst({ ...first, answers }, planned.prompt.input);
@@ -259,8 +265,17 @@ class PortedService implements InferenceService {
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, summary, responseCacheKey });
     const asked = { run, sink: this.#adding(run, sink ?? (() => {})), coalescing };
     await new Answering(asked, this.#parts).answer(caller.signal, deadline);
+    this.#index(run);
     this.#offer(run);
     return run;
+  }
+
+  /** Takes note of the names that an upstream has given to the items of an answer. */
+  #index({ id: inferenceId, input, principal, response, winner }: InferenceRun): void {
+    const upstream = winner?.begun.planned.upstream;
+    if (upstream?.dialect !== Dialect.RESPONSES || input.dialect !== Dialect.RESPONSES || input.noTexts) return;
+    const item = { inferenceId, upstream: upstream.name, isStored: input.store !== false };
+    this.#items.add(principal.projectId, response.content, item);
   }
 
   /**

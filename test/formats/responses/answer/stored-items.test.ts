@@ -250,13 +250,15 @@ describe("resolveReferences()", () => {
     expect(asked).toEqual([]);
   });
 
-  it.each([`msg_${SUFFIX}_1`, `rs_${SUFFIX}_0`, `msg_${SUFFIX.replace("abcd", "0000")}_0`])(
-    "refuses %s, which is not stored",
-    async (missing) => {
-      await expect(resolve({ role: "user", content: "x" }, { id: missing })).rejects.toMatchObject({
-        reason: ErrorReason.NOT_FOUND,
-        facts: { param: "input[1].id" },
-      });
-    },
-  );
+  it("leaves references to responses that are not stored to the history", async () => {
+    const { kinds } = await resolve({ id: `msg_${SUFFIX.replace("abcd", "0000")}_0` });
+    expect(kinds).toEqual([[Role.UNSPECIFIED, "opaque"]]);
+  });
+
+  it.each([`msg_${SUFFIX}_1`, `rs_${SUFFIX}_0`])("refuses %s, which is not stored", async (missing) => {
+    await expect(resolve({ role: "user", content: "x" }, { id: missing })).rejects.toMatchObject({
+      reason: ErrorReason.NOT_FOUND,
+      facts: { param: "input[1].id" },
+    });
+  });
 });

@@ -1,0 +1,33 @@
+import { Dialect, type Message, Role } from "../../gen/attune/content/v1/content_pb.ts";
+
+/** An id of an item that was made here: it holds the id of its inference, and its position in the answer. */
+const OWN_ID = /^[a-z]+_([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})_(i?)(\d+)$/;
+
+/** The place of an item that was made here. */
+export interface OwnItem {
+  readonly inferenceId: string;
+  /** Position among the items of the answer; undefined for one of the request. */
+  readonly position: number | undefined;
+}
+
+/** Reads an id of an item that was made here; undefined for any other id. */
+export function readOwnItemId(id: string): OwnItem | undefined {
+  const [whole, ...parts] = OWN_ID.exec(id) ?? [];
+  if (whole === undefined) return undefined;
+  const position = parts[5] === "i" ? undefined : Number(parts[6]);
+  return { inferenceId: parts.slice(0, 5).join("-"), position };
+}
+
+/** What stands for an item of the Responses format: it may leave out its type, and then has nothing but an id. */
+const MAY_REFER = /"item_reference"|^(?!.*"type")/s;
+
+/** Returns the id of the item that a message refers to; undefined for a message that is no reference. */
+export function referenceOf({ role, content: [block] }: Message): string | undefined {
+  if (role !== Role.UNSPECIFIED || block?.kind.case !== "opaque") return undefined;
+  const { dialect, json } = block.kind.value;
+  if (dialect !== Dialect.RESPONSES || !MAY_REFER.test(json)) return undefined;
+  const item: unknown = JSON.parse(json);
+  if (typeof item !== "object" || item === null || !("id" in item) || typeof item.id !== "string") return undefined;
+  const type = "type" in item ? item.type : undefined;
+  return type === undefined || type === "item_reference" ? item.id : undefined;
+}
