@@ -23,9 +23,9 @@ type StoredOptions = Pick<GenerateOptions, "clients" | "heartbeatMs">;
 export function createGetResponse({ clients, heartbeatMs }: StoredOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id, query, call } = readRequest(request, reply);
+    // The SDKs send it without a stream too, of which it says nothing.
     const after = readAfter(query.starting_after);
     if (readFlag(query.stream)) return await followResponse({ clients, heartbeatMs }, reply, { id, after, call });
-    if (after !== undefined) throw InferenceError.invalid("starting_after", "needs stream=true");
     const { inference } = await clients.inference.getInference({ id }, call);
     return sendStored(reply, inference, id);
   };

@@ -56,7 +56,10 @@ const STREAM: Readonly<Record<Inbound, (kind: UpstreamKind, words: Words) => str
       ["response.output_item.added", `"output_index":0,"item":{${head("in_progress")},"content":[]}`],
       ["response.content_part.added", `${place},"part":${part("")}`],
       ["response.output_text.delta", `${place},"delta":"Hel","logprobs":[]`],
-      ["error", `"error":{"type":"${type}","code":"${code}","message":${JSON.stringify(message)},"param":null}`],
+      [
+        "error",
+        `"code":"${code}","message":${JSON.stringify(message)},"param":null,"error":{"type":"${type}","code":"${code}","message":${JSON.stringify(message)},"param":null}`,
+      ],
     ];
     return responsesStream(kind, response, events);
   },

@@ -39,7 +39,7 @@ export function chatAnswer(
   { message, finish, usage }: { readonly message: string; readonly finish: string; readonly usage: ExpectedUsage },
 ): string {
   return (
-    `{"id":"<id>","object":"chat.completion","created":<created>,"model":"attune/${kind}","choices":[{"index":0,` +
+    `{"id":"<id>","object":"chat.completion","created":<created>,"model":"attune/${kind}","system_fingerprint":null,"choices":[{"index":0,` +
     `"message":{"role":"assistant",${message}},"logprobs":null,"finish_reason":"${finish}"}],"usage":${chatUsage(usage)}}`
   );
 }

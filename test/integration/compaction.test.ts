@@ -123,7 +123,8 @@ describe.each(UPSTREAM_KINDS)("POST /v1/responses/compact on a model of a %s ups
     const compacted = await fixture.openai().responses.compact({ model: MODEL[kind], previous_response_id: first.id });
     expect(lastText()).toContain("One fish");
     expect(lastText()).not.toContain(first.id);
-    expect(compacted.output.at(-1)).toMatchObject({ type: "compaction" });
+    // A maker that has a compaction of its own says itself what stays of the user's messages.
+    if (!isNative) expect(compacted.output[0]).toMatchObject({ role: "user", content: [{ text: "One fish" }] });
   });
 });
 

@@ -199,7 +199,8 @@ describe.each(UPSTREAM_KINDS)("WebSocket on /v1/responses, served by a %s upstre
     send({ type: "response.create", model, input: "Hello again" });
     await waitFor(() => expect(frames.at(-1)).toMatchObject({ type: "response.completed" }));
     const failed = frames.findIndex(({ type }) => type === "response.failed");
-    expect(frames[failed - 1]).toMatchObject({ type: "error", error: { code: "stream_interrupted" } });
+    expect(frames[failed]).toMatchObject({ sequence_number: failed, response: { error: { code: "server_error" } } });
+    expect(frames.some(({ type }) => type === "error")).toBe(false);
     expect(frames[failed + 1]).toMatchObject({ type: "response.created", sequence_number: 0 });
     socket.close();
   });
@@ -241,6 +242,26 @@ describe("WebSocket on /v1/responses", () => {
     expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "invalid_api_key" } });
   });
 
+  it("refuses to steer a response at once, in the words of the format", async () => {
+    fixture.script("chat", "text");
+    const { socket, frames, send, closed } = await connect();
+    const input = [{ role: "user", content: "Shorter." }];
+    send({ type: "response.steer", previous_response_id: "resp_1", input });
+    send({ type: "response.steer", previous_response_id: "resp_1" });
+    await waitFor(() => expect(frames).toHaveLength(2));
+    const steer = { previous_response_id: "resp_1", input };
+    expect(frames).toMatchObject([
+      {
+        type: "response.steer.failed",
+        error: { type: "invalid_request_error", code: "steering_not_supported" },
+        steer,
+      },
+      { type: "response.steer.failed", error: { code: "invalid_input" } },
+    ]);
+    socket.close();
+    await closed;
+  });
+
   it("refuses what is wrong by an error, and goes on", async () => {
     fixture.script("chat", "text");
     const { socket, frames, send, closed } = await connect();
@@ -249,20 +270,18 @@ describe("WebSocket on /v1/responses", () => {
     socket.send(deep);
     socket.send(Buffer.from("{}"), { binary: true });
     send([]);
-    send({ type: "response.steer" });
     send({ type: "response.create", model: "attune/none", input: "x" });
     send({ type: "response.create", model: MODEL.chat, input: "x", temperature: 3 });
     send({ type: "response.create", model: MODEL.chat, input: "x", stream_id: "a" });
     send({ type: "response.create", model: MODEL.chat, input: "x" });
     await waitFor(() => expect(frames.at(-1)).toMatchObject({ type: "response.completed" }));
     const errors = frames.filter(({ type }) => type === "error");
-    expect(errors.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 404, 400, 400]);
+    expect(errors.map(({ status }) => status)).toEqual([400, 400, 400, 400, 404, 400, 400]);
     expect(errors).toMatchObject([
       { error: { message: expect.stringContaining("not valid JSON") } },
       { error: { message: expect.stringContaining("256") } },
       { error: { message: expect.stringContaining("text frames") } },
       { error: { message: expect.stringContaining("must be a JSON object") } },
-      { error: { param: "type" } },
       { error: { code: "model_not_found" } },
       { error: { param: "temperature" } },
       { error: { param: "stream_id" } },

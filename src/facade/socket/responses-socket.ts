@@ -26,6 +26,7 @@ import { framesOf } from "./event-frames.ts";
 import { type ByteCount, FrameIntake } from "./frame-intake.ts";
 import { SocketAnswer } from "./socket-answer.ts";
 import { closeSocket, type HubMember } from "./socket-hub.ts";
+import { readSteering, steeringFailed } from "./steering.ts";
 
 /** The options of a connection. */
 export interface SocketOptions {
@@ -122,6 +123,11 @@ export class ResponsesSocket implements HubMember {
 
   #take(frame: Frame): void {
     if (this.#retiring !== undefined) return;
+    const steering = readSteering(frame.data);
+    if (steering !== undefined) {
+      this.#send(steeringFailed(steering));
+      return;
+    }
     const bytes = this.#waitingBytes + frame.data.length;
     const isFull = this.#waiting.length > 0 && bytes > this.#options.limits.bodyBytes;
     if (isFull || this.#waiting.length >= MOST_WAITING) {
@@ -278,7 +284,7 @@ export class ResponsesSocket implements HubMember {
 
 function checkFrame({ type, stream_id }: JsonObject): void {
   if (type !== "response.create") {
-    throw InferenceError.invalid("type", "must be 'response.create': nothing else is taken on this connection");
+    throw InferenceError.invalid("type", "must be 'response.create' or 'response.steer'");
   }
   if (stream_id === undefined || stream_id === null) return;
   throw InferenceError.invalid("stream_id", "responses of one connection come one after another: open one for each");

@@ -49,9 +49,15 @@ export class SocketAnswer {
     return this.#send(frames);
   }
 
-  /** Tells of a failure in the middle. */
+  /**
+   * Tells of a failure in the middle, in the one frame that ends a response: a client that took `error` for its end
+   * would read a second one as the answer to its next request.
+   */
   fail(error: InferenceError): void {
-    void this.#send(framesOf(this.#encoder.fail(error, this.#request.id)));
+    const frames = framesOf(this.#encoder.fail(error, this.#request.id));
+    const [first = {}, ...others] = frames.map((frame): JsonObject => JSON.parse(frame));
+    const { sequence_number } = first;
+    void this.#send([JSON.stringify({ ...(others.at(-1) ?? first), sequence_number })]);
   }
 
   /** Sends frames. Where the client lags, it resolves when they were taken, or the client has gone. */

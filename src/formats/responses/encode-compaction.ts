@@ -3,7 +3,6 @@ import type { HubInput } from "../../hub/input.ts";
 import type { JsonObject } from "../shared/json.ts";
 import { WireError } from "../shared/read.ts";
 import { readResponsesJson } from "../shared/responses-json.ts";
-import { encodeInputItems } from "./answer/encode-input-items.ts";
 import { encodeUsage } from "./answer/encode-outcome.ts";
 import { decodeRequest } from "./request/decode-request.ts";
 
@@ -25,12 +24,12 @@ export function decodeCompactRequest(body: JsonObject): HubInput {
 
 /**
  * Encodes a compaction: what stands for the conversation from now on. Where its maker kept no messages of the user,
- * those of the request stay, as the format has it.
+ * those of the conversation, whose items are `before`, stay, as the format has it.
  */
-export function encodeCompaction(response: GenerateResponse, { messages }: HubInput): JsonObject {
+export function encodeCompaction(response: GenerateResponse, before: readonly JsonObject[]): JsonObject {
   const { id, createdAt, content, finished } = response;
   const items = content.flatMap(({ kind }) => (kind.case === "opaque" ? (readResponsesJson(kind.value) ?? []) : []));
-  const said = encodeInputItems(messages, id).filter(({ type, role }) => type === "message" && role === "user");
+  const said = before.filter(({ type, role }) => type === "message" && role === "user");
   return {
     ...readResponsesJson(finished?.extension),
     id,

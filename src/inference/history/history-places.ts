@@ -18,12 +18,12 @@ export function prepareAtPlaces<Call extends Pick<UpstreamCall, "losses">>(
   prepare: (opened: OpenedInput) => Call,
 ): Call {
   const opened = openInput(prompt, place);
-  const { inserted = [] } = opened;
+  const { inserted = [], repeated = [] } = opened;
   if (prompt.historyLength === 0 && inserted.length === 0) return prepare(opened);
   const rename = (name: string): string => renamePlace(withoutInserted(name, inserted), prompt);
   try {
     const call = prepare(opened);
-    const losses = call.losses.filter((loss) => !inserted.includes(messageOf(loss)));
+    const losses = call.losses.filter((loss) => !inserted.includes(messageOf(loss)) && !repeated.includes(loss));
     return { ...call, losses: [...new Set(losses.map(rename))] };
   } catch (thrown) {
     throw thrown instanceof InferenceError ? thrown.atPlaces(rename) : thrown;

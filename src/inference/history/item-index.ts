@@ -16,18 +16,21 @@ const MOST_ITEMS = 65_536;
 
 /**
  * Knows in which answers of this process the items are that upstreams gave names of their own: clients refer to them by
- * these alone. The oldest are forgotten first.
+ * these alone. Names that several answers have stand for none of them: some servers count from 0 in each. The oldest are
+ * forgotten first.
  */
 export class ItemIndex {
-  readonly #items = new Map<string, IndexedItem>();
+  readonly #items = new Map<string, IndexedItem | undefined>();
 
   add(projectId: string, content: readonly ContentBlock[], item: IndexedItem): void {
     for (const block of content) {
       const id = block.itemId === "" ? opaqueId(block) : block.itemId;
       if (id === "" || id.length > 256 || readOwnItemId(id) !== undefined) continue;
       const key = `${projectId} ${id}`;
+      const known = this.#items.get(key);
+      const isOther = this.#items.has(key) && known?.inferenceId !== item.inferenceId;
       this.#items.delete(key);
-      this.#items.set(key, item);
+      this.#items.set(key, isOther ? undefined : item);
     }
     for (const key of this.#items.keys()) {
       if (this.#items.size <= MOST_ITEMS) return;

@@ -27,6 +27,8 @@ export interface OpenedInput {
   readonly own: ReadonlySet<ContentBlock>;
   /** Positions of the messages that hold recalled reasoning, which the caller did not send; none if absent. */
   readonly inserted?: readonly number[];
+  /** Places of what the caller sent of that reasoning, which says no more than what was inserted; none if absent. */
+  readonly repeated?: readonly string[];
 }
 
 /** A deployment that is asked: only what it made itself can be read there. */
@@ -60,6 +62,7 @@ function insertRecalled(
   const origin = originOf(place);
   const made = new Set(own);
   const inserted: number[] = [];
+  const repeated: string[] = [];
   const messages: Message[] = [];
   for (const [index, message] of input.messages.entries()) {
     const blocks = recalled?.get(index) ?? [];
@@ -72,10 +75,16 @@ function insertRecalled(
       thought.content = readable;
       messages.push(thought);
       for (const block of readable) made.add(block);
+      for (const [at, block] of message.content.entries())
+        if (isUnsealedThinking(block)) repeated.push(`messages[${messages.length}].content[${at}]`);
     }
     messages.push(message);
   }
-  return inserted.length === 0 ? { input, own } : { input: { ...input, messages }, own: made, inserted };
+  return inserted.length === 0 ? { input, own } : { input: { ...input, messages }, own: made, inserted, repeated };
+}
+
+function isUnsealedThinking({ kind }: ContentBlock): boolean {
+  return kind.case === "thinking" && !kind.value.opaque;
 }
 
 function openMessages(

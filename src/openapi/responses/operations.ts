@@ -74,7 +74,7 @@ const GET: Operation = {
     query: {
       stream: { description: "`true` for its events", schema: { type: "boolean" } },
       starting_after: {
-        description: "Number of the event after which the stream begins; with `stream=true` alone",
+        description: "Number of the event after which the stream begins; without `stream=true` it says nothing",
         schema: { type: "integer", minimum: 0 },
       },
     },

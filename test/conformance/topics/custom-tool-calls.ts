@@ -6,6 +6,7 @@ import {
   responsesAnswer,
   responsesStream,
 } from "../expected.ts";
+import type { ResponsesEvent } from "../pieces.ts";
 import { upstreamRequest } from "../text-routes.ts";
 import { requestMembers, userSays } from "../tool-request.ts";
 import {
@@ -17,7 +18,7 @@ import {
   typedFrames,
   type UpstreamKind,
 } from "../topic.ts";
-import { CUSTOM_TOOL, SERVER_TOOL } from "./custom-tools.ts";
+import { CUSTOM_AS_FUNCTION, CUSTOM_TOOL, SERVER_TOOL } from "./custom-tools.ts";
 
 type OpenAiKind = Exclude<UpstreamKind, "anthropic-messages">;
 
@@ -26,7 +27,14 @@ const TOLD: Readonly<Record<UpstreamKind, readonly string[]>> = {
   "openai-responses": [`"tools":[${JSON.stringify(CUSTOM_TOOL.responses)}]`],
   "anthropic-messages": [],
 };
-const receives = (inbound: Inbound, kind: UpstreamKind, members = TOLD[kind]): string =>
+/** The upstream gets a function, and its answer is held until the call is whole. */
+const isFunction = (inbound: Inbound, kind: UpstreamKind): boolean =>
+  kind === "anthropic-messages" || (kind === "openai-chat" && inbound === "responses");
+const toldTo = (inbound: Inbound, kind: UpstreamKind): readonly string[] => {
+  if (!isFunction(inbound, kind) || inbound === "messages") return TOLD[kind];
+  return [`"tools":[${JSON.stringify(CUSTOM_AS_FUNCTION[kind === "openai-chat" ? "chat" : "messages"])}]`];
+};
+const receives = (inbound: Inbound, kind: UpstreamKind, members = toldTo(inbound, kind)): string =>
   upstreamRequest(inbound, kind, requestMembers(inbound, kind, { conversation: userSays(kind, "1+2?"), members }));
 const usageOf = (kind: UpstreamKind) => ({
   input: 9,
@@ -58,12 +66,13 @@ function callToResponses(kind: OpenAiKind): Route {
   const response = { output: item("1+2", "completed"), usage: usageOf(kind), echo };
   return {
     upstreamReceives: receives("responses", kind),
-    losses: [],
+    losses: kind === "openai-chat" ? ["tools[0].format"] : [],
     answer: responsesAnswer(kind, response),
     stream: responsesStream(kind, response, [
       ["response.output_item.added", `"output_index":0,"item":${item("", "in_progress")}`],
-      ["response.custom_tool_call_input.delta", `${place},"delta":"1+"`],
-      ["response.custom_tool_call_input.delta", `${place},"delta":"2"`],
+      ...(kind === "openai-chat" ? ["1+2"] : ["1+", "2"]).map(
+        (piece): ResponsesEvent => ["response.custom_tool_call_input.delta", `${place},"delta":"${piece}"`],
+      ),
       ["response.custom_tool_call_input.done", `${place},"input":"1+2"`],
       ["response.output_item.done", `"output_index":0,"item":${item("1+2", "completed")}`],
     ]),
@@ -184,7 +193,7 @@ export const customToolCalls: Topic = {
       "openai-responses": callToChat("openai-responses"),
       "anthropic-messages": {
         upstreamReceives: receives("chat", KIND),
-        losses: ["tools[0]"],
+        losses: ["tools[0].custom.format"],
         answerLosses: ["answer.content[0].server_tool_use", "answer.content[1].web_search_tool_result"],
         answer: chatAnswer(KIND, { message: '"content":"Rain.","refusal":null', finish: "stop", usage: usageOf(KIND) }),
         stream: chatStream(KIND, ['{"content":"Rain."}'], "stop"),
@@ -195,7 +204,7 @@ export const customToolCalls: Topic = {
       "openai-responses": callToResponses("openai-responses"),
       "anthropic-messages": {
         upstreamReceives: receives("responses", KIND),
-        losses: ["tools[0]"],
+        losses: ["tools[0].format"],
         answerLosses: ["title", "encrypted_content"].map((name) => `answer.content[1].web_search_tool_result.${name}`),
         answer: responsesAnswer(KIND, spoken),
         stream: responsesStream(KIND, spoken, [

@@ -12,6 +12,21 @@ export const CUSTOM_TOOL = {
   },
   responses: { type: "custom", name: "calc", description: "Sums", format: { type: "grammar", ...GRAMMAR } },
 } as const;
+/** Servers that know functions alone get one of a single text, whose description tells the grammar. */
+const told = {
+  name: "calc",
+  description: "Sums\n\nThe input must obey this lark grammar:\nstart: /.+/",
+};
+const schema = {
+  type: "object",
+  properties: { input: { type: "string", description: "The whole input of the tool, as plain text." } },
+  required: ["input"],
+  additionalProperties: false,
+};
+export const CUSTOM_AS_FUNCTION = {
+  chat: { type: "function", function: { ...told, parameters: schema } },
+  messages: { ...told, input_schema: schema },
+} as const;
 /** A tool that Anthropic defines, and callers run. */
 export const SERVER_TOOL = { type: "memory_20250818", name: "memory" } as const;
 
@@ -29,12 +44,17 @@ const toChat =
 const toResponses =
   `${userSays("openai-responses", "1+2?")},{"type":"custom_tool_call","call_id":"call_1","name":"calc","input":"1+2"},` +
   `{"type":"custom_tool_call_output","call_id":"call_1","output":"3"},${userSays("openai-responses", "And?")}`;
-/** Messages takes neither the tool nor free text as its input: that there was a call, and its result, is what stays. */
+const toFunctions =
+  `${userSays("openai-chat", "1+2?")},{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function",` +
+  '"function":{"name":"calc","arguments":"{\\"input\\":\\"1+2\\"}"}}]},{"role":"tool","tool_call_id":"call_1","content":"3"},' +
+  userSays("openai-chat", "And?");
 const toMessages =
-  `${userSays("anthropic-messages", "1+2?")},{"role":"assistant","content":[{"type":"tool_use","id":"call_1","name":"calc","input":{}}]},` +
+  `${userSays("anthropic-messages", "1+2?")},{"role":"assistant","content":[{"type":"tool_use","id":"call_1","name":"calc","input":{"input":"1+2"}}]},` +
   '{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":"3"},{"type":"text","text":"And?"}]}';
 
 const chatTool = `"tools":[${JSON.stringify(CUSTOM_TOOL.chat)}]`;
+const chatFunction = `"tools":[${JSON.stringify(CUSTOM_AS_FUNCTION.chat)}]`;
+const messagesFunction = `"tools":[${JSON.stringify(CUSTOM_AS_FUNCTION.messages)}]`;
 const responsesTool = `"tools":[${JSON.stringify(CUSTOM_TOOL.responses)}]`;
 const echo = { tools: `[${JSON.stringify(CUSTOM_TOOL.responses)}]` };
 const hosted = ["messages[1].content[0]", "messages[1].content[1]", "tools[0]"];
@@ -83,13 +103,17 @@ export const customTools: Topic = {
         members: requestMembers("chat", "openai-responses", { conversation: toResponses, members: [responsesTool] }),
       },
       "anthropic-messages": {
-        members: requestMembers("chat", "anthropic-messages", { conversation: toMessages }),
-        losses: ["messages[1].tool_calls[0].custom.input", "tools[0]"],
+        members: requestMembers("chat", "anthropic-messages", {
+          conversation: toMessages,
+          members: [messagesFunction],
+        }),
+        losses: ["tools[0].custom.format"],
       },
     },
     responses: {
       "openai-chat": {
-        members: requestMembers("responses", "openai-chat", { conversation: toChat, members: [chatTool] }),
+        members: requestMembers("responses", "openai-chat", { conversation: toFunctions, members: [chatFunction] }),
+        losses: ["tools[0].format"],
         echo,
       },
       "openai-responses": {
@@ -100,8 +124,11 @@ export const customTools: Topic = {
         echo,
       },
       "anthropic-messages": {
-        members: requestMembers("responses", "anthropic-messages", { conversation: toMessages }),
-        losses: ["input[1].input", "tools[0]"],
+        members: requestMembers("responses", "anthropic-messages", {
+          conversation: toMessages,
+          members: [messagesFunction],
+        }),
+        losses: ["tools[0].format"],
         echo,
       },
     },

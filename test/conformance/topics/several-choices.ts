@@ -31,7 +31,8 @@ function inChat(kind: UpstreamKind): Pick<Served, "answer" | "stream"> {
   const choice = (index: number): string =>
     `{"index":${index},"message":{"role":"assistant","content":"Hello","refusal":null},"logprobs":null,"finish_reason":"stop"}`;
   const head = (object: string): string =>
-    `{"id":"<id>","object":"${object}","created":<created>,"model":"attune/${kind}","choices":[`;
+    `{"id":"<id>","object":"${object}","created":<created>,"model":"attune/${kind}",` +
+    `${object === "chat.completion" ? '"system_fingerprint":null,' : ""}"choices":[`;
   const chunk = (index: number, delta: string, finish = "null"): string =>
     `${head("chat.completion.chunk")}{"index":${index},"delta":${delta},"logprobs":null,"finish_reason":${finish}}]}`;
   const role = '{"role":"assistant","content":"","refusal":null}';

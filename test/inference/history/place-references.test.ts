@@ -74,6 +74,16 @@ describe("placeReferences()", () => {
 });
 
 describe("ItemIndex", () => {
+  it("knows nothing of names that several answers have", () => {
+    const items = new ItemIndex();
+    const facts = { inferenceId: MADE, upstream: "a", isStored: true };
+    items.add("p", answer.content, facts);
+    items.add("p", answer.content, facts);
+    expect(items.find("p", "msg_1")).toEqual(facts);
+    items.add("p", answer.content, { ...facts, inferenceId: "other" });
+    expect(items.find("p", "msg_1")).toBeUndefined();
+  });
+
   it("forgets the oldest items first", () => {
     const items = new ItemIndex();
     const facts = { inferenceId: MADE, upstream: "a", isStored: true };

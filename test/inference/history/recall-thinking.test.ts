@@ -127,6 +127,15 @@ describe("openInput() of recalled reasoning", () => {
     ]);
   });
 
+  it("takes what the caller sent of it for no loss", () => {
+    const asked = recalledAs(seal(signer, maker, "sig"));
+    const said: Block = { kind: { case: "thinking", value: { text: "hm" } } };
+    const repeating = createHubInput({ dialect: Dialect.CHAT, messages: [user, ...step(marked(newId()), said)] });
+    const losses = ["messages[2].content[0]", "messages[2].content[1]"];
+    const prepared = prepareAtPlaces({ ...asked, input: repeating }, place, () => ({ losses }));
+    expect(prepared.losses).toEqual(["messages[1].content[1]"]);
+  });
+
   it.each([
     ["another place made", seal(signer, { upstream: "other", model: "m" }, "sig")],
     ["nobody here sealed", "sig"],

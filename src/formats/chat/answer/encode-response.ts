@@ -24,6 +24,8 @@ export function encodeResponse(
     object: "chat.completion",
     created: Number(response.createdAt?.seconds ?? 0),
     model: response.model,
+    // Typed clients read nothing without it; the upstream's own stays in the record.
+    system_fingerprint: null,
     choices: [response, ...furtherChoices].map((choice, index) => encodeChoice(choice, index, isOlder)),
     usage: encodeUsage(finished?.usage),
   };

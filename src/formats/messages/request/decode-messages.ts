@@ -25,7 +25,7 @@ export function decodeMessages(value: unknown, blocks: BlockDecoder, isContinued
     const message = readObject(item, path);
     if (isNewWord(message["role"], ROLE_WORDS)) return opaqueMessage(messagesJson(message));
     const role = readChoice(message["role"], `${path}.role`, ROLE_WORDS);
-    if (index === 0 && role !== "user" && !isContinued) throw new WireError(`${path}.role`, firstRoleProblem(role));
+    if (index === 0 && role === "system" && !isContinued) throw new WireError(`${path}.role`, FIRST_ROLE_RULE);
     const content = blocks.decodeContent(message["content"], `${path}.content`, role);
     const mayBeEmpty = role === "assistant" && index === list.length - 1;
     if (content.length === 0 && !mayBeEmpty) {
@@ -41,10 +41,8 @@ export function decodeMessages(value: unknown, blocks: BlockDecoder, isContinued
   return messages;
 }
 
-function firstRoleProblem(role: "assistant" | "system"): string {
-  const remedy = role === "system" ? "send the system prompt as 'system'" : "start with what the user says";
-  return `the first message must be of role 'user', not '${role}'; ${remedy}`;
-}
+const FIRST_ROLE_RULE =
+  "the first message must be of role 'user' or 'assistant', not 'system'; send the system prompt as 'system'";
 
 /** Said once, at the beginning of a thread. */
 const BEGINNING = ["system", "tools"] as const;

@@ -86,7 +86,7 @@ class ResponsesEventEncoder implements EventEncoder {
       usage: usage === undefined ? null : encodeUsage(usage),
     });
     return (
-      this.#frames.event("error", `"error":${JSON.stringify(encodeStreamError(error))}`) +
+      this.#frames.event("error", encodeStreamError(error)) +
       this.#frames.event("response.failed", `"response":${JSON.stringify(resource)}`) +
       DONE
     );

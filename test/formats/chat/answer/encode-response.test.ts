@@ -25,7 +25,8 @@ function encode(content: Block[], finished: MessageInitShape<typeof FinishedSche
 
 const text = (value: string): Block => ({ kind: { case: "text", value: { text: value } } });
 const usage = { inputTokens: 5, cacheReadTokens: 3, cacheWriteTokens: 2, outputTokens: 7, reasoningTokens: 4 };
-const head = '{"id":"0190-id","object":"chat.completion","created":1700000000,"model":"attune/m","choices":[';
+const head =
+  '{"id":"0190-id","object":"chat.completion","created":1700000000,"model":"attune/m","system_fingerprint":null,"choices":[';
 const tail =
   '],"usage":{"prompt_tokens":10,"completion_tokens":7,"total_tokens":17,"prompt_tokens_details":{"cached_tokens":3,"cache_write_tokens":2},"completion_tokens_details":{"reasoning_tokens":4}}}';
 
@@ -122,8 +123,8 @@ describe("encodeResponse()", () => {
     });
     const counted = { inputTokens: 1, extension: chatJson({ cost: 2, prompt_tokens_details: { audio_tokens: 0 } }) };
     expect(encode([text("a")], { reason: FinishReason.STOP, usage: counted, extension })).toBe(
-      `${head}{"index":0,"message":{"role":"assistant","content":"a","refusal":null,"annotations":[{"type":"url_citation"}]},"logprobs":null,"finish_reason":"stop","native_finish_reason":"end"}],` +
-        '"usage":{"prompt_tokens":1,"completion_tokens":0,"total_tokens":1,"prompt_tokens_details":{"cached_tokens":0,"cache_write_tokens":0,"audio_tokens":0},"cost":2},"system_fingerprint":"fp"}',
+      `${head.replace("null", '"fp"')}{"index":0,"message":{"role":"assistant","content":"a","refusal":null,"annotations":[{"type":"url_citation"}]},"logprobs":null,"finish_reason":"stop","native_finish_reason":"end"}],` +
+        '"usage":{"prompt_tokens":1,"completion_tokens":0,"total_tokens":1,"prompt_tokens_details":{"cached_tokens":0,"cache_write_tokens":0,"audio_tokens":0},"cost":2}}',
     );
   });
 

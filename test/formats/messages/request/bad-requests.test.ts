@@ -42,12 +42,7 @@ const BAD: readonly [string, JsonObject, string][] = [
   [
     "a system message at the start",
     { messages: [{ role: "system", content: "x" }, USER] },
-    "messages[0].role: the first message must be of role 'user', not 'system'; send the system prompt as 'system'",
-  ],
-  [
-    "an assistant message at the start",
-    { messages: [{ role: "assistant", content: "x" }, USER] },
-    "messages[0].role: the first message must be of role 'user', not 'assistant'; start with what the user says",
+    "messages[0].role: the first message must be of role 'user' or 'assistant', not 'system'; send the system prompt as 'system'",
   ],
   [
     "a role that is a number",

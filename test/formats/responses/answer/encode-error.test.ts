@@ -40,7 +40,9 @@ describe("encodeStreamError() and encodeResourceError()", () => {
   ];
 
   it.each(errors)("encode %s", (error, stream, resource) => {
-    expect(encodeStreamError(error)).toEqual(stream);
+    const { code, message, param, error: nested } = JSON.parse(`{${encodeStreamError(error)}}`);
+    expect(nested).toEqual(stream);
+    expect(stream).toMatchObject({ code, message, param });
     expect(encodeResourceError(error)).toEqual(resource);
   });
 });

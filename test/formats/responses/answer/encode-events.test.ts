@@ -329,8 +329,8 @@ describe("createEventEncoder()", () => {
     });
     expect(payloads(begun)).toHaveLength(5);
     expect(encoder.fail(error, "req-1")).toBe(
-      'event: error\ndata: {"type":"error","sequence_number":5,"error":{"type":"rate_limit_error",' +
-        '"code":"rate_limit_exceeded","message":"too fast","param":null}}\n\n' +
+      'event: error\ndata: {"type":"error","sequence_number":5,"code":"rate_limit_exceeded","message":"too fast","param":null,' +
+        '"error":{"type":"rate_limit_error","code":"rate_limit_exceeded","message":"too fast","param":null}}\n\n' +
         `event: response.failed\ndata: {"type":"response.failed","sequence_number":6,"response":${JSON.stringify(failed)}}\n\n` +
         "data: [DONE]\n\n",
     );
