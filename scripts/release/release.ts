@@ -21,6 +21,7 @@ const COPIED = [
   "docs",
   "packaging",
   "proto",
+  "src/catalog/lists/models.jsonl",
 ];
 
 /** For who works on Attune, and not for who runs it. */

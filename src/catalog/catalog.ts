@@ -1,10 +1,15 @@
+import { canonicalName } from "./canonical-name.ts";
 import type { CatalogModel } from "./model.ts";
+import { MAX_MODEL_NAME } from "./model-name.ts";
 
 /** The models that can be called. */
 export interface Catalog {
   /** Models in the order of the configuration. */
   readonly models: readonly CatalogModel[];
-  /** Finds a model by its id (attune/some-model), its name or one of its aliases, each with the prefix or without. */
+  /**
+   * Finds a model by its id (attune/some-model), its name or one of its aliases, each with the prefix or without, or by a
+   * spelling of its name that is no other model's.
+   */
   find(name: string): CatalogModel | undefined;
   /** Returns the id of a model: its name with the prefix. */
   idOf(model: CatalogModel): string;
@@ -21,5 +26,20 @@ export function createCatalog(models: readonly CatalogModel[], prefix: string): 
       ]),
     ),
   );
-  return { models, find: (name) => byName.get(name), idOf };
+  const bySpelling = indexSpellings(models);
+  const findSpelled = (name: string): CatalogModel | undefined => {
+    if (name.length > MAX_MODEL_NAME) return undefined;
+    return bySpelling.get(canonicalName(name.startsWith(`${prefix}/`) ? name.slice(prefix.length + 1) : name));
+  };
+  return { models, find: (name) => byName.get(name) ?? findSpelled(name), idOf };
+}
+
+/** Spellings that are of one model alone lead to it: dates and versions of several do not. */
+function indexSpellings(models: readonly CatalogModel[]): ReadonlyMap<string, CatalogModel> {
+  const index = new Map<string, CatalogModel | undefined>();
+  for (const model of models) {
+    const names = new Set([model.name, ...(model.aliases ?? [])].map(canonicalName));
+    for (const name of names) index.set(name, index.has(name) ? undefined : model);
+  }
+  return new Map([...index].flatMap(([name, model]) => (model === undefined ? [] : [[name, model] as const])));
 }

@@ -91,6 +91,8 @@ export interface CatalogModel {
   /** Other names that requests may give it, without the prefix; none if absent. */
   readonly aliases?: readonly string[] | undefined;
   readonly displayName: string;
+  /** True if public lists alone know it: it answers who asks for it, and never in another model's place. */
+  readonly listed?: boolean | undefined;
   readonly family: ModelFamily;
   readonly purpose: string;
   /** True if it makes embeddings, and answers nothing; answers alone if absent. */

@@ -31,8 +31,10 @@ export function bannerLines(facts: BannerFacts): string[] {
   const { config, url, adminUrl, location, newKey } = facts;
   const { publicUrl } = config.server;
   const address = publicUrl ?? url;
-  const width = Math.max(...config.models.map(({ name }) => name.length)) + config.prefix.length + 1;
-  const models = config.models.map((model) => {
+  const named = config.models.filter(({ listed }) => listed !== true);
+  const others = config.models.length - named.length;
+  const width = Math.max(...named.map(({ name }) => name.length)) + config.prefix.length + 1;
+  const models = named.map((model) => {
     const places = [...new Set(model.deployments.map(({ upstream }) => upstream))].join(", ");
     return `    ${`${config.prefix}/${model.name}`.padEnd(width)}  ${model.family.padEnd(9)}  by ${places}`;
   });
@@ -48,6 +50,7 @@ export function bannerLines(facts: BannerFacts): string[] {
     `  config    ${config.file ?? "built in; docs/configuration.md has the ten settings that matter"}`,
     "  models",
     ...models,
+    ...(others === 0 ? [] : [`    and ${others} more that public lists know: GET /v1/models has all`]),
     ...sandboxLines(config),
     "",
     ...ownerLines(facts, address),

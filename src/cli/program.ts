@@ -13,6 +13,7 @@ import { addFeedbackCommand } from "./feedback.ts";
 import { addImportCommand } from "./import.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { addModelsCommand } from "./models.ts";
 import { addOpenApiCommand } from "./openapi.ts";
 import { addOptimizationsCommand } from "./optimizations.ts";
 import { addProjectsCommand } from "./projects.ts";
@@ -56,6 +57,7 @@ export function createProgram(): Command {
     addOptimizationsCommand,
     addReplayCommand,
     addImportCommand,
+    addModelsCommand,
     addOpenApiCommand,
     addCheckCommand,
   ];

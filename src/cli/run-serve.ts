@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { namesWithoutPrice } from "../config/check-config.ts";
 import type { Config } from "../config/config.ts";
 import { sandboxNames } from "../config/defaults.ts";
 import { startDashboardBuild } from "../dashboard/build/dashboard-build.ts";
@@ -43,6 +44,7 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
   });
   const isFirst = role?.isFirst !== false;
   if (isFirst) warnOfMissingKeys(config, log);
+  warnOfUnpriced(config, log);
   if (isFirst) await createConfiguredOwner(store, process.env, log);
   const dashboardBuild = config.dashboard.enabled ? startDashboardBuild(tell) : undefined;
   const service = await startService({ config, store, log, dashboardBuild, link: role?.link }).catch(
@@ -71,6 +73,13 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
 function asksSandbox({ upstreams, models }: Config): boolean {
   const sandboxes = sandboxNames(upstreams);
   return models.some(({ deployments }) => deployments.some(({ upstream }) => sandboxes.has(upstream)));
+}
+
+/** Calls of a model without a price are served, and cost nothing that a budget could count. */
+function warnOfUnpriced(config: Config, log: Pick<Logger, "warn">): void {
+  const models = namesWithoutPrice(config).slice(0, 20);
+  if (models.length > 0)
+    log.warn({ models }, "no price is known for these models: their calls are recorded without a cost");
 }
 
 /** An upstream may need no key, so that a missing one stops nothing. */

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { SANDBOX_PRICE } from "../catalog/built-in.ts";
+import type { ModelLists } from "../catalog/lists/model-lists.ts";
 import type { AnswerRule, CatalogModel } from "../catalog/model.ts";
 import { factsOf, guessServer } from "../catalog/server-facts.ts";
 import { buildPrice } from "../catalog/written-price.ts";
@@ -16,22 +17,26 @@ import type { ParsedConfig } from "./schema.ts";
 const DEFAULT_BODY_BYTES = 32 * 2 ** 20;
 
 type ParsedProfile = z.output<(typeof profiles)[Route]>;
-type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
+type ParsedModel = Exclude<NonNullable<ParsedConfig["models"]>[number], string>;
 
 /** Facts of a configuration beside its values. */
 interface Origin extends Pick<Config, "file" | "secretFiles"> {
   /** Variables that are not set, by the places that refer to them. */
   readonly unset: ReadonlyMap<string, string>;
+  /** Reads the lists of models, once. */
+  readonly readLists: () => ModelLists;
 }
 
 /** Makes the configuration that the service works with: every default filled in, nothing left to change. */
-export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset }: Origin): Config {
+export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset, readLists }: Origin): Config {
   const upstreams: Record<string, UpstreamConfig> = { [SANDBOX]: { kind: "sandbox" } };
   for (const [name, upstream] of Object.entries(parsed.upstreams ?? {})) {
     upstreams[name] = buildUpstream(upstream, unset.get(`upstreams.${name}.apiKey`));
   }
   const sandboxes = sandboxNames(upstreams);
-  const models = parsed.models?.map((model) => buildModel(model, sandboxes)) ?? defaultModels(upstreams);
+  const models =
+    parsed.models?.flatMap((model) => (typeof model === "string" ? [] : buildModel(model, sandboxes))) ??
+    defaultModels(upstreams, readLists);
   return deepFreeze({
     file,
     secretFiles,

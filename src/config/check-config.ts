@@ -44,28 +44,52 @@ function describeConfig(config: Config): string[] {
     ...describeTelemetry(telemetry),
     ...describeAlerts(alerts),
     ...Object.entries(upstreams).map(([name, upstream]) => `upstream ${name}: ${describeUpstream(upstream)}`),
-    ...models.map(({ name, aliases = [], deployments }) => {
-      const places = deployments.map(({ upstream, model }) => `${upstream} (${model})`);
-      const also = aliases.length === 0 ? "" : `, also called ${aliases.join(", ")}`;
-      return `model ${prefix}/${name}${also}: ${places.join(", ")}`;
-    }),
+    ...describeListed(models),
+    ...models
+      .filter(({ listed }) => listed !== true)
+      .map(({ name, aliases = [], deployments }) => {
+        const places = deployments.map(({ upstream, model }) => `${upstream} (${model})`);
+        const also = aliases.length === 0 ? "" : `, also called ${aliases.join(", ")}`;
+        return `model ${prefix}/${name}${also}: ${places.join(", ")}`;
+      }),
     ...describeUnpriced(config),
   ];
 }
 
+/** Models that lists alone know are many: each upstream has a line. */
+function describeListed(models: Config["models"]): string[] {
+  const counts = new Map<string, number>();
+  for (const { listed, deployments } of models) {
+    if (listed !== true) continue;
+    for (const { upstream } of deployments) counts.set(upstream, (counts.get(upstream) ?? 0) + 1);
+  }
+  return [...counts].map(([upstream, count]) => `${upstream} serves ${count} more models that lists know`);
+}
+
+/** Names the models whose calls have no cost, since nobody knows their price. */
+export function namesWithoutPrice({ models }: Pick<Config, "models">): string[] {
+  const unpriced = models.filter(({ price, deployments }) =>
+    deployments.some((one) => (one.price ?? price) === undefined),
+  );
+  return unpriced.map(({ name }) => name);
+}
+
 const OWNERS = ["installation", "eachProject", "eachKey", "eachEndUser"] as const;
+
+/** Most models that are named in a line. */
+const MOST_NAMED = 20;
 
 /** Tells which calls budgets refuse, since nobody knows what they cost. */
 function describeUnpriced({ quotas, models }: Config): string[] {
   const isBudget = (owner: (typeof OWNERS)[number]): boolean =>
     Object.values(QUOTA_FIELDS).some(({ rule, unit }) => unit === "usd" && quotas[owner][rule] !== undefined);
   const budgets = OWNERS.filter(isBudget).map((owner) => `quotas.${owner}`);
-  const unpriced = models.filter(({ price, deployments }) =>
-    deployments.some((one) => (one.price ?? price) === undefined),
-  );
-  if (budgets.length === 0 || unpriced.length === 0) return [];
-  const names = unpriced.map(({ name }) => name).join(", ");
-  return [`budgets in USD (${budgets.join(", ")}) refuse calls of models without a price: ${names}`];
+  const unpriced = namesWithoutPrice({ models });
+  if (unpriced.length === 0) return [];
+  const names = unpriced.slice(0, MOST_NAMED).join(", ");
+  const more = unpriced.length > MOST_NAMED ? ` and ${unpriced.length - MOST_NAMED} more` : "";
+  if (budgets.length === 0) return [`no price is known, and no cost recorded, for ${names}${more}`];
+  return [`budgets in USD (${budgets.join(", ")}) refuse calls of models without a price: ${names}${more}`];
 }
 
 function describeAlerts({ enabled, rules, destinations }: Config["alerts"]): string[] {

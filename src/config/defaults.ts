@@ -1,8 +1,10 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
-import { placeModel } from "../catalog/known-model.ts";
+import { type KnownModel, placeModel } from "../catalog/known-model.ts";
+import { isRetired, listedToKnown, type ModelLists } from "../catalog/lists/model-lists.ts";
 import type { CatalogModel, ModelFamily } from "../catalog/model.ts";
 import type { UpstreamConfig } from "./config.ts";
 import type { Environment } from "./interpolate.ts";
+import { providerOf } from "./provider-of.ts";
 
 /** Name of the upstream that is always there, and of the model that it is asked for. */
 export const SANDBOX = "sandbox";
@@ -13,7 +15,7 @@ export function sandboxNames(upstreams: Readonly<Record<string, UpstreamConfig>>
 }
 
 /** Upstreams that exist without a configuration once their key is in the environment. */
-const PROVIDERS = [
+const PROVIDERS: readonly Provider[] = [
   {
     name: "openai",
     kind: "openai-responses",
@@ -28,7 +30,32 @@ const PROVIDERS = [
     urlVariable: "ANTHROPIC_BASE_URL",
     baseUrl: "https://api.anthropic.com",
   },
-] as const;
+  chatProvider("gemini", "GEMINI", "https://generativelanguage.googleapis.com/v1beta/openai"),
+  chatProvider("xai", "XAI", "https://api.x.ai/v1"),
+  chatProvider("mistral", "MISTRAL", "https://api.mistral.ai/v1"),
+  chatProvider("deepseek", "DEEPSEEK", "https://api.deepseek.com/v1"),
+  chatProvider("moonshot", "MOONSHOT", "https://api.moonshot.ai/v1"),
+  chatProvider("groq", "GROQ", "https://api.groq.com/openai/v1"),
+];
+
+/** A provider of the Chat format, whose variables begin alike. */
+function chatProvider(name: string, variables: string, baseUrl: string): Provider {
+  return {
+    name,
+    kind: "openai-chat",
+    keyVariable: `${variables}_API_KEY`,
+    urlVariable: `${variables}_BASE_URL`,
+    baseUrl,
+  };
+}
+
+interface Provider {
+  readonly name: string;
+  readonly kind: UpstreamConfig["kind"];
+  readonly keyVariable: string;
+  readonly urlVariable: string;
+  readonly baseUrl: string;
+}
 
 /** A value that the environment gives, and the variable that gives it. */
 export interface EnvironmentValue {
@@ -62,8 +89,53 @@ const KIND_OF_FAMILY: Record<ModelFamily, UpstreamConfig["kind"]> = {
   chat: "openai-chat",
 };
 
-/** Puts the built-in models on the upstreams of their provider's kind, or on the sandbox where there is none. */
-export function defaultModels(upstreams: Readonly<Record<string, UpstreamConfig>>): CatalogModel[] {
+/**
+ * Puts the built-in models on the upstreams of their provider's kind, or on the sandbox where there is none, and beside
+ * them those that the lists have of a provider that is an upstream.
+ */
+export function defaultModels(
+  upstreams: Readonly<Record<string, UpstreamConfig>>,
+  readLists: () => ModelLists,
+): CatalogModel[] {
+  const real = Object.entries(upstreams).some(([, { kind }]) => kind !== "sandbox");
+  return [...builtInModels(upstreams), ...(real ? listedModels(upstreams, readLists()) : [])];
+}
+
+/** Providers whose names for models are each customer's own. */
+const OWN_NAMES: ReadonlySet<string> = new Set(["azure", "bedrock", "vertex", "unknown"]);
+
+function listedModels(upstreams: Readonly<Record<string, UpstreamConfig>>, lists: ModelLists): CatalogModel[] {
+  const now = new Date();
+  const known = new Set(BUILT_IN_MODELS.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  const places = new Map<string, string[]>();
+  const models = new Map<string, KnownModel>();
+  for (const [upstream, config] of Object.entries(upstreams)) {
+    if (config.kind === "sandbox") continue;
+    const provider = providerOf({ kind: config.kind, baseUrl: config.baseUrl ?? "" });
+    if (OWN_NAMES.has(provider)) continue;
+    for (const found of lists.list(provider)) {
+      const { name, facts } = found;
+      const isMade = facts.embeddings !== true || config.kind !== "anthropic-messages";
+      // Another provider's model of the name has prices of its own.
+      const isOther = models.has(name) && places.get(name)?.[0] !== provider;
+      if (known.has(name) || isOther || !isMade || isRetired(facts, now)) continue;
+      if (!models.has(name)) models.set(name, listedToKnown(found, FAMILY_OF_KIND[config.kind] ?? "chat"));
+      places.set(name, [...(places.get(name) ?? [provider]), upstream]);
+    }
+  }
+  return [...models].map(([name, model]) =>
+    placeModel(
+      model,
+      (places.get(name) ?? []).slice(1).map((upstream) => ({ upstream, model: name })),
+    ),
+  );
+}
+
+const FAMILY_OF_KIND: Partial<Record<UpstreamConfig["kind"], ModelFamily>> = {
+  ...{ "openai-responses": "responses", "anthropic-messages": "messages" },
+};
+
+function builtInModels(upstreams: Readonly<Record<string, UpstreamConfig>>): CatalogModel[] {
   const named = Object.entries(upstreams);
   const sandboxes = named.filter(([, { kind }]) => kind === "sandbox").map(([name]) => name);
   // A sandbox of the operator's own goes before the one that is always there.

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { z } from "zod";
+import { ModelLists } from "../catalog/lists/model-lists.ts";
 import { buildConfig } from "./build-config.ts";
+import { completeModels } from "./complete-models.ts";
 import type { Config } from "./config.ts";
 import { crossCheck } from "./cross-check.ts";
 import { defaultUpstreams, type EnvironmentValue } from "./defaults.ts";
@@ -44,10 +46,44 @@ export function loadConfig(environment: Environment, cwd: string): Config {
   }
   const values = environmentValues(parsed.value, environment);
   for (const value of values) setValue(parsed.value, value);
+  const readLists = once(() => openLists(environment, cwd));
+  const unplaced = completeModels(parsed.value, readLists);
   const checked = configSchema.safeParse(parsed.value);
-  const mistakes = collectMistakes(checked.error?.issues ?? [], parsed, values);
+  const isUnplaced = ({ path }: Mistake): boolean =>
+    unplaced.some(({ at }) => path === `models[${at}]` || path.startsWith(`models[${at}].`));
+  const mistakes = collectMistakes(checked.error?.issues ?? [], parsed, values).filter((each) => !isUnplaced(each));
+  for (const { at, problem } of unplaced) mistakes.push(parsed.mistake(["models", at], problem));
   if (!checked.success || mistakes.length > 0) throw new ConfigError(file, mistakes);
-  return buildConfig(checked.data, { file, secretFiles: [...secretFiles], unset: parsed.unset });
+  return buildConfig(checked.data, { file, secretFiles: [...secretFiles], unset: parsed.unset, readLists });
+}
+
+/** File of lists beside the configuration that goes before those that come with Attune. */
+export const LISTS_FILE = "attune.models.jsonl";
+
+/** Returns where the operator's own lists stand: beside the configuration. */
+export function listsFile(environment: Environment, cwd: string): string {
+  return join(dirname(resolve(cwd, environment["ATTUNE_CONFIG"] || DEFAULT_FILE)), LISTS_FILE);
+}
+
+/** Opens the operator's own lists where there are any, or those that come with Attune. Throws ConfigError. */
+export function openLists(environment: Environment, cwd: string): ModelLists {
+  const own = listsFile(environment, cwd);
+  if (!existsSync(own)) return ModelLists.read();
+  try {
+    return ModelLists.read(own);
+  } catch (thrown) {
+    const message = `cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    throw new ConfigError(own, [{ line: 0, column: 0, path: "", message }]);
+  }
+}
+
+/** Returns what makes a value when it is asked for first. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** Reads a file of a reference. A secret is short; a device, or another file by mistake, could be without end. */

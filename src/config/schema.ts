@@ -8,6 +8,7 @@ import {
   host,
   integer,
   keys,
+  modelName,
   name,
   publicUrl,
   secret,
@@ -260,7 +261,9 @@ export const configSchema = keys({
         "answers compared",
     ),
   models: z
-    .array(modelSchema, { error: "must be a list of models" })
+    .array(z.union([modelName(), modelSchema], { error: "must be a name that lists know, or a map" }), {
+      error: "must be a list of models",
+    })
     .min(1, { error: "must have at least one model" })
     .optional()
     .describe("Models that can be called, in the order of the listing; the built-in ones if absent"),

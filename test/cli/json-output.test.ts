@@ -24,6 +24,7 @@ const READS: Readonly<Record<string, { readonly args?: readonly string[]; readon
   ...{ "alerts list": {}, "alerts rules": {}, "alerts destinations": {}, "audit list": { here: true } },
   "audit show": { args: ["gpt-6-astra", "b", "m"], here: true },
   ...{ "audit-log": {}, "optimizations list": {} },
+  ...{ "models list": { here: true }, "models show": { args: ["gpt-6-astra"], here: true } },
   apply: { args: ["-f", EXAMPLE] },
 };
 
@@ -39,7 +40,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   "workloads cancel-rebuild",
   ...["alerts set-rule", "alerts remove-rule", "alerts test", "alerts add-destination", "alerts remove-destination"],
   ...["audit put-back", "optimizations off", "optimizations on"],
-  ...["import litellm", "import tensorzero", "import tensorzero-evaluations", "import local"],
+  ...["import litellm", "import tensorzero", "import tensorzero-evaluations", "import local", "models update"],
 ]);
 
 function leavesOf(command: Command, path: readonly string[] = []): readonly (readonly [string, Command])[] {

@@ -24,14 +24,16 @@ export function createFallbackModels(places: PlacesByModel, sandboxes: ReadonlyS
   const isMadeUp = (model: CatalogModel): boolean =>
     (places.get(model) ?? []).every(({ upstream }) => sandboxes.has(upstream.name));
   const served = [...places].flatMap(([model, { length }]) =>
-    length === 0 || model.embeddings === true ? [] : [model],
+    length === 0 || model.embeddings === true || model.listed === true ? [] : [model],
   );
   const real = new Map(served.filter((model) => !isMadeUp(model)).map((model) => [model.name, model]));
   const madeUp = new Map(served.filter(isMadeUp).map((model) => [model.name, model]));
-  const beside = (base: CatalogModel): ReadonlyMap<string, CatalogModel> => (real.has(base.name) ? real : madeUp);
+  const beside = (base: CatalogModel): ReadonlyMap<string, CatalogModel> => {
+    return base.listed === true || real.has(base.name) ? real : madeUp;
+  };
   return {
-    areAny: (base) => beside(base).size > 1,
-    finder: (base) => (name) => beside(base).get(name),
+    areAny: (base) => beside(base).size > (base.listed === true ? 0 : 1),
+    finder: (base) => (name) => (name === base.name ? base : beside(base).get(name)),
   };
 }
 

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { load as loadText, useFolder } from "./harness.ts";
+
+const UPSTREAMS = `upstreams:
+  r: { kind: openai-responses, baseUrl: "http://127.0.0.1:1/v1", apiKey: k }
+  a: { kind: anthropic-messages, baseUrl: "http://127.0.0.1:1", apiKey: k }
+  g: { kind: openai-chat, baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai", apiKey: k }
+`;
+
+useFolder();
+
+describe("models that lists know", () => {
+  const load = (models: string) => loadText(`${UPSTREAMS}models: ${models}\n`);
+
+  it("need an upstream and nothing else", () => {
+    const { models } = load("[gpt-5.5, claude-opus-4-6, gemini-2.5-pro]");
+    expect(models.map(({ name, family, deployments }) => [name, family, deployments])).toEqual([
+      ["gpt-5.5", "responses", [{ upstream: "r", model: "gpt-5.5" }]],
+      ["claude-opus-4-6", "messages", [{ upstream: "a", model: "claude-opus-4-6" }]],
+      ["gemini-2.5-pro", "chat", [{ upstream: "g", model: "gemini-2.5-pro" }]],
+    ]);
+    expect(models[0]).toMatchObject({
+      contextWindow: 1_050_000,
+      maxOutputTokens: 128_000,
+      price: { input: 5_000_000 },
+    });
+  });
+
+  it("keep what the file says of them", () => {
+    const [model] = load("[{ name: mine, maxOutputTokens: 9, deployments: [{ upstream: r, model: gpt-5.5 }] }]").models;
+    expect(model).toMatchObject({ name: "mine", maxOutputTokens: 9, price: { input: 5_000_000 } });
+  });
+
+  it("are served without a price where nobody knows them", () => {
+    const [model] = load("[{ name: nobody, deployments: [{ upstream: r, model: x }] }]").models;
+    expect(model).toMatchObject({ name: "nobody", family: "responses", price: undefined });
+  });
+
+  it("are a mistake where no upstream can be told", () => {
+    expect(() => load("[nobody-knows]")).toThrow("no list says which of r, a, g serves 'nobody-knows'");
+  });
+});
+
+describe("a start with keys in the environment alone", () => {
+  it("serves what the lists have of each provider, and no model in another one's place", () => {
+    const { models } = loadText("", { OPENAI_API_KEY: "k", DEEPSEEK_API_KEY: "d" });
+    const find = (name: string) => models.find((model) => model.name === name);
+    expect(find("gpt-5.5")).toMatchObject({ listed: true, deployments: [{ upstream: "openai", model: "gpt-5.5" }] });
+    expect(find("gpt-6-astra")?.listed).toBeUndefined();
+    expect(models.some(({ deployments }) => deployments.some(({ upstream }) => upstream === "deepseek"))).toBe(true);
+  });
+});
