@@ -17,6 +17,8 @@ const COUNTED = {
   "routed.calls": { property: "routedCalls" },
   "estimated.calls": { property: "estimatedCalls" },
   "priced.calls": { property: "pricedCalls" },
+  /** What was sent before a call failed costs too. */
+  "failed.priced.calls": { property: "pricedCalls", of: "failed" },
   /** Neither read from a cache nor written into one. */
   inputTokens: { property: "inputTokens" },
   cacheReadTokens: { property: "cacheReadTokens" },

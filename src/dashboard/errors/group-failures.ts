@@ -1,11 +1,6 @@
 import { idTimeMs } from "../../lib/ids.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
-import type {
-  FailureDimension,
-  Failures,
-  FailuresQuery,
-  FailureValues,
-} from "../../store/dashboard/reads/read-failures.ts";
+import type { FailureDimension, FailureValues } from "../../store/dashboard/reads/read-failures.ts";
 import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
 import type { Bucket } from "../figures/window.ts";
 
@@ -18,10 +13,13 @@ export interface FailureGroup {
   readonly isRefused: boolean;
   readonly values: FailureValues;
   readonly calls: number;
-  /** When the first and the last were: the steps of rollups, or with `latestId` the very times. */
+  /** When the first and the last were, or when the steps begin in which they were. */
   readonly firstMs: number;
   readonly lastMs: number;
-  /** The latest of them; undefined where rollups have counted them. */
+  /** The lengths of these steps; 0 where the times are exact. */
+  readonly firstStepMs: number;
+  readonly lastStepMs: number;
+  /** The latest of them; undefined where its time is not exact. */
   readonly latestId?: string | undefined;
 }
 
@@ -34,32 +32,26 @@ interface FailedGroups {
 
 /** Reads failed calls by what they have in common: from the rollups, or with end users from the latest rows. */
 export async function groupFailed(
-  reads: Pick<DashboardReads, "readFailures" | "groupLatestFailures">,
-  { by, ...query }: FailuresQuery & { readonly by: readonly FailureDimension[] },
+  reads: Pick<DashboardReads, "groupFailures" | "groupLatestFailures">,
+  {
+    by,
+    ...query
+  }: Omit<Parameters<DashboardReads["groupFailures"]>[0], "by"> & { readonly by: readonly FailureDimension[] },
 ): Promise<FailedGroups> {
   const counted = by.filter((dimension) => dimension !== "user");
   if (counted.length === by.length) {
-    return { groups: addUp(await reads.readFailures({ ...query, by: counted })), latest: undefined };
+    const groups = await reads.groupFailures({ ...query, by: counted });
+    return { groups: groups.map((group) => ({ isRefused: false, ...group })), latest: undefined };
   }
-  const { groups, read, firstId } = await reads.groupLatestFailures({ ...query, by, limit: MOST_READ });
+  const range = { from: new Date(query.fromMs), to: new Date(query.toMs) };
+  const latest = { projectId: query.projectId, range, by, limit: MOST_READ };
+  const { groups, read, firstId } = await reads.groupLatestFailures(latest);
   const timed = groups.map(({ values, calls, firstId: first, lastId }) => ({
-    ...{ isRefused: false, values, calls, latestId: lastId },
+    ...{ isRefused: false, values, calls, latestId: lastId, firstStepMs: 0, lastStepMs: 0 },
     ...{ firstMs: idTimeMs(first) ?? 0, lastMs: idTimeMs(lastId) ?? 0 },
   }));
   const isPart = read === MOST_READ && firstId !== undefined;
   return { groups: timed, latest: isPart ? { calls: read, fromMs: idTimeMs(firstId) ?? 0 } : undefined };
-}
-
-/** Adds the steps of each group up. */
-function addUp(failures: readonly Failures[]): FailureGroup[] {
-  const groups = Map.groupBy(failures, ({ values }) => JSON.stringify(values));
-  return [...groups.values()].flatMap((own) => {
-    const [one] = own;
-    if (one === undefined) return [];
-    const times = own.map(({ start }) => start.getTime());
-    const calls = own.reduce((sum, failure) => sum + failure.calls, 0);
-    return [{ isRefused: false, values: one.values, calls, firstMs: Math.min(...times), lastMs: Math.max(...times) }];
-  });
 }
 
 /** Calls of one reason over time. */

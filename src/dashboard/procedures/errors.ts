@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { HOUR_MS } from "../../store/dashboard/figures/steps.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { type FailureGroup, groupFailed, seriesByReason } from "../errors/group-failures.ts";
 import { countBy, groupWords } from "../errors/group-words.ts";
-import { planRollups } from "../feedback/rollup-window.ts";
-import { listBuckets, rangeInput } from "../figures/window.ts";
+import { listBuckets, planWindow, rangeInput } from "../figures/window.ts";
 
 const DIMENSIONS = ["reason", "upstream", "model", "key", "user"] as const;
 const by = z
@@ -23,28 +23,30 @@ export const errorsRouter = router({
   /** Failed and refused calls of a time: how many of which reason when, whose they were, and what upstreams said. */
   summary: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
     const { projectId } = input;
-    const { range, bucket, ...window } = planRollups(input, Date.now());
+    const window = planWindow(input, Date.now());
     const { reads } = ctx.store;
-    const [counted, latest, refused, [total], changes] = await Promise.all([
-      reads.readFailures({ projectId, range, bucket, by: ["reason"] }),
+    const failed = await reads.readFailures({ projectId, ...window, by: ["reason"] });
+    const shown = { fromMs: failed.fromMs, toMs: window.toMs, stepMs: failed.stepMs };
+    const range = { from: new Date(shown.fromMs), to: new Date(shown.toMs) };
+    const [latest, refused, changes] = await Promise.all([
       reads.readFailedCalls({ projectId, range, limit: MOST_READ }),
       reads.readRefusalHours(projectId, range),
-      reads.readMeasures({ projectId, range, bucket: "none", by: [], measures: ["calls"] }),
       reads.readChanges({ projectId, range }),
     ]);
-    const buckets = listBuckets(window);
-    const byReason = counted.map(({ values: { reason = "" }, ...count }) => ({ ...count, reason }));
+    const buckets = listBuckets(shown);
+    const byReason = failed.steps.map(({ startMs, values: { reason = "" }, calls }) => ({
+      ...{ start: new Date(startMs), reason, calls },
+    }));
     const words = groupWords(latest);
     const [sessions, users] = [countBy(latest, (call) => call.sessionId), countBy(latest, (call) => call.endUserId)];
-    const steps = { buckets, stepMs: window.stepMs };
+    const steps = { buckets, stepMs: shown.stepMs };
     return {
-      ...{ fromMs: window.fromMs, toMs: window.toMs, stepMs: window.stepMs, buckets },
-      calls: total?.values.calls ?? 0,
-      failed: sumOf(counted),
+      ...{ ...shown, buckets, calls: failed.calls, failed: sumOf(byReason) },
       refused: sumOf(refused),
       series: [
         ...seriesByReason(byReason, { ...steps, isRefused: false }),
-        ...seriesByReason(refused, { ...steps, isRefused: true }),
+        // Refused calls are counted by the hour: shorter steps have none.
+        ...(shown.stepMs < HOUR_MS ? [] : seriesByReason(refused, { ...steps, isRefused: true })),
       ],
       /** The words, sessions and end users are of so many calls: the latest. */
       read: latest.length,
@@ -60,24 +62,25 @@ export const errorsRouter = router({
   /** Failed and refused calls of a time by what they have in common, the most first. */
   groups: projectProcedure.input(rangeInput.and(z.object({ by }))).query(async ({ ctx, input }) => {
     const { projectId } = input;
-    const { range, bucket, stepMs, fromMs, toMs } = planRollups(input, Date.now());
+    const { fromMs, toMs, stepMs } = planWindow(input, Date.now());
+    const range = { from: new Date(fromMs), to: new Date(toMs) };
     const { reads } = ctx.store;
     const asked = { projectId, range, byKey: input.by.includes("key"), limit: MOST_GROUPS };
     const [failed, refused] = await Promise.all([
-      groupFailed(reads, { projectId, range, bucket, by: input.by }),
+      groupFailed(reads, { projectId, fromMs, toMs, stepMs, by: input.by }),
       // Of the dimensions they have a reason and a key.
       input.by.includes("reason") ? reads.groupRefusals(asked) : { groups: [], count: 0 },
     ]);
     const refusedGroups = refused.groups.map(
       ({ reason, keyId, ...times }): FailureGroup => ({
         ...{ isRefused: true, values: { reason, ...(keyId !== undefined && { key: keyId }) } },
-        ...times,
+        ...{ ...times, firstStepMs: HOUR_MS, lastStepMs: HOUR_MS },
       }),
     );
     const groups = [...failed.groups, ...refusedGroups].sort((a, b) => b.calls - a.calls);
     return {
       ...{ groups: groups.slice(0, MOST_GROUPS), groupCount: failed.groups.length + refused.count },
-      ...{ stepMs, toMs, fromMs: failed.latest?.fromMs ?? fromMs },
+      ...{ toMs, fromMs: failed.latest?.fromMs ?? fromMs },
       /** The calls that end users are told of where there are more: the latest. */
       latestCalls: failed.latest?.calls ?? null,
     };

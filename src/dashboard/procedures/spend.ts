@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Values } from "../../figures/measures.ts";
 import { FACT_DIMENSIONS } from "../../hub/usage.ts";
 import { mergeDefaults } from "../../quotas/quota-index.ts";
 import { DAY_MS, stepStart } from "../../store/dashboard/figures/steps.ts";
@@ -34,9 +35,10 @@ export const spendRouter = router({
   ranking: projectProcedure.input(rangeInput.and(z.object({ by }))).query(async ({ ctx, input }) => {
     const { range, earlier } = planSpans(input);
     const ask = { projectId: input.projectId, groupBy: [input.by] };
-    const [now, before] = await Promise.all([
+    const [now, before, [counted]] = await Promise.all([
       ctx.store.reads.readSpend({ ...ask, ...range }),
       ctx.store.reads.readSpend({ ...ask, ...earlier }),
+      ctx.store.reads.readMeasures({ projectId: input.projectId, range, bucket: "none", by: [], measures: UNPRICED }),
     ]);
     return {
       ...{ fromMs: range.from.getTime(), toMs: Math.min(range.to.getTime(), Date.now()) },
@@ -46,7 +48,7 @@ export const spendRouter = router({
         tokens: tokensOf(now.total),
         costNanos: now.total.pricedCalls === 0 ? null : now.total.costNanos,
       },
-      unpricedCalls: now.total.calls - now.total.failedCalls - now.total.pricedCalls,
+      unpricedCalls: counted === undefined ? 0 : countUnpriced(counted.values),
       before: { calls: before.total.calls, costNanos: before.total.costNanos },
       shadowNanos: now.shadow?.costNanos ?? null,
       /** True if there are too many calls to tell them apart by session. */
@@ -89,6 +91,14 @@ export const spendRouter = router({
     return { budgets: read.flat().sort((a, b) => a.leftNanos / a.limit - b.leftNanos / b.limit) };
   }),
 });
+
+const UNPRICED = ["calls", "failed.calls", "priced.calls", "failed.priced.calls"] as const;
+
+/** Returns how many calls that did not fail have no price: of what failed, nobody expects one. */
+function countUnpriced(calls: Values<(typeof UNPRICED)[number]>): number {
+  const unpriced = calls.calls - calls["priced.calls"];
+  return unpriced - (calls["failed.calls"] - calls["failed.priced.calls"]);
+}
 
 /** The dimension of each owner; the project is all calls. */
 const OWNERS = { project: undefined, key: "key", endUser: "end_user", tag: "tag" } as const;

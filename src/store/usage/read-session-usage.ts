@@ -11,8 +11,8 @@ const COMPLETED = "status = 'completed'";
 
 /** The functions of each engine: sums of any number of calls, and texts one after the other. */
 const SQL: Record<Engine, { readonly sum: string; readonly latencies: string }> = {
-  sqlite: { sum: "total", latencies: `group_concat(case when ${COMPLETED} then cast(latency_ms as integer) end, ' ')` },
-  postgres: { sum: "sum", latencies: `string_agg(case when ${COMPLETED} then round(latency_ms)::text end, ' ')` },
+  sqlite: { sum: "total", latencies: `group_concat(case when ${COMPLETED} then latency_ms end, ' ')` },
+  postgres: { sum: "sum", latencies: `string_agg(case when ${COMPLETED} then latency_ms::text end, ' ')` },
 };
 
 /**

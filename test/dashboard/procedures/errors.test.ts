@@ -104,18 +104,22 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
       return data as { groups: object[]; groupCount: number; latestCalls: number | null };
     };
     const hour = (at: number) => (HOUR + at) * 3_600_000;
+    const failed = { isRefused: false };
+    const ofSmall = { ...failed, values: { reason: "timeout", model: "small" }, calls: 3 };
     expect(await groups(["reason", "model"])).toMatchObject({
-      ...{ groupCount: 3, latestCalls: null, fromMs: hour(0), toMs: hour(3), stepMs: 3_600_000 },
+      ...{ groupCount: 3, latestCalls: null, fromMs: hour(0), toMs: hour(3) },
       groups: [
         { isRefused: true, values: { reason: "limit" }, calls: 9, firstMs: hour(0), lastMs: hour(2) },
+        // 10:10 and 12:40, to the minute; 12:30.
         {
-          isRefused: false,
-          values: { reason: "timeout", model: "small" },
-          calls: 3,
-          firstMs: hour(0),
-          lastMs: hour(2),
+          ...ofSmall,
+          firstMs: hour(1 / 6),
+          lastMs: hour(2 + 2 / 3),
+          firstStepMs: 0,
+          lastStepMs: 0,
+          latestId: rows[3]?.id,
         },
-        { isRefused: false, values: { reason: "timeout", model: "large" }, calls: 1 },
+        { ...failed, values: { reason: "timeout", model: "large" }, calls: 1, firstMs: hour(2.5), lastMs: hour(2.5) },
       ],
     });
     expect((await groups(["reason", "key"])).groups).toMatchObject([
@@ -128,6 +132,7 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
     expect(byUser).toMatchObject({ groupCount: 3, latestCalls: null });
     const ofAda = {
       ...{ isRefused: false, values: { model: "small", user: "ada" }, calls: 2, latestId: rows[1]?.id },
+      ...{ firstStepMs: 0, lastStepMs: 0 },
       ...{ firstMs: Date.parse("2026-11-10T10:10:00Z"), lastMs: Date.parse("2026-11-10T12:20:00Z") },
     };
     expect(byUser.groups).toEqual(
@@ -137,6 +142,16 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
         expect.objectContaining({ values: { model: "small", user: "" }, calls: 1 }),
       ]),
     );
+    // Without all rows of an hour, nobody knows when in it the last call was.
+    await service.store
+      .query()
+      .deleteFrom("Inference")
+      .where("id", "=", rows[1]?.id ?? "")
+      .execute();
+    expect((await groups(["model"])).groups).toMatchObject([
+      { calls: 3, firstMs: hour(1 / 6), firstStepMs: 0, lastMs: hour(2), lastStepMs: 3_600_000 },
+      { calls: 1, firstStepMs: 0, lastStepMs: 0 },
+    ]);
   });
 
   it("stand beside what changed at that time", async () => {

@@ -1,54 +1,33 @@
 import { readRows } from "../../database/executor.ts";
 import { newestIds } from "../../read/queries/newest-ids.ts";
-import type { Bucket, TimeRange } from "../../read/queries/range.ts";
-import { readMeasures } from "../../read/queries/read-measures.ts";
+import type { TimeRange } from "../../read/queries/range.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 
 /** The query of failed calls. */
-export interface FailuresQuery {
+interface FailuresQuery {
   readonly projectId: string;
   readonly range: TimeRange;
-  readonly bucket: Bucket;
 }
 
-/** The columns that failed calls are told apart by; the model is the one that failed to answer. */
-const COLUMN_OF = {
-  ...{ reason: "error_reason", upstream: "upstream", model: "served_model", key: "key_id", user: "end_user_id" },
+/** What failed calls are told apart by, in their rows; the model is the one that failed to answer. */
+export const FAILURE_COLUMNS = {
+  reason: "coalesce(error_reason, '')",
+  upstream: "upstream",
+  model: "coalesce(nullif(served_model, ''), model)",
+  key: "key_id",
+  user: "coalesce(end_user_id, '')",
 } as const;
 
 /** A dimension that tells failed calls apart. */
-export type FailureDimension = keyof typeof COLUMN_OF;
+export type FailureDimension = keyof typeof FAILURE_COLUMNS;
 /** Dimensions that rollups have: they know no end users beside the others. */
-type CountedDimension = Exclude<FailureDimension, "user">;
+export type CountedDimension = Exclude<FailureDimension, "user">;
 /** The values of the dimensions that were asked for; an empty one is that of calls without one. */
 export type FailureValues = Readonly<Partial<Record<FailureDimension, string>>>;
 
-/** Failed calls that have some values in common, in one step of time. */
-export interface Failures {
-  /** When the step begins. */
-  readonly start: Date;
-  readonly values: FailureValues;
-  readonly calls: number;
-}
-
-/** Reads failed calls from the rollups, in whole hours. */
-export async function readFailures(
-  store: Store,
-  { by, projectId, range, bucket }: FailuresQuery & { readonly by: readonly CountedDimension[] },
-): Promise<Failures[]> {
-  const rows = await readMeasures(store, {
-    ...{ projectId, range, bucket, measures: ["calls"], filter: { status: "failed" } },
-    by: by.map((dimension) => (dimension === "model" ? "servedModel" : dimension)),
-  });
-  return rows.map(({ start, group, values }) => ({
-    start: start ?? range.from,
-    values: toValues(by, group),
-    calls: values.calls,
-  }));
-}
-
-function toValues(by: readonly FailureDimension[], group: readonly string[]): FailureValues {
+/** Returns the values of a group by their dimensions. */
+export function toValues(by: readonly FailureDimension[], group: readonly string[]): FailureValues {
   return Object.fromEntries(by.map((dimension, at) => [dimension, group[at] ?? ""]));
 }
 
@@ -73,11 +52,11 @@ const MESSAGE_CHARACTERS = 600;
 
 const COLUMNS = `id, coalesce(error_reason, '') as reason, substr(coalesce(error_message, ''), 1, ${MESSAGE_CHARACTERS})
   as message, upstream, error_upstream_status as "upstreamStatus", coalesce(error_upstream_code, '') as "upstreamCode",
-  served_model as model, key_id as "keyId", coalesce(session_id, '') as "sessionId",
+  ${FAILURE_COLUMNS.model} as model, key_id as "keyId", coalesce(session_id, '') as "sessionId",
   coalesce(end_user_id, '') as "endUserId"`;
 
 /** The query of the latest failed calls of a time. */
-interface LatestQuery extends Omit<FailuresQuery, "bucket"> {
+interface LatestQuery extends FailuresQuery {
   readonly limit: number;
 }
 
@@ -127,7 +106,7 @@ export async function groupLatestFailures(
 ): Promise<GroupedFailures> {
   const ids = await latestFailed(store, query);
   const found = new Map<string, LatestFailures>();
-  const columns = by.map((dimension) => `coalesce(${COLUMN_OF[dimension]}, '')`);
+  const columns = by.map((dimension) => FAILURE_COLUMNS[dimension]);
   const selected = by.map((dimension, at) => `${columns[at]} as "${dimension}"`);
   for (let from = 0; from < ids.length; from += IDS_PER_READ) {
     const part = ids.slice(from, from + IDS_PER_READ);

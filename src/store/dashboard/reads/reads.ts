@@ -18,6 +18,7 @@ import { readShadowUsage } from "../../usage/read-shadow-usage.ts";
 import { readSpend, readUsageReport } from "../../usage/read-usage-report.ts";
 import { readFigures } from "../figures/read-figures.ts";
 import { readNames } from "../figures/read-names.ts";
+import { groupFailures, readFailures } from "./group-failures.ts";
 import { keepOwn } from "./keep-own.ts";
 import { listHistory, readNewer } from "./list-history.ts";
 import { readAttemptsOf } from "./read-attempts-of.ts";
@@ -25,7 +26,7 @@ import { readChanges } from "./read-changes.ts";
 import { readDataset } from "./read-dataset.ts";
 import { readEarlier } from "./read-earlier.ts";
 import { readEvents } from "./read-events.ts";
-import { groupLatestFailures, readFailedCalls, readFailures } from "./read-failures.ts";
+import { groupLatestFailures, readFailedCalls } from "./read-failures.ts";
 import { readLearnedWorkload, readLearnedWorkloads, readOutlooks } from "./read-learned.ts";
 import { readSessionRun } from "./read-session-run.ts";
 import { searchNotes } from "./search-notes.ts";
@@ -38,6 +39,7 @@ import { sortHistory } from "./sort-history.ts";
  */
 export const READS = {
   compareModels,
+  groupFailures,
   groupLatestFailures,
   groupRefusals,
   keepOwn,

@@ -51,7 +51,7 @@ interface SummaryProps {
 }
 
 function Summary({ errors, range: chosen, groups }: SummaryProps) {
-  // Figures are of whole hours: their rows are looked for in these, too.
+  // Their rows are looked for in the time that the figures are of.
   const range = errors === undefined ? chosen : windowRange(errors);
   const isQuiet = errors !== undefined && errors.failed + errors.refused === 0;
   return (
@@ -61,7 +61,8 @@ function Summary({ errors, range: chosen, groups }: SummaryProps) {
         <Skeleton h={18} maw={480} />
       ) : (
         <Text fz="sm" c="dimmed">
-          {rangeLabel(errors.fromMs, errors.toMs)}, in whole hours. Calls that their caller gave up are not failures.
+          {rangeLabel(errors.fromMs, errors.toMs)}. Calls that their caller gave up are not failures. Refused calls are
+          counted by the hour.
         </Text>
       )}
       {isQuiet ? (

@@ -20,9 +20,6 @@ interface Props {
   readonly by: readonly Dimension[];
 }
 
-/** Refused calls are counted by the hour, whatever the steps of the others. */
-const HOUR_MS = 3_600_000;
-
 /** Failed and refused calls by their dimensions, the most first. */
 export function GroupsTable({ data, by }: Props) {
   const keyName = useKeyNames(data?.groups.map(({ values: { key = "" } }) => key) ?? []);
@@ -49,9 +46,9 @@ export function GroupsTable({ data, by }: Props) {
       heading: "First seen",
       isMinor: true,
       sortBy: ({ firstMs }) => firstMs,
-      cell: (group) => <Seen ms={group.firstMs} stepMs={stepOf(group, data)} />,
+      cell: (group) => <Seen ms={group.firstMs} stepMs={group.firstStepMs} />,
     },
-    { heading: "Last seen", sortBy: ({ lastMs }) => lastMs, cell: (group) => <LastSeen group={group} data={data} /> },
+    { heading: "Last seen", sortBy: ({ lastMs }) => lastMs, cell: (group) => <LastSeen group={group} /> },
   ];
   return (
     <DataTable
@@ -99,18 +96,12 @@ function Calls({ group: { isRefused, values, calls }, data, what }: GroupProps &
   return <CallsLink calls={calls} range={range} filter={filter} what={`that failed: ${what}`} />;
 }
 
-function LastSeen({ group, data }: GroupProps) {
-  const seen = <Seen ms={group.lastMs} stepMs={stepOf(group, data)} />;
+function LastSeen({ group }: { readonly group: Group }) {
+  const seen = <Seen ms={group.lastMs} stepMs={group.lastStepMs} />;
   return group.latestId === undefined ? seen : <RequestLink id={group.latestId}>{seen}</RequestLink>;
 }
 
-/** Returns how long the time is that first and last calls are known by; 0 where they are known exactly. */
-function stepOf({ isRefused, latestId }: Group, data: ErrorGroups | undefined): number {
-  if (isRefused) return HOUR_MS;
-  return latestId === undefined ? (data?.stepMs ?? 0) : 0;
-}
-
-/** A time, or a step of time in which calls were: rollups know no more. */
+/** A time, or a step of time in which calls were, where more is not known. */
 function Seen({ ms, stepMs }: { readonly ms: number; readonly stepMs: number }) {
   const [from, to] = [new Date(ms), new Date(ms + stepMs)];
   const title = stepMs === 0 ? formatTime(from) : `${formatTime(from)} – ${formatTime(to)}`;

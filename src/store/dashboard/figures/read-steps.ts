@@ -1,0 +1,51 @@
+import type { Measure } from "../../../figures/measures.ts";
+import { readRows } from "../../database/executor.ts";
+import { readMeasures } from "../../read/queries/read-measures.ts";
+import { firstIdAt } from "../../types/period.ts";
+import type { Store } from "../../types/store.ts";
+import { readHours, type StepsQuery, type StepTally } from "./read-hours.ts";
+import { readMinutes } from "./read-minutes.ts";
+import { HOUR_MS, stepStart } from "./steps.ts";
+
+/** The calls of a time by steps, in their order. */
+interface Steps<Name extends Measure> {
+  /** The steps: as asked for, or whole hours where there are too many calls to look through. */
+  readonly stepMs: number;
+  /** The start of the first step; hours are never split. */
+  readonly fromMs: number;
+  /** All calls of the time, however they ended. */
+  readonly calls: number;
+  readonly groups: readonly StepTally<Name>[];
+}
+
+/** Calls that are looked through at most: about half a second of work. */
+export const MOST_LOOKED_THROUGH = 200_000;
+
+/** Reads calls of a status by steps: those below an hour from the calls themselves, others from the rollups. */
+export async function readSteps<Name extends Measure>(
+  store: Store,
+  query: StepsQuery<Name> & { readonly stepMs: number },
+): Promise<Steps<Name>> {
+  const { projectId, toMs } = query;
+  const fromMs = stepStart(query.fromMs, HOUR_MS);
+  const range = { from: new Date(fromMs), to: new Date(toMs) };
+  const [all] = await readMeasures(store, { projectId, range, bucket: "none", by: [], measures: ["calls"] });
+  const calls = all?.values.calls ?? 0;
+  const minutes = query.stepMs < HOUR_MS && calls <= MOST_LOOKED_THROUGH ? await readMinutes(store, query) : undefined;
+  if (minutes !== undefined) {
+    const { stepMs } = query;
+    return { stepMs, fromMs: query.fromMs, calls: await countCalls(store, query), groups: minutes };
+  }
+  const stepMs = Math.max(query.stepMs, HOUR_MS);
+  return { stepMs, fromMs, calls, groups: await readHours(store, { ...query, stepMs, fromMs }) };
+}
+
+async function countCalls(
+  store: Store,
+  { projectId, fromMs, toMs }: Pick<StepsQuery<Measure>, "projectId" | "fromMs" | "toMs">,
+): Promise<number> {
+  const sql = "select count(*) as calls from inference where project_id = ? and id >= ? and id < ?";
+  const values = [projectId, firstIdAt(fromMs), firstIdAt(toMs)];
+  const [row] = await readRows<{ calls: number | string }>(store, sql, values);
+  return Number(row?.calls ?? 0);
+}
