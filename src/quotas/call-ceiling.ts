@@ -11,6 +11,15 @@ interface CeilingRequest {
   readonly attempts: number;
 }
 
+/** Throws INVALID_REQUEST for a call with parts that have no price, or no bound. */
+export function checkBounded(gaps: readonly string[]): void {
+  if (gaps.length === 0) return;
+  const message =
+    `nobody can say how much the call may cost, which ${HEADER} needs: it sets no bound on ${gaps.join(", ")}, ` +
+    "or they have no price; set one ('max_uses'), or leave them out";
+  throw InferenceError.invalid("", message);
+}
+
 /** The most that one call may cost: what its attempts have cost, and what those under way may cost at most. */
 export class CallCeiling {
   readonly #nanos: number;

@@ -2,6 +2,7 @@ import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { costOfTokens } from "../catalog/cost.ts";
+import { dearestCost } from "../catalog/dearest-cost.ts";
 import { estimateInputTokens } from "../hub/tokens/estimate-tokens.ts";
 import type {
   AdmittedCall,
@@ -11,10 +12,12 @@ import type {
   CallQuota,
   PricedPlace,
 } from "../inference/ports.ts";
-import { CallCeiling } from "./call-ceiling.ts";
-import type { Amounts, QuotaBook, SubjectQuota } from "./quota.ts";
+import { AtRisk } from "./at-risk.ts";
+import { CallCeiling, checkBounded } from "./call-ceiling.ts";
+import { callTerms } from "./call-terms.ts";
+import { type Amounts, QUOTA_RULES, type QuotaBook, type SubjectQuota } from "./quota.ts";
 import type { QuotaLedger, Reservation } from "./quota-ledger.ts";
-import { hasLimitOn } from "./quota-limits.ts";
+import { hasLimitOn, limitsOf } from "./quota-limits.ts";
 import type { QuotaRefusal } from "./quota-refusal.ts";
 import { quotaToMessage } from "./quota-state.ts";
 import { forbiddenModelError, quotaError, unpricedError } from "./refuse-call.ts";
@@ -23,6 +26,9 @@ import { UsualAnswers } from "./usual-answers.ts";
 /** The least that is reserved for an answer of whose workload nothing is known, in tokens. */
 const LEAST_ANSWER = 1024;
 
+/** A budget is near its end where what calls under way and one more may take at most is more than this part of its rest. */
+const PART_AT_RISK = 0.25;
+
 /** The ports of a limiter. */
 interface CallLimiterPorts {
   readonly book: QuotaBook;
@@ -30,8 +36,8 @@ interface CallLimiterPorts {
   /** Milliseconds since 1970, on the clock of the ledger. */
   readonly now: () => number;
   /**
-   * What is reserved for an answer: what this workload's answers usually take, at most what the call may take; or all
-   * of that.
+   * What is reserved for an answer: what this workload's answers usually take, at most what the call may take, and all
+   * of that where a budget is near its end and the call says it; or all of that in any case.
    */
   readonly reserve: () => "usual" | "bound";
   /** Returns true where a model that a caller may not call does not exist for them. */
@@ -41,6 +47,7 @@ interface CallLimiterPorts {
 /** Creates the limiter of calls on a ledger. */
 export function createCallLimiter(ports: CallLimiterPorts): CallLimiter {
   const usual = new UsualAnswers();
+  const atRisk = new AtRisk();
   const find = ({ principal: { projectId, keyId }, input: { facts } }: Pick<AdmittedCall, "principal" | "input">) =>
     ports.book.find({ projectId, keyId, endUserId: facts?.endUserId || undefined, tags: facts?.tags ?? {} });
   const check = (quotas: readonly SubjectQuota[], { model: { name }, unknownModel }: AdmittedCall): void => {
@@ -54,7 +61,7 @@ export function createCallLimiter(ports: CallLimiterPorts): CallLimiter {
     const reserved = ports.ledger.reserve(quotas, { requests: 1, canceledCalls: 1 });
     const open = (found: Reservation | QuotaRefusal): CallQuota => {
       if ("rule" in found) throw quotaError(found, ports.now());
-      return new LedgerQuota({ ...ports, ...call, quotas, usual, request: found });
+      return new LedgerQuota({ ...ports, ...call, quotas, usual, atRisk, request: found });
     };
     return reserved instanceof Promise ? reserved.then(open) : open(reserved);
   };
@@ -78,6 +85,7 @@ function findForbidding(quotas: readonly SubjectQuota[], name: string): SubjectQ
 interface CountedCall extends CallLimiterPorts, AdmittedCall {
   readonly quotas: readonly SubjectQuota[];
   readonly usual: UsualAnswers;
+  readonly atRisk: AtRisk;
   /** Holds the request and its place among the calls in flight. */
   readonly request: Reservation;
 }
@@ -134,7 +142,7 @@ class LedgerQuota implements CallQuota {
   /** Reserves for one attempt; `attempts` are those for which the ceiling of the call has to have room. */
   #reserve(place: PricedPlace, prompt: InferenceInput, attempts = 1): AttemptQuota | Promise<AttemptQuota> {
     if (!this.#countsTokens) return UNCOUNTED;
-    const { ledger, quotas, now } = this.#call;
+    const { ledger, quotas, now, atRisk } = this.#call;
     const { amounts, mostNanos } = this.#estimate(place, prompt);
     const spend = this.#ceiling?.reserve({ nanos: mostNanos, model: place.model.name, attempts });
     const open = (found: Reservation | QuotaRefusal): AttemptQuota => {
@@ -142,8 +150,10 @@ class LedgerQuota implements CallQuota {
         spend?.(0);
         throw quotaError(found, now());
       }
+      const takeOffRisk = this.#payer && atRisk.add(quotas, (mostNanos ?? 0) - amounts.costNanos);
       return {
         settle: (taken) => {
+          takeOffRisk?.();
           spend?.(taken.costNanos ?? 0);
           this.#settle(found, taken, place.answers);
         },
@@ -168,7 +178,7 @@ class LedgerQuota implements CallQuota {
     reserved.settle({ inputTokens: promptTokens(usage), outputTokens: usage.outputTokens, costNanos: cost });
   }
 
-  /** Returns what an attempt is expected to take, and the most that it may cost where its price is known. */
+  /** Returns what is reserved for an attempt, and the most that it may cost where its price is known. */
   #estimate({ model, deployment, answers = 1 }: PricedPlace, prompt: InferenceInput) {
     const price = deployment.price ?? model.price;
     if (this.#payer !== undefined && price === undefined) throw unpricedError(model.name, this.#payer);
@@ -177,9 +187,30 @@ class LedgerQuota implements CallQuota {
     const expected = reserve() === "bound" ? bound : answers * Math.max(LEAST_ANSWER, usual.usual(this.#workload));
     const inputTokens = estimateInputTokens(prompt);
     const outputTokens = Math.min(bound, expected);
-    const costOf = (output: number) => price && costOfTokens(price, { input: inputTokens, output });
-    const amounts: Partial<Amounts> = { inputTokens, outputTokens, costNanos: costOf(outputTokens) ?? 0 };
-    return { amounts, mostNanos: this.#ceiling && costOf(bound) };
+    if (price === undefined || (this.#payer ?? this.#ceiling) === undefined) {
+      return { amounts: { inputTokens, outputTokens, costNanos: 0 }, mostNanos: undefined };
+    }
+    const terms = callTerms(prompt, price);
+    const most = (output: number) => dearestCost(price, { input: inputTokens, output }, terms);
+    const { nanos: mostNanos, gaps } = most(bound);
+    if (this.#ceiling !== undefined) checkBounded(gaps);
+    const isUsual = reserve() === "usual" && !this.#isNearEnd(mostNanos);
+    // A call that does not say how long its answer may be could seldom be made if it reserved all of its model's.
+    const dearest = input.maxOutputTokens === undefined && reserve() === "usual" ? most(outputTokens).nanos : mostNanos;
+    const costNanos = isUsual ? costOfTokens(price, { input: inputTokens, output: outputTokens }) : dearest;
+    return { amounts: { inputTokens, outputTokens, costNanos }, mostNanos };
+  }
+
+  /** Returns whether a budget has too little left for what calls under way may take beyond their reservations. */
+  #isNearEnd(mostNanos: number): boolean {
+    const { quotas, ledger, atRisk } = this.#call;
+    return quotas.some(({ subject, quota }) =>
+      limitsOf(quota).some(
+        ({ rule, limit }) =>
+          QUOTA_RULES[rule].amount === "costNanos" &&
+          atRisk.of(subject) + mostNanos > PART_AT_RISK * (limit - ledger.used(subject, rule)),
+      ),
+    );
   }
 }
 

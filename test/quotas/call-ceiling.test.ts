@@ -10,7 +10,7 @@ import { caller, overloaded, placeThatSays, serviceOf } from "../support/answer-
 import { stubModel } from "../support/stub-upstream.ts";
 
 /** A prompt of 1 token at 1 USD a million, and the 100 tokens that an answer may have at 10. */
-const BOUND_NANOS = 1_001_000n;
+const BOUND_NANOS = 1_001_250n;
 /** The stub answers "Hello" in two pieces: 5 tokens in, 2 out. */
 const CALL_NANOS = 25_000n;
 
@@ -41,7 +41,7 @@ describe("a ceiling of one call", () => {
     await expect(service.generate(ask(BOUND_NANOS - 1n), caller())).rejects.toMatchObject({
       reason: ErrorReason.INVALID_REQUEST,
       message:
-        "the call may cost 0.001001 USD, and 'attune-max-usd' (over RPC 'max_cost_nanos') allows 0.001000999 USD: " +
+        "the call may cost 0.00100125 USD, and 'attune-max-usd' (over RPC 'max_cost_nanos') allows 0.001001249 USD: " +
         "lower the most tokens that its answer may have, shorten its prompt, or allow more",
     });
     expect(recorder.records).toHaveLength(0);

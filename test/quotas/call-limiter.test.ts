@@ -1,6 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { QuotaKind, QuotaRule } from "../../gen/attune/quota/v1/quota_pb.ts";
-import { ErrorReason } from "../../src/hub/error.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { createHubInput } from "../../src/hub/input.ts";
 import type { CallLimiter, Plan } from "../../src/inference/ports.ts";
 import { createCallLimiter } from "../../src/quotas/call-limiter.ts";
@@ -12,8 +13,8 @@ import { stubModel } from "../support/stub-upstream.ts";
 const NOON = Date.parse("2026-11-30T12:00:30Z");
 /** The stub answers "Hello" in two pieces: 5 tokens in at 1 USD a million, 2 out at 10. */
 const CALL_NANOS = 25_000;
-/** A prompt of 1 token by its length, and the 100 tokens that an answer may have. */
-const BOUND_NANOS = 1_001_000;
+/** A prompt of 1 token by its length, which a cache may keep at 1.25 of its price, and the 100 tokens that an answer may have. */
+const BOUND_NANOS = 1_001_250;
 
 let nowMs = NOON;
 let ledger = new QuotaLedger(() => nowMs);
@@ -60,9 +61,9 @@ describe("createCallLimiter()", () => {
     expect(ledger.used("key:k", "costNanosPerDay")).toBe(2 * CALL_NANOS);
     await expect(service.generate(input, caller())).rejects.toMatchObject({
       reason: ErrorReason.QUOTA_EXCEEDED,
-      message: "the budget of the API key is spent: 0.001026 USD a day; it renews at 2026-12-01T00:00:00Z",
+      message: "the budget of the API key is spent: 0.00102625 USD a day; it renews at 2026-12-01T00:00:00Z",
       shouldRetry: false,
-      facts: { retryAfterMs: 12 * 3_600_000 - 30_000, quota: { kind: QuotaKind.KEY, remaining: 976_000n } },
+      facts: { retryAfterMs: 12 * 3_600_000 - 30_000, quota: { kind: QuotaKind.KEY, remaining: 976_250n } },
     });
     expect(recorder.records).toHaveLength(2);
   });
@@ -109,6 +110,34 @@ describe("createCallLimiter()", () => {
     for (const call of left) await expect(call).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
     await expect(service.generate(input, caller())).rejects.toMatchObject({ message });
     expect(ledger.used("key:k", "canceledCallsPerMinute")).toBe(2);
+  });
+
+  it("lets no burst of calls that say their bounds pass a budget, and lets calls run that take little", async () => {
+    const bounded = createHubInput({ model: "attune/m", maxOutputTokens: 8000 });
+    const bound = 80_001_250;
+    for (const budget of [10, 100]) {
+      limitKey({ costNanosTotal: budget * bound });
+      ledger = new QuotaLedger(() => nowMs);
+      const place = placeThatSays("up", [["hang"]]);
+      const { service } = serviceOf(sequence({ ...place, model: { ...stubModel, maxOutputTokens: 100_000 } }), {
+        limiter: limiter(),
+      });
+      const leaving = new AbortController();
+      const burst = Array.from({ length: 300 }, () => service.generate(bounded, caller(leaving.signal)));
+      const ending = Promise.allSettled(burst);
+      await delay(10);
+      const held = ledger.used("key:k", "costNanosTotal");
+      leaving.abort();
+      const ended = await ending;
+      const sent = ended.filter(
+        (end) => end.status === "rejected" && InferenceError.from(end.reason).reason === ErrorReason.CANCELED,
+      );
+      // A quarter of what is left is at risk at most: far from the end calls reserve what is usual.
+      expect(sent.length).toBeGreaterThanOrEqual(budget);
+      expect(sent.length).toBeLessThanOrEqual(1.25 * budget);
+      expect(held).toBeLessThanOrEqual(budget * bound);
+      expect(held).toBeGreaterThan(0.9 * budget * bound);
+    }
   });
 
   it("gives everything back where no upstream has answered", async () => {
