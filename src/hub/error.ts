@@ -146,6 +146,16 @@ export class InferenceError extends Error {
     return error;
   }
 
+  /** Returns the same error with its words, and those of its cause, changed. */
+  rewording(change: (text: string) => string): InferenceError {
+    const { cause } = this.facts;
+    const [message, said] = [change(this.message), cause instanceof Error ? change(cause.message) : undefined];
+    const isSame = message === this.message && (!(cause instanceof Error) || said === cause.message);
+    if (isSame) return this;
+    const changed = cause instanceof Error ? new Error(said) : cause;
+    return new InferenceError(this.reason, message, { ...this.facts, cause: changed });
+  }
+
   /** Returns the same error with the tokens that were spent, whatever it said of them. */
   spending(usage: Usage | undefined): InferenceError {
     if (usage === this.facts.usage) return this;
@@ -158,8 +168,9 @@ export class InferenceError extends Error {
   without(secrets: readonly string[]): InferenceError {
     const clean = (text: string): string =>
       secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);
-    const { param, upstreamRequestId, upstreamCode, upstreamHeaders = {} } = this.facts;
-    const texts = [this.message, param, upstreamRequestId, upstreamCode, ...Object.values(upstreamHeaders)];
+    const { param, upstreamRequestId, upstreamCode, upstreamHeaders = {}, cause } = this.facts;
+    const said = cause instanceof Error ? cause.message : undefined;
+    const texts = [this.message, param, upstreamRequestId, upstreamCode, said, ...Object.values(upstreamHeaders)];
     if (texts.every((text) => text === undefined || clean(text) === text)) return this;
     const headers = Object.entries(upstreamHeaders).map(([name, value]) => [name, clean(value)]);
     return new InferenceError(this.reason, clean(this.message), {
@@ -168,7 +179,7 @@ export class InferenceError extends Error {
       upstreamRequestId: upstreamRequestId && clean(upstreamRequestId),
       upstreamCode: upstreamCode && clean(upstreamCode),
       upstreamHeaders: this.facts.upstreamHeaders && Object.fromEntries(headers),
-      cause: undefined,
+      cause: said === undefined ? undefined : new Error(clean(said)),
     });
   }
 

@@ -20,6 +20,7 @@ export function createAwsEventReader(maxBytes = Number.POSITIVE_INFINITY): SseRe
     get excess() {
       return excess;
     },
+    end: () => [],
     read(bytes) {
       if (excess !== undefined) return [];
       let data = begun.add(bytes);

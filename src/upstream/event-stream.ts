@@ -77,7 +77,10 @@ export class EventStream {
     const read = new ReadEvents();
     try {
       for (const chunk of chunks ?? []) this.#body.add(chunk, read);
-      if (chunks === undefined) read.add(this.#body.end());
+      if (chunks === undefined) {
+        if (this.#body instanceof StreamedBody) this.#body.addRest(read);
+        read.add(this.#body.end());
+      }
       return { events: read.events };
     } catch (thrown) {
       return { events: read.events, failure: InferenceError.fromUpstream(thrown) };
@@ -121,8 +124,26 @@ class StreamedBody {
     if (this.#bytes > answerBytes) throw tooMuch("an answer", `${answerBytes} bytes`, "answerBytes");
   }
 
+  /** Reads what the end of the stream leaves: LitServe sends no blank line after an error. */
+  addRest(read: ReadEvents): void {
+    for (const message of this.#reader.end()) {
+      if (!isWholeJson(message.data)) continue;
+      checkMessage(message.data, "an event", this.#limits);
+      read.add(this.#decoder.decode(message));
+    }
+  }
+
   end(): GenerateEvent[] {
     return this.#decoder.close();
+  }
+}
+
+/** What a broken connection has cut is no event. */
+function isWholeJson(data: string): boolean {
+  try {
+    return typeof JSON.parse(data) === "object";
+  } catch {
+    return false;
   }
 }
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from "../formats/shared/json.ts";
+import { reasonByWords } from "../formats/shared/errors/error-words.ts";
+import { findError } from "../formats/shared/errors/find-error.ts";
 import { parseErrorBody } from "../formats/shared/parse-error-body.ts";
 import type { KnownFacts, UpstreamProtocol } from "../formats/shared/protocol.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
@@ -103,10 +104,11 @@ const OF_REQUEST: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 413, 4
 /**
  * The words of servers for a path that they do not know: FastAPI, llama.cpp and Anthropic ("Not Found", "File Not
  * Found"), OpenAI ("Invalid URL (POST /v1/x)"), Groq ("Unknown request URL"), Azure ("Resource not found"), Kong ("no
- * Route matched"), Express ("Cannot POST /x").
+ * Route matched"), Cloudflare ("No route for that URI"), Express ("Cannot POST /x"), TensorZero ("Route not found: POST
+ * /x"), Fastify ("Route POST:/x not found"). Any other server that repeats the path after the method means that too.
  */
 const UNKNOWN_PATH =
-  /^(?:(?:file|page|path|resource|route|endpoint) )?not found\.?$|invalid url|unknown (?:request )?(?:url|path|route|endpoint)|no route matched|cannot post|method not allowed/i;
+  /^(?:(?:file|page|path|resource|route|endpoint) )?not found\.?$|invalid url|unknown (?:request )?(?:url|path|route|endpoint)|no route (?:matched|for)|^route\b.{0,300}\bnot found|cannot post|method not allowed/i;
 
 /**
  * Returns the failure of an answer that no model's API gave: a path that the upstream does not know, or a page of HTML.
@@ -119,7 +121,7 @@ export function unknownPath(
   asked: AskedPath,
 ): InferenceError | undefined {
   const isPage = isHtml(headers, body);
-  const isOfPath = status < 500 && (isPage ? !OF_REQUEST.has(status) : isUnknown(status, body));
+  const isOfPath = status < 500 && (isPage ? !OF_REQUEST.has(status) : isUnknown(status, body, asked));
   if (!isOfPath) return undefined;
   const path = redactKeys(asked.url.pathname);
   const said = isPage ? `answered POST ${path} with a page of HTML` : `does not know POST ${path}`;
@@ -134,16 +136,14 @@ export function isHtml(headers: HttpAnswer["headers"], body: string): boolean {
 }
 
 /** Gateways route by path and method. What says more in JSON is about a model or another thing that was named. */
-function isUnknown(status: number, body: string): boolean {
+function isUnknown(status: number, body: string, { url, profile }: AskedPath): boolean {
   if (status === 405) return true;
   if (status !== 404) return false;
   const json = parseErrorBody(body);
-  const message = json === undefined ? undefined : messageOf(json);
-  return message === undefined || UNKNOWN_PATH.test(message);
-}
-
-function messageOf(body: JsonObject): string | undefined {
-  const { error, message, detail } = body;
-  const told = isJsonObject(error) ? error["message"] : (message ?? detail ?? error);
-  return typeof told === "string" && told !== "" ? told : undefined;
+  const found = json === undefined ? undefined : findError(json, profile?.errorPlaces ?? []);
+  if (found?.message === undefined) return true;
+  if (reasonByWords(found, profile?.errors ?? []) === ErrorReason.UPSTREAM_MISCONFIGURED) return true;
+  return (
+    UNKNOWN_PATH.test(found.message) || /\bPOST\W{1,3}\//.test(found.message) || found.message.includes(url.pathname)
+  );
 }

@@ -3,6 +3,18 @@ import type { Server } from "../server.ts";
 /** Anthropic's API, which the Messages format comes from. */
 export const anthropic = {
   at: ["api.anthropic.com"],
-  sources: [],
-  facts: {},
+  sources: [
+    {
+      at: "docs.claude.com/en/api/errors; anthropics/claude-code#5088, #6186: the words of a 400 for a disabled organization, spent credits and limits of spending",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
+  ],
+  facts: {
+    errors: [
+      { message: "^Your credit balance is too low", means: "quota_exceeded" },
+      { message: "^You have reached your specified (?:workspace )?API usage limits", means: "quota_exceeded" },
+      { message: "^This organization has been disabled", means: "unauthenticated" },
+    ],
+  },
 } as const satisfies Server;

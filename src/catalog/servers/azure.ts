@@ -9,6 +9,11 @@ export const azure = {
       on: "2026-11-27",
       tells: ["instructionRole", "limitMember", "reasoningHistory", "n", "toolKinds"],
     },
+    {
+      at: "learn.microsoft.com/azure/ai-foundry/openai: errors of a deployment whose model has not the operation",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     instructionRole: "as-called",
@@ -16,5 +21,6 @@ export const azure = {
     reasoningHistory: "refused",
     n: 128,
     toolKinds: "custom",
+    errors: [{ code: "OperationNotSupported", means: "model_not_found" }],
   },
 } as const satisfies Server;

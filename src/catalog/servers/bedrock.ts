@@ -9,6 +9,11 @@ export const bedrock = {
       on: "2026-11-29",
       tells: ["ends"],
     },
+    {
+      at: "docs.aws.amazon.com/bedrock/latest/userguide/troubleshooting-api-error-codes.html, and re:Post: ValidationException of a region, an account and a model's access",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     ends: {
@@ -17,5 +22,15 @@ export const bedrock = {
       malformed_model_output: "failed",
       malformed_tool_use: "failed",
     },
+    errors: [
+      { message: "^Access to Anthropic models is not allowed from unsupported countries", means: "unauthenticated" },
+      { message: "^Operation not allowed$", means: "unauthenticated" },
+      { message: "^Model use case details have not been submitted", means: "unauthenticated" },
+      {
+        message:
+          "^(?:The provided model identifier is invalid|Invocation of model ID .{1,200} with on-demand throughput)",
+        means: "model_not_found",
+      },
+    ],
   },
 } as const satisfies Server;

@@ -10,6 +10,11 @@ export const deepseek = {
       on: "2026-11-27",
       tells: ["limitMember", "content", "reasoningHistory", "parallelToolCalls", "responseFormats", "toolKinds"],
     },
+    {
+      at: "api-docs.deepseek.com/quick_start/error_codes; NousResearch/hermes-agent#40066: Model Not Exist with 400",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     ends: { insufficient_system_resource: "failed" },
@@ -19,5 +24,9 @@ export const deepseek = {
     parallelToolCalls: false,
     responseFormats: "json_object",
     toolKinds: "functions",
+    errors: [
+      { message: "^Model Not Exist$", means: "model_not_found" },
+      { message: "^Insufficient Balance$", means: "quota_exceeded" },
+    ],
   },
 } as const satisfies Server;

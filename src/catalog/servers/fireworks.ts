@@ -9,10 +9,16 @@ export const fireworks = {
       on: "2026-11-27",
       tells: ["limitMember", "n", "toolKinds"],
     },
+    {
+      at: "docs.fireworks.ai/guides/inference-error-codes: 412 of a suspended account",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     limitMember: "max_tokens",
     n: 128,
     toolKinds: "functions",
+    errors: [{ message: "^Account .{1,200} is suspended", means: "quota_exceeded" }],
   },
 } as const satisfies Server;

@@ -14,6 +14,11 @@ export const gemini = {
       on: "2026-11-27",
       tells: ["limitMember", "reasoningHistory", "parallelToolCalls", "n", "logprobs", "toolKinds"],
     },
+    {
+      at: "ai.google.dev/gemini-api/docs/troubleshooting and docs/api-key: 400 of a key, a region and an account; uni-api#140, sub2api#1709",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     ends: {
@@ -35,5 +40,12 @@ export const gemini = {
     n: 8,
     logprobs: false,
     toolKinds: "functions",
+    errors: [
+      { code: "API_KEY_INVALID", means: "unauthenticated" },
+      { code: "API_KEY_SERVICE_BLOCKED", means: "unauthenticated" },
+      { message: "^API key (?:not valid|not found|expired)", means: "unauthenticated" },
+      { message: "^User location is not supported for the API use", means: "unauthenticated" },
+      { message: "^Gemini API free tier is not available in your country", means: "quota_exceeded" },
+    ],
   },
 } as const satisfies Server;

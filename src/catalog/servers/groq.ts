@@ -9,11 +9,21 @@ export const groq = {
       on: "2026-11-27",
       tells: ["limitMember", "reasoningMember", "logprobs", "toolKinds"],
     },
+    {
+      at: "console.groq.com/docs/errors, and the codes of its 400 for models and organizations",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     limitMember: "max_completion_tokens",
     reasoningMember: "reasoning",
     logprobs: false,
     toolKinds: "functions",
+    errors: [
+      { code: "model_decommissioned", means: "model_not_found" },
+      { code: "model_terms_required", means: "unauthenticated" },
+      { code: "organization_restricted", means: "unauthenticated" },
+    ],
   },
 } as const satisfies Server;

@@ -9,10 +9,20 @@ export const litellm = {
       on: "2026-11-27",
       tells: ["instructionRole", "limitMember", "n"],
     },
+    {
+      at: "LiteLLM proxy 1.108.7, run: 400 of an unknown model; litellm/exceptions.py: ContextWindowExceededError, BudgetExceededError",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     instructionRole: "as-called",
     limitMember: "max_completion_tokens",
     n: 128,
+    errors: [
+      { message: "Invalid model name passed in model=", means: "model_not_found" },
+      { message: "^litellm\\.ContextWindowExceededError", means: "context_length" },
+      { message: "^(?:Budget has been exceeded|ExceededBudget)", means: "quota_exceeded" },
+    ],
   },
 } as const satisfies Server;

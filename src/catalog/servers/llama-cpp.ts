@@ -9,10 +9,19 @@ export const llamaCpp = {
       on: "2026-11-27",
       tells: ["limitMember", "toolChoices", "toolKinds"],
     },
+    {
+      at: "tools/server/server-common.cpp and server-context.cpp of b11549, run: a picture without mmproj and an input beyond the batch are 500",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     limitMember: "max_tokens",
     toolChoices: "words",
     toolKinds: "functions",
+    errors: [
+      { message: "^(?:image|audio|video) input is not supported", means: "invalid_request" },
+      { message: "^input \\(\\d+ tokens\\) is too large to process", means: "context_length" },
+    ],
   },
 } as const satisfies Server;

@@ -9,6 +9,11 @@ export const lmStudio = {
       on: "2026-11-27",
       tells: ["limitMember", "toolChoices", "parallelToolCalls", "responseFormats", "logprobs", "toolKinds"],
     },
+    {
+      at: "lmstudio-ai/lmstudio-bug-tracker: the words of a prompt that overflows, and of no loaded model",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     limitMember: "max_tokens",
@@ -17,5 +22,9 @@ export const lmStudio = {
     responseFormats: "json_schema_only",
     logprobs: false,
     toolKinds: "functions",
+    errors: [
+      { message: "^Trying to keep the first \\d+ tokens when context", means: "context_length" },
+      { message: "^No models? (?:is |are )?loaded", means: "model_not_found" },
+    ],
   },
 } as const satisfies Server;

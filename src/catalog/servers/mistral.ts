@@ -10,6 +10,7 @@ export const mistral = {
       on: "2026-11-27",
       tells: ["limitMember", "lateInstructions", "reasoningMember", "streamOptions", "logprobs", "toolKinds"],
     },
+    { at: "docs.mistral.ai/api, error 1500; the words stand in deepwn/addi#13", on: "2026-11-29", tells: ["errors"] },
   ],
   facts: {
     ends: { model_length: "context_window" },
@@ -19,5 +20,6 @@ export const mistral = {
     streamOptions: false,
     logprobs: false,
     toolKinds: "functions",
+    errors: [{ code: "invalid_model", means: "model_not_found" }],
   },
 } as const satisfies Server;

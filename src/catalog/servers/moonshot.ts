@@ -9,6 +9,11 @@ export const moonshot = {
       on: "2026-11-27",
       tells: ["limitMember", "content", "reasoningHistory", "logprobs", "toolKinds"],
     },
+    {
+      at: "platform.moonshot.ai/docs/api/chat, errors; badlogic/pi-mono, overflow patterns",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     limitMember: "max_tokens",
@@ -16,5 +21,10 @@ export const moonshot = {
     reasoningHistory: "required",
     logprobs: false,
     toolKinds: "functions",
+    errors: [
+      { code: "exceeded_current_quota_error", means: "quota_exceeded" },
+      { message: "exceeded model token limit", means: "context_length" },
+      { message: "^Not found the model ", means: "model_not_found" },
+    ],
   },
 } as const satisfies Server;

@@ -9,6 +9,7 @@ export const ollama = {
       on: "2026-11-27",
       tells: ["limitMember", "content", "reasoningMember", "parallelToolCalls", "toolKinds"],
     },
+    { at: "ollama 0.17.4, run: 500 of a picture for a model without eyes", on: "2026-11-29", tells: ["errors"] },
   ],
   // It makes a message of each part.
   facts: {
@@ -17,5 +18,6 @@ export const ollama = {
     reasoningMember: "reasoning",
     parallelToolCalls: false,
     toolKinds: "functions",
+    errors: [{ message: "^this model is missing data required for image input", means: "invalid_request" }],
   },
 } as const satisfies Server;

@@ -9,6 +9,11 @@ export const openai = {
       on: "2026-11-27",
       tells: ["instructionRole", "limitMember", "reasoningHistory", "n", "cacheBreakpoints", "cacheKeys", "toolKinds"],
     },
+    {
+      at: "platform.openai.com/docs/guides/error-codes, and the message of models that need a verified organization",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     instructionRole: "as-called",
@@ -18,5 +23,10 @@ export const openai = {
     cacheBreakpoints: true,
     cacheKeys: true,
     toolKinds: "custom",
+    errors: [
+      { message: "^Your organization must be verified to", means: "unauthenticated" },
+      { code: "unsupported_country_region_territory", means: "unauthenticated" },
+      { code: "account_deactivated", means: "unauthenticated" },
+    ],
   },
 } as const satisfies Server;

@@ -9,8 +9,18 @@ export const openrouter = {
       on: "2026-11-27",
       tells: ["reasoningMember"],
     },
+    {
+      at: "openrouter.ai/docs/api/reference/errors-and-debugging; copilot-bridge#40: 400 of an unknown model",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     reasoningMember: "reasoning",
+    errors: [
+      { message: "^\\S{1,200} is not a valid model ID$", means: "model_not_found" },
+      { message: "^No (?:allowed )?(?:endpoints|providers) (?:found|are available)", means: "model_not_found" },
+      { message: "^(?:Insufficient credits|Key limit exceeded)", means: "quota_exceeded" },
+    ],
   },
 } as const satisfies Server;

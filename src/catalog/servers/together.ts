@@ -9,6 +9,7 @@ export const together = {
       on: "2026-11-27",
       tells: ["limitMember", "reasoningMember", "parallelToolCalls", "n", "logprobs", "toolKinds"],
     },
+    { at: "docs.together.ai/docs/error-codes: 422 of a prompt that is too long", on: "2026-11-29", tells: ["errors"] },
   ],
   // Its `logprobs` is a number.
   facts: {
@@ -18,5 +19,9 @@ export const together = {
     n: 128,
     logprobs: false,
     toolKinds: "functions",
+    errors: [
+      { message: "tokens.{0,60}max_new_tokens.{0,20} must be <=", means: "context_length" },
+      { message: "^Invalid API key provided", means: "unauthenticated" },
+    ],
   },
 } as const satisfies Server;

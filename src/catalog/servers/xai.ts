@@ -9,10 +9,19 @@ export const xai = {
       on: "2026-11-27",
       tells: ["limitMember", "n", "toolKinds"],
     },
+    {
+      at: "docs.x.ai/docs/guides/debugging-errors; the words of a wrong key with 400: freellmapi#285",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
   ],
   facts: {
     limitMember: "max_completion_tokens",
     n: 8,
     toolKinds: "functions",
+    errors: [
+      { message: "^Incorrect API key provided", means: "unauthenticated" },
+      { message: "^Your (?:newly created )?team .{0,200}(?:credits|spending limit)", means: "quota_exceeded" },
+    ],
   },
 } as const satisfies Server;

@@ -1,16 +1,15 @@
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import { redactKeys } from "../../lib/redact-keys.ts";
 import { overflowFacts, refineOverflow } from "./context-overflow.ts";
-import { isJsonObject, type JsonObject } from "./json.ts";
+import { causeFor, cleanMessage, messageFor } from "./errors/error-message.ts";
+import { reasonByWords } from "./errors/error-words.ts";
+import { findError } from "./errors/find-error.ts";
+import type { JsonObject } from "./json.ts";
 import { mapStatus } from "./map-status.ts";
 import { refineNotFound } from "./model-not-found.ts";
 import { isModeration } from "./moderation.ts";
 import { parseErrorBody } from "./parse-error-body.ts";
-import type { ErrorAnswer } from "./protocol.ts";
+import type { ErrorAnswer, KnownFacts } from "./protocol.ts";
 import { readRetryDelay } from "./retry-delay.ts";
-
-/** Longest part of an upstream's message that is repeated. */
-const MESSAGE_CHARACTERS = 2000;
 
 /** Names (`code` or `type`) that say more than the status does. */
 const REASONS: Readonly<Record<string, ErrorReason>> = {
@@ -44,51 +43,55 @@ const TYPE_REASONS: Readonly<Record<string, ErrorReason>> = {
 };
 
 /** Decodes an answer that is not 2xx of a server that speaks OpenAI's formats, whether its body is JSON or not. */
-export function decodeOpenAiError({ status, body }: ErrorAnswer): InferenceError {
+export function decodeOpenAiError({ status, body }: ErrorAnswer, facts?: KnownFacts): InferenceError {
   const object = parseErrorBody(body);
-  if (object !== undefined) return decodeOpenAiErrorObject(object, status);
+  if (object !== undefined) return decodeOpenAiErrorObject(object, facts, status);
   const text = body.trim();
   const said = text === "" || text.startsWith("<") ? "" : `: ${text}`;
-  const reason = refineOverflow(mapStatus(status), text);
-  return new InferenceError(reason, clean(`the upstream answered with status ${status}${said}`), {
+  const reason =
+    reasonByWords({ codes: [], message: text }, facts?.errors ?? []) ?? refineOverflow(mapStatus(status), text);
+  const message = cleanMessage(`the upstream answered with status ${status}${said}`);
+  return new InferenceError(reason, messageFor(reason, message), {
     upstreamStatus: status,
     ...overflowFacts(reason, text),
+    ...causeFor(reason, message),
   });
 }
 
 /**
- * Decodes an error object: `{error: {message, type, param, code}}`, `{error: "..."}`, `{object: "error", message}`,
- * `{type: "error", message, code, param}` or `{detail}`. Inside a stream there is no status.
+ * Decodes an error object in any of the shapes that servers have for it. Inside a stream there is no status.
  */
-export function decodeOpenAiErrorObject(object: JsonObject, status?: number): InferenceError {
-  const error = isJsonObject(object.error) ? object.error : object;
-  const code = text(error.code);
+export function decodeOpenAiErrorObject(object: JsonObject, facts?: KnownFacts, status?: number): InferenceError {
+  const found = findError(object, facts?.errorPlaces ?? []);
+  const { error, message = "the upstream failed and did not say why" } = found;
+  const code = text(error.code) ?? found.codes[0];
   const type = text(error.type);
   const upstreamStatus = status ?? statusOf(error.code);
-  const message = messageOf(object, error) ?? "the upstream failed and did not say why";
   const isModerated = upstreamStatus === 403 && isModeration(error, message);
-  const reason = isModerated ? ErrorReason.CONTENT_FILTERED : mapReason({ code, type, message, upstreamStatus });
-  const shown =
-    reason === ErrorReason.UPSTREAM_UNAUTHENTICATED ? "the upstream refused this service's own credentials" : message;
-  return new InferenceError(reason, clean(shown), {
+  const reason = isModerated
+    ? ErrorReason.CONTENT_FILTERED
+    : (reasonByWords(found, facts?.errors ?? []) ?? mapReason({ codes: found.codes, type, message, upstreamStatus }));
+  const said = cleanMessage(message);
+  return new InferenceError(reason, messageFor(reason, said), {
     param: text(error.param),
     upstreamStatus,
     upstreamCode: code ?? type,
     retryAfterMs: readRetryDelay(object),
     ...overflowFacts(reason, message),
     ...countedBy(error),
+    ...causeFor(reason, said),
   });
 }
 
 interface ErrorBody {
-  readonly code: string | undefined;
+  readonly codes: readonly string[];
   readonly type: string | undefined;
   readonly message: string;
   readonly upstreamStatus: number | undefined;
 }
 
-function mapReason({ code, type, message, upstreamStatus }: ErrorBody): ErrorReason {
-  const named = lookUp(REASONS, code) ?? lookUp(REASONS, type);
+function mapReason({ codes, type, message, upstreamStatus }: ErrorBody): ErrorReason {
+  const named = codes.map((code) => lookUp(REASONS, code)).find((reason) => reason !== undefined);
   if (named !== undefined) return named;
   const reason =
     upstreamStatus === undefined
@@ -110,17 +113,6 @@ function lookUp(table: Readonly<Record<string, ErrorReason>>, name: string | und
   return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function messageOf(object: JsonObject, error: JsonObject): string | undefined {
-  const { detail } = object;
-  return (
-    text(error.message) ??
-    text(object.error) ??
-    text(object.message) ??
-    text(detail) ??
-    (detail === undefined || detail === null ? undefined : JSON.stringify(detail))
-  );
-}
-
 /** Some servers write the HTTP status as the code. */
 function statusOf(code: unknown): number | undefined {
   const status = typeof code === "string" ? Number(code) : code;
@@ -129,9 +121,4 @@ function statusOf(code: unknown): number | undefined {
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function clean(message: string): string {
-  const short = message.length > MESSAGE_CHARACTERS ? `${message.slice(0, MESSAGE_CHARACTERS)}...` : message;
-  return redactKeys(short);
 }

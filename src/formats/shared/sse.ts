@@ -11,6 +11,8 @@ export interface SseMessage {
 export interface SseReader {
   /** Returns the events that the bytes complete. */
   read(bytes: Uint8Array): SseMessage[];
+  /** Returns the event that the end of the stream leaves without the blank line behind it, if there is one. */
+  end(): SseMessage[];
   /** The limit that an event, or one of its lines, has exceeded; nothing more is read then. */
   readonly excess: "characters" | "pieces" | undefined;
 }
@@ -38,6 +40,13 @@ export function createSseReader(maxCharacters?: number): SseReader {
   return {
     get excess() {
       return excess;
+    },
+    end() {
+      if (excess !== undefined) return [];
+      parser.feed(`${decoder.decode()}\n\n`);
+      const read = messages;
+      messages = [];
+      return read;
     },
     read(bytes) {
       if (excess !== undefined) return [];

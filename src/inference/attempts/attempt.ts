@@ -16,6 +16,7 @@ import type { AttemptOutcome, CheckAnswer } from "../ports.ts";
 import type { AttemptHost } from "./attempt-host.ts";
 import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
 import { BufferedAnswer } from "./buffered-answer.ts";
+import { withoutEchoes } from "./cut-echoes.ts";
 import { ownFinished, ownOfFurther, ownStarted } from "./own-events.ts";
 import { type BegunAttempt, RefusedAttempt, refusing, reserving } from "./run-strategy.ts";
 
@@ -275,7 +276,7 @@ export class Attempt {
 
   #fail(thrown: unknown): unknown {
     const isRefused = thrown instanceof RefusedAttempt;
-    const error = isRefused ? thrown.cause : InferenceError.from(thrown);
+    const error = isRefused ? thrown.cause : withoutEchoes(InferenceError.from(thrown), this.#run.prompt.input);
     if (isRefused || error.facts.quota !== undefined) {
       this.#endWith("refused", { error });
       return thrown;

@@ -77,7 +77,24 @@ export class StrategyMachine {
     if (error.facts.quota !== undefined && this.#running.size > 0) return [];
     const areCandidates = this.#strategy.kind === "candidates" && attempt < this.#strategy.count;
     if (areCandidates && this.#running.size > 0) return [];
+    // A model that was chosen in base's place may refuse what base takes.
+    if (!areCandidates && this.#mayBase(attempt, failure)) return this.#moveOn([{ ...failure, isRefused: true }]);
     return this.#moveOn(areCandidates ? this.#failures : [failure]);
+  }
+
+  /**
+   * Tells whether a failure that is final for its model leaves another one to ask, whose places come next then: what is
+   * wrong with the request is told by base itself.
+   */
+  #mayBase(attempt: number, { error, isRefused }: AttemptFailure): boolean {
+    if (isRefused || error.mayServeElsewhere || OF_CALL.has(error.reason) || error.facts.quota !== undefined)
+      return false;
+    const { attempts } = this.#strategy;
+    const model = attempts[attempt]?.model.name;
+    const next = attempts.findIndex((planned, at) => at >= this.#next && planned.model.name !== model);
+    if (next < 0) return false;
+    this.#next = next;
+    return true;
   }
 
   /** These have failed, and thus whoever could have answered so far. */
@@ -139,6 +156,9 @@ function mostHelpful(failures: readonly InferenceError[]): InferenceError {
   const byCaller = failures.filter(({ reason }) => CALLERS.has(reason));
   return later.find((error) => waitMs(error) === soonest) ?? byCaller[0] ?? failures[0] ?? noDeployment();
 }
+
+/** Failures of the call, whichever model is asked. */
+const OF_CALL: ReadonlySet<ErrorReason> = new Set([ErrorReason.CANCELED, ErrorReason.DEADLINE_EXCEEDED]);
 
 /** The reasons that a caller can change. */
 const CALLERS: ReadonlySet<ErrorReason> = new Set([

@@ -26,6 +26,22 @@ export class Deadline {
   }
 }
 
+/** Does something with a signal that aborts with another one and at the deadline. */
+export async function withinDeadline<T>(
+  deadline: Deadline | undefined,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (deadline === undefined) return await work(signal);
+  const stop = new AbortController();
+  const timer = deadline.start((error) => stop.abort(error));
+  try {
+    return await work(AbortSignal.any([signal, stop.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Creates the deadline of a call that begins now: the earlier one of its caller's and the configured one. */
 export function createDeadline(callerMs: number | undefined, totalMs: number | undefined): Deadline | undefined {
   if (totalMs !== undefined && totalMs < (callerMs ?? Number.POSITIVE_INFINITY)) {

@@ -14,6 +14,7 @@ import { packRequest } from "../../hub/request-bytes.ts";
 import type { RequestSummary } from "../../hub/request-summary.ts";
 import type { EstimateTokens, EventSink } from "../../hub/upstream.ts";
 import { hiddenCharacterProblem } from "../../lib/hidden-characters.ts";
+import { withoutEchoes } from "../attempts/cut-echoes.ts";
 import type { RunFacts } from "../attempts/run-facts.ts";
 import { choicesPerCall } from "../attempts/strategy.ts";
 import { type Background, checkStorable } from "../background/background.ts";
@@ -43,7 +44,7 @@ import { Answering, type AnsweringParts } from "./answer-dispatch.ts";
 import { auditedAnswer } from "./audited-answer.ts";
 import { countTokens } from "./count-tokens.ts";
 import { counted } from "./counted.ts";
-import { createDeadline, type Deadline } from "./deadline.ts";
+import { createDeadline, type Deadline, withinDeadline } from "./deadline.ts";
 import type { InFlight } from "./in-flight.ts";
 import { planInference } from "./plan-inference.ts";
 import { InferenceRun } from "./run.ts";
@@ -198,20 +199,14 @@ class PortedService implements InferenceService {
       streamed: false,
       isAnswered: false,
     });
-    const stop = new AbortController();
-    const timer = deadline?.start((error) => stop.abort(error));
     try {
-      const limits = {
-        signal: deadline === undefined ? signal : AbortSignal.any([signal, stop.signal]),
-        ...{ mayBegin: this.#parts.mayBegin, estimate: this.#ports.estimateTokens },
-      };
-      return await countTokens({ id, prompt, projectId: principal.projectId, plan }, limits);
+      const limits = { mayBegin: this.#parts.mayBegin, estimate: this.#ports.estimateTokens };
+      const request = { id, prompt, projectId: principal.projectId, plan };
+      return await withinDeadline(deadline, signal, (within) => countTokens(request, { ...limits, signal: within }));
     } catch (thrown) {
-      const error = InferenceError.from(thrown);
+      const error = withoutEchoes(InferenceError.from(thrown), prompt.input);
       this.#ports.countRefused?.({ dialect: input.dialect, error });
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

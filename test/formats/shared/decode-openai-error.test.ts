@@ -96,7 +96,7 @@ describe("decodeOpenAiError()", () => {
       "Loading model",
     ],
     [404, { detail: "Not Found" }, ErrorReason.NOT_FOUND, "Not Found"],
-    [422, { detail: [{ loc: ["body", "x"] }] }, ErrorReason.INVALID_REQUEST, '[{"loc":["body","x"]}]'],
+    [422, { detail: [{ loc: ["body", "x"] }] }, ErrorReason.INVALID_REQUEST, "x: is refused"],
     [400, { error: "bad" }, ErrorReason.INVALID_REQUEST, "bad"],
     [418, {}, ErrorReason.INVALID_REQUEST, "the upstream failed and did not say why"],
     [502, "<html>nginx</html>", ErrorReason.UPSTREAM_ERROR, "the upstream answered with status 502"],

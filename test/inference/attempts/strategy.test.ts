@@ -50,6 +50,23 @@ describe("StrategyMachine, in sequence", () => {
     expect(machine.winner).toBe(1);
   });
 
+  it("asks the places of base where the model refuses that was chosen in its place, whatever it says", () => {
+    const other = (): PlannedAttempt => ({ ...place(), model: { ...place().model, name: "other" } });
+    const attempts = [other(), other(), place(), place()];
+    for (const final of [wrong, failure(ErrorReason.CONTENT_FILTERED), failure(ErrorReason.UNSPECIFIED)]) {
+      const machine = new StrategyMachine({ kind: "sequence", attempts }, () => false);
+      machine.begin();
+      expect(told(machine.failed(0, final))).toEqual(["begin 2 failover"]);
+      // What is wrong with the request is told by base.
+      expect(told(machine.failed(2, wrong))).toEqual(["fail invalid_request"]);
+    }
+    for (const reason of [ErrorReason.CANCELED, ErrorReason.DEADLINE_EXCEEDED]) {
+      const machine = new StrategyMachine({ kind: "sequence", attempts }, () => true);
+      machine.begin();
+      expect(told(machine.failed(0, failure(reason)))[0]).toMatch(/^fail /);
+    }
+  });
+
   it("fails at once where no place serves the model", () => {
     expect(told(new StrategyMachine(sequence(), () => true).begin())).toEqual(["fail internal"]);
   });

@@ -4,6 +4,7 @@ import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { finishedEvent, startedEvent } from "../../../hub/events.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
+import { findPlaced } from "../../shared/errors/find-error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
@@ -99,7 +100,7 @@ class ChatDecoder implements EventDecoder {
   #read(text: string, event: string | undefined): void {
     if (text === "") return;
     if (text === "[DONE]") this.#finish();
-    else this.#readChunk(parseChunk(text, "an event"), event);
+    else this.#readChunk(parseChunk(text, "an event", this.#profile), event);
   }
 
   close(): GenerateEvent[] {
@@ -109,13 +110,13 @@ class ChatDecoder implements EventDecoder {
 
   decodeWhole(body: string): GenerateEvent[] {
     this.#said = "message";
-    this.#readChunk(parseChunk(body, "it"), undefined);
+    this.#readChunk(parseChunk(body, "it", this.#profile), undefined);
     this.#finish();
     return this.#writer.take();
   }
 
   #readChunk(chunk: JsonObject, event: string | undefined): void {
-    if (isError(chunk, event)) throw decodeOpenAiErrorObject(chunk);
+    if (isError(chunk, event, this.#profile)) throw decodeOpenAiErrorObject(chunk, this.#profile);
     if (this.#state === "new") {
       this.#state = "started";
       const upstreamModel = typeof chunk.model === "string" ? chunk.model : "";
@@ -253,12 +254,15 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
 
-function isError(chunk: JsonObject, event: string | undefined): boolean {
+function isError(chunk: JsonObject, event: string | undefined, profile: KnownFacts): boolean {
   if (chunk.error !== undefined && chunk.error !== null) return true;
-  return event === "error" || chunk.object === "error" || (chunk.choices === undefined && chunk.detail !== undefined);
+  if (event === "error" || chunk.object === "error") return true;
+  if (Array.isArray(chunk.choices) && chunk.choices.length > 0) return false;
+  const isDetail = chunk.choices === undefined && (chunk.detail !== undefined || chunk["errors"] !== undefined);
+  return isDetail || findPlaced(chunk, profile?.errorPlaces ?? []) !== undefined;
 }
 
-function parseChunk(text: string, what: string): JsonObject {
+function parseChunk(text: string, what: string, profile: KnownFacts): JsonObject {
   let chunk: unknown;
   try {
     chunk = parseJson(text);
@@ -267,5 +271,5 @@ function parseChunk(text: string, what: string): JsonObject {
   }
   if (isJsonObject(chunk)) return chunk;
   const listed = parseListedError(text);
-  throw listed === undefined ? brokenAnswer(`${what} is not a JSON object`) : decodeOpenAiErrorObject(listed);
+  throw listed === undefined ? brokenAnswer(`${what} is not a JSON object`) : decodeOpenAiErrorObject(listed, profile);
 }

@@ -1,13 +1,15 @@
 import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
-import { redactKeys } from "../../../lib/redact-keys.ts";
 import { overflowFacts, refineOverflow } from "../../shared/context-overflow.ts";
+import { cleanMessage, messageFor } from "../../shared/errors/error-message.ts";
+import { reasonByWords } from "../../shared/errors/error-words.ts";
+import { findError } from "../../shared/errors/find-error.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { mapStatus } from "../../shared/map-status.ts";
 import { refineNotFound } from "../../shared/model-not-found.ts";
 import { isModeration } from "../../shared/moderation.ts";
 import { parseErrorBody } from "../../shared/parse-error-body.ts";
-import type { ErrorAnswer } from "../../shared/protocol.ts";
+import type { ErrorAnswer, KnownFacts } from "../../shared/protocol.ts";
 import { readRetryDelay } from "../../shared/retry-delay.ts";
 
 const TYPE_REASON: ReadonlyMap<string, ErrorReason> = new Map([
@@ -34,13 +36,10 @@ const TYPE_REASON: ReadonlyMap<string, ErrorReason> = new Map([
   ["InternalServerException", ErrorReason.UPSTREAM_ERROR],
 ]);
 
-/** Longest part of an upstream's text that is repeated. */
-const MESSAGE_CHARACTERS = 2000;
-
 /** Reads an answer whose status is not 2xx. */
-export function decodeError({ status, body }: ErrorAnswer): InferenceError {
+export function decodeError({ status, body }: ErrorAnswer, facts?: KnownFacts): InferenceError {
   const json = parseErrorBody(body);
-  const error = json === undefined ? undefined : toError(json, status);
+  const error = json === undefined ? undefined : toError(json, facts, status);
   if (error !== undefined) return error.with({ upstreamStatus: status });
   return new InferenceError(mapStatus(status), `the upstream answered with status ${status}`, {
     upstreamStatus: status,
@@ -49,29 +48,40 @@ export function decodeError({ status, body }: ErrorAnswer): InferenceError {
 }
 
 /** Reads an `error` event; `usage` is what was spent until then. */
-export function decodeErrorEvent(event: JsonObject, usage: Usage | undefined): InferenceError {
-  const error = toError(event, undefined);
+export function decodeErrorEvent(event: JsonObject, usage: Usage | undefined, facts?: KnownFacts): InferenceError {
+  const error = toError(event, facts, undefined);
   return (error ?? new InferenceError(ErrorReason.UPSTREAM_ERROR, "the upstream failed inside its answer")).with({
     usage,
   });
 }
 
-function toError(body: JsonObject, status: number | undefined): InferenceError | undefined {
-  const { error, request_id: requestId } = body;
-  if (!isJsonObject(error)) return undefined;
-  const type = typeof error["type"] === "string" ? error["type"] : "";
-  const text = typeof error["message"] === "string" ? error["message"] : "";
-  const byStatus = status === undefined ? ErrorReason.UPSTREAM_ERROR : mapStatus(status);
-  const named = refine(TYPE_REASON.get(type) ?? byStatus, text);
+function toError(body: JsonObject, facts: KnownFacts, status: number | undefined): InferenceError | undefined {
+  const { request_id: requestId } = body;
+  const found = findError(body, facts?.errorPlaces ?? []);
+  const { error, message: text = "" } = found;
+  if (text === "" && !isJsonObject(body["error"])) return undefined;
+  const type = typeof error["type"] === "string" && error !== body ? error["type"] : (found.codes[0] ?? "");
   const isForbidden = status === 403 || type === "permission_error";
-  const reason = isForbidden && isModeration(error, text) ? ErrorReason.CONTENT_FILTERED : named;
-  return new InferenceError(reason, messageOf(reason, text), {
+  const reason =
+    isForbidden && isModeration(error, text)
+      ? ErrorReason.CONTENT_FILTERED
+      : (reasonByWords(found, facts?.errors ?? []) ?? refine(mapType(found.codes, status), text));
+  const said = text === "" ? "the upstream failed and did not say why" : cleanMessage(text);
+  return new InferenceError(reason, messageFor(reason, said), {
     upstreamCode: type === "" ? undefined : type,
     retryAfterMs: readRetryDelay(body),
     upstreamRequestId: typeof requestId === "string" ? requestId : undefined,
     ...overflowFacts(reason, text),
     cause: toCause(text),
   });
+}
+
+/** A failed server is one, whatever the error is called. */
+function mapType(names: readonly string[], status: number | undefined): ErrorReason {
+  const byStatus = status === undefined ? ErrorReason.UPSTREAM_ERROR : mapStatus(status);
+  const named = names.map((name) => TYPE_REASON.get(name)).find((reason) => reason !== undefined);
+  const isFailure = status !== undefined && status >= 500 && named === ErrorReason.INVALID_REQUEST;
+  return named === undefined || isFailure ? byStatus : named;
 }
 
 /** Some invalid requests are told apart by their message alone. */
@@ -82,17 +92,7 @@ function refine(reason: ErrorReason, text: string): ErrorReason {
   return isUnpaid ? ErrorReason.QUOTA_EXCEEDED : refineNotFound(refineOverflow(reason, text), text);
 }
 
-/** Returns the message for the caller; a problem of Attune's own account is for the log alone. */
-function messageOf(reason: ErrorReason, text: string): string {
-  if (reason === ErrorReason.UPSTREAM_UNAUTHENTICATED) return "the upstream refused this service's own credentials";
-  return text === "" ? "the upstream failed and did not say why" : clean(text);
-}
-
 /** The upstream's own words, for the log. */
 function toCause(text: string): Error | undefined {
-  return text === "" ? undefined : new Error(clean(text));
-}
-
-function clean(text: string): string {
-  return redactKeys(text.length > MESSAGE_CHARACTERS ? `${text.slice(0, MESSAGE_CHARACTERS)}...` : text);
+  return text === "" ? undefined : new Error(cleanMessage(text));
 }

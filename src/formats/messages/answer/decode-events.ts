@@ -7,6 +7,7 @@ import {
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent, startedEvent } from "../../../hub/events.ts";
+import { findPlaced } from "../../shared/errors/find-error.ts";
 import { EventList } from "../../shared/event-list.ts";
 import { extraMembers, isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
@@ -56,11 +57,14 @@ class MessagesEventDecoder implements EventDecoder {
     this.#profile = profile;
   }
 
-  decode({ data }: SseMessage): GenerateEvent[] {
+  decode({ event: name, data }: SseMessage): GenerateEvent[] {
     // Some services that speak this format end their streams as Chat Completions does.
     if (this.#finished || data === "" || data === "[DONE]") return [];
     const event = parseJsonObject(data);
     if (event === undefined) throw this.#notAnObject(data, "an event");
+    // llama.cpp sends the bare error, others one without the event's type.
+    const isBare = event["type"] === undefined && isJsonObject(event["error"]);
+    if (name === "error" || isBare) throw decodeErrorEvent(event, this.#usage.usage, this.#profile);
     return this.#read(event);
   }
 
@@ -79,7 +83,7 @@ class MessagesEventDecoder implements EventDecoder {
       case "ping":
         return [];
       case "error":
-        throw decodeErrorEvent(event, this.#usage.usage);
+        throw decodeErrorEvent(event, this.#usage.usage, this.#profile);
       default:
         return this.#passThrough(event);
     }
@@ -117,8 +121,11 @@ class MessagesEventDecoder implements EventDecoder {
   decodeWhole(body: string): GenerateEvent[] {
     const message = parseJsonObject(body);
     if (message === undefined) throw this.#notAnObject(body, "it");
-    if (message["type"] === "error" || isJsonObject(message["error"])) throw decodeErrorEvent(message, undefined);
     const { content } = message;
+    const isPlaced = !Array.isArray(content) && findPlaced(message, this.#profile?.errorPlaces ?? []) !== undefined;
+    const isDetail = content === undefined && message["detail"] !== undefined;
+    if (message["type"] === "error" || isJsonObject(message["error"]) || isPlaced || isDetail)
+      throw decodeErrorEvent(message, undefined, this.#profile);
     if (!Array.isArray(content)) throw this.#broken("content is not a list");
     if (typeof message["stop_reason"] !== "string") throw this.#broken("it has no stop_reason");
     const events = new EventList();
@@ -249,7 +256,7 @@ class MessagesEventDecoder implements EventDecoder {
     const listed = parseListedError(text);
     return listed === undefined
       ? this.#broken(`${what} is not a JSON object`)
-      : decodeErrorEvent(listed, this.#usage.usage);
+      : decodeErrorEvent(listed, this.#usage.usage, this.#profile);
   }
 
   #broken(what: string): InferenceError {

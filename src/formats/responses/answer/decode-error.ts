@@ -1,6 +1,8 @@
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
+import { findPlaced } from "../../shared/errors/find-error.ts";
 import { isJsonObject, type JsonObject, objectOf, textOf } from "../../shared/json.ts";
+import type { KnownFacts } from "../../shared/protocol.ts";
 import { decodeUsage } from "./decode-finish.ts";
 
 export { decodeOpenAiError as decodeError } from "../../shared/decode-openai-error.ts";
@@ -19,27 +21,32 @@ const BAD_IMAGE = /^(?:invalid_(?:base64_)?image|image_|unsupported_image|empty_
 /**
  * Tells whether an object that came in place of a Response is an error in one of the forms that servers have for it.
  */
-export function isErrorObject({ error, object, type, output, detail }: JsonObject): boolean {
+export function isErrorObject(body: JsonObject, facts: KnownFacts): boolean {
+  const { error, object, type, output, detail } = body;
   if (error !== undefined && error !== null) return true;
-  return object === "error" || type === "error" || (output === undefined && detail !== undefined);
+  if (object === "error" || type === "error") return true;
+  if (output !== undefined && output !== null) return false;
+  return (
+    detail !== undefined || body["errors"] !== undefined || findPlaced(body, facts?.errorPlaces ?? []) !== undefined
+  );
 }
 
 /** Decodes an `error` event, or an error in place of a Response: nested (`{error: {...}}`) or flat. */
-export function decodeStreamError(event: JsonObject): InferenceError {
-  if (isJsonObject(event.error)) return decodeNamed(event.error);
+export function decodeStreamError(event: JsonObject, facts: KnownFacts): InferenceError {
+  if (isJsonObject(event.error)) return decodeNamed(event.error, facts);
   // The flat form has the event's own type where the nested one has the error's.
-  const { type: _type, ...flat } = event;
-  return decodeNamed(flat);
+  const { type, ...flat } = event;
+  return decodeNamed(type === "error" ? flat : event, facts);
 }
 
 /** Decodes a Response that failed, with the tokens that it took. */
-export function decodeFailedResponse(response: JsonObject): InferenceError {
-  const error = decodeNamed(objectOf(response.error));
+export function decodeFailedResponse(response: JsonObject, facts: KnownFacts): InferenceError {
+  const error = decodeNamed(objectOf(response.error), facts);
   return isJsonObject(response.usage) ? error.with({ usage: decodeUsage(response.usage, response) }) : error;
 }
 
-function decodeNamed(said: JsonObject): InferenceError {
-  const error = decodeOpenAiErrorObject(said);
+function decodeNamed(said: JsonObject, facts: KnownFacts): InferenceError {
+  const error = decodeOpenAiErrorObject(said, facts);
   const code = textOf(said.code);
   if (FILTERED.has(code)) return new InferenceError(ErrorReason.CONTENT_FILTERED, error.message, error.facts);
   if (BAD_IMAGE.test(code)) return new InferenceError(ErrorReason.INVALID_REQUEST, error.message, error.facts);

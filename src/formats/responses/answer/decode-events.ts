@@ -4,7 +4,7 @@ import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
 import { isJsonObject, type JsonObject, objectOf, parseJsonObject, textOf } from "../../shared/json.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
-import type { AnswerContext, EventDecoder } from "../../shared/protocol.ts";
+import type { AnswerContext, EventDecoder, KnownFacts } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockSink, type ItemReader } from "./block-sink.ts";
 import { CallReader } from "./call-reader.ts";
@@ -66,8 +66,11 @@ class ResponsesEventDecoder implements EventDecoder {
   decode({ event: name, data }: SseMessage): GenerateEvent[] {
     if (this.#isFinished || data === "[DONE]") return [];
     const event = parseJsonObject(data);
-    if (event === undefined) throw notAnObject(data, "an event");
-    if (typeof event.type !== "string") event.type = name ?? "";
+    if (event === undefined) throw notAnObject(data, "an event", this.#context.profile);
+    const isBare = typeof event.type !== "string";
+    if (name === "error" || (isBare && isErrorObject(event, this.#context.profile)))
+      throw decodeStreamError(event, this.#context.profile);
+    if (isBare) event.type = name ?? "";
     this.#event(textOf(event.type), event, data);
     return this.#sink.take();
   }
@@ -79,9 +82,10 @@ class ResponsesEventDecoder implements EventDecoder {
 
   decodeWhole(body: string): GenerateEvent[] {
     const response = parseJsonObject(body);
-    if (response === undefined) throw notAnObject(body, "an answer");
-    if (response.status === "failed" || response.status === "cancelled") throw decodeFailedResponse(response);
-    if (isErrorObject(response)) throw decodeStreamError(response);
+    if (response === undefined) throw notAnObject(body, "an answer", this.#context.profile);
+    if (response.status === "failed" || response.status === "cancelled")
+      throw decodeFailedResponse(response, this.#context.profile);
+    if (isErrorObject(response, this.#context.profile)) throw decodeStreamError(response, this.#context.profile);
     const { status, output } = response;
     const isEnded = status === undefined || status === null || status === "completed" || status === "incomplete";
     if (!isEnded || !Array.isArray(output)) throw interrupted(INCOMPLETE);
@@ -97,9 +101,9 @@ class ResponsesEventDecoder implements EventDecoder {
   #event(type: string, event: JsonObject, json: string): void {
     switch (type) {
       case "error":
-        throw decodeStreamError(event);
+        throw decodeStreamError(event, this.#context.profile);
       case "response.failed":
-        throw decodeFailedResponse(objectOf(event.response));
+        throw decodeFailedResponse(objectOf(event.response), this.#context.profile);
       case "keepalive":
         return;
       case "response.created":
@@ -110,7 +114,7 @@ class ResponsesEventDecoder implements EventDecoder {
       case "response.completed":
       case "response.incomplete":
         this.#start(objectOf(event.response));
-        this.#finish(endedResponse(type, objectOf(event.response)));
+        this.#finish(endedResponse(type, objectOf(event.response), this.#context.profile));
         return;
       default:
         this.#start({});
@@ -223,9 +227,9 @@ class ResponsesEventDecoder implements EventDecoder {
  * Returns the Response of an event that ends a stream: where one of both says that it was cut or failed, it was (vLLM
  * 0.32 has `response.completed` with an incomplete Response).
  */
-function endedResponse(type: string, response: JsonObject): JsonObject {
+function endedResponse(type: string, response: JsonObject, facts: KnownFacts): JsonObject {
   const { status } = response;
-  if (status === "failed" || status === "cancelled") throw decodeFailedResponse(response);
+  if (status === "failed" || status === "cancelled") throw decodeFailedResponse(response, facts);
   const isCut = type === "response.incomplete" || status === "incomplete";
   return { ...response, status: isCut ? "incomplete" : "completed" };
 }
@@ -236,11 +240,11 @@ function impliedItem({ type, item_id: id }: JsonObject): JsonObject | undefined 
 }
 
 /** Some servers send an error as a list of one. */
-function notAnObject(text: string, what: string): InferenceError {
+function notAnObject(text: string, what: string, facts: KnownFacts): InferenceError {
   const listed = parseListedError(text);
   return listed === undefined
     ? interrupted(`the upstream sent ${what} that is not a JSON object`)
-    : decodeStreamError(listed);
+    : decodeStreamError(listed, facts);
 }
 
 function interrupted(message: string): InferenceError {

@@ -1,0 +1,32 @@
+import type { Server } from "../server.ts";
+
+/** DashScope of Alibaba Cloud (Model Studio, Qwen). */
+export const dashscope = {
+  at: ["dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com", "dashscope-us.aliyuncs.com"],
+  sources: [
+    {
+      at: "help.aliyun.com/model-studio/error-code; badlogic/pi-mono, overflow patterns; {code, message} inside 200 is reported",
+      on: "2026-11-29",
+      tells: ["errors", "errorPlaces"],
+    },
+  ],
+  facts: {
+    errors: [
+      { message: "Range of input length should be", means: "context_length" },
+      { code: "Throttling", means: "rate_limited" },
+      { code: "Throttling.RateQuota", means: "rate_limited" },
+      { code: "Throttling.BurstRate", means: "rate_limited" },
+      { code: "limit_requests", means: "rate_limited" },
+      { code: "Throttling.AllocationQuota", means: "quota_exceeded" },
+      { code: "Arrearage", means: "quota_exceeded" },
+      { code: "AllocationQuota.FreeTierOnly", means: "quota_exceeded" },
+      { code: "InvalidApiKey", means: "unauthenticated" },
+      { code: "AccessDenied.Unpurchased", means: "unauthenticated" },
+      { code: "ModelNotFound", means: "model_not_found" },
+      { code: "Model.AccessDenied", means: "model_not_found" },
+      { code: "DataInspectionFailed", means: "content_filtered" },
+      { code: "data_inspection_failed", means: "content_filtered" },
+    ],
+    errorPlaces: [{ code: "code", message: "message" }],
+  },
+} as const satisfies Server;

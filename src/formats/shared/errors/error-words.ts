@@ -1,0 +1,52 @@
+import { ErrorReason } from "../../../hub/error.ts";
+import type { ErrorMeaning, ErrorWord } from "../../../hub/server-facts.ts";
+import type { FoundError } from "./find-error.ts";
+
+const REASONS: Readonly<Record<ErrorMeaning, ErrorReason>> = {
+  context_length: ErrorReason.CONTEXT_LENGTH_EXCEEDED,
+  model_not_found: ErrorReason.MODEL_NOT_FOUND,
+  route_not_found: ErrorReason.UPSTREAM_MISCONFIGURED,
+  invalid_request: ErrorReason.INVALID_REQUEST,
+  rate_limited: ErrorReason.RATE_LIMITED,
+  quota_exceeded: ErrorReason.QUOTA_EXCEEDED,
+  content_filtered: ErrorReason.CONTENT_FILTERED,
+  unauthenticated: ErrorReason.UPSTREAM_UNAUTHENTICATED,
+  overloaded: ErrorReason.UPSTREAM_OVERLOADED,
+  failed: ErrorReason.UPSTREAM_ERROR,
+};
+
+/** Longest part of a message that is compared. */
+const LOOKED_AT = 2000;
+
+/** A word, ready to be compared. */
+interface Rule {
+  readonly code: string | undefined;
+  readonly message: RegExp | undefined;
+  readonly reason: ErrorReason;
+}
+
+/** The rules of each list of words: a service has one for each upstream, and compares it for errors alone. */
+const rules = new WeakMap<readonly ErrorWord[], readonly Rule[]>();
+
+/** Returns what an error means by the words of its server, the first that fits; undefined where none does. */
+export function reasonByWords(
+  { codes, message = "" }: Pick<FoundError, "codes" | "message">,
+  words: readonly ErrorWord[],
+): ErrorReason | undefined {
+  const looked = message.slice(0, LOOKED_AT);
+  const fits = ({ code, message: pattern }: Rule): boolean =>
+    (code === undefined || codes.includes(code)) && (pattern === undefined || pattern.test(looked));
+  return rulesOf(words).find(fits)?.reason;
+}
+
+function rulesOf(words: readonly ErrorWord[]): readonly Rule[] {
+  const known = rules.get(words);
+  if (known !== undefined) return known;
+  const made = words.map(({ code, message, means }) => ({
+    code,
+    message: message === undefined ? undefined : new RegExp(message, "i"),
+    reason: REASONS[means],
+  }));
+  rules.set(words, made);
+  return made;
+}

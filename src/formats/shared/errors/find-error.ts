@@ -1,0 +1,114 @@
+import type { ErrorPlace } from "../../../hub/server-facts.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
+
+/** An error as a server said it, in whatever shape and place. */
+export interface FoundError {
+  /** The object that has its members; the body where there is none. */
+  readonly error: JsonObject;
+  /** Its names: code, type, status, and the reasons of its details; numbers as text. */
+  readonly codes: readonly string[];
+  readonly message: string | undefined;
+}
+
+/** Errors within errors that are looked into: a gateway repeats what its provider said of another one. */
+const MOST_LEVELS = 3;
+
+/** Problems of one request that are told. */
+const MOST_PROBLEMS = 5;
+
+/**
+ * Finds the error in a body: `{error: {...}}`, `{error: "..."}`, `{errors: [...]}`, `{message, code}`, `{detail}`, a
+ * place of the server's own, or what a gateway repeats of its provider in `metadata.raw` or as JSON in the message.
+ */
+export function findError(body: JsonObject, places: readonly ErrorPlace[], level = 0): FoundError {
+  const found = isJsonObject(body.error) ? undefined : findPlaced(body, places);
+  if (found !== undefined) return found;
+  const error = errorOf(body);
+  const message = messageOf(body, error);
+  const outer = { error, codes: codesOf(error), message };
+  const inner = level < MOST_LEVELS ? repeatedIn(error, message) : undefined;
+  if (inner === undefined) return outer;
+  if (typeof inner === "string") return { ...outer, message: inner };
+  const within = findError(inner, places, level + 1);
+  return { error, codes: [...within.codes, ...outer.codes], message: within.message ?? message };
+}
+
+/** Finds an error in a place that the server has for it; undefined where it has none there, or says that all is well. */
+export function findPlaced(body: JsonObject, places: readonly ErrorPlace[]): FoundError | undefined {
+  for (const { member, code, message, success = [] } of places) {
+    const error = member === undefined ? body : body[member];
+    if (!isJsonObject(error)) continue;
+    const [name, words] = [nameOf(error[code]), textOf(error[message])];
+    if (name !== undefined && words !== undefined && !success.includes(name)) {
+      return { error, codes: [...new Set([name, ...codesOf(error)])], message: words };
+    }
+  }
+  return undefined;
+}
+
+function errorOf({ error, errors, ...body }: JsonObject): JsonObject {
+  if (isJsonObject(error)) return error;
+  const [first] = Array.isArray(errors) ? errors : [errors];
+  return isJsonObject(first) ? first : body;
+}
+
+function messageOf(body: JsonObject, error: JsonObject): string | undefined {
+  const [first] = Array.isArray(body["errors"]) ? body["errors"] : [];
+  const said = [error["message"], body["error"], body["message"], error["msg"], error["Message"], first];
+  return said.map(textOf).find((text) => text !== undefined) ?? detailOf(error["detail"] ?? body["detail"]);
+}
+
+/** Reads FastAPI's details, which repeat the caller's values in `input`: of these nothing is read. */
+function detailOf(detail: unknown): string | undefined {
+  if (Array.isArray(detail)) {
+    const problems = detail.flatMap((each) => detailOf(each) ?? []);
+    return problems.length === 0 ? undefined : problems.slice(0, MOST_PROBLEMS).join("; ");
+  }
+  if (!isJsonObject(detail)) return textOf(detail);
+  const { loc, msg, message, error } = detail;
+  const words =
+    textOf(msg) ?? textOf(message) ?? textOf(error) ?? (isJsonObject(error) ? textOf(error.message) : undefined);
+  const place = Array.isArray(loc) ? placeOf(loc) : "";
+  return place === "" ? words : `${place}: ${words ?? "is refused"}`;
+}
+
+/** `["body", "messages", 0, "content"]` is `messages[0].content`. */
+function placeOf(path: readonly unknown[]): string {
+  const [first, ...rest] = path;
+  return (first === "body" ? rest : path)
+    .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))
+    .join("");
+}
+
+function codesOf({ code, type, status, reason, details }: JsonObject): string[] {
+  const reasons = Array.isArray(details) ? details.filter(isJsonObject).map((detail) => detail["reason"]) : [];
+  return [...reasons, code, type, status, reason].flatMap((value) => nameOf(value) ?? []);
+}
+
+/** Returns what an error repeats of another one: an object, or a text. */
+function repeatedIn({ metadata }: JsonObject, message: string | undefined): JsonObject | string | undefined {
+  const raw = isJsonObject(metadata) ? metadata["raw"] : undefined;
+  if (isJsonObject(raw)) return raw;
+  if (typeof raw === "string" && raw !== "") return parseObject(raw) ?? raw;
+  const start = message?.indexOf("{") ?? -1;
+  return message === undefined || start < 0
+    ? undefined
+    : parseObject(message.slice(start, message.lastIndexOf("}") + 1));
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = parseJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf(value: unknown): string | undefined {
+  return typeof value === "number" ? String(value) : textOf(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { findError } from "../../../../src/formats/shared/errors/find-error.ts";
+
+const PLACES = [
+  { member: "base_resp", code: "status_code", message: "status_msg", success: ["0"] },
+  { code: "code", message: "msg" },
+];
+
+describe("findError()", () => {
+  it.each([
+    [{ error: { message: "a", code: "c", type: "t" } }, "a", ["c", "t"]],
+    [{ error: "a", code: "c" }, "a", ["c"]],
+    [{ errors: [{ message: "a", code: 7000 }], success: false }, "a", ["7000"]],
+    [{ errors: ["a"] }, "a", []],
+    [{ message: "a", type: "t" }, "a", ["t"]],
+    [{ status: "failure", message: "a" }, "a", ["failure"]],
+    [{ detail: "a" }, "a", []],
+    [{ detail: { message: "a" } }, "a", []],
+    [{ detail: { error: { message: "a" } } }, "a", []],
+    [{ Message: "a" }, "a", []],
+    [{ base_resp: { status_code: 1008, status_msg: "a" } }, "a", ["1008"]],
+    [{ base_resp: { status_code: 0, status_msg: "success" } }, undefined, []],
+    [{ code: 500, msg: "a", success: false }, "a", ["500"]],
+    [{ error: { message: "a", details: [{ reason: "API_KEY_INVALID" }] } }, "a", ["API_KEY_INVALID"]],
+    [{ error: { message: "outer", metadata: { raw: '{"error":{"message":"a","code":"c"}}' } } }, "a", ["c"]],
+    [{ error: { message: "outer", metadata: { raw: "a" } } }, "a", []],
+    [{ error: { message: 'litellm.BadRequestError: {"error": {"message": "a"}}' } }, "a", []],
+    [{}, undefined, []],
+  ])("reads %j", (body, message, codes) => {
+    const found = findError(body, PLACES);
+    expect([found.message, found.codes]).toEqual([message, codes]);
+  });
+
+  it("reads nothing of the caller's values in FastAPI's details", () => {
+    const detail = [
+      {
+        type: "string_type",
+        loc: ["body", "messages", 0, "content"],
+        msg: "Input should be a string",
+        input: "secret",
+      },
+      { type: "missing", loc: ["body", "model"], msg: "Field required", input: { messages: ["secret"] } },
+      { loc: ["query", "x"], input: "secret" },
+    ];
+    expect(findError({ detail }, []).message).toBe(
+      "messages[0].content: Input should be a string; model: Field required; query.x: is refused",
+    );
+  });
+
+  it("looks into errors within errors, but not for ever", () => {
+    let body: object = { error: { message: "innermost" } };
+    for (let level = 0; level < 6; level += 1) body = { error: { message: JSON.stringify(body) } };
+    expect(findError({ ...body }, []).message).toContain("innermost");
+  });
+});
