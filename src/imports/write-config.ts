@@ -7,10 +7,20 @@ export interface WrittenModel {
   readonly aliases?: readonly string[];
   readonly family: "messages" | "chat" | "responses";
   readonly embeddings?: true;
-  readonly contextWindow?: number;
-  readonly maxOutputTokens?: number;
-  readonly price?: object;
-  readonly deployments: readonly { readonly upstream: string; readonly model: string }[];
+  readonly contextWindow?: number | undefined;
+  readonly maxInputTokens?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
+  readonly thinking?: string | undefined;
+  readonly price?: object | undefined;
+  readonly deployments: readonly WrittenPlace[];
+}
+
+/** A place of a model; what it does not say is as the model has it. */
+interface WrittenPlace {
+  readonly upstream: string;
+  readonly model: string;
+  readonly price?: object | undefined;
+  readonly contextWindow?: number | undefined;
 }
 
 /** Returns the format that the models of a kind of upstream are native to. */

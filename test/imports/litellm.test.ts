@@ -95,21 +95,25 @@ describe("a configuration of LiteLLM", () => {
     expect(models[0]).toMatchObject({
       contextWindow: 128_000,
       maxOutputTokens: 16_384,
-      price: { input: 2_500_000, output: 10_000_000, cacheRead: 1_250_000 },
+      price: undefined,
       deployments: [
-        { upstream: "azure", model: "gpt-4o-eu" },
+        {
+          ...{ upstream: "azure", model: "gpt-4o-eu" },
+          price: { input: 2_500_000, output: 10_000_000, cacheRead: 1_250_000 },
+        },
         { upstream: "azure-2", model: "gpt-4o-ca" },
       ],
     });
     expect(models[1]).toMatchObject({ contextWindow: 2048, price: { input: 150_000, output: 600_000 } });
     expect(models[2]).toMatchObject({ contextWindow: 1_000_000, price: { input: 2_000_000 } });
-    expect(models[3]).toMatchObject({ embeddings: true, contextWindow: 8191, price: { input: 100_000, output: 0 } });
+    expect(models[3]).toMatchObject({ embeddings: true, contextWindow: 8192, price: { input: 100_000, output: 0 } });
   });
 
   it("has the models that make embeddings, by the file or by the map", () => {
     const embedder = {
       embeddings: true,
-      contextWindow: 8191,
+      contextWindow: 8192,
+      maxInputTokens: 8191,
       maxOutputTokens: 1,
       price: { input: 100_000, output: 0 },
     };
@@ -180,7 +184,7 @@ describe("a configuration of LiteLLM", () => {
   it("says what to do instead, of settings that have a counterpart elsewhere", () => {
     const { yaml, notes } = importLitellm(`
 model_list:
-  - { model_name: e, litellm_params: { model: text-embedding-3-small }, model_info: { mode: embedding } }
+  - { model_name: e, litellm_params: { model: text-embedding-nobody }, model_info: { mode: embedding } }
 general_settings: { store_model_in_db: true, enable_jwt_auth: true, alerting: [slack] }
 litellm_settings: { callbacks: [otel], max_internal_user_budget: 10 }
 router_settings: { enable_pre_call_checks: true }

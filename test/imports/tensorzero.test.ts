@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseDocument } from "yaml";
 import { importTensorzero } from "../../src/imports/tensorzero/import-tensorzero.ts";
 import { load, useFolder } from "../config/harness.ts";
 
@@ -130,7 +131,8 @@ describe("a configuration of TensorZero", () => {
       ["small", ["text-embedding-3-small"]],
     ]);
     expect(models.at(-1)).toMatchObject({ embeddings: true, price: { input: 20_000, output: 0 } });
-    expect(models[0]?.price).toMatchObject({ input: 2_500_000, output: 10_000_000, cacheRead: 1_250_000 });
+    const [first] = models[0]?.deployments ?? [];
+    expect(first?.price).toMatchObject({ input: 2_500_000, output: 10_000_000, cacheRead: 1_250_000 });
   });
 
   it("says how functions and metrics are called, and names what it cannot have", () => {
@@ -162,9 +164,14 @@ describe("a configuration of TensorZero", () => {
 
 /** Its files have no windows: somebody fills them in. */
 function fillIn(yaml: string): string {
-  const answers = yaml.replaceAll(
-    /^ {4}family: \w+\n(?! {4}embeddings)/gm,
-    (family) => `${family}    maxOutputTokens: 100\n`,
-  );
-  return answers.replaceAll(/^ {4}family: \w+\n/gm, (family) => `${family}    contextWindow: 1000\n`);
+  const document = parseDocument(yaml);
+  for (const index of (document.toJS() as { readonly models: readonly unknown[] }).models.keys()) {
+    for (const [member, tokens] of [
+      ["contextWindow", 1000],
+      ["maxOutputTokens", 100],
+    ] as const) {
+      if (!document.hasIn(["models", index, member])) document.setIn(["models", index, member], tokens);
+    }
+  }
+  return document.toString();
 }

@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import { ImportError, type Imported, type ImportNote } from "../imported.ts";
+import { joinPlaces, type PlacedModel } from "../join-places.ts";
 import { Secrets } from "../secrets.ts";
 import { isSettings, SettingsView } from "../settings-view.ts";
 import { Upstreams } from "../upstreams.ts";
@@ -22,10 +23,15 @@ export function importLitellm(text: string, map: unknown = {}): Imported {
   const seconds =
     file.map("litellm_settings").number("request_timeout") ?? file.map("router_settings").number("timeout");
   const upstreams = new Upstreams();
-  const models = new Map<string, WrittenModel>();
+  const placed = new Map<string, [PlacedModel, ...PlacedModel[]]>();
   const secrets = new Secrets(variablesIn(text));
-  const target = { models, upstreams, notes, secrets, seconds, map: new SettingsView(map, "the map of models") };
-  for (const entry of entries) addEntry(entry, target);
+  const target = { placed, upstreams, notes, secrets, seconds, map: new SettingsView(map, "the map of models") };
+  const unasked = findUnasked(entries);
+  for (const entry of entries) {
+    if (unasked.has(entry)) leaveOut(entry, "its weight is 0: it is never asked", notes);
+    else addEntry(entry, target);
+  }
+  const models = new Map([...placed].map(([name, joined]) => [name, joinPlaces(joined, notes)]));
   addAliases(file.map("router_settings").map("model_group_alias"), models, notes);
   const quotas = readQuotas(file, notes);
   const config = {
@@ -37,25 +43,38 @@ export function importLitellm(text: string, map: unknown = {}): Imported {
 }
 
 interface Target extends EntryContext {
-  readonly models: Map<string, WrittenModel>;
+  /** The entries of each name. */
+  readonly placed: Map<string, [PlacedModel, ...PlacedModel[]]>;
+}
+
+/** Entries of a weight of 0 are never asked where another one of their name has more. */
+function findUnasked(entries: readonly SettingsView[]): ReadonlySet<SettingsView> {
+  const weightOf = (entry: SettingsView) =>
+    Number(Object.fromEntries(entry.map("litellm_params").entries)["weight"] ?? 1);
+  const asked = new Set(entries.filter((entry) => weightOf(entry) > 0).map((entry) => entry.text("model_name")));
+  return new Set(entries.filter((entry) => weightOf(entry) === 0 && asked.has(entry.text("model_name"))));
+}
+
+function leaveOut(entry: SettingsView, why: string, notes: ImportNote[]): void {
+  for (const view of [entry, entry.map("litellm_params"), entry.map("model_info")]) view.takeAll();
+  notes.push({ path: entry.path, text: `'${entry.text("model_name")}' is left out: ${why}` });
 }
 
 function addEntry(entry: SettingsView, target: Target): void {
-  const { models, notes } = target;
+  const { placed, notes } = target;
   const params = entry.map("litellm_params");
-  const info = entry.map("model_info");
   const [name, model] = [entry.text("model_name"), params.text("model")];
   if (name === undefined || model === undefined)
     throw new ImportError(`${entry.path} must have model_name and litellm_params.model`);
-  const before = models.get(name);
-  const read = readListed(entry, before, target);
+  const before = placed.get(name);
+  const read = readListed(entry, before?.[0], target);
   if (typeof read === "string") {
-    for (const view of [entry, params, info]) view.takeAll();
-    notes.push({ path: entry.path, text: `'${name}' is left out: ${read}` });
+    leaveOut(entry, read, notes);
     return;
   }
-  const deployments = [...(before?.deployments ?? []), ...read.deployments];
-  models.set(name, { ...read, ...before, name, deployments });
+  const added = { ...read, name, path: entry.path };
+  if (before === undefined) placed.set(name, [added]);
+  else before.push(added);
 }
 
 /** Reads an entry whose name `before` may have; a text says why it cannot be a model. */

@@ -1,4 +1,3 @@
-import { builtInFacts } from "../built-in-facts.ts";
 import { describeForeign } from "../clouds.ts";
 import { kindOf, makesEmbeddings, type ServedKind } from "../providers.ts";
 import type { SettingsView } from "../settings-view.ts";
@@ -6,7 +5,7 @@ import type { Upstreams } from "../upstreams.ts";
 import { familyOf, type WrittenModel } from "../write-config.ts";
 import { LITELLM_CLOUDS, LITELLM_PROVIDERS, type LitellmModel, splitModel } from "./providers.ts";
 import { readCloud } from "./read-cloud.ts";
-import { readFacts, readPrice } from "./read-facts.ts";
+import { readModelFacts } from "./read-facts.ts";
 import { readUpstream, type UpstreamContext } from "./read-upstream.ts";
 
 /** The context in which the entries of a file are read. */
@@ -34,13 +33,10 @@ export function readEntry(entry: SettingsView, { upstreams, map, ...context }: E
   if (typeof place === "string") return place;
   const isEmbedding = mode === "embedding";
   if (isEmbedding && !makesEmbeddings(place.kind)) return "this upstream makes no embeddings";
-  const price = readPrice(params, isEmbedding);
+  const sources = { provider: split.provider, model: place.model, mapped: known, info, params };
   return {
     ...{ name: "", family: familyOf(place.kind), ...(isEmbedding && { embeddings: true }) },
-    ...builtInFacts(place.model),
-    ...(known !== undefined && readFacts(known, isEmbedding)),
-    ...readFacts(info, isEmbedding),
-    ...(price !== undefined && { price }),
+    ...readModelFacts({ ...sources, isEmbedding, notes: context.notes }),
     deployments: [{ upstream: upstreams.nameOf(split.provider, place.upstream), model: place.model }],
   };
 }

@@ -1,40 +1,72 @@
-import type { WrittenPrice } from "../../catalog/written-price.ts";
-import type { ModelFacts } from "../built-in-facts.ts";
+import { readLitellmFacts } from "../../catalog/lists/litellm-facts.ts";
+import { readLitellmPrice } from "../../catalog/lists/litellm-price.ts";
+import type { ImportNote } from "../imported.ts";
+import { knownFacts, type ModelFacts, mergeFacts } from "../known-facts.ts";
 import type { SettingsView } from "../settings-view.ts";
 
-const PRICES = {
-  input: "input_cost_per_token",
-  output: "output_cost_per_token",
-  cacheRead: "cache_read_input_token_cost",
-  cacheWrite5m: "cache_creation_input_token_cost",
-} as const;
+/** Where facts of a model stand: LiteLLM's map, what the file says of the model, and the settings of its calls. */
+interface FactSources {
+  readonly provider: string;
+  /** The model as its provider calls it. */
+  readonly model: string;
+  /** Undefined where the map has no such model. */
+  readonly mapped: SettingsView | undefined;
+  readonly info: SettingsView;
+  readonly params: SettingsView;
+  readonly isEmbedding: boolean;
+  readonly notes: ImportNote[];
+}
 
 /**
- * Reads what `model_info`, or an entry of LiteLLM's own map of models, says of a model. Embeddings have no tokens of an
- * answer.
+ * Reads windows, prices and thinking. What the file says goes before the map, as in LiteLLM, and what Attune knows
+ * itself before the map too. Prices that have no counterpart are noted.
  */
-export function readFacts(view: SettingsView, isEmbedding: boolean): ModelFacts {
-  const [contextWindow, most, older] = ["max_input_tokens", "max_output_tokens", "max_tokens"].map((key) =>
-    view.number(key),
-  );
-  const maxOutputTokens = isEmbedding ? 1 : (most ?? older);
-  const price = readPrice(view, isEmbedding);
-  const window = contextWindow ?? (isEmbedding ? older : undefined);
+export function readModelFacts(sources: FactSources): ModelFacts {
+  const { provider, model, mapped, info, params, isEmbedding, notes } = sources;
+  const { facts: known, isBuiltIn } = knownFacts(provider, model);
+  const told = mapped === undefined ? {} : factsIn(mapped, model, isEmbedding);
+  const base = isBuiltIn ? { ...told, ...known } : mergeFacts(known, told);
+  const own = mergeFacts(base, factsIn(info, model, isEmbedding));
+  const price = readOwnPrice(sources);
+  if (mapped !== undefined && !isBuiltIn) noteLeft(mapped, isEmbedding, notes);
+  for (const view of [info, params])
+    for (const member of readLitellmPrice(members(view), { isEmbedding }).read) view.take(member);
+  return { ...own, ...(isEmbedding && { maxOutputTokens: 1 }), ...(price && { price }) };
+}
+
+/** Prices of the file itself stand over those of the map, one by one. */
+function readOwnPrice({ mapped, info, params, isEmbedding }: FactSources): ModelFacts["price"] {
+  const own = { ...members(info), ...members(params) };
+  const { read } = readLitellmPrice({ input_cost_per_token: 0, ...own }, { isEmbedding });
+  const isSaid = read.some((member) => Object.hasOwn(own, member));
+  if (!isSaid) return undefined;
+  return readLitellmPrice({ ...(mapped && members(mapped)), ...own }, { isEmbedding }).price;
+}
+
+function members(view: SettingsView): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(view.entries);
+}
+
+const WINDOWS = ["max_input_tokens", "max_output_tokens", "max_tokens", "mode"];
+
+function factsIn(view: SettingsView, model: string, isEmbedding: boolean): ModelFacts {
+  const raw = { ...members(view), ...(isEmbedding && { mode: "embedding" }) };
+  // Numbers may stand there as texts, and what is none is a mistake of the file.
+  for (const member of WINDOWS.slice(0, 3)) view.number(member);
+  const { facts } = readLitellmFacts(raw, model);
+  const { contextWindow, maxOutputTokens, price } = facts;
+  const says = Object.keys(raw).some((member) => member.startsWith("supports_"));
+  const thinking = says && facts.thinking !== "adaptive" ? facts.thinking : undefined;
   return {
-    ...(window !== undefined && { contextWindow: window }),
+    ...(contextWindow !== undefined && { contextWindow }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(thinking !== undefined && { thinking }),
     ...(price !== undefined && { price }),
   };
 }
 
-/** Reads prices for each token, as USD per million tokens; undefined without one for prompts and one for answers. */
-export function readPrice(view: SettingsView, isEmbedding: boolean): WrittenPrice | undefined {
-  const price: { -readonly [Name in keyof typeof PRICES]?: number } = isEmbedding ? { output: 0 } : {};
-  for (const name of ["input", "output", "cacheRead", "cacheWrite5m"] as const) {
-    const usd = view.number(PRICES[name]);
-    // Without the noise of binary fractions.
-    if (usd !== undefined) price[name] = Math.round(usd * 1e12) / 1e6;
+function noteLeft(view: SettingsView, isEmbedding: boolean, notes: ImportNote[]): void {
+  for (const member of readLitellmPrice(members(view), { isEmbedding }).left) {
+    notes.push({ path: view.pathOf(member), text: "has no counterpart: calls are recorded without this price" });
   }
-  const { input, output, ...caches } = price;
-  return input === undefined || output === undefined ? undefined : { input, output, ...caches };
 }

@@ -1,6 +1,8 @@
 import { parse, TomlError } from "smol-toml";
-import { builtInFacts } from "../built-in-facts.ts";
+
 import { ImportError, type Imported, type ImportNote } from "../imported.ts";
+import { joinPlaces } from "../join-places.ts";
+import { knownFacts } from "../known-facts.ts";
 import { keySettings, kindOf } from "../providers.ts";
 import { SettingsView } from "../settings-view.ts";
 import { Upstreams } from "../upstreams.ts";
@@ -65,17 +67,20 @@ function readModel(section: SettingsView, { upstreams, notes }: Target, isEmbedd
       view.takeAll();
       return [];
     }
-    return [{ ...place, upstream: upstreams.nameOf(type, place.upstream) }];
+    return [{ ...place, provider: type, upstream: upstreams.nameOf(type, place.upstream) }];
   });
   const [first] = places;
   if (first === undefined) {
     notes.push({ path: section.path, text: "it is left out: none of its providers has a counterpart" });
     return [];
   }
-  const price = first.price === undefined ? {} : { price: first.price };
-  const deployments = places.map(({ upstream, model }) => ({ upstream, model }));
-  const facts = isEmbedding ? ({ embeddings: true, maxOutputTokens: 1 } as const) : builtInFacts(first.model);
-  return [{ name, family: familyOf(first.kind), ...facts, ...price, deployments }];
+  const placed = places.map(({ upstream, model, price, kind, provider }) => {
+    const facts = isEmbedding ? { embeddings: true as const, maxOutputTokens: 1 } : knownFacts(provider, model).facts;
+    const own = price === undefined ? {} : { price };
+    return { name, path: section.path, family: familyOf(kind), ...facts, ...own, deployments: [{ upstream, model }] };
+  });
+  const [one, ...others] = placed;
+  return one === undefined ? [] : [joinPlaces([one, ...others], notes)];
 }
 
 /** Reads a model that a function names as `provider::model`, without a section of its own. */
@@ -92,7 +97,9 @@ function readShort(model: string, names: ReadonlySet<string>, { upstreams, notes
   const key = known.keyVariable === undefined ? undefined : `\${${known.keyVariable}}`;
   const upstream = upstreams.nameOf(type, { kind, baseUrl: known.baseUrl, ...keySettings(known, key) });
   const free = names.has(name) ? `${type}/${name}` : name;
-  return [{ name: free, family: familyOf(kind), ...builtInFacts(name), deployments: [{ upstream, model: name }] }];
+  return [
+    { name: free, family: familyOf(kind), ...knownFacts(type, name).facts, deployments: [{ upstream, model: name }] },
+  ];
 }
 
 function parseToml(text: string): unknown {

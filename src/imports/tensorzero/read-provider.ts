@@ -5,6 +5,7 @@ import type { SettingsView } from "../settings-view.ts";
 import { plainText } from "../write-config.ts";
 import { TENSORZERO_CLOUDS, TENSORZERO_PROVIDERS, type TensorzeroProvider } from "./providers.ts";
 import { readCloud } from "./read-cloud.ts";
+import { readCost } from "./read-cost.ts";
 
 const ENVIRONMENT = /^env::([A-Za-z_][A-Za-z0-9_]*)$/;
 /** The end of a Messages provider's address, which an upstream's does not have. */
@@ -17,7 +18,7 @@ interface ProviderFacts {
   /** Model as it is called there. */
   readonly model: string;
   /** USD per million tokens. */
-  readonly price: Readonly<Record<string, number>> | undefined;
+  readonly price: object | undefined;
 }
 
 interface ReadOptions {
@@ -40,7 +41,7 @@ export function readProvider(view: SettingsView, type: string, options: ReadOpti
   }
   const timeouts = { ...readTimeouts(view.map("timeouts"), totalMs) };
   const upstream = { ...place.upstream, ...(Object.keys(timeouts).length > 0 && { timeouts }) };
-  return { ...place, upstream, price: readCost(view, options.isEmbedding) };
+  return { ...place, upstream, price: readCost(view, options) };
 }
 
 /** Reads the upstream without its limits; a text says why there is none. */
@@ -87,29 +88,4 @@ function readKey(view: SettingsView, { keyVariable }: TensorzeroProvider, notes:
   if (variable !== undefined) return variable;
   notes.push({ path: view.pathOf("api_key_location"), text: `keys come from the environment: set ${keyVariable}` });
   return keyVariable;
-}
-
-const TOKENS = {
-  input: /\/usage\/(?:prompt|input)_tokens$/,
-  output: /\/usage\/(?:completion|output)_tokens$/,
-  cacheRead: /\/usage\/cache_read_input_tokens$/,
-  cacheWrite5m: /\/usage\/cache_creation_input_tokens$/,
-};
-/** Tokens that the provider counts among those of the prompt: their rate is what is taken off. */
-const CACHED = /\/usage\/prompt_tokens_details\/cached_tokens$/;
-
-/** Reads prices by the pointers that they stand beside. What costs by another unit is left for a note. */
-function readCost(view: SettingsView, isEmbedding: boolean): Readonly<Record<string, number>> | undefined {
-  const price: Record<string, number> = isEmbedding ? { output: 0 } : {};
-  let taken = 0;
-  for (const entry of view.maps("cost")) {
-    const pointer = entry.text("pointer") ?? entry.text("pointer_nonstreaming") ?? "";
-    const [rate] = [entry.number("cost_per_million"), entry.text("pointer_streaming"), entry.take("required")];
-    const name = Object.entries(TOKENS).find(([, pattern]) => pattern.test(pointer))?.[0];
-    if (rate === undefined) continue;
-    if (name !== undefined) price[name] = rate;
-    else if (CACHED.test(pointer)) taken = rate;
-  }
-  if (!("input" in price && "output" in price)) return undefined;
-  return taken === 0 ? price : { ...price, cacheRead: Math.round((Number(price["input"]) + taken) * 1e6) / 1e6 };
 }

@@ -1,0 +1,51 @@
+import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
+import type { KnownModel } from "../catalog/known-model.ts";
+import { ModelLists } from "../catalog/lists/model-lists.ts";
+
+/** Windows, prices and thinking of a model. */
+export type ModelFacts = Partial<
+  Pick<KnownModel, "contextWindow" | "maxInputTokens" | "maxOutputTokens" | "thinking" | "price">
+>;
+
+/** What is known of a model, and whether Attune says so itself. */
+export interface KnownFacts {
+  readonly facts: ModelFacts;
+  readonly isBuiltIn: boolean;
+}
+
+let lists: ModelLists | undefined;
+
+/** Providers by the names that other products give them, where the lists have others. */
+const LISTED: Readonly<Record<string, string>> = {
+  ...{ together_ai: "together", fireworks_ai: "fireworks", vertex_ai: "vertex", gcp_vertex_gemini: "gemini" },
+};
+
+/** Returns what the built-in catalogue, or else the public lists, know of a model at a provider. */
+export function knownFacts(provider: string, name: string): KnownFacts {
+  const own = BUILT_IN_MODELS.find((built) => built.name === name);
+  if (own !== undefined) return { facts: pick(own), isBuiltIn: true };
+  lists ??= ModelLists.read();
+  const listed = lists.find(LISTED[provider] ?? provider, name) ?? lists.findMade(name)?.facts ?? {};
+  return { facts: pick(listed), isBuiltIn: false };
+}
+
+function pick({ contextWindow, maxInputTokens, maxOutputTokens, thinking, price }: ModelFacts): ModelFacts {
+  return {
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(maxInputTokens !== undefined && { maxInputTokens }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(thinking !== undefined && thinking !== "adaptive" && { thinking }),
+    ...(price !== undefined && { price }),
+  };
+}
+
+/**
+ * Puts facts of a list over those that are known. Its longest prompt is not the window where a larger one is known.
+ */
+export function mergeFacts(known: ModelFacts, told: ModelFacts): ModelFacts {
+  const merged = { ...known, ...told };
+  const { contextWindow: window } = known;
+  const { contextWindow: prompt } = told;
+  if (window === undefined || prompt === undefined || prompt >= window) return merged;
+  return { ...merged, contextWindow: window, maxInputTokens: prompt };
+}
