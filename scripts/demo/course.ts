@@ -5,6 +5,8 @@ export interface Answered {
   readonly model: string;
   readonly isRight: boolean;
   readonly usd: number;
+  /** All that was paid for since the answer before: it, and trials and their grades. */
+  readonly billUsd: number;
   readonly latencyMs: number;
 }
 
@@ -12,6 +14,7 @@ export interface Answered {
 export interface Means {
   /** Part of the answers that was right, 0 to 1. */
   readonly right: number;
+  /** With what trials in the shadow and their grades cost meanwhile. */
   readonly usdPerThousand: number;
   readonly latencyMs: number;
 }
@@ -23,6 +26,7 @@ const COMPARED = 300;
 export class Course {
   readonly #models: ScriptedModels;
   readonly #answers: Answered[] = [];
+  #billedUsd = 0;
   thumbs = 0;
 
   constructor(models: ScriptedModels) {
@@ -33,7 +37,9 @@ export class Course {
   add(text: string, latencyMs: number): boolean {
     const given = this.#models.answerTo(text);
     if (given === undefined) throw new Error(`no scripted model said '${text}'`);
-    this.#answers.push({ ...given, latencyMs });
+    const { totalUsd } = this.#models;
+    this.#answers.push({ ...given, latencyMs, billUsd: totalUsd - this.#billedUsd });
+    this.#billedUsd = totalUsd;
     return given.isRight;
   }
 
@@ -77,7 +83,7 @@ function meansOf(answers: readonly Answered[]): Means {
     answers.reduce((sum, answer) => sum + read(answer), 0) / Math.max(1, answers.length);
   return {
     right: mean(({ isRight }) => Number(isRight)),
-    usdPerThousand: 1000 * mean(({ usd }) => usd),
+    usdPerThousand: 1000 * mean(({ billUsd }) => billUsd),
     latencyMs: mean(({ latencyMs }) => latencyMs),
   };
 }

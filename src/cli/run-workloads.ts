@@ -114,7 +114,7 @@ function effectIn(learned: MemorySnapshot | undefined, { excluded }: WorkloadCon
 
 function showState(
   { policy, best }: MemorySnapshot,
-  { mode, excluded }: WorkloadControls,
+  { mode, hold, excluded }: WorkloadControls,
   baseNanos: number | null,
 ): void {
   try {
@@ -123,7 +123,11 @@ function showState(
     const judge = judgeFigures(state);
     if (judge !== null) print(`judge: ${describeJudge(judge)}`);
     const finding = pickFinding(findingsOf(state), excluded);
-    if (finding !== undefined) print(`finding: ${describeFinding(finding, baseNanos)}`);
+    if (finding !== undefined) {
+      const isFree = mode === "on" && hold?.kind !== "frozen";
+      const isAnswering = isFree && best.some(([, model]) => model === finding.model);
+      print(`finding: ${describeFinding(finding, { baseNanos, isAnswering })}`);
+    }
     const outlook = mode === "observe" ? outlookOf(state, excluded) : undefined;
     if (outlook !== undefined) {
       print(`on would have answered ${describeOutlook(outlook)}: attune workloads mode on --model ${policy.base}`);

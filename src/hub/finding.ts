@@ -35,23 +35,31 @@ export function pickFinding(findings: readonly Finding[], excluded: readonly str
   return byGain.find(({ low }) => low > 0) ?? cheapest ?? byGain[0];
 }
 
+/** What is known beside a finding. */
+interface FindingContext {
+  /** The cost of base's calls; null where that is not known. */
+  readonly baseNanos: number | null;
+  /** True where the model answers already: the money that it saves stands elsewhere, and nothing is a promise. */
+  readonly isAnswering: boolean;
+}
+
 /**
  * Describes a finding: "haiku would answer 12% better (8% to 16%) at x0.20 of the price: 312 comparisons, the judge
- * agrees with your users in 84%." `baseNanos` is what base's calls cost; null where that is not known.
+ * agrees with your users in 84%."; of a model that answers already: "haiku answers 12% better".
  */
-export function describeFinding(finding: Finding, baseNanos: number | null): string {
+export function describeFinding(finding: Finding, { baseNanos, isAnswering }: FindingContext): string {
   const { price, rewards, comparisons, agreement } = finding;
   const counts = [
     ...(rewards > 0 || comparisons === 0 ? [count(rewards, "reward")] : []),
     ...(comparisons > 0 ? [count(comparisons, "comparison")] : []),
     ...(agreement === null ? [] : [`the judge agrees with your users in ${percent(agreement)}`]),
   ];
-  const saved = savedUsd(finding, baseNanos) ?? 0;
+  const saved = isAnswering ? 0 : (savedUsd(finding, baseNanos) ?? 0);
   const money =
     Math.abs(saved) < 0.01
       ? ""
       : ` It would have ${saved > 0 ? "saved" : "cost"} ${formatUsd(Math.abs(saved) * NANOS_PER_USD)}${saved > 0 ? "" : " more"}.`;
-  return `${verdict(finding)} at x${price.toFixed(2)} of the price: ${counts.join(", ")}.${money}`;
+  return `${verdict(finding, isAnswering)} at x${price.toFixed(2)} of the price: ${counts.join(", ")}.${money}`;
 }
 
 /** Returns what a model would have saved of what base's calls cost, in USD; undefined where that is not known. */
@@ -59,11 +67,12 @@ export function savedUsd({ price }: Finding, baseNanos: number | null): number |
   return baseNanos === null ? undefined : (baseNanos * (1 - price)) / NANOS_PER_USD;
 }
 
-function verdict({ model, gain, low, high }: Finding): string {
+function verdict({ model, gain, low, high }: Finding, isAnswering: boolean): string {
   const interval = `(${percent(low)} to ${percent(high)})`;
-  if (low > 0) return `${model} would answer ${percent(gain)} better ${interval}`;
-  if (high < 0) return `${model} would answer ${percent(-gain)} worse ${interval}`;
-  if (low > -SURE && high < SURE) return `${model} would answer about as well ${interval}`;
+  const answers = isAnswering ? `${model} answers` : `${model} would answer`;
+  if (low > 0) return `${answers} ${percent(gain)} better ${interval}`;
+  if (high < 0) return `${answers} ${percent(-gain)} worse ${interval}`;
+  if (low > -SURE && high < SURE) return `${answers} about as well ${interval}`;
   if (Math.abs(gain) < SAME) return `${model} may answer as well ${interval}`;
   return `${model} may answer ${percent(Math.abs(gain))} ${gain > 0 ? "better" : "worse"} ${interval}`;
 }

@@ -152,7 +152,7 @@ export function workloadToMessage({ model, said, facts, learned, baseNanos }: Wo
     projectControls: settingsToMessage(said.ofProject, idOf),
     ...(learned instanceof Error
       ? { unreadable: learned.message }
-      : learned && learnedToMessage(learned, baseNanos, idOf)),
+      : learned && learnedToMessage(learned, { baseNanos, controls: said.resolved }, idOf)),
   });
 }
 
@@ -164,7 +164,11 @@ function factsToMessage({ version, updatedAt, rewards }: LearnedFacts) {
   };
 }
 
-function learnedToMessage(learned: Inspection, baseNanos: number | null, idOf: IdOf) {
+function learnedToMessage(
+  learned: Inspection,
+  { baseNanos, controls }: { readonly baseNanos: number | null; readonly controls: WorkloadControls },
+  idOf: IdOf,
+) {
   const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, latencies, outlook, finding } =
     learned;
   return {
@@ -175,7 +179,9 @@ function learnedToMessage(learned: Inspection, baseNanos: number | null, idOf: I
     metrics: metrics.map(metricToMessage),
     ...(exposure !== undefined && { exposure }),
     ...(outlook !== undefined && { outlook: outlookToMessage(outlook) }),
-    ...(finding !== undefined && { finding: findingToMessage(finding, baseNanos, idOf) }),
+    ...(finding !== undefined && {
+      finding: findingToMessage(finding, { baseNanos, isAnswering: isAnswering(finding, arms, controls) }, idOf),
+    }),
     ...(selection !== undefined && { selector: selectorToMessage(selection) }),
     latencies: latencies.map((latency) => latencyToMessage(latency, base, idOf)),
   };
@@ -238,18 +244,24 @@ export function outlookToMessage({ gain, low, high, price, rewards }: Outlook): 
   return { gain, low, high, relativeCost: price, rewards: BigInt(rewards) };
 }
 
+/** Returns whether a model answers in base's place in some family of prompts. */
+function isAnswering({ model }: Finding, arms: Inspection["arms"], { mode, hold }: WorkloadControls): boolean {
+  const isFree = mode === "on" && hold?.kind !== "frozen";
+  return isFree && arms.some((arm) => arm.model === model && arm.bestIn > 0);
+}
+
 function findingToMessage(
   finding: Finding,
-  baseNanos: number | null,
+  context: Parameters<typeof describeFinding>[1],
   idOf: IdOf,
 ): MessageInitShape<typeof FindingSchema> {
   const { model, gain, low, high, price, rewards, comparisons, agreement } = finding;
-  const saved = savedUsd(finding, baseNanos);
+  const saved = savedUsd(finding, context.baseNanos);
   return {
     ...{ model: idOf(model), gain, low, high, relativeCost: price, rewards, comparisons },
     ...(agreement !== null && { judgeAgreement: agreement }),
     ...(saved !== undefined && { savedUsd: saved }),
-    summary: describeFinding({ ...finding, model: idOf(model) }, baseNanos),
+    summary: describeFinding({ ...finding, model: idOf(model) }, context),
   };
 }
 

@@ -6,9 +6,11 @@ const FINDING: Finding = {
   ...{ rewards: 0, comparisons: 312, agreement: 0.843 },
 };
 
+const wouldAnswer = (baseNanos: number | null) => ({ baseNanos, isAnswering: false });
+
 describe("describeFinding()", () => {
   it("says how well a model would answer, with its interval, price, evidence and money", () => {
-    expect(describeFinding(FINDING, 10e9)).toBe(
+    expect(describeFinding(FINDING, wouldAnswer(10e9))).toBe(
       "haiku would answer 12% better (8% to 16%) at x0.20 of the price: 312 comparisons, " +
         "the judge agrees with your users in 84%. It would have saved 8.00 USD.",
     );
@@ -21,13 +23,20 @@ describe("describeFinding()", () => {
     [{ gain: -0.08, low: -0.18, high: 0.02 }, "haiku may answer 8% worse (-18% to 2%)"],
     [{ gain: -0.1, low: -0.15, high: -0.05 }, "haiku would answer 10% worse (-15% to -5%)"],
   ])("claims no more than the interval of %j", (figures, start) => {
-    expect(describeFinding({ ...FINDING, ...figures }, null)).toMatch(`${start} at x0.20`);
+    expect(describeFinding({ ...FINDING, ...figures }, wouldAnswer(null))).toMatch(`${start} at x0.20`);
   });
 
   it("says what a dearer model costs, and names only the evidence that there is", () => {
     const finding = { ...FINDING, price: 1.5, rewards: 1, comparisons: 0, agreement: null };
-    expect(describeFinding(finding, 2e9)).toBe(
+    expect(describeFinding(finding, wouldAnswer(2e9))).toBe(
       "haiku would answer 12% better (8% to 16%) at x1.50 of the price: 1 reward. It would have cost 1.00 USD more.",
+    );
+  });
+
+  it("promises nothing of a model that answers already", () => {
+    expect(describeFinding(FINDING, { baseNanos: 10e9, isAnswering: true })).toBe(
+      "haiku answers 12% better (8% to 16%) at x0.20 of the price: 312 comparisons, " +
+        "the judge agrees with your users in 84%.",
     );
   });
 });

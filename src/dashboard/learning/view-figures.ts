@@ -12,7 +12,8 @@ export interface EstimateView {
 
 /** Describes an estimate by its interval; rewards are from 0 to 1. */
 export function viewEstimate({ worth, doubt }: { readonly worth: number; readonly doubt: number }): EstimateView {
-  return { worth, low: Math.max(0, worth - REACH * doubt), high: Math.min(1, worth + REACH * doubt) };
+  const within = (reward: number) => Math.min(1, Math.max(0, reward));
+  return { worth: within(worth), low: within(worth - REACH * doubt), high: within(worth + REACH * doubt) };
 }
 
 /** Describes what is known of a workload: base, the others, those that are worth the most first, and the accounts. */

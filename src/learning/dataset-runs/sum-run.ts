@@ -27,8 +27,10 @@ interface RunTotals {
   /** Requests that were asked, and those of them that could not be asked again. */
   readonly done: number;
   readonly skipped: number;
-  /** Requests that both answered equally well. */
+  /** Requests that both answered equally well, or one as badly as the other. */
   readonly ties: number;
+  /** Requests that neither answered, which compare nothing. */
+  readonly unanswered: number;
   /** Null where no request was compared. */
   readonly difference: WinDifference | null;
   readonly sides: readonly [SideTotals, SideTotals];
@@ -50,13 +52,14 @@ export function scoreOf({ outcome, failedChecks, isGood }: CountedAnswer): 0 | 1
 export function sumRun(answers: readonly CountedAnswer[]): RunTotals {
   const pairs = [...Map.groupBy(answers, ({ inferenceId }) => inferenceId).values()];
   const wins: [number, number] = [0, 0];
-  let [ties, skipped] = [0, 0];
+  let [ties, skipped, unanswered] = [0, 0, 0];
   for (const pair of pairs) {
     const [one, other] = ([0, 1] as const).map((wanted) => pair.find(({ side }) => side === wanted));
     const [first, second] = [one && scoreOf(one), other && scoreOf(other)];
     if (one?.outcome === "skipped") skipped += 1;
     if (first === undefined || second === undefined) continue;
-    if (first === second) ties += 1;
+    if (one?.outcome === "failed" && other?.outcome === "failed") unanswered += 1;
+    else if (first === second) ties += 1;
     else wins[first > second ? 0 : 1] += 1;
   }
   const sideOf = (side: RunSide) =>
@@ -65,7 +68,7 @@ export function sumRun(answers: readonly CountedAnswer[]): RunTotals {
       wins[side],
     );
   return {
-    ...{ done: pairs.length, skipped, ties, sides: [sideOf(0), sideOf(1)] },
+    ...{ done: pairs.length, skipped, ties, unanswered, sides: [sideOf(0), sideOf(1)] },
     difference: winDifference(wins, ties),
     gradeNanos: sumKnown(answers.map(({ gradeNanos }) => gradeNanos)),
   };

@@ -28,20 +28,25 @@ describe("sumRun()", () => {
       ...[answer("c", 0, { isGood: false }), answer("c", 1, { outcome: "failed", latencyMs: null, costNanos: null })],
       ...[answer("d", 0, { outcome: "skipped" }), answer("d", 1, { outcome: "skipped" })],
       answer("e", 1),
+      // Nobody answered: that is no tie.
+      ...[
+        answer("f", 0, { outcome: "failed", costNanos: null }),
+        answer("f", 1, { outcome: "failed", costNanos: null }),
+      ],
     ];
     const { sides, difference, ...totals } = sumRun(answers);
-    expect(totals).toEqual({ done: 5, skipped: 1, ties: 1, gradeNanos: 4 });
+    expect(totals).toEqual({ done: 6, skipped: 1, ties: 1, unanswered: 1, gradeNanos: 4 });
     expect(difference?.mean).toBeCloseTo(-2 / 3);
     expect(sides[0]).toEqual({
-      ...{ answered: 3, failed: 0, passed: 3, graded: 2, good: 1, wins: 2, costNanos: 12 },
+      ...{ answered: 3, failed: 1, passed: 3, graded: 2, good: 1, wins: 2, costNanos: 12 },
       ...{ medianMs: 100, p95Ms: 300 },
     });
-    expect(sides[1]).toMatchObject({ answered: 3, failed: 1, passed: 2, graded: 1, good: 0, wins: 0, costNanos: 13 });
+    expect(sides[1]).toMatchObject({ answered: 3, failed: 2, passed: 2, graded: 1, good: 0, wins: 0, costNanos: 13 });
   });
 
   it("knows nothing of a run that has only begun", () => {
     const { sides, ...totals } = sumRun([]);
-    expect(totals).toEqual({ done: 0, skipped: 0, ties: 0, difference: null, gradeNanos: null });
+    expect(totals).toEqual({ done: 0, skipped: 0, ties: 0, unanswered: 0, difference: null, gradeNanos: null });
     expect(sides[1]).toMatchObject({ answered: 0, costNanos: null, medianMs: null, p95Ms: null });
   });
 });

@@ -72,11 +72,7 @@ function Totals({ run, totals }: Read) {
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
       <StatCard label={`${nameText(run.models[0])} wins`} value={formatNumber(first?.wins)} />
       <StatCard label={`${nameText(run.models[1])} wins`} value={formatNumber(second?.wins)} />
-      <StatCard
-        label="Ties"
-        value={formatNumber(totals.ties)}
-        note={totals.skipped > 0 && `${formatNumber(totals.skipped)} could not be asked again`}
-      />
+      <StatCard label="Ties" value={formatNumber(totals.ties)} note={notCompared(totals)} />
       <StatCard
         label="Spent"
         value={formatShortCost(spent)}
@@ -84,6 +80,15 @@ function Totals({ run, totals }: Read) {
       />
     </SimpleGrid>
   );
+}
+
+/** Says which requests compare nothing. */
+function notCompared({ skipped, unanswered }: Read["totals"]): string | undefined {
+  const parts = [
+    ...(unanswered > 0 ? [`${formatNumber(unanswered)} failed on both sides`] : []),
+    ...(skipped > 0 ? [`${formatNumber(skipped)} could not be asked again`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(", ");
 }
 
 interface PairsProps {

@@ -5,10 +5,12 @@ type Totals = NonNullable<ReturnType<typeof useRun>["data"]>["totals"];
 
 /** Says what the totals of a run show of its two models; undefined before a request was compared. */
 export function runVerdict(models: readonly [string, string], totals: Totals): string | undefined {
-  const { difference, sides, ties } = totals;
+  const { difference, sides, ties, unanswered } = totals;
   const [one, other] = sides;
-  if (difference === null || one === undefined || other === undefined) return undefined;
   const [first, second] = [nameText(models[0]), nameText(models[1])];
+  if (difference === null && unanswered > 0)
+    return `Nothing was compared: ${first} and ${second} failed in each request.`;
+  if (difference === null || one === undefined || other === undefined) return undefined;
   const pairs = one.wins + other.wins + ties;
   const isGraded = one.graded + other.graded > 0;
   // Grades that were paid for, and are none.

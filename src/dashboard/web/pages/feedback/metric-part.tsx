@@ -66,6 +66,7 @@ function OverTime({ metric: { name, kind }, summary }: Omit<Props, "range">) {
       rows={series === undefined ? [] : rows}
       format={(value) => writeMean(kind, value)}
       emptyText="No values in this time."
+      {...(kind === "boolean" && { domain: [0, 1] as const })}
     />
   );
 }

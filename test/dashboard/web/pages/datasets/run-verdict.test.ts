@@ -4,9 +4,14 @@ import { winDifference } from "../../../../../src/learning/dataset-runs/win-diff
 
 const NO_SIDE = { answered: 0, failed: 0, passed: 0, good: 0, costNanos: null, medianMs: null, p95Ms: null };
 
-function verdict(wins: readonly [number, number], ties: number, graded: number, gradeNanos: number | null = null) {
+function verdict(
+  wins: readonly [number, number],
+  ties: number,
+  graded: number,
+  { gradeNanos = null, unanswered = 0 }: { gradeNanos?: number | null; unanswered?: number } = {},
+) {
   const side = (at: 0 | 1) => ({ ...NO_SIDE, graded, wins: wins[at] });
-  const counts = { done: 0, skipped: 0, ties, gradeNanos, difference: winDifference(wins, ties) };
+  const counts = { done: 0, skipped: 0, ties, unanswered, gradeNanos, difference: winDifference(wins, ties) };
   return runVerdict(["large", "small"], { ...counts, sides: [side(0), side(1)] });
 }
 
@@ -15,16 +20,22 @@ describe("runVerdict()", () => {
     expect(verdict([0, 0], 0, 0)).toBeUndefined();
   });
 
+  it("says that nothing was compared where both models failed each time", () => {
+    expect(verdict([0, 0], 0, 0, { unanswered: 7 })).toBe(
+      "Nothing was compared: large and small failed in each request.",
+    );
+  });
+
   it("does not take ties for equality where nothing could tell answers apart", () => {
     expect(verdict([0, 0], 100, 0)).toMatch(/^Nothing tells these answers apart: no judge graded them/);
   });
 
   it("does not say that there was no judge where its grades were paid for", () => {
     const text = "the judge gave no grade that can be read";
-    expect(verdict([0, 0], 100, 0, 5000)).toContain(
+    expect(verdict([0, 0], 100, 0, { gradeNanos: 5000 })).toContain(
       `${text}, and checks found them alike. Give the workload another judge`,
     );
-    expect(verdict([10, 40], 50, 0, 5000)).toContain(`By checks alone: ${text}.`);
+    expect(verdict([10, 40], 50, 0, { gradeNanos: 5000 })).toContain(`By checks alone: ${text}.`);
   });
 
   it.each([

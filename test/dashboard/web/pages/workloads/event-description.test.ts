@@ -6,7 +6,7 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "switched",
     { family: "tag:poems", from: "base", to: "poet", worths: [0.5, 0.9], doubts: [0.1, 0.05], rewards: 41 },
     "Switched to poet in poems",
-    "After 41 rewards: poet has an estimated reward of 0.90 ± 0.10, base has 0.50 ± 0.20.",
+    "After 41 rewards: poet has an estimated reward of 0.90 (0.80 – 1.00), base has 0.50 (0.30 – 0.70).",
   ],
   [
     "switched",
@@ -18,13 +18,13 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "switched",
     { family: "auto:0123456789abcdef", from: "a", to: "b", worths: [null, 0.9], doubts: [null, 0.05], rewards: 20 },
     "Switched to b in Unnamed 01234567",
-    "After 20 rewards: b has an estimated reward of 0.90 ± 0.10, a answered before.",
+    "After 20 rewards: b has an estimated reward of 0.90 (0.80 – 1.00), a answered before.",
   ],
   [
     "switched",
     { family: "tag:sums", from: "clerk", to: "base", worths: [0.82, 0.8], doubts: [0.1, 0.05], rewards: 240 },
     "Switched to base in sums",
-    "After 240 rewards: base has an estimated reward of 0.80 ± 0.10, clerk has 0.82 ± 0.20. Base wins when the difference is uncertain.",
+    "After 240 rewards: base has an estimated reward of 0.80 (0.70 – 0.90), clerk has 0.82 (0.62 – 1.00). Base wins when the difference is uncertain.",
   ],
   [
     "closed",

@@ -5,13 +5,10 @@ import { nameText } from "../../../parts/name-text.ts";
 import { LINKED, pagePath } from "../../../shell/paths.ts";
 import { useProject } from "../../../shell/session.ts";
 import { armName } from "../../workloads/arm-name.ts";
-import { writeWorth } from "../../workloads/write-worth.ts";
+import { writeWorthInterval } from "../../workloads/write-worth.ts";
 import type { RequestDetails } from "../types.ts";
 import { type DecisionData, decisionWords } from "./decision-words.ts";
 import { Section } from "./section.tsx";
-
-/** Standard deviations to either side of an interval of 95 %. */
-const REACH = 1.96;
 
 /** Why this model answered, and what the others were thought to be worth. */
 export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" | "decision">) {
@@ -32,8 +29,8 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
           ))}
           <Arms decision={decision} servedModel={facts.servedModel} />
           <Text fz="xs" c="dimmed">
-            Worth is the expected reward from 0 to 1, including the price where price counts; ± is 95%. Policy{" "}
-            {nameText(decision.policy)}, state {decision.version}.{" "}
+            Worth is the expected reward from 0 to 1, including the price where price counts, with its interval of 95%.
+            Policy {nameText(decision.policy)}, state {decision.version}.{" "}
             <Anchor
               component={Link}
               inherit
@@ -78,7 +75,7 @@ function Arms({ decision, servedModel }: { readonly decision: DecisionData; read
                 </Group>
               </Table.Td>
               <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
-                {isEligible ? `${writeWorth(worth)} ± ${writeWorth(REACH * doubt)}` : "could not answer"}
+                {isEligible ? writeWorthInterval(worth, doubt) : "could not answer"}
               </Table.Td>
               <Table.Td ta="right">{formatPercent(isEligible ? chance : 0)}</Table.Td>
             </Table.Tr>

@@ -7,6 +7,7 @@ import { armName } from "../arm-name.ts";
 import { familyName } from "../family-name.ts";
 import { accountLabel, MODES } from "../standing.ts";
 import type { WorkloadEvent } from "../use-workloads.ts";
+import { writeWorth, writeWorthInterval } from "../write-worth.ts";
 
 /** An event in a few words, and its evidence. */
 interface EventDescription {
@@ -229,7 +230,7 @@ function family(detail: Detail): string {
 }
 
 function worth(value: number, doubt: number | undefined): string {
-  return doubt === undefined ? value.toFixed(2) : `${value.toFixed(2)} ± ${(1.96 * doubt).toFixed(2)}`;
+  return doubt === undefined ? writeWorth(value) : writeWorthInterval(value, doubt);
 }
 
 function signed(value: number): string {

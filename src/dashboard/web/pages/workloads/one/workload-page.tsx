@@ -65,6 +65,11 @@ export function WorkloadPage() {
   );
 }
 
+/** Returns whether a model answers in base's place in some family of prompts. */
+function isAnswering({ standing, learned }: WorkloadDetails, model: string): boolean {
+  return standing === "routed" && learned?.families.some(({ chosen }) => chosen === model) === true;
+}
+
 function Parts({ workload }: { readonly workload: WorkloadDetails }) {
   const { learned } = workload;
   const figures = learned?.figures ?? null;
@@ -80,7 +85,10 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
         <Text maw={820} fz="sm" fw={500}>
           {describeFinding(
             { ...learned.finding, model: nameText(learned.finding.model) },
-            workload.usage.total.baseCostNanos,
+            {
+              baseNanos: workload.usage.total.baseCostNanos,
+              isAnswering: isAnswering(workload, learned.finding.model),
+            },
           )}
         </Text>
       )}

@@ -1,0 +1,13 @@
+import { describe, expect, it } from "vitest";
+import { writeWorthInterval } from "../../../../../src/dashboard/web/pages/workloads/write-worth.ts";
+
+describe("writeWorthInterval()", () => {
+  it.each([
+    // An estimate may be beyond what a reward can be.
+    [1.02, 0.219, "1.00 (0.59 – 1.00)"],
+    [0.5, 0.1, "0.50 (0.30 – 0.70)"],
+    [-0.01, 0.1, "0.00 (0.00 – 0.19)"],
+  ])("writes %s ± 1.96 * %s as a reward from 0 to 1", (worth, doubt, text) => {
+    expect(writeWorthInterval(worth, doubt)).toBe(text);
+  });
+});
