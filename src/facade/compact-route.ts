@@ -13,7 +13,7 @@ import type { GenerateOptions } from "./generate-route.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
 import { readRequestHeaders } from "./request-headers.ts";
-import { servingHeaders, usageHeaders } from "./serving-headers.ts";
+import { idHeader, servingHeaders, usageHeaders } from "./serving-headers.ts";
 
 /** Creates the handler of POST /v1/responses/compact: a conversation made short, for the client to go on from. */
 export function createCompactHandler({ clients, sessionHeaders }: Pick<GenerateOptions, "clients" | "sessionHeaders">) {
@@ -29,6 +29,7 @@ export function createCompactHandler({ clients, sessionHeaders }: Pick<GenerateO
     const response = await clients.inference.generate({ input }, callFor(input, call)).catch(failAtPlaces(spell));
     const said = await readItems(clients, { input, id: response.id }, call);
     return reply
+      .headers(idHeader(response.id))
       .headers(servingHeaders(response.serving, { request, spell }))
       .headers(usageHeaders(response.finished?.usage))
       .send(encodeCompaction(response, said));

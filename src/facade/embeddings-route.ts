@@ -14,7 +14,7 @@ import { failAtPlaces } from "./fail.ts";
 import type { GenerateOptions } from "./generate-route.ts";
 import { objectBody } from "./parse-body.ts";
 import { announcedBytes, readRequestHeaders } from "./request-headers.ts";
-import { servingHeaders, usageHeaders } from "./serving-headers.ts";
+import { idHeader, servingHeaders, usageHeaders } from "./serving-headers.ts";
 
 /** Creates the handler of POST /v1/embeddings. */
 export function createEmbeddingsHandler({ clients, sessionHeaders }: Omit<GenerateOptions, "heartbeatMs">) {
@@ -27,6 +27,7 @@ export function createEmbeddingsHandler({ clients, sessionHeaders }: Omit<Genera
     const call = callFor({ dialect: Dialect.EMBEDDINGS }, callOf(request, reply));
     const response = await clients.inference.createEmbeddings(asked, call).catch(failAtPlaces(formatFieldPath));
     return reply
+      .headers(idHeader(response.id))
       .headers(servingHeaders(response.serving, { request, spell: formatFieldPath }))
       .headers(usageHeaders(response.usage))
       .send(encodeResponse(response, encoding));

@@ -5,6 +5,7 @@ import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { decodeError } from "./client/decode-error.ts";
 import { logFailure } from "./log-failure.ts";
 import { quotaHeaders } from "./quota-headers.ts";
+import { idHeader } from "./serving-headers.ts";
 import { ownUpstreamHeaders, printable } from "./upstream-headers.ts";
 
 /** Encodes a failure in the format of a route. */
@@ -46,7 +47,7 @@ export function sendFailure(reply: FastifyReply, error: InferenceError, encode: 
   reply.request.summary?.fail(error);
   const { status, body } = encode(error, requestId);
   if (status >= 500) logFailure(reply.log, error, "request failed");
-  const { retryAfterMs, upstream, upstreamHeaders, upstreamRequestId, quota } = error.facts;
+  const { inferenceId, retryAfterMs, upstream, upstreamHeaders, upstreamRequestId, quota } = error.facts;
   // Fastify ends connections whose bodies it could not read. HTTP/2 has no such header, and Node would warn.
   if (reply.request.raw.httpVersionMajor === 2) reply.removeHeader("connection");
   reply.status(status).header("content-type", "application/json; charset=utf-8");
@@ -55,6 +56,7 @@ export function sendFailure(reply: FastifyReply, error: InferenceError, encode: 
     reply.header("retry-after", String(Math.ceil(retryAfterMs / 1000)));
     reply.header("retry-after-ms", String(Math.ceil(retryAfterMs)));
   }
+  reply.headers(idHeader(inferenceId));
   reply.headers(ownUpstreamHeaders(reply.request, upstreamHeaders));
   if (quota !== undefined) reply.headers(quotaHeaders(reply.request, [quota]));
   if (upstream !== undefined) reply.header("attune-served-by", printable(upstream));

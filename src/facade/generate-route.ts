@@ -12,7 +12,7 @@ import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
 import { announcedBytes, readRequestHeaders } from "./request-headers.ts";
 import { sendStream } from "./send-stream.ts";
-import { servingHeaders, usageHeaders } from "./serving-headers.ts";
+import { idHeader, servingHeaders, usageHeaders } from "./serving-headers.ts";
 
 /** The options of the routes that generate. */
 export interface GenerateOptions {
@@ -52,6 +52,7 @@ export function createGenerateHandler(
     if (encoder === undefined) {
       const response = await clients.inference.generate({ input }, asking).catch(failAtPlaces(spell));
       return reply
+        .headers(idHeader(response.id))
         .headers(servingHeaders(response.serving, { request, spell }))
         .headers(usageHeaders(response.finished?.usage))
         .header("content-type", "application/json; charset=utf-8")

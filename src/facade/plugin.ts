@@ -19,7 +19,6 @@ import { messagesCodec } from "../formats/messages/codec.ts";
 import { responsesCodec } from "../formats/responses/codec.ts";
 import type { Capacity } from "../hub/capacity.ts";
 import { InferenceError } from "../hub/error.ts";
-import { headerError } from "../hub/header-error.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
 import { isUuid } from "../lib/ids.ts";
 import { createAdminRoutes } from "./administration/routes.ts";
@@ -28,6 +27,7 @@ import type { RpcClients } from "./client/clients.ts";
 import { createCompactHandler } from "./compact-route.ts";
 import { createConversationRoutes } from "./conversations/routes.ts";
 import { createCountTokensHandler } from "./count-tokens-route.ts";
+import { receivePlainBody, refuseEncoding } from "./decompress-body.ts";
 import { createEmbeddingsHandler } from "./embeddings-route.ts";
 import { envelopeOf, envelopeOfClient } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
@@ -49,7 +49,7 @@ import {
   createGetResponse,
   createListInputItems,
 } from "./stored-routes.ts";
-import { answerOf, routeOf, summarizeRequest } from "./summarize-request.ts";
+import { routeOf, summarizeRequest } from "./summarize-request.ts";
 import { createGetUsage } from "./usage/route.ts";
 
 /** The options of the facade. */
@@ -93,7 +93,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   app.decorateRequest("idempotency", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: RequestStream) => {
-    const body = await receiveBody(payload, admissionOf(request).principal, answerOf(request));
+    const body = await receivePlainBody(receiveBody, { request, payload }, limits);
     request.idempotency = readIdempotencyKey(request, body);
     // Some clients name the type of a body that is not there.
     return mayLackBody(request) && body.length === 0 ? undefined : parseBody(body, limitsOf(request));
@@ -238,12 +238,7 @@ async function markRequest(request: FastifyRequest, reply: FastifyReply): Promis
   reply.header("x-request-id", request.id).header("request-id", request.id);
   // Before its body is read, which nobody would look at.
   if (request.is404) return sendFailure(reply, noRoute(request), envelopeOfClient(request));
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
-    const problem = `says '${encoding.slice(0, 32)}', which is not supported: send the body as it is`;
-    throw headerError("content-encoding", problem);
-  }
-  return undefined;
+  return refuseEncoding(request, reply);
 }
 
 /** Answers what a hook, a parser or a handler threw. */

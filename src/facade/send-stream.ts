@@ -4,7 +4,7 @@ import type { EventEncoder } from "../formats/shared/codec.ts";
 import { sseComment } from "../formats/shared/sse.ts";
 import { ErrorReason, type InferenceError } from "../hub/error.ts";
 import { toInferenceError } from "./fail.ts";
-import { endHeaders, servingHeaders } from "./serving-headers.ts";
+import { endHeaders, idHeader, servingHeaders } from "./serving-headers.ts";
 import { untilTaken } from "./until-taken.ts";
 
 /** One answer on its way to one client. */
@@ -79,11 +79,12 @@ function encode({ encoder, spell }: StreamAnswer, events: readonly GenerateEvent
  */
 function open({ reply, headers, spell }: StreamAnswer, events: readonly GenerateEvent[] | undefined): string {
   const first = events?.[0]?.event;
-  const serving = first?.case === "started" ? first.value.serving : undefined;
+  const { id, serving } = first?.case === "started" ? first.value : {};
   if (reply.raw.headersSent) {
-    const missing =
-      serving === undefined ? [] : Object.entries(servingHeaders(serving, { request: reply.request, spell }));
-    return missing.map(([name, value]) => sseComment(`${name}: ${value}`)).join("");
+    const missing = { ...idHeader(id), ...servingHeaders(serving, { request: reply.request, spell }) };
+    return Object.entries(missing)
+      .map(([name, value]) => sseComment(`${name}: ${value}`))
+      .join("");
   }
   // Until here a failure is an ordinary answer of Fastify; from here on the stream is ours.
   reply.hijack();
@@ -95,6 +96,7 @@ function open({ reply, headers, spell }: StreamAnswer, events: readonly Generate
     // Tells reverse proxies of the nginx family not to collect the stream.
     "x-accel-buffering": "no",
     ...headers,
+    ...idHeader(id),
     ...servingHeaders(serving, { request: reply.request, spell }),
   });
   return "";

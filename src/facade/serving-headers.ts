@@ -21,6 +21,14 @@ interface AnswerFacts {
   readonly spell: (place: string) => string;
 }
 
+/** The header that has the id of an inference: some clients show one of their own in the place of the body's. */
+export const INFERENCE_ID_HEADER = "attune-inference-id";
+
+/** Returns the header with the id of an inference; none for what is no inference, such as a count. */
+export function idHeader(id: string | undefined): Record<string, string> {
+  return id ? { [INFERENCE_ID_HEADER]: id } : {};
+}
+
 /**
  * Returns the headers that say who served an answer and what was done on the way, and what the upstream's own headers
  * said.

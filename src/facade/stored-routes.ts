@@ -10,7 +10,7 @@ import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { AnswerInBackground, GenerateOptions } from "./generate-route.ts";
 import { logFailure } from "./log-failure.ts";
 import { sendStream } from "./send-stream.ts";
-import { usageHeaders } from "./serving-headers.ts";
+import { idHeader, usageHeaders } from "./serving-headers.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -55,7 +55,7 @@ function sendStored(reply: FastifyReply, inference: StoredInference | undefined,
   const text = inference && encodeStored(inference, error);
   if (text === undefined) throw notResponses(id);
   const usage = usageHeaders(inference?.output?.finished?.usage);
-  return reply.headers(usage).header("content-type", JSON_TYPE).send(text);
+  return reply.headers(usage).headers(idHeader(inference?.output?.id)).header("content-type", JSON_TYPE).send(text);
 }
 
 interface Following {

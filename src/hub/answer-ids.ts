@@ -1,4 +1,5 @@
 import { isUuid } from "../lib/ids.ts";
+import { unwrapAnswerId } from "./wrapped-ids.ts";
 
 /** An answer that feedback may be on: the one that was given, or with `attempt` that of a candidate which was not. */
 export interface AnswerId {
@@ -23,8 +24,12 @@ export function writeAnswerId({ inferenceId, attempt }: AnswerId): string {
   return attempt === null ? inferenceId : `${inferenceId}.${attempt}`;
 }
 
-/** Reads the id of an answer, in either case; undefined for what has not the form of one. */
-export function readAnswerId(text: string): AnswerId | undefined {
+/**
+ * Reads the id of an answer, in either case, also in the forms that clients make of it; undefined for what has not the
+ * form of one.
+ */
+export function readAnswerId(said: string): AnswerId | undefined {
+  const text = unwrapAnswerId(said);
   const [, inferenceId = text, position] = CANDIDATE.exec(text) ?? [];
   if (!isUuid(inferenceId)) return undefined;
   return { inferenceId: inferenceId.toLowerCase(), attempt: position === undefined ? null : Number(position) };

@@ -60,6 +60,7 @@ export type RequestHeader = keyof typeof REQUEST_HEADERS;
 export const ANSWER_HEADERS = {
   "x-request-id": header("Identifier of the request, also in the log", "01a21d33-495e-7104-99ce-9bcc0fcb155c"),
   "request-id": header("The same, as clients of the Messages format read it", "01a21d33-495e-7104-99ce-9bcc0fcb155c"),
+  "attune-inference-id": header("Id of the inference, which feedback takes", "01a21d33-4ae2-7e1a-93a1-2f8e7c1d0b44"),
   "attune-served-by": header("Upstream that answered; with `; model=NAME` where another model may have", "openai"),
   "attune-optimizations": header("Optimizations that were used, or `none`", "failover, cache-marks"),
   "attune-deviation": header("Whether the base model answered", "none", words("none", "routed", "best-of-n")),
@@ -85,6 +86,7 @@ export const ID_HEADERS = ["x-request-id", "request-id"] as const satisfies read
 /** Headers of every answer that an upstream made. */
 export const SERVED_HEADERS = [
   ...ID_HEADERS,
+  "attune-inference-id",
   "attune-served-by",
   "attune-optimizations",
   "attune-deviation",
@@ -99,4 +101,5 @@ export const FAILURE_HEADERS = [
   "retry-after",
   "retry-after-ms",
   "x-should-retry",
+  "attune-inference-id",
 ] as const satisfies readonly AnswerHeader[];

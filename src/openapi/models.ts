@@ -67,6 +67,8 @@ const MODEL: Schema = object(
     purpose: text("What it is good for"),
     embeddings: flag("True if it makes embeddings, for `POST /v1/embeddings`, and answers nothing"),
     context_window: integer("Tokens that prompt and answer may have together; 0 if unknown"),
+    context_length: integer("The same, as OpenRouter has it, for clients that look for that; absent if unknown"),
+    max_model_len: integer("The same, as vLLM has it"),
     max_input_tokens: integer("Most tokens of a prompt"),
     max_tokens: integer("Most tokens of an answer; 0 if unknown"),
     max_output_tokens: integer("The same"),
@@ -75,6 +77,7 @@ const MODEL: Schema = object(
     served_by: list(text("Name"), "Upstreams"),
   },
   "A model",
+  ["context_length", "max_model_len"],
 );
 
 const PAGE = object(
@@ -100,6 +103,8 @@ const EXAMPLE = {
   purpose: "Lowest latency and cost: high-volume classification, extraction and routing",
   embeddings: false,
   context_window: 1000000,
+  context_length: 1000000,
+  max_model_len: 1000000,
   max_input_tokens: 1000000,
   max_tokens: 128000,
   max_output_tokens: 128000,

@@ -18,6 +18,8 @@ const HEALTHZ: Operation = {
   },
 };
 
+const HEALTH: Operation = { ...HEALTHZ, path: "/health", id: "getHealthAtHealth", summary: "The same, for load tools" };
+
 const READYZ: Operation = {
   ...BASICS,
   path: "/readyz",
@@ -62,5 +64,5 @@ export const SERVICE: ApiPart = {
       "Readiness",
     ),
   },
-  operations: [HEALTHZ, READYZ, DOCUMENT],
+  operations: [HEALTHZ, HEALTH, READYZ, DOCUMENT],
 };

@@ -1,12 +1,10 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import { promisify } from "node:util";
-import { brotliDecompress, gunzip } from "node:zlib";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { InferenceError } from "../hub/error.ts";
+import { decompress as unpack } from "../lib/decompress.ts";
 import { findBadTime, hasTimes } from "../lib/protobuf/find-bad-time.ts";
 import { describeExcess, type JsonLimits, scanJson } from "../lib/scan-json.ts";
-import { Semaphore } from "../lib/semaphore.ts";
 import { countFields } from "./count-fields.ts";
 import { encodeError } from "./encode-error.ts";
 
@@ -28,11 +26,6 @@ export type MessageLimits = JsonLimits & { readonly bodyBytes: number };
 const ENVELOPE_BYTES = 5;
 const COMPRESSED = 0b1;
 const END_OF_STREAM = 0b10;
-
-/** Messages that are decompressed at once: each may become as large as a body may be. */
-const decompressing = new Semaphore(2);
-
-const DECOMPRESS = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
 /** Tells whether messages of a content type come in envelopes: those of gRPC, gRPC-Web, and of Connect's streams. */
 export function isEnveloped(contentType: string): boolean {
@@ -85,16 +78,11 @@ async function decompress(
     const name = encoding.slice(0, 32);
     throw new ConnectError(`unknown compression '${name}': use gzip, br or identity`, Code.Unimplemented);
   }
-  await decompressing.acquire({ owner: keyId });
-  try {
-    return await DECOMPRESS[encoding](bytes, { maxOutputLength: maxBytes });
-  } catch (cause) {
-    const isTooLarge = cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
-    const problem = isTooLarge ? `is larger than ${maxBytes} bytes once it is decompressed` : `is not ${encoding}`;
-    throw new ConnectError(`the message ${problem}`, Code.InvalidArgument, undefined, undefined, cause);
-  } finally {
-    decompressing.release();
-  }
+  const plain = await unpack(bytes, encoding, { maxBytes, owner: keyId });
+  if ("bytes" in plain) return plain.bytes;
+  const isTooLarge = plain.problem === "too-large";
+  const problem = isTooLarge ? `is larger than ${maxBytes} bytes once it is decompressed` : `is not ${encoding}`;
+  throw new ConnectError(`the message ${problem}`, Code.InvalidArgument, undefined, undefined, plain.cause);
 }
 
 function checkCost(bytes: Buffer, { contentType, schema }: ReceivedBody, limits: MessageLimits): void {

@@ -42,11 +42,11 @@ export function readinessOf({ recorder, databaseState, held }: Recording, isClos
 }
 
 /**
- * Adds GET /healthz, which answers as long as the process does, and GET /readyz, which answers 503 while requests
+ * Adds GET /healthz, which answers as long as the process does, also at /health, where load tools ask; and GET /readyz, which answers 503 while requests
  * should go elsewhere.
  */
 export function addHealthRoutes(app: FastifyInstance, { instance, readiness }: Health): void {
-  app.get("/healthz", async () => ({ status: "ok", instance }));
+  for (const path of ["/healthz", "/health"]) app.get(path, async () => ({ status: "ok", instance }));
   app.get("/readyz", async (_request, reply) => {
     const { isReady, checks } = readiness();
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ready" : "not ready", instance, checks });

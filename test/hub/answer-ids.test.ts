@@ -29,3 +29,30 @@ describe("readAnswerId()", () => {
     );
   });
 });
+
+describe("readAnswerId() of what clients make of an id", () => {
+  const litellm = Buffer.from(`litellm:custom_llm_provider:openai;model_id:None;response_id:${ID}`).toString("base64");
+
+  it.each([
+    `chatcmpl-${ID}`,
+    `resp_${ID}`,
+    `msg_${ID}`,
+    `lc_run--${ID}`,
+    `run-${ID}`,
+    `msg_${ID.replaceAll("-", "")}_0`,
+    `resp_${litellm}`,
+  ])("reads %s", (text) => {
+    expect(readAnswerId(text)).toEqual({ inferenceId: ID, attempt: null });
+  });
+
+  it("reads the answer of a candidate behind a prefix", () => {
+    expect(readAnswerId(`chatcmpl-${ID}.2`)).toEqual({ inferenceId: ID, attempt: 2 });
+  });
+
+  it.each([`other-${ID}`, `resp_${Buffer.from("x".repeat(60)).toString("base64")}`, `chatcmpl-${ID}x`])(
+    "has nothing to do with %j",
+    (text) => {
+      expect(readAnswerId(text)).toBeUndefined();
+    },
+  );
+});

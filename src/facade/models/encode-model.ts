@@ -31,6 +31,7 @@ export function encodeModel(model: Model): JsonObject {
     purpose: model.purpose,
     embeddings: model.embeddings,
     context_window: model.contextWindow,
+    ...(model.contextWindow > 0 && { context_length: model.contextWindow, max_model_len: model.contextWindow }),
     max_input_tokens: model.maxInputTokens,
     max_tokens: model.maxOutputTokens,
     max_output_tokens: model.maxOutputTokens,

@@ -4,7 +4,7 @@ import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_p
 import type { EventEncoder } from "../../formats/shared/codec.ts";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import type { InferenceError } from "../../hub/error.ts";
-import { endHeaders, servingHeaders } from "../serving-headers.ts";
+import { endHeaders, idHeader, servingHeaders } from "../serving-headers.ts";
 import { untilTaken } from "../until-taken.ts";
 import { framesOf, withMember } from "./event-frames.ts";
 
@@ -36,7 +36,8 @@ export class SocketAnswer {
     const begin = events[0]?.event;
     if (begin?.case === "started" && first !== undefined) {
       const facts = { request: this.#request, spell: this.#spell };
-      frames[0] = withMember(first, "headers", servingHeaders(begin.value.serving, facts));
+      const headers = { ...idHeader(begin.value.id), ...servingHeaders(begin.value.serving, facts) };
+      frames[0] = withMember(first, "headers", headers);
     }
     const end = events.at(-1)?.event;
     const last = frames.at(-1);

@@ -1,6 +1,10 @@
 import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../hub/input.ts";
 import { readOwnItemId } from "../../hub/item-references.ts";
+import type { Principal } from "../../hub/principal.ts";
+import type { PlannedAttempt } from "../ports.ts";
 
 /** The place where an item is that an upstream has named. */
 export interface IndexedItem {
@@ -9,6 +13,15 @@ export interface IndexedItem {
   readonly upstream: string;
   /** True if that upstream was asked to store it, so that a reference says it there. */
   readonly isStored: boolean;
+}
+
+/** An inference that was answered. */
+interface EndedRun {
+  readonly id: string;
+  readonly input: HubInput;
+  readonly principal: Pick<Principal, "projectId">;
+  readonly response: Pick<GenerateResponse, "content">;
+  readonly winner: { readonly begun: { readonly planned: Pick<PlannedAttempt, "upstream"> } } | undefined;
 }
 
 /** Most items of which this process knows in which answer they are. */
@@ -21,6 +34,14 @@ const MOST_ITEMS = 65_536;
  */
 export class ItemIndex {
   readonly #items = new Map<string, IndexedItem | undefined>();
+
+  /** Takes note of the items of an answer that its upstream has named. */
+  note({ id: inferenceId, input, principal, response, winner }: EndedRun): void {
+    const upstream = winner?.begun.planned.upstream;
+    if (upstream?.dialect !== Dialect.RESPONSES || input.dialect !== Dialect.RESPONSES || input.noTexts) return;
+    const item = { inferenceId, upstream: upstream.name, isStored: input.store !== false };
+    this.add(principal.projectId, response.content, item);
+  }
 
   add(projectId: string, content: readonly ContentBlock[], item: IndexedItem): void {
     for (const block of content) {

@@ -77,7 +77,9 @@ export function checkToolResults({ input, historyLength }: Pick<Prompt, "input" 
     for (const [at, { kind }] of content.entries()) {
       if (kind.case === "toolUse") calls.add(kind.value.id);
       if (kind.case === "opaque") calls.addOpaque(kind.value.json);
-      if (kind.case !== "toolResult" || index < historyLength || calls.has(kind.value.toolUseId)) continue;
+      if (kind.case !== "toolResult" || index < historyLength) continue;
+      // What a client ran of its own accord answers no call.
+      if (kind.value.toolUseId === "" || calls.has(kind.value.toolUseId)) continue;
       throw InferenceError.invalid(
         `messages[${index - historyLength}].content[${at}].tool_use_id`,
         `No tool call found for function call output with call_id ${kind.value.toolUseId.slice(0, 128)}.`,

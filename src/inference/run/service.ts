@@ -1,6 +1,5 @@
 import type { KeyObject } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
-import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   CallFactsSchema,
   type CountTokensResponse,
@@ -127,15 +126,12 @@ function addKeyTags(input: HubInput, { tags }: Principal): void {
 }
 
 class PortedService implements InferenceService {
-  readonly #ports: InferenceServicePorts;
-  readonly #planPorts: InferenceServicePorts & { readonly items: ItemIndex };
+  readonly #ports: InferenceServicePorts & { readonly items: ItemIndex };
   /** The parts that all of its answers share. */
   readonly #parts: AnsweringParts;
-  readonly #items = new ItemIndex();
 
   constructor(ports: InferenceServicePorts) {
-    this.#ports = ports;
-    this.#planPorts = { ...ports, items: this.#items };
+    this.#ports = { ...ports, items: new ItemIndex() };
     this.#parts = {
       recorder: ports.recorder,
       inFlight: ports.inFlight,
@@ -181,7 +177,7 @@ class PortedService implements InferenceService {
         counted(quota, async () => {
           const sink = this.#adding(run, (events) => answer.take(events));
           await new Answering({ run, sink, coalescing: undefined }, this.#parts).answer(answer.signal);
-          this.#index(run);
+          this.#ports.items.note(run);
           this.#offer(run);
         }),
       );
@@ -195,7 +191,7 @@ class PortedService implements InferenceService {
     const { principal, signal } = caller;
     const deadline = createDeadline(caller.timeoutMs, this.#ports.totalMs);
     this.#ports.limiter?.checkModel(this.#check(input, caller));
-    const { prompt, plan, id } = await planInference(input, caller, this.#planPorts, {
+    const { prompt, plan, id } = await planInference(input, caller, this.#ports, {
       streamed: false,
       isAnswered: false,
     });
@@ -230,7 +226,7 @@ class PortedService implements InferenceService {
     caller: BackgroundCaller,
     streamed: boolean,
   ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
-    const planned = await planInference(input, caller, this.#planPorts, { streamed, isAnswered: true });
+    const planned = await planInference(input, caller, this.#ports, { streamed, isAnswered: true });
     const [first] = planned.plan.strategy.attempts;
     const answers = choicesPerCall(input, planned.plan);
     const reserving = first && quota?.reserveFirst({ ...first, answers }, planned.prompt.input);
@@ -260,22 +256,12 @@ class PortedService implements InferenceService {
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, summary, responseCacheKey });
     const asked = { run, sink: this.#adding(run, sink ?? (() => {})), coalescing };
     await new Answering(asked, this.#parts).answer(caller.signal, deadline);
-    this.#index(run);
+    this.#ports.items.note(run);
     this.#offer(run);
     return run;
   }
 
-  /** Takes note of the names that an upstream has given to the items of an answer. */
-  #index({ id: inferenceId, input, principal, response, winner }: InferenceRun): void {
-    const upstream = winner?.begun.planned.upstream;
-    if (upstream?.dialect !== Dialect.RESPONSES || input.dialect !== Dialect.RESPONSES || input.noTexts) return;
-    const item = { inferenceId, upstream: upstream.name, isStored: input.store !== false };
-    this.#items.add(principal.projectId, response.content, item);
-  }
-
-  /**
-   * Returns a sink that adds what was asked and answered to the conversation that the request names, if it names one.
-   */
+  /** Returns a sink that adds what was asked and answered to the conversation that the request names, if any. */
   #adding({ input, principal }: InferenceRun, sink: EventSink): EventSink {
     const { conversationId } = input;
     if (conversationId === undefined) return sink;

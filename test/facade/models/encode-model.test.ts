@@ -41,6 +41,8 @@ describe("encodeModel()", () => {
       family: "messages",
       purpose: "tests",
       context_window: 200_000,
+      context_length: 200_000,
+      max_model_len: 200_000,
       max_input_tokens: 190_000,
       max_tokens: 8192,
       max_output_tokens: 8192,

@@ -83,7 +83,8 @@ const VALUES: readonly (readonly [what: string, body: string, kind: string])[] =
 ];
 
 const JSON_ONLY = withStatus(415, invalid("send the body as JSON, with the header 'content-type: application/json'"));
-const AS_IT_IS = "which is not supported: send the body as it is";
+const UNKNOWN = "which is not supported: use one of gzip, br, deflate, zstd, or send the body as it is";
+const NOT_GZIP = "the body is not gzip, as the header 'content-encoding' says";
 
 const HEADERS: readonly (readonly [what: string, headers: Headers, expected: ExpectedError])[] = [
   ["text/plain", { "content-type": "text/plain" }, JSON_ONLY],
@@ -91,8 +92,9 @@ const HEADERS: readonly (readonly [what: string, headers: Headers, expected: Exp
   ["a form", { "content-type": "application/x-www-form-urlencoded" }, JSON_ONLY],
   ["a multipart form", { "content-type": "multipart/form-data; boundary=x" }, JSON_ONLY],
   ["a content type that is none", { "content-type": "json" }, JSON_ONLY],
-  ["gzip", { "content-encoding": "gzip" }, invalid(`the header 'content-encoding' says 'gzip', ${AS_IT_IS}`)],
-  ["two encodings", { "content-encoding": "identity, br" }, invalid(`'identity, br', ${AS_IT_IS}`)],
+  ["what is not gzip", { "content-encoding": "gzip" }, invalid(NOT_GZIP)],
+  ["an unknown encoding", { "content-encoding": "compress" }, withStatus(415, invalid(`says 'compress', ${UNKNOWN}`))],
+  ["three encodings", { "content-encoding": "br, br, br" }, withStatus(415, invalid(`says 'br, br, br', ${UNKNOWN}`))],
 ];
 
 const WRONG_METHODS = {

@@ -35,9 +35,10 @@ export function encodeMessages(translation: Translation): JsonObject[] {
 function groupMessages({ input, losses, isNative }: Translation): PlacedMessage[][] {
   const groups: PlacedMessage[][] = [];
   let last: Side = "none";
-  for (const [index, message] of input.messages.entries()) {
+  const all = input.messages.map((message, index) => ({ message, path: `messages[${index}]` }));
+  for (const placed of isNative ? all : notesBehindResults(all)) {
+    const { message } = placed;
     const side = SIDES[message.role] ?? "none";
-    const placed = { message, path: `messages[${index}]` };
     // An item without a role belongs to one dialect. If that is not this one, it does not part its neighbours.
     if (side === "none" && !isNative) losses.at(placed.path);
     else if (side === last && side !== "instructions" && !isNative) groups.at(-1)?.push(placed);
@@ -45,6 +46,31 @@ function groupMessages({ input, losses, isNative }: Translation): PlacedMessage[
     if (side !== "none" || isNative) last = side;
   }
   return groups;
+}
+
+/**
+ * Puts instructions that stand between the results of parallel calls behind the last of them: servers take nothing
+ * else there.
+ */
+function notesBehindResults(messages: readonly PlacedMessage[]): PlacedMessage[] {
+  const arranged: PlacedMessage[] = [];
+  let notes: PlacedMessage[] = [];
+  let hasResults = false;
+  for (const placed of messages) {
+    const { role } = placed.message;
+    const isResult = placed.message.content.some(({ kind }) => kind.case === "toolResult");
+    const isNote = SIDES[role] === "instructions" || (SIDES[role] === "user" && notes.length > 0);
+    if (hasResults && isNote && !isResult) notes.push(placed);
+    else if (isResult || (hasResults && SIDES[role] === "user")) {
+      arranged.push(placed);
+      hasResults = true;
+    } else {
+      arranged.push(...notes, placed);
+      notes = [];
+      hasResults = false;
+    }
+  }
+  return [...arranged, ...notes];
 }
 
 function encodeGroup(group: readonly PlacedMessage[], translation: Translation): JsonObject[] {

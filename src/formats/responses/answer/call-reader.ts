@@ -12,19 +12,28 @@ export class CallReader implements ItemReader {
   readonly #type: "function_call" | "custom_tool_call";
   readonly #sink: BlockSink;
   readonly #streamed = new StringBuilder();
+  #isBegun = false;
 
   constructor(added: JsonObject, type: "function_call" | "custom_tool_call", sink: BlockSink) {
     this.#added = added;
     this.#type = type;
     this.#sink = sink;
-    const kind = type === "custom_tool_call" ? ToolKind.CUSTOM : ToolKind.FUNCTION;
+    // Some servers tell both only at the end, and nobody could call a tool without a name.
+    if (textOf(added.name) !== "" && textOf(added.call_id) !== "") this.#begin(added);
+  }
+
+  #begin(item: JsonObject): void {
+    this.#isBegun = true;
+    const kind = this.#type === "custom_tool_call" ? ToolKind.CUSTOM : ToolKind.FUNCTION;
     // Arguments that stand in the announcement come again with the deltas, or at the end.
-    const value = { id: textOf(added.call_id) || textOf(added.id), name: textOf(added.name), kind };
-    sink.start({
+    const value = { id: textOf(item.call_id) || textOf(item.id), name: textOf(item.name), kind };
+    this.#sink.start({
       kind: { case: "toolUse", value },
-      itemId: textOf(added.id),
-      itemExtension: responsesJson(earlyMembers(added, MODELLED[type])),
+      itemId: textOf(this.#added.id) || textOf(item.id),
+      itemExtension: responsesJson(earlyMembers(this.#added, MODELLED[this.#type])),
     });
+    const text = this.#streamed.toString();
+    if (text !== "") this.#sink.delta({ case: "arguments", value: text });
   }
 
   read(event: JsonObject): boolean {
@@ -45,6 +54,7 @@ export class CallReader implements ItemReader {
   }
 
   close(item: JsonObject | undefined): void {
+    if (!this.#isBegun) this.#begin({ ...this.#added, ...item });
     const whole = textAt(this.#type === "custom_tool_call" ? item?.input : item?.arguments, "the arguments of a call");
     this.#append(restOf(whole, this.#streamed));
     // Some servers say "" of no arguments, which is no JSON; of a call that was cut nobody knows.
@@ -56,6 +66,6 @@ export class CallReader implements ItemReader {
   #append(text: string): void {
     if (text === "") return;
     this.#streamed.add(text);
-    this.#sink.delta({ case: "arguments", value: text });
+    if (this.#isBegun) this.#sink.delta({ case: "arguments", value: text });
   }
 }

@@ -126,7 +126,7 @@ function encodeCall({ id, name, arguments: input, kind }: ToolUseBlock): JsonObj
 function encodeOutput({ toolUseId, content, kind }: ToolResultBlock): JsonObject {
   const type = kind === ToolKind.CUSTOM ? "custom_tool_call_output" : "function_call_output";
   const output = loneText(content) ?? content.flatMap((block) => encodeInputPart(block, Role.TOOL));
-  return { type, call_id: toolUseId, output, status: "completed" };
+  return { type, ...(toolUseId !== "" && { call_id: toolUseId }), output, status: "completed" };
 }
 
 /** Returns the text of content that is nothing but one plain text. */

@@ -106,12 +106,20 @@ function decodeOutput(
   const kind: KindInit = {
     case: "toolResult",
     value: {
-      toolUseId: readString(item.call_id, `${path}.call_id`),
+      toolUseId: readCallId(item, path, type),
       content: decodeContent(item.output, `${path}.output`),
       kind: type === "custom_tool_call_output" ? ToolKind.CUSTOM : ToolKind.FUNCTION,
     },
   };
   return itemMessage(item, path, { role: Role.TOOL, content: [{ kind }], modelled: MODELLED[type] });
+}
+
+/** Something that the client ran of its own accord has a name in the place of a call. */
+function readCallId(item: JsonObject, path: string, type: string): string {
+  const isUncalled = type === "function_call_output" && (item.call_id ?? null) === null;
+  return isUncalled && typeof item.name === "string" && item.name !== ""
+    ? ""
+    : readString(item.call_id, `${path}.call_id`);
 }
 
 function decodeReasoning(item: JsonObject, path: string): Message {

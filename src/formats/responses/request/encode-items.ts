@@ -150,7 +150,7 @@ function encodeResult(result: ToolResultBlock, place: ResultPlace, context: Enco
   const { native } = context;
   return {
     type: result.kind === ToolKind.CUSTOM ? "custom_tool_call_output" : "function_call_output",
-    call_id: native ? result.toolUseId : callIdFromToolUse(result.toolUseId),
+    ...(result.toolUseId !== "" && { call_id: native ? result.toolUseId : callIdFromToolUse(result.toolUseId) }),
     output: encodeOutput(result, place, context),
   };
 }

@@ -6,6 +6,7 @@ import { deferTools } from "./defer-tools.ts";
 import { dropBillingLine } from "./drop-billing-line.ts";
 import { gatherTools } from "./gather-tools.ts";
 import { inSteps, namingPlaces, type RewrittenInput } from "./rewritten-input.ts";
+import { tellUncalled } from "./tell-uncalled.ts";
 import type { ToolRules } from "./tool-rules.ts";
 
 /**
@@ -17,6 +18,7 @@ export function withToolForms(upstream: Upstream, rules: ToolRules): Upstream {
   const rewrite = (input: HubInput): RewrittenInput | undefined =>
     inSteps(input, [
       (asked) => dropBillingLine(asked, rules),
+      (asked) => tellUncalled(asked, rules),
       (asked) => gatherTools(asked, rules),
       (asked) => nameTools(asked, rules),
       (asked) => deferTools(asked, rules),
