@@ -186,7 +186,9 @@ function addResponsesSocket(app: FastifyInstance, options: FacadeOptions): void 
 
 function refuseMethod(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): FastifyReply {
   reply.header("allow", allowed.join(", "));
-  const message = `${request.method} is not supported here: use ${allowed.join(" or ")}`;
+  // HEAD is where GET is.
+  const named = allowed.filter((method) => method !== "HEAD").join(" or ");
+  const message = `${request.method} is not supported here: use ${named}`;
   return sendFailure(reply, InferenceError.invalid("", message), (error, requestId) => ({
     ...envelopeOfClient(request)(error, requestId),
     status: 405,

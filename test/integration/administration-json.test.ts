@@ -35,7 +35,14 @@ const TIME = expect.stringMatching(/^20\d\d-\d\d-\d\dT/);
 
 const NO_LIMITS = {
   ...{ requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
-  ...{ concurrent_calls: null, usd_per_day: null, usd_per_month: null, usd_total: null, models: [] },
+  ...{
+    concurrent_calls: null,
+    canceled_calls_per_minute: null,
+    usd_per_day: null,
+    usd_per_month: null,
+    usd_total: null,
+    models: [],
+  },
 };
 
 const SETTINGS = { bodies: "full", disabled_optimizations: [], aliases: {} };

@@ -67,6 +67,7 @@ describe("GET /v1/inferences", () => {
             ...{ cache_write_tokens: 10, output_tokens: 15, reasoning_tokens: 4, estimated: false },
           },
           cost_usd: expect.any(Number),
+          cost_gaps: [],
         },
       ],
       has_more: false,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Identified } from "../../src/hub/principal.ts";
+import { DatabaseTimeoutError } from "../../src/lib/database-state.ts";
 import { newId } from "../../src/lib/ids.ts";
 import type { Quota } from "../../src/quotas/quota.ts";
 import { type ChangeFeed, type ChangeListener, NO_CHANGES } from "../../src/store/changes/change-feed.ts";
@@ -65,7 +66,7 @@ describe.each(ENGINES)("a key that is used as soon as it is created, on %s", (en
     const { store } = databases;
     let isAway = false;
     const away = (): undefined => {
-      if (isAway) throw new Error("away");
+      if (isAway) throw new DatabaseTimeoutError("away");
     };
     const halfAway: Store = Object.create(store, {
       query: { value: () => away() ?? store.query() },

@@ -37,6 +37,7 @@ describe("the reference", () => {
       "metrics",
       "roles",
       "rpc",
+      "servers",
     ];
     expect(pages.map((page) => page.slice("reference/".length, -".md".length)).sort()).toEqual(names);
   });

@@ -127,6 +127,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
       outputTokens: 20,
       usageEstimated: false,
       costNanos: 1000,
+      costGaps: [],
       latencyMs: 1000,
       errorReason: null,
       promptTokens: 10,
@@ -156,9 +157,9 @@ describe.each(ENGINES)("history on %s", (engine) => {
     });
     expect(exported.headers.get("content-disposition")).toMatch(/\.csv"$/);
     const [heading = "", line = ""] = (await exported.text()).split("\r\n");
-    const end = ',"{""team"":""search""}",10,20,0.000001,1000,Where is it?,\'=there,1,1,1';
+    const end = ',"{""team"":""search""}",10,20,0.000001,,1000,Where is it?,\'=there,1,1,1';
     expect([heading.split(",").length, line]).toEqual([
-      20,
+      21,
       `${row.id},2026-11-21T10:01:00.000Z,completed,,some-model,other,abcdefghijkl,support,run-1,ann${end}`,
     ]);
   });
@@ -312,7 +313,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
       ...{ model: "gpt-6-astra", servedModel: "claude-sonnet-5-5", deviation: "routed", family: "tag:a" },
       ...{ upstream: "sandbox", upstreamModel: "sandbox", inputTokens: 10, outputTokens: 20, costNanos: 220_000 },
       decision: {
-        ...{ mode: "on", family: "tag:a", policy: "baht-g/9", version: 4, arms: ["gpt-6-astra", "claude-sonnet-5-5"] },
+        ...{ mode: "on", family: "tag:a", policy: "baht-g/10", version: 4, arms: ["gpt-6-astra", "claude-sonnet-5-5"] },
         ...{ eligible: [1, 1], worths: [0.5, 0.7], doubts: [0.1, 0.1], base: 0, best: 1, arm: 1, choice: "best" },
         ...{ controlChance: 0.02, exploreChance: 0, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 1 },
       },
