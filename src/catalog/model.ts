@@ -1,8 +1,11 @@
 import type { BudgetEfforts } from "./budget-efforts.ts";
 import type { PricePicos } from "./prices.ts";
 
+/** Public formats that models are native to. */
+export const MODEL_FAMILIES = ["responses", "messages", "chat"] as const;
+
 /** Public format that a model is native to. */
-export type ModelFamily = "responses" | "messages" | "chat";
+export type ModelFamily = (typeof MODEL_FAMILIES)[number];
 
 /** A place that serves a model. */
 export interface Deployment {
@@ -94,6 +97,8 @@ export interface CatalogModel {
   /** True if public lists alone know it: it answers who asks for it, and never in another model's place. */
   readonly listed?: boolean | undefined;
   readonly family: ModelFamily;
+  /** Formats in which it may be called over HTTP; all of them if absent. */
+  readonly routes?: readonly ModelFamily[] | undefined;
   readonly purpose: string;
   /** True if it makes embeddings, and answers nothing; answers alone if absent. */
   readonly embeddings?: boolean | undefined;

@@ -30,10 +30,11 @@ interface BannerFacts {
 export function bannerLines(facts: BannerFacts): string[] {
   const { config, url, adminUrl, location, newKey } = facts;
   const { publicUrl } = config.server;
+  const { unserved = [] } = config;
   const address = publicUrl ?? url;
   const named = config.models.filter(({ listed }) => listed !== true);
   const others = config.models.length - named.length;
-  const width = Math.max(...named.map(({ name }) => name.length)) + config.prefix.length + 1;
+  const width = Math.max(...[...named, ...unserved].map(({ name }) => name.length)) + config.prefix.length + 1;
   const models = named.map((model) => {
     const places = [...new Set(model.deployments.map(({ upstream }) => upstream))].join(", ");
     return `    ${`${config.prefix}/${model.name}`.padEnd(width)}  ${model.family.padEnd(9)}  by ${places}`;
@@ -51,6 +52,7 @@ export function bannerLines(facts: BannerFacts): string[] {
     "  models",
     ...models,
     ...(others === 0 ? [] : [`    and ${others} more that public lists know: GET /v1/models has all`]),
+    ...unserved.map(({ name }) => `    ${`${config.prefix}/${name}`.padEnd(width)}  not served: see the warnings`),
     ...sandboxLines(config),
     "",
     ...ownerLines(facts, address),
@@ -62,6 +64,7 @@ export function bannerLines(facts: BannerFacts): string[] {
 }
 
 function sandboxLines({ models, upstreams }: Config): string[] {
+  if (models.length === 0) return [];
   const isSandbox = models.every(({ deployments }) =>
     deployments.every(({ upstream }) => upstreams[upstream]?.kind === "sandbox"),
   );
@@ -88,6 +91,7 @@ function keyLines(newKey: string | undefined): string[] {
 }
 
 function callLines({ models, prefix }: Config, address: string, key: string): string[] {
+  if (models.length === 0) return ["  No model is served: the warnings say what is missing."];
   const [first] = models.filter(({ embeddings }) => embeddings !== true);
   const model = `"model": "${prefix}/${(first ?? models[0])?.name ?? ""}"`;
   const [path, body] =

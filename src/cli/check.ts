@@ -1,6 +1,11 @@
 import type { Command } from "commander";
 import { print } from "./output.ts";
 
+interface CheckOptions {
+  readonly online?: true;
+  readonly strict?: true;
+}
+
 /** Adds `attune check`. */
 export function addCheckCommand(program: Command): void {
   program
@@ -8,7 +13,8 @@ export function addCheckCommand(program: Command): void {
     .description("check the configuration: list every mistake with its line, or the settings")
     .argument("[file]", "the file to check, instead of ATTUNE_CONFIG or ./attune.yaml")
     .option("--online", "ask the database and every upstream too: whether they answer, take the key, have the models")
-    .action(async (file: string | undefined, { online }: { readonly online?: true }) => {
+    .option("--strict", "fail where there are warnings too, for pipelines: a missing key, a model that is not served")
+    .action(async (file: string | undefined, { online, strict }: CheckOptions) => {
       const { checkConfig } = await import("../config/check-config.ts");
       const environment = file === undefined ? process.env : { ...process.env, ATTUNE_CONFIG: file };
       const { config, lines } = checkConfig(environment, process.cwd());
@@ -16,7 +22,10 @@ export function addCheckCommand(program: Command): void {
       const { expiryProblem } = await import("../config/find-tls-mistake.ts");
       const expired = config?.server.tls && expiryProblem(config.server.tls, new Date());
       if (expired !== undefined) print(expired);
-      if (config === undefined || expired !== undefined) process.exitCode = 1;
+      const { listWarnings } = await import("../config/list-warnings.ts");
+      const { length } = strict === true && config !== undefined ? listWarnings(config) : [];
+      if (length > 0) print(`${length} ${length === 1 ? "warning" : "warnings"}, which --strict refuses`);
+      if (config === undefined || expired !== undefined || length > 0) process.exitCode = 1;
       if (config !== undefined && online) {
         const { checkOnline } = await import("./check-online.ts");
         if (!(await checkOnline(config, print))) process.exitCode = 1;

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { namesWithoutPrice } from "../config/check-config.ts";
 import type { Config } from "../config/config.ts";
 import { sandboxNames } from "../config/defaults.ts";
+import { listWarnings } from "../config/list-warnings.ts";
 import { startDashboardBuild } from "../dashboard/build/dashboard-build.ts";
 import { loadTokenizer } from "../hub/tokens/tokenizer.ts";
 import { formatAddress } from "../lib/format-address.ts";
@@ -43,8 +43,10 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
     onSlowMigration: (seconds) => log.warn(`the database migration is still running after ${seconds} s`),
   });
   const isFirst = role?.isFirst !== false;
-  if (isFirst) warnOfMissingKeys(config, log);
-  warnOfUnpriced(config, log);
+  const warn = (served: Config) => {
+    for (const warning of listWarnings(served)) log.warn(warning);
+  };
+  if (isFirst) warn(config);
   if (isFirst) await createConfiguredOwner(store, process.env, log);
   const dashboardBuild = config.dashboard.enabled ? startDashboardBuild(tell) : undefined;
   const service = await startService({ config, store, log, dashboardBuild, link: role?.link }).catch(
@@ -52,6 +54,7 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
   );
   // Before the banner: whoever has read it may end the process at once, and that is in order.
   const onReloaded = (next: Config, unchanged: readonly string[]) => {
+    warn(next);
     const former = Object.entries(config).filter(([name]) => unchanged.includes(name));
     return noteServed(store, { ...next, ...Object.fromEntries(former) }, log);
   };
@@ -73,21 +76,6 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
 function asksSandbox({ upstreams, models }: Config): boolean {
   const sandboxes = sandboxNames(upstreams);
   return models.some(({ deployments }) => deployments.some(({ upstream }) => sandboxes.has(upstream)));
-}
-
-/** Calls of a model without a price are served, and cost nothing that a budget could count. */
-function warnOfUnpriced(config: Config, log: Pick<Logger, "warn">): void {
-  const models = namesWithoutPrice(config).slice(0, 20);
-  if (models.length > 0)
-    log.warn({ models }, "no price is known for these models: their calls are recorded without a cost");
-}
-
-/** An upstream may need no key, so that a missing one stops nothing. */
-function warnOfMissingKeys({ upstreams }: Config, log: Pick<Logger, "warn">): void {
-  for (const [upstream, config] of Object.entries(upstreams)) {
-    if (config.kind === "sandbox" || config.missingKey === undefined) continue;
-    log.warn({ upstream, variable: config.missingKey }, "the upstream's key is missing: its variable is not set");
-  }
 }
 
 interface SecretsOptions {

@@ -29,14 +29,19 @@ interface Origin extends Pick<Config, "file" | "secretFiles"> {
 
 /** Makes the configuration that the service works with: every default filled in, nothing left to change. */
 export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset, readLists }: Origin): Config {
-  const upstreams: Record<string, UpstreamConfig> = { [SANDBOX]: { kind: "sandbox" } };
+  const configured: Record<string, UpstreamConfig> = {};
   for (const [name, upstream] of Object.entries(parsed.upstreams ?? {})) {
-    upstreams[name] = buildUpstream(upstream, unset.get(`upstreams.${name}.apiKey`));
+    configured[name] = buildUpstream(upstream, unset.get(`upstreams.${name}.apiKey`));
   }
+  const upstreams: Config["upstreams"] = { [SANDBOX]: { kind: "sandbox" }, ...configured };
   const sandboxes = sandboxNames(upstreams);
-  const models =
-    parsed.models?.flatMap((model) => (typeof model === "string" ? [] : buildModel(model, sandboxes))) ??
-    defaultModels(upstreams, readLists);
+  const { models, unserved } =
+    parsed.models === undefined
+      ? defaultModels(configured, readLists)
+      : {
+          models: parsed.models.flatMap((model) => (typeof model === "string" ? [] : buildModel(model, sandboxes))),
+          unserved: [],
+        };
   return deepFreeze({
     file,
     secretFiles,
@@ -57,6 +62,7 @@ export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset, re
     bootstrapKey: parsed.bootstrapKey,
     upstreams,
     models,
+    ...(unserved.length > 0 && { unserved }),
   });
 }
 

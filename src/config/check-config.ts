@@ -1,5 +1,4 @@
 import { formatAddress } from "../lib/format-address.ts";
-import { QUOTA_FIELDS } from "../quotas/quota-fields.ts";
 import type {
   Config,
   HttpUpstreamConfig,
@@ -9,6 +8,7 @@ import type {
   UpstreamProfile,
 } from "./config.ts";
 import type { Environment } from "./interpolate.ts";
+import { listWarnings } from "./list-warnings.ts";
 import { loadConfig } from "./load-config.ts";
 import { ConfigError } from "./mistake.ts";
 
@@ -24,7 +24,7 @@ interface ConfigReport {
 export function checkConfig(environment: Environment, cwd: string): ConfigReport {
   try {
     const config = loadConfig(environment, cwd);
-    return { config, lines: describeConfig(config) };
+    return { config, lines: [...describeConfig(config), ...listWarnings(config)] };
   } catch (thrown) {
     if (!(thrown instanceof ConfigError)) throw thrown;
     const { length } = thrown.mistakes;
@@ -52,7 +52,6 @@ function describeConfig(config: Config): string[] {
         const also = aliases.length === 0 ? "" : `, also called ${aliases.join(", ")}`;
         return `model ${prefix}/${name}${also}: ${places.join(", ")}`;
       }),
-    ...describeUnpriced(config),
   ];
 }
 
@@ -64,32 +63,6 @@ function describeListed(models: Config["models"]): string[] {
     for (const { upstream } of deployments) counts.set(upstream, (counts.get(upstream) ?? 0) + 1);
   }
   return [...counts].map(([upstream, count]) => `${upstream} serves ${count} more models that lists know`);
-}
-
-/** Names the models whose calls have no cost, since nobody knows their price. */
-export function namesWithoutPrice({ models }: Pick<Config, "models">): string[] {
-  const unpriced = models.filter(({ price, deployments }) =>
-    deployments.some((one) => (one.price ?? price) === undefined),
-  );
-  return unpriced.map(({ name }) => name);
-}
-
-const OWNERS = ["installation", "eachProject", "eachKey", "eachEndUser"] as const;
-
-/** Most models that are named in a line. */
-const MOST_NAMED = 20;
-
-/** Tells which calls budgets refuse, since nobody knows what they cost. */
-function describeUnpriced({ quotas, models }: Config): string[] {
-  const isBudget = (owner: (typeof OWNERS)[number]): boolean =>
-    Object.values(QUOTA_FIELDS).some(({ rule, unit }) => unit === "usd" && quotas[owner][rule] !== undefined);
-  const budgets = OWNERS.filter(isBudget).map((owner) => `quotas.${owner}`);
-  const unpriced = namesWithoutPrice({ models });
-  if (unpriced.length === 0) return [];
-  const names = unpriced.slice(0, MOST_NAMED).join(", ");
-  const more = unpriced.length > MOST_NAMED ? ` and ${unpriced.length - MOST_NAMED} more` : "";
-  if (budgets.length === 0) return [`no price is known, and no cost recorded, for ${names}${more}`];
-  return [`budgets in USD (${budgets.join(", ")}) refuse calls of models without a price: ${names}${more}`];
 }
 
 function describeAlerts({ enabled, rules, destinations }: Config["alerts"]): string[] {

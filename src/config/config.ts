@@ -1,4 +1,5 @@
 import type { AlertSettings } from "../alerts/settings.ts";
+import type { UnservedModel } from "../catalog/catalog.ts";
 import type { CatalogModel } from "../catalog/model.ts";
 import type { ServerName } from "../catalog/server-facts.ts";
 import type { ConverseAbilities } from "../hub/converse-abilities.ts";
@@ -38,8 +39,10 @@ export interface Config {
   readonly bootstrapKey: string | undefined;
   /** By name. There is always one of the name sandbox. */
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>;
-  /** At least one; every deployment names one of the upstreams. */
+  /** Every deployment names one of the upstreams. */
   readonly models: readonly CatalogModel[];
+  /** The built-in models without a provider here; absent if there are none. */
+  readonly unserved?: readonly UnservedModel[];
 }
 
 /** The settings of the server. */

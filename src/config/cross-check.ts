@@ -1,7 +1,8 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
-import { SANDBOX } from "./defaults.ts";
+import { builtInModels, SANDBOX } from "./defaults.ts";
 import { findTlsMistake } from "./find-tls-mistake.ts";
 import type { Path } from "./mistake.ts";
+import { listOf, member } from "./raw-values.ts";
 import { EMBEDDING_KINDS, HTTP_KINDS } from "./upstream-schema.ts";
 
 /** Something that is wrong only together with something else. */
@@ -37,7 +38,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkPriors(models, member(member(value, "learning"), "priors")),
     ...checkScope(models, member(member(value, "learning"), "models")),
     ...checkQuotas(models, member(value, "quotas"), member(value, "prefix") ?? "attune"),
-    ...checkShadow(models, member(member(value, "learning"), "shadow")),
+    ...checkShadow(models, upstreams, member(member(value, "learning"), "shadow")),
   ];
 }
 
@@ -242,7 +243,7 @@ function checkCandidates(models: readonly unknown[]): CrossMistake[] {
   });
 }
 
-/** Returns the names of the models that are served: a configuration without models has the built-in ones. */
+/** Returns the names of the models: a configuration without models has the built-in ones. */
 function servedNames(models: readonly unknown[]): ReadonlySet<unknown> {
   const served = models.length > 0 ? models : BUILT_IN_MODELS;
   return new Set(served.map((model) => member(model, "name")));
@@ -280,20 +281,18 @@ function checkQuotas(models: readonly unknown[], quotas: unknown, prefix: unknow
 }
 
 /** Nothing would be learned of answers that nobody grades. */
-function checkShadow(models: readonly unknown[], shadow: unknown): CrossMistake[] {
+function checkShadow(models: readonly unknown[], upstreams: unknown, shadow: unknown): CrossMistake[] {
   const judge = member(shadow, "judge");
   const path = ["learning", "shadow", "judge"];
   const isOn = Number(member(shadow, "share") ?? 0) > 0;
   if (judge === undefined && isOn) return [{ path, message: "must name the model that grades, as share is above 0" }];
-  if (typeof judge !== "string" || servedNames(models).has(judge)) return [];
-  return [{ path, message: "is the name of none of the models" }];
+  if (typeof judge !== "string") return [];
+  if (!servedNames(models).has(judge)) return [{ path, message: "is the name of none of the models" }];
+  const unserved = models.length > 0 ? undefined : findUnserved(judge, upstreams);
+  return unserved === undefined ? [] : [{ path, message: `is a model that is not served: ${unserved.reason}` }];
 }
 
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+function findUnserved(name: string, upstreams: unknown) {
+  const kinds = Object.keys(upstreams ?? {}).map((key) => [key, { kind: member(member(upstreams, key), "kind") }]);
+  return builtInModels(Object.fromEntries(kinds)).unserved.find((model) => model.name === name);
 }

@@ -1,4 +1,5 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
+import type { UnservedModel } from "../catalog/catalog.ts";
 import { type KnownModel, placeModel } from "../catalog/known-model.ts";
 import { isRetired, listedToKnown, type ModelLists } from "../catalog/lists/model-lists.ts";
 import type { CatalogModel, ModelFamily } from "../catalog/model.ts";
@@ -90,15 +91,22 @@ const KIND_OF_FAMILY: Record<ModelFamily, UpstreamConfig["kind"]> = {
 };
 
 /**
- * Puts the built-in models on the upstreams of their provider's kind, or on the sandbox where there is none, and beside
- * them those that the lists have of a provider that is an upstream.
+ * Returns the models of a configuration that names none: the built-in ones, and beside them those that the lists have
+ * of a provider that is an upstream. `upstreams` are those that are configured.
  */
 export function defaultModels(
   upstreams: Readonly<Record<string, UpstreamConfig>>,
   readLists: () => ModelLists,
-): CatalogModel[] {
-  const real = Object.entries(upstreams).some(([, { kind }]) => kind !== "sandbox");
-  return [...builtInModels(upstreams), ...(real ? listedModels(upstreams, readLists()) : [])];
+): DefaultModels {
+  const { models, unserved } = builtInModels(upstreams);
+  const real = Object.values(upstreams).some(({ kind }) => kind !== "sandbox");
+  return { models: [...models, ...(real ? listedModels(upstreams, readLists()) : [])], unserved };
+}
+
+/** The models that are served where the configuration names none, and those that are not. */
+interface DefaultModels {
+  readonly models: CatalogModel[];
+  readonly unserved: UnservedModel[];
 }
 
 /** Providers whose names for models are each customer's own. */
@@ -135,14 +143,36 @@ const FAMILY_OF_KIND: Partial<Record<UpstreamConfig["kind"], ModelFamily>> = {
   ...{ "openai-responses": "responses", "anthropic-messages": "messages" },
 };
 
-function builtInModels(upstreams: Readonly<Record<string, UpstreamConfig>>): CatalogModel[] {
+/** Upstreams that are configured, by name. Looked at before they are checked too. */
+type Upstreams = Readonly<Record<string, { readonly kind?: unknown }>>;
+
+/**
+ * Puts the built-in models on the upstreams of their provider's kind. The sandbox answers for a provider only where
+ * there is none at all, or where the configuration names a sandbox: an answer that is made up must not be taken for a
+ * model's. `upstreams` are those that are configured.
+ */
+export function builtInModels(upstreams: Upstreams): DefaultModels {
   const named = Object.entries(upstreams);
-  const sandboxes = named.filter(([, { kind }]) => kind === "sandbox").map(([name]) => name);
+  const sandboxes = named.flatMap(([name, { kind }]) => (kind === "sandbox" ? [name] : []));
   // A sandbox of the operator's own goes before the one that is always there.
-  const sandbox = sandboxes.find((name) => name !== SANDBOX) ?? SANDBOX;
-  return BUILT_IN_MODELS.map((model) => {
+  const sandbox = named.length === 0 ? SANDBOX : (sandboxes.find((name) => name !== SANDBOX) ?? sandboxes[0]);
+  const placed = BUILT_IN_MODELS.map((model) => {
     const serving = named.filter(([, { kind }]) => kind === KIND_OF_FAMILY[model.family]);
     const deployments = serving.map(([upstream]) => ({ upstream, model: model.name }));
-    return placeModel(model, deployments.length > 0 ? deployments : [{ upstream: sandbox, model: SANDBOX }]);
+    const made = sandbox === undefined ? [] : [{ upstream: sandbox, model: SANDBOX }];
+    return placeModel(model, deployments.length > 0 ? deployments : made);
   });
+  const [models, unserved] = [placed.filter(isServed), placed.filter((model) => !isServed(model))];
+  return { models, unserved: unserved.map(({ name, family }) => ({ name, reason: reasonOf(family) })) };
+}
+
+function isServed({ deployments }: Pick<CatalogModel, "deployments">): boolean {
+  return deployments.length > 0;
+}
+
+function reasonOf(family: ModelFamily): string {
+  const kind = KIND_OF_FAMILY[family];
+  const provider = PROVIDERS.find((one) => one.kind === kind);
+  const key = provider === undefined ? "" : ` (${provider.keyVariable} is enough where the file has no 'upstreams')`;
+  return `no upstream of the kind ${kind} is configured: add one under 'upstreams'${key}, or name the model under 'models'`;
 }

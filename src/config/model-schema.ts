@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BUDGET_EFFORTS } from "../catalog/budget-efforts.ts";
-import { CHECKED_RETRIES, LEARNED_CANDIDATES } from "../catalog/model.ts";
+import { CHECKED_RETRIES, LEARNED_CANDIDATES, MODEL_FAMILIES } from "../catalog/model.ts";
 import {
   anyText,
   boolean,
@@ -119,8 +119,13 @@ export const modelSchema = keys({
     .describe("Other names that requests may give it, with the prefix or without; they are not listed"),
   displayName: anyText().optional().describe("Name for people; the name if absent"),
   family: z
-    .enum(["responses", "messages", "chat"], { error: familyError })
-    .describe("Format that the model is native to; the Messages format takes the messages family only"),
+    .enum(MODEL_FAMILIES, { error: familyError })
+    .describe("Format that the model is native to, which the list of models tells; callers may use any"),
+  routes: z
+    .array(z.enum(MODEL_FAMILIES, { error: familyError }), { error: "must be a list of formats" })
+    .min(1, { error: "must have at least one format" })
+    .optional()
+    .describe("Formats in which it may be called over HTTP: chat, responses, messages; all of them if absent"),
   embeddings: boolean()
     .optional()
     .describe(

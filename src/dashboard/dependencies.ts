@@ -93,6 +93,10 @@ export interface DashboardDependencies {
     readonly defaults: ControlDefaults;
     /** Names of the models that may answer, without the prefix, in the order of the catalogue. */
     readonly models: readonly string[];
+    /** Returns the models that may answer for a base, base among them. */
+    readonly alternativesOf: (model: string) => readonly string[];
+    /** Tells whether sandboxes alone serve a model, of which nothing can be learned. */
+    readonly isMadeUp: (model: string) => boolean;
     /** Has this process take on what was said in the dashboard, at once. */
     readonly refresh: () => Promise<void>;
   };

@@ -36,6 +36,11 @@ export function createAlternatives(
   };
 }
 
+/** Tells whether a model is served by these upstreams alone. */
+export function isOnlyAt({ deployments }: Pick<PlacedModel, "deployments">, upstreams: ReadonlySet<string>): boolean {
+  return deployments.every(({ upstream }) => upstreams.has(upstream));
+}
+
 function upstreamsOf(model: PlacedModel | undefined): ReadonlySet<string> {
   return new Set(model?.deployments.map(({ upstream }) => upstream));
 }

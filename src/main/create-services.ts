@@ -3,7 +3,6 @@ import { createAdministration } from "../administration/administration.ts";
 import type { AdministrationPorts } from "../administration/handler.ts";
 import type { Admit } from "../admission/admission.ts";
 import { feedbackSigner } from "../admission/feedback-token.ts";
-import type { CatalogModel } from "../catalog/model.ts";
 import { modelToMessage } from "../catalog/model-message.ts";
 import { createFeedbackCapacity, createFeedbackService } from "../feedback/service.ts";
 import type { Principal } from "../hub/principal.ts";
@@ -46,7 +45,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   const capacity = createFeedbackCapacity(feedbackEvents, projectShare);
   const callerOf = createCallerReader(admit);
   const inferencePorts = { service: inference, callerOf, sessionHeaders };
-  const mayCall = (principal: Principal, model: CatalogModel | undefined): boolean =>
+  const mayCall = (principal: Principal, model: { readonly name: string } | undefined): boolean =>
     model !== undefined && open.quotas.limiter.mayCall(principal, model.name);
   const modelList = {
     list: (principal: Principal) =>
@@ -57,6 +56,10 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
       return found && mayCall(principal, found)
         ? modelsOf(generations.current)[catalog.models.indexOf(found)]
         : undefined;
+    },
+    findUnserved(name: string, principal: Principal) {
+      const unserved = generations.current.catalog.findUnserved(name);
+      return mayCall(principal, unserved) ? unserved : undefined;
     },
     audits: () =>
       audits.cache.reports().map((report) => auditToMessage(report, `${config.prefix}/${report.key.model}`)),

@@ -31,6 +31,8 @@ export function dashboardDependencies(
       get models() {
         return generations.current.catalog.models.map(({ name }) => name);
       },
+      alternativesOf: (model) => generations.current.alternativesOf(model),
+      isMadeUp: (model) => generations.current.isMadeUp(model),
       refresh: () => generations.current.learning.refresh(),
     },
     quotas: {

@@ -6,7 +6,7 @@ import { describeOutlook } from "../hub/outlook.ts";
 import type { CheckThread } from "../inference/checks/check-thread.ts";
 import { createJudge } from "../inference/checks/judge-texts.ts";
 import { Webhooks } from "../inference/checks/webhooks/webhooks.ts";
-import { createAlternatives } from "../learning/alternatives.ts";
+import { createAlternatives, isOnlyAt } from "../learning/alternatives.ts";
 import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
 import { createKnownPrices } from "../learning/known-prices.ts";
 import type { ShadowBudgets } from "../learning/shadow/ports.ts";
@@ -50,21 +50,29 @@ export type Generation = Awaited<ReturnType<typeof openGeneration>>;
 /** Opens the models, upstreams and learning of a configuration. Rejects if what was learned cannot be read. */
 export async function openGeneration(config: Config, ports: GenerationPorts) {
   const { store, log, changes, audits, settings, checks } = ports;
-  const catalog = createCatalog(config.models, config.prefix);
+  const catalog = createCatalog(config.models, config.prefix, config.unserved);
+  const sandboxes = sandboxNames(config.upstreams);
+  const alternativesOf = createAlternatives(catalog.models, config.learning.models);
+  const isMadeUp = (name: string): boolean => {
+    const model = catalog.find(name);
+    return model !== undefined && isOnlyAt(model, sandboxes);
+  };
   let trials: ShadowTrials | undefined;
   const learning = await openLearning(store, {
     ...{ log, changes, severalOf: createSeveralOf(catalog.models) },
     ...config.learning,
     // Not the scope, but what it comes to.
     models: catalog.models.map(({ name }) => name),
-    alternativesOf: createAlternatives(catalog.models, config.learning.models),
+    alternativesOf,
     pricesOf: createKnownPrices(catalog.models),
-    onOutlook: ({ projectId, model }, outlook) =>
+    onOutlook({ projectId, model }, outlook) {
+      if (isMadeUp(model)) return;
       log.info(
         { projectId, model, ...outlook },
         `learning: mode on would have answered ${model} ${describeOutlook(outlook)}: ` +
           `attune workloads mode on --model ${model}`,
-      ),
+      );
+    },
     onRewarded: (rewarded) => trials?.check(rewarded),
   });
   const onKey = (upstream: string, change: KeyChange): void => logKey(log, upstream, change);
@@ -81,7 +89,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     catalog,
     isDifferent: (model, place) => audits.cache.isOut(model, place),
     upstreams,
-    sandboxes: sandboxNames(config.upstreams),
+    sandboxes,
     workloads: learning.cache,
     sessions: ports.sessions,
     ...{ optimizationsOff: settings.optimizationsOff, aliasOf: settings.aliasOf },
@@ -96,7 +104,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     ...{ signingKey: ports.signingKey, budgets: ports.budgets, log },
   });
   const runModels = createRunModels({ catalog, routing, signingKey: ports.signingKey }, judge);
-  return { config, catalog, learning, upstreams, webhooks, routing, trials, runModels };
+  return { config, catalog, alternativesOf, isMadeUp, learning, upstreams, webhooks, routing, trials, runModels };
 }
 
 /** Closes a generation that no request uses any more. */

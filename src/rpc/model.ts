@@ -23,6 +23,8 @@ interface ModelList {
   list(principal: Principal): readonly Model[];
   /** Finds a model by its id, its name or an alias. */
   find(id: string, principal: Principal): Model | undefined;
+  /** Finds a model that is known and not served; the reason ends a sentence about it. */
+  findUnserved(id: string, principal: Principal): { readonly reason: string } | undefined;
   /** Returns the comparison of deployments' answers with those of their model's first deployment. */
   audits(): readonly DeploymentAudit[];
 }
@@ -41,7 +43,9 @@ export function createModelRpc(models: ModelList, callerOf: ReadCaller): Service
       const { principal } = await callerOf(context);
       const model = models.find(id, principal);
       if (model === undefined) {
-        throw new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${shorten(id)}' does not exist`, {
+        const reason = models.findUnserved(id, principal)?.reason;
+        const problem = reason === undefined ? "does not exist" : `is not served here: ${reason}`;
+        throw new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${shorten(id)}' ${problem}`, {
           param: "model",
         });
       }

@@ -70,7 +70,13 @@ export async function createDashboardCaller(
       deployments: () => [],
       modelOf: () => undefined,
       upstreamKeys: () => [],
-      learning: { defaults: { mode: "observe" } as const, models: [], refresh: async () => {} },
+      learning: {
+        defaults: { mode: "observe" } as const,
+        models: [],
+        alternativesOf: () => [],
+        isMadeUp: () => false,
+        refresh: async () => {},
+      },
       quotas: { defaults: NO_QUOTA_DEFAULTS, refresh: async () => {} },
       datasetRuns: {
         hasRoom: false,

@@ -16,6 +16,11 @@ function check(upstreams: string): readonly string[] {
   return checkConfig({}, folder).lines.filter((line) => line.startsWith("upstream "));
 }
 
+/** The warnings among lines. */
+function warningsOf({ lines }: { readonly lines: readonly string[] }): readonly string[] {
+  return lines.filter((line) => /is not served|has no key|leave \/v1 out|no provider|budgets/.test(line));
+}
+
 describe("checkConfig()", () => {
   it.each(["::", "::1"])("puts the address %s in brackets before its port", (host) => {
     writeFileSync(join(folder, "attune.yaml"), `server: { host: "${host}", port: 8099 }`);
@@ -38,6 +43,60 @@ describe("checkConfig()", () => {
       "upstream d: openai-responses at http://h/v1, without a key, profile unknown (guessed from baseUrl)",
       "upstream e: anthropic-messages at https://api.anthropic.com, without a key, profile anthropic (guessed from baseUrl)",
     ]);
+  });
+
+  it("serves no model from the sandbox beside a provider, unless the file names a sandbox", () => {
+    const openai = '  a: { kind: openai-responses, baseUrl: "http://h/v1", apiKey: k }';
+    writeFileSync(join(folder, "attune.yaml"), `upstreams:\n${openai}`);
+    const alone = checkConfig({}, folder);
+    const named = alone.config?.models.filter(({ listed }) => listed !== true);
+    expect(named?.map(({ name }) => name)).toEqual(["gpt-6-astra"]);
+    expect(warningsOf(alone).map((warning) => warning.split(":")[0])).toEqual(
+      ["claude-fable-5-2", "claude-sonnet-5-5", "claude-haiku-5-5"].map((name) => `model attune/${name} is not served`),
+    );
+    expect(alone.lines.at(-1)).toMatch(/^model attune\/claude-haiku-5-5 is not served: no upstream of the kind/);
+    writeFileSync(join(folder, "attune.yaml"), `upstreams:\n${openai}\n  tests: { kind: sandbox }`);
+    const both = checkConfig({}, folder);
+    expect(warningsOf(both)).toEqual([]);
+    expect(both.config?.models.slice(0, 4).map(({ deployments }) => deployments[0]?.upstream)).toEqual([
+      "a",
+      "tests",
+      "tests",
+      "tests",
+    ]);
+  });
+
+  it("warns of what is valid and cannot work as it is", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is a reference of the configuration.
+    const key = "${UPSTREAM_KEY}";
+    const upstreams = `upstreams: { a: { kind: anthropic-messages, baseUrl: "http://h/v1", apiKey: "${key}" } }`;
+    const model =
+      "{ name: m, family: chat, contextWindow: 9, maxOutputTokens: 1, deployments: [{ upstream: a, model: m }] }";
+    writeFileSync(
+      join(folder, "attune.yaml"),
+      `${upstreams}\nmodels: [${model}]\nquotas: { eachKey: { usdPerDay: 1 } }`,
+    );
+    expect(warningsOf(checkConfig({}, folder))).toEqual([
+      "upstream a has no key: the variable UPSTREAM_KEY is not set",
+      "upstream a is asked at http://h/v1/v1/messages: leave /v1 out of baseUrl",
+      "budgets in USD (quotas.eachKey) refuse calls of models without a price: m",
+    ]);
+    rmSync(join(folder, "attune.yaml"));
+    expect(warningsOf(checkConfig({}, folder))).toEqual([
+      "no provider is configured: the sandbox makes up the answers of attune/gpt-6-astra, attune/claude-fable-5-2, " +
+        "attune/claude-sonnet-5-5, attune/claude-haiku-5-5",
+    ]);
+  });
+
+  it("refuses a judge that is not served", () => {
+    const upstreams = 'upstreams: { a: { kind: openai-responses, baseUrl: "http://h/v1" } }';
+    const judge = (name: string) => `${upstreams}\nlearning: { shadow: { share: 0.1, judge: ${name} } }`;
+    writeFileSync(join(folder, "attune.yaml"), judge("claude-haiku-5-5"));
+    expect(checkConfig({}, folder).lines[0]).toContain(
+      "learning.shadow.judge is a model that is not served: no upstream",
+    );
+    writeFileSync(join(folder, "attune.yaml"), judge("gpt-6-astra"));
+    expect(checkConfig({}, folder).config).toBeDefined();
   });
 
   it("calls a key missing whose variable is not set", () => {

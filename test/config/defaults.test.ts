@@ -89,8 +89,8 @@ describe("loadConfig() without a file", () => {
     ]);
   });
 
-  it("serves the models whose provider has a key", () => {
-    const { models, upstreams } = loadConfig({ ANTHROPIC_API_KEY: "sk-ant-1", OPENAI_API_KEY: "" }, folder);
+  it("serves the models whose provider has a key, and no others", () => {
+    const { models, upstreams, unserved } = loadConfig({ ANTHROPIC_API_KEY: "sk-ant-1", OPENAI_API_KEY: "" }, folder);
     expect(upstreams).toEqual({
       sandbox: { kind: "sandbox" },
       anthropic: {
@@ -106,10 +106,17 @@ describe("loadConfig() without a file", () => {
     });
     const named = models.filter(({ listed }) => listed !== true);
     expect(named.map((model) => model.deployments)).toEqual([
-      SANDBOX_DEPLOYMENTS,
       [{ upstream: "anthropic", model: "claude-fable-5-2" }],
       [{ upstream: "anthropic", model: "claude-sonnet-5-5" }],
       [{ upstream: "anthropic", model: "claude-haiku-5-5" }],
+    ]);
+    expect(unserved).toEqual([
+      {
+        name: "gpt-6-astra",
+        reason:
+          "no upstream of the kind openai-responses is configured: add one under 'upstreams' (OPENAI_API_KEY is " +
+          "enough where the file has no 'upstreams'), or name the model under 'models'",
+      },
     ]);
   });
 

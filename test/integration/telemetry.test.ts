@@ -116,6 +116,8 @@ describe("the trace of a streamed tool call that failed over", () => {
         ...usage,
         "gen_ai.usage.cache_read.input_tokens": 90,
         "gen_ai.usage.cache_creation.input_tokens": 10,
+        "gen_ai.usage.cache_write.input_tokens": 10,
+        "gen_ai.response.id": row.id,
         "gen_ai.conversation.id": "session-7",
         "attune.attempt.role": "failover",
         "attune.attempt.chosen": true,

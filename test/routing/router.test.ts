@@ -110,22 +110,38 @@ describe("createRouter()", () => {
     expect(router.unknownModel(createHubInput({ model: "unknown" }), () => false).message).toBe(unknown);
     expect(find("unknown", Dialect.CHAT, (name) => name === "chatty")).toThrow(`${unknown}; these do: attune/chatty`);
     expect(find("unknown", Dialect.CHAT, () => false)).toThrow(new RegExp(`${unknown}$`));
-    expect(find("attune/chatty", Dialect.MESSAGES, (name) => name === "chatty")).toThrow(
-      "family, and no model here is of it",
-    );
     // The limits refuse it.
-    expect(find("attune/chatty", Dialect.MESSAGES, () => false)()).toBe("chatty");
+    expect(find("attune/chatty", Dialect.CHAT, () => false)()).toBe("chatty");
   });
 
-  it("keeps other families from the Messages format, and says which models it takes", () => {
-    expect(() => plan("attune/chatty", Dialect.MESSAGES)).toThrow(
+  it("takes any model in any format, but for those that are restricted", () => {
+    expect(plan("attune/chatty", Dialect.MESSAGES).model.name).toBe("chatty");
+    const restricted = snapshot.catalog.models.map((model) =>
+      model.name === "chatty" ? { ...model, routes: ["chat", "responses"] as const } : model,
+    );
+    const strict = createRouter({ ...snapshot, catalog: createCatalog(restricted, "attune") });
+    const find = (dialect: Dialect) => strict.modelOf(createHubInput({ model: "chatty", dialect }), "project").name;
+    expect([find(Dialect.CHAT), find(Dialect.RESPONSES), find(Dialect.UNSPECIFIED)]).toEqual(Array(3).fill("chatty"));
+    expect(() => find(Dialect.MESSAGES)).toThrow(
       expect.objectContaining({
         reason: ErrorReason.MODEL_NOT_FOUND,
         message:
-          "the model 'attune/chatty' answers /v1/chat/completions and /v1/responses; /v1/messages serves the " +
-          "Messages family, and these are: attune/messenger",
+          "the model 'attune/chatty' answers /v1/chat/completions and /v1/responses alone here; " +
+          "/v1/messages: these do: attune/messenger",
       }),
     );
+  });
+
+  it("says why a model that is known is not served, to those who may call it", () => {
+    const missing = { name: "sonnet", reason: "no upstream is configured: add one" };
+    const partial = createRouter({ ...snapshot, catalog: createCatalog(snapshot.catalog.models, "attune", [missing]) });
+    const find = (model: string, mayCall?: (name: string) => boolean) => () =>
+      partial.modelOf(createHubInput({ model }), "project", mayCall);
+    const message = "the model 'sonnet' is not served here: no upstream is configured: add one";
+    for (const name of ["sonnet", "attune/sonnet", "sonnet:sandbox-overload"]) {
+      expect(find(name)).toThrow(expect.objectContaining({ reason: ErrorReason.MODEL_NOT_FOUND, message }));
+    }
+    expect(find("sonnet", (name) => name === "chatty")).toThrow("does not exist here; these do: attune/chatty");
   });
 
   describe("a check of the answer", () => {

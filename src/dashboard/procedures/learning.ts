@@ -107,6 +107,7 @@ export const learningRouter = router({
   outlooks: projectProcedure.query(async ({ ctx, input: { projectId } }) => {
     const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
     const observed = ctx.learning.models.flatMap((model) => {
+      if (ctx.learning.isMadeUp(model)) return [];
       const { mode, excluded } = controls.of(model).resolved;
       return mode === "observe" ? [{ model, excluded }] : [];
     });
@@ -144,6 +145,8 @@ export const learningRouter = router({
     const bySteps = Map.groupBy(steps, ({ start }) => stepStart(start?.getTime() ?? 0, stepMs));
     return {
       ...{ model, isServed, models: ctx.learning.models },
+      others: ctx.learning.alternativesOf(model).filter((name) => name !== model),
+      isMadeUp: ctx.learning.isMadeUp(model),
       ...{ entries: said.get(model)?.entries ?? 0, metrics: said.get(model)?.metrics ?? [] },
       ...{ standing: standingOf(resolved, learned, isServed), own, ofProject: controls.ofProject },
       configured: ctx.learning.defaults,

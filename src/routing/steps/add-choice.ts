@@ -42,6 +42,7 @@ export function createChoiceStep(
       session: choice,
       seed: choice?.seed ?? seedOf(facts, { sessions, session }),
       find: fallbackModels.finder(model),
+      isMadeUp: fallbackModels.isMadeUp(model),
       fits: createFitting(input, model, { places, context }),
       isBestOfNAllowed: allowsBestOfN({
         ...{ input, model, context, workload },

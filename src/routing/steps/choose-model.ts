@@ -25,6 +25,8 @@ export interface ChoiceFacts {
   readonly seed: number;
   /** Finds a model that can be chosen by its name. */
   readonly find: (name: string) => CatalogModel | undefined;
+  /** True if sandboxes alone serve base: another model answers in its place where an operator pins it. */
+  readonly isMadeUp?: boolean;
   /** Returns whether a model takes the request whole, as far as base does. */
   readonly fits: (model: CatalogModel) => boolean;
   /** Returns whether several answers may be asked for, by an arm. */
@@ -57,7 +59,7 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const number = state.families.find(family) ?? state.families.find(wholeOf(family)) ?? UNSEEN;
   const free = { family: number, eligible, seed };
   const own = bound === undefined ? sessionArm(workload, session, free) : undefined;
-  const hold = bound === undefined ? (own ?? holdOf(controls, state)) : holdTo(bound, state);
+  const hold = bound === undefined ? (own ?? holdOf(facts, state)) : holdTo(bound, state);
   const isUnread = workload.isUnread === true && hold === undefined;
   const isRisked = controls.mode === "on" && hold === undefined && !pendingDecisions.hasRoom;
   // Several answers may be more than a later request of the session can have.
@@ -173,8 +175,10 @@ function isEvidentBest(state: WorkloadState, arm: number, request: Request): boo
   return hasRoomByEvidence(state) && decide(state, request, scratchFor(state.arms.length)).best === arm;
 }
 
-function holdOf({ hold }: WorkloadControls, state: WorkloadState): Hold {
-  if (hold === undefined) return undefined;
+/** Answers that are made up are no better than each other: there, another one answers only where it is pinned. */
+function holdOf({ workload: { controls }, isMadeUp = false }: ChoiceFacts, state: WorkloadState): Hold {
+  const { hold, mode } = controls;
+  if (hold === undefined) return isMadeUp && mode === "on" ? { kind: "frozen" } : undefined;
   return hold.kind === "frozen" ? hold : holdTo(hold.model, state);
 }
 

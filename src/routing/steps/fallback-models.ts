@@ -12,6 +12,8 @@ export type PlacesByModel = ReadonlyMap<CatalogModel, readonly DeploymentTarget[
 interface FallbackModels {
   /** Returns whether there are any for a model. */
   areAny(base: CatalogModel): boolean;
+  /** Tells whether sandboxes alone serve a model, of which nothing can be learned. */
+  isMadeUp(base: CatalogModel): boolean;
   /** Returns what finds them, and the model itself, by name. */
   finder(base: CatalogModel): (name: string) => CatalogModel | undefined;
 }
@@ -32,6 +34,7 @@ export function createFallbackModels(places: PlacesByModel, sandboxes: ReadonlyS
     return base.listed === true || real.has(base.name) ? real : madeUp;
   };
   return {
+    isMadeUp: (base) => madeUp.has(base.name),
     areAny: (base) => beside(base).size > (base.listed === true ? 0 : 1),
     finder: (base) => (name) => (name === base.name ? base : beside(base).get(name)),
   };

@@ -1,7 +1,7 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { DIRECTIVE_MARK, splitDirective } from "../../catalog/directive.ts";
-import type { CatalogModel } from "../../catalog/model.ts";
+import type { CatalogModel, ModelFamily } from "../../catalog/model.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { DeploymentTarget } from "../deployment-target.ts";
@@ -30,7 +30,7 @@ interface Known extends Pick<RoutingSnapshot, "aliasOf"> {
 type FindModel = (input: HubInput, projectId: string, mayCall?: (name: string) => boolean) => Found;
 
 /**
- * Returns what finds the model that a request names. It throws where there is none, or its format does not serve it.
+ * Returns what finds the model that a request names. It throws where there is none, or it may not be called in its format.
  */
 export function createFinder(snapshot: Known, places: PlacesByModel): FindModel {
   return (input, projectId, mayCall = () => true) => {
@@ -40,7 +40,7 @@ export function createFinder(snapshot: Known, places: PlacesByModel): FindModel 
     if (model === undefined) throw unknownModel(input, catalog, mayCall);
     // What the caller may not call is refused by the limits.
     if (mayCall(model.name)) {
-      checkFamily(model, input, { catalog, mayCall });
+      checkRoute(model, input, { catalog, mayCall });
       checkEmbeds(model, input, { catalog, mayCall });
     }
     const all = places.get(model) ?? [];
@@ -60,6 +60,11 @@ export function unknownModel(
   catalog: Catalog,
   mayCall: (name: string) => boolean = () => true,
 ): InferenceError {
+  const unserved = catalog.findUnserved(splitDirective(id).id);
+  if (unserved !== undefined && mayCall(unserved.name)) {
+    const message = `the model '${unserved.name}' is not served here: ${unserved.reason}`;
+    return new InferenceError(ErrorReason.MODEL_NOT_FOUND, message, { param: "model" });
+  }
   const known = namesOf(catalog, mayCall);
   const hint = known.length === 0 ? "" : `; these do: ${known.join(", ")}`;
   return new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${id.slice(0, 128)}' does not exist here${hint}`, {
@@ -67,19 +72,32 @@ export function unknownModel(
   });
 }
 
-/** The Messages format takes the models that are native to it; the other two take any. */
-function checkFamily(
+/** The formats that are routes, by the dialect of their requests, and the path of each. */
+const ROUTES: ReadonlyMap<Dialect, ModelFamily> = new Map([
+  [Dialect.CHAT, "chat"],
+  [Dialect.RESPONSES, "responses"],
+  [Dialect.MESSAGES, "messages"],
+]);
+const PATHS: Readonly<Record<ModelFamily, string>> = {
+  chat: "/v1/chat/completions",
+  responses: "/v1/responses",
+  messages: "/v1/messages",
+};
+
+/** Any format takes any model, but for those that an operator has restricted. */
+function checkRoute(
   model: CatalogModel,
-  input: HubInput,
+  { dialect }: HubInput,
   { catalog, mayCall }: { readonly catalog: Catalog; readonly mayCall: (name: string) => boolean },
 ): void {
-  if (input.dialect !== Dialect.MESSAGES || model.family === "messages") return;
-  const usable = namesOf(catalog, (name) => catalog.find(name)?.family === "messages" && mayCall(name));
-  const hint = usable.length === 0 ? "no model here is of it" : `these are: ${usable.join(", ")}`;
+  const route = ROUTES.get(dialect);
+  if (model.routes === undefined || route === undefined || model.routes.includes(route)) return;
+  const usable = namesOf(catalog, (name) => catalog.find(name)?.routes?.includes(route) !== false && mayCall(name));
+  const hint = usable.length === 0 ? "no model does" : `these do: ${usable.join(", ")}`;
+  const paths = model.routes.map((one) => PATHS[one]).join(" and ");
   throw new InferenceError(
     ErrorReason.MODEL_NOT_FOUND,
-    `the model '${catalog.idOf(model)}' answers /v1/chat/completions and /v1/responses; /v1/messages serves the ` +
-      `Messages family, and ${hint}`,
+    `the model '${catalog.idOf(model)}' answers ${paths} alone here; ${PATHS[route]}: ${hint}`,
     { param: "model" },
   );
 }

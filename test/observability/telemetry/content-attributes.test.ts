@@ -30,7 +30,7 @@ describe("contentAttributes()", () => {
       ],
     });
     const attributes = contentAttributes({ input, output });
-    const call = { type: "tool_call", id: "call_1", name: "get_weather", arguments: '{"city":"Oslo"}' };
+    const call = { type: "tool_call", id: "call_1", name: "get_weather", arguments: { city: "Oslo" } };
     expect(JSON.parse(String(attributes["gen_ai.system_instructions"]))).toEqual([
       { type: "text", content: "Be short." },
     ]);
@@ -43,9 +43,39 @@ describe("contentAttributes()", () => {
       },
     ]);
     expect(JSON.parse(String(attributes["gen_ai.output.messages"]))).toEqual([
-      { role: "assistant", parts: [{ type: "reasoning", content: "Let me think." }, call], finish_reason: "tool_use" },
+      { role: "assistant", parts: [{ type: "reasoning", content: "Let me think." }, call], finish_reason: "tool_call" },
     ]);
     expect(attributes["attune.content.omitted"]).toBeUndefined();
+  });
+
+  it("has reasoning of which there is a summary alone, calls without JSON, and tools by their names", () => {
+    const answer = create(GenerateResponseSchema, {
+      content: [
+        { kind: { case: "thinking", value: { summary: ["because", "of this"], opaque: "s" } } },
+        { kind: { case: "redactedThinking", value: { data: "sealed" } } },
+        { kind: { case: "toolUse", value: { id: "c", name: "write", arguments: "free text" } } },
+      ],
+    });
+    const tools = [
+      { kind: { case: "function" as const, value: { name: "get_weather", description: "Weather" } } },
+      { kind: { case: "custom" as const, value: { name: "write" } } },
+    ];
+    const attributes = contentAttributes({ input: createHubInput({ tools }), output: answer });
+    expect(JSON.parse(String(attributes["gen_ai.output.messages"]))).toEqual([
+      {
+        role: "assistant",
+        parts: [
+          { type: "reasoning", content: "because\n\nof this" },
+          { type: "reasoning", content: "" },
+          { type: "tool_call", id: "c", name: "write", arguments: "free text" },
+        ],
+        finish_reason: "error",
+      },
+    ]);
+    expect(JSON.parse(String(attributes["gen_ai.tool.definitions"]))).toEqual([
+      { type: "function", name: "get_weather" },
+      { type: "custom", name: "write" },
+    ]);
   });
 
   it("leaves out what is longer than 64 Ki characters, and says so", () => {

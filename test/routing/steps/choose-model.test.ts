@@ -82,6 +82,17 @@ function shares(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}): Re
 }
 
 describe("chooseModel()", () => {
+  it("leaves a model of the sandbox to itself, but for one that an operator pins", () => {
+    expect(shares(learned(), { isMadeUp: true })).toEqual({ base: 1000 });
+    const pinned = learned({ hold: { kind: "pinned", model: "good" } });
+    expect(shares(pinned, { isMadeUp: true })).toEqual({ good: 1000 });
+    // What would be chosen is still told.
+    expect(choose(learned({ mode: "observe" }), { isMadeUp: true }).decision).toMatchObject({
+      best: 1,
+      choice: "best",
+    });
+  });
+
   it("has the better model answer nearly always, and base as the control", () => {
     const { good = 0, base = 0, bad = 0 } = shares(learned());
     expect(good).toBeGreaterThan(940);

@@ -377,7 +377,7 @@ export type Model = Message<"attune.model.v1.Model"> & {
   name: string;
 
   /**
-   * Format that it is native to. Messages callers may use the Messages family only; the others may use any.
+   * Format that it is native to. Callers may use any format, unless the configuration restricts the model to some.
    *
    * @generated from field: attune.model.v1.ModelFamily family = 3;
    */

@@ -1,5 +1,5 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
-import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { ReasoningEffortSchema, type Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReasonSchema } from "../../../../gen/attune/error/v1/error_pb.ts";
 import { EmbeddingEncodingSchema, FinishReasonSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { SummarizedAttempt, SummarizedInference } from "../../../hub/request-summary.ts";
@@ -39,8 +39,8 @@ export function attemptSpan(
       [names.OPERATION]: operation,
       ...peerAttributes(peer),
       ...requestAttributes(inference),
-      ...attemptAttributes(attempt),
-      ...(isWinner && answerAttributes(inference)),
+      ...attemptAttributes(attempt, inference),
+      ...(isWinner ? answerAttributes(inference) : outcome === "failed" && { [names.FINISH_REASONS]: ["error"] }),
       ...usageAttributes(attempt.usage),
       ...(content && contentAttributes(content)),
       [names.CONVERSATION]: inference.facts?.sessionId || undefined,
@@ -75,14 +75,45 @@ function requestAttributes({ streamed, input }: SummarizedInference): Attributes
     [names.REQUEST_MAX_TOKENS]: input.maxOutputTokens,
     [names.REQUEST_TEMPERATURE]: input.temperature,
     [names.REQUEST_TOP_P]: input.topP,
+    [names.REQUEST_TOP_K]: input.topK,
+    [names.STOP_SEQUENCES]: input.stopSequences.length === 0 ? undefined : [...input.stopSequences],
+    [names.REASONING_LEVEL]: reasoningLevel(input),
+    [names.OUTPUT_TYPE]: outputType(input),
+    ...(input.extension && samplingAttributes(input.extension.json)),
   };
 }
 
-function attemptAttributes(attempt: SummarizedAttempt): Attributes {
+function reasoningLevel({ reasoning }: SummarizedInference["input"]): string | undefined {
+  return reasoning?.effort ? enumName(ReasoningEffortSchema, reasoning.effort) : undefined;
+}
+
+function outputType({ outputFormat }: SummarizedInference["input"]): string | undefined {
+  const form = outputFormat?.kind.case;
+  return form === undefined ? undefined : form === "text" ? "text" : "json";
+}
+
+/** Members that go as they are, which the hub does not model, and their names in the conventions. */
+const SAMPLING = [
+  ["seed", names.REQUEST_SEED],
+  ["frequency_penalty", names.FREQUENCY_PENALTY],
+  ["presence_penalty", names.PRESENCE_PENALTY],
+] as const;
+
+function samplingAttributes(json: string): Attributes {
+  const wanted = SAMPLING.filter(([member]) => json.includes(`"${member}"`));
+  if (wanted.length === 0) return {};
+  const members = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    wanted.map(([member, name]) => [name, typeof members[member] === "number" ? members[member] : undefined]),
+  );
+}
+
+function attemptAttributes(attempt: SummarizedAttempt, { streamed }: SummarizedInference): Attributes {
   const { upstream, upstreamModel, upstreamRequestId, role, firstEventMs, outcome, isWinner, error } = attempt;
   return {
     [names.REQUEST_MODEL]: upstreamModel,
-    [names.TIME_TO_FIRST_CHUNK]: firstEventMs === undefined ? undefined : firstEventMs / 1000,
+    // The first event of an answer that is not streamed is its last one too.
+    [names.TIME_TO_FIRST_CHUNK]: streamed && firstEventMs !== undefined ? firstEventMs / 1000 : undefined,
     [names.ERROR_TYPE]: error && enumName(ErrorReasonSchema, error.reason),
     [names.HTTP_STATUS]: error?.facts.upstreamStatus,
     "attune.upstream": upstream,
@@ -95,11 +126,14 @@ function attemptAttributes(attempt: SummarizedAttempt): Attributes {
   };
 }
 
-function answerAttributes({ output }: SummarizedInference): Attributes {
+/** The answer is known by the inference's id to callers, and to the feedback on it. */
+function answerAttributes({ id, input, output }: SummarizedInference): Attributes {
   const { finished, serving } = output;
+  const reason = finished === undefined ? "error" : enumName(FinishReasonSchema, finished.reason);
   return {
+    [names.RESPONSE_ID]: id,
     [names.RESPONSE_MODEL]: serving?.upstreamModel || undefined,
-    [names.FINISH_REASONS]: finished && [enumName(FinishReasonSchema, finished.reason)],
+    [names.FINISH_REASONS]: input.embedding === undefined ? [reason] : undefined,
   };
 }
 
@@ -111,6 +145,7 @@ export function usageAttributes(usage: Usage | undefined): Attributes {
     [names.INPUT_TOKENS]: inputTokens + cacheReadTokens + cacheWriteTokens,
     [names.CACHE_READ_TOKENS]: cacheReadTokens,
     [names.CACHE_WRITE_TOKENS]: cacheWriteTokens,
+    [names.CACHE_CREATION_TOKENS]: cacheWriteTokens,
     [names.OUTPUT_TOKENS]: outputTokens,
     [names.REASONING_TOKENS]: reasoningTokens,
     "attune.usage.estimated": estimated || undefined,

@@ -1,7 +1,12 @@
 import type { Attributes } from "@opentelemetry/api";
-import { type ContentBlock, type Message, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { FinishReasonSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { enumName } from "../../../lib/protobuf/enum-name.ts";
+import {
+  type ContentBlock,
+  type Message,
+  Role,
+  type Tool,
+  type ToolUseBlock,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import { FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { Content } from "../telemetry.ts";
 import * as names from "./names.ts";
 
@@ -19,17 +24,32 @@ export function contentAttributes({ input, output }: Content): Attributes {
   const said = writeWithin((add) => [
     {
       ...{ role: "assistant", parts: output.content.map((block) => describePart(block, add)) },
-      finish_reason: finished && enumName(FinishReasonSchema, finished.reason),
+      finish_reason: finished === undefined ? "error" : FINISH_REASONS[finished.reason],
     },
   ]);
-  const isOmitted = [asked, system, said].includes(undefined);
+  const tools = writeWithin((add) => input.tools.map((tool) => describeTool(tool, add)));
+  const isOmitted = [asked, system, said, tools].includes(undefined);
   return {
     [names.INPUT_MESSAGES]: asked,
     [names.SYSTEM_INSTRUCTIONS]: input.system.length === 0 ? undefined : system,
     [names.OUTPUT_MESSAGES]: said,
+    [names.TOOL_DEFINITIONS]: input.tools.length === 0 ? undefined : tools,
     "attune.content.omitted": isOmitted || undefined,
   };
 }
+
+/** The words of the conventions' schema of messages, which has five. */
+const FINISH_REASONS: Readonly<Record<FinishReason, string>> = {
+  [FinishReason.UNSPECIFIED]: "error",
+  [FinishReason.STOP]: "stop",
+  [FinishReason.STOP_SEQUENCE]: "stop",
+  [FinishReason.LENGTH]: "length",
+  [FinishReason.CONTEXT_WINDOW]: "length",
+  [FinishReason.TOOL_USE]: "tool_call",
+  [FinishReason.CONTENT_FILTER]: "content_filter",
+  [FinishReason.REFUSAL]: "content_filter",
+  [FinishReason.PAUSE]: "stop",
+};
 
 class TooLong extends Error {}
 
@@ -69,9 +89,12 @@ function describePart({ kind }: ContentBlock, add: Add): Part {
     case "refusal":
       return { type: "text", content: add(kind.value.text) };
     case "thinking":
-      return { type: "reasoning", content: add(kind.value.text) };
+      // Most upstreams show a summary alone.
+      return { type: "reasoning", content: add(kind.value.text || kind.value.summary.join("\n\n")) };
+    case "redactedThinking":
+      return { type: "reasoning", content: "" };
     case "toolUse":
-      return { type: "tool_call", id: kind.value.id, name: kind.value.name, arguments: add(kind.value.arguments) };
+      return { type: "tool_call", id: kind.value.id, name: kind.value.name, arguments: readArguments(kind.value, add) };
     case "toolResult":
       return {
         ...{ type: "tool_call_response", id: kind.value.toolUseId },
@@ -80,4 +103,21 @@ function describePart({ kind }: ContentBlock, add: Add): Part {
     default:
       return { type: kind.case ?? "unknown" };
   }
+}
+
+/** Returns the arguments of a call as an object; the text of a call that has none. */
+function readArguments({ arguments: text }: ToolUseBlock, add: Add): unknown {
+  add(text);
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+/** Tools are named by their kind and name: the conventions leave the rest to those who ask for it. */
+function describeTool({ kind }: Tool, add: Add): Part {
+  if (kind.case === "function" || kind.case === "custom") return { type: kind.case, name: add(kind.value.name) };
+  return { type: kind.case ?? "unknown" };
 }

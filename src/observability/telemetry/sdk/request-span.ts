@@ -2,6 +2,8 @@ import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api"
 import { ErrorReasonSchema } from "../../../../gen/attune/error/v1/error_pb.ts";
 import type { RequestSummary, SummarizedFeedback } from "../../../hub/request-summary.ts";
 import { enumName } from "../../../lib/protobuf/enum-name.ts";
+import type { Content } from "../telemetry.ts";
+import { contentAttributes } from "./content-attributes.ts";
 import * as names from "./names.ts";
 import type { EndedSpan } from "./span-writer.ts";
 import type { TracePlace } from "./trace-context.ts";
@@ -10,6 +12,8 @@ import type { TracePlace } from "./trace-context.ts";
 interface Surroundings {
   readonly place: TracePlace;
   readonly attempts: readonly EndedSpan[];
+  /** Texts of prompt and answer; undefined for none. */
+  readonly content: Content | undefined;
   /** Returns the span of the request that an inference was for; undefined where it is not known here. */
   readonly spanOf: (inferenceId: string) => SpanContext | undefined;
 }
@@ -18,7 +22,7 @@ interface Surroundings {
  * Makes the span of a request, of whatever transport. Its attempts lie within it: the times of an inference are known
  * to the millisecond.
  */
-export function requestSpan(summary: RequestSummary, { place, attempts, spanOf }: Surroundings): EndedSpan {
+export function requestSpan(summary: RequestSummary, { place, attempts, content, spanOf }: Surroundings): EndedSpan {
   const { route, isBackground, outcome, durationMs, feedback } = summary;
   const beganMs = Date.now() - (performance.now() - summary.startMs);
   const inferences = [...new Set(feedback.map(({ inferenceId }) => inferenceId))];
@@ -29,7 +33,12 @@ export function requestSpan(summary: RequestSummary, { place, attempts, spanOf }
     parent: place.parent,
     startMs: Math.min(beganMs, ...attempts.map(({ startMs }) => startMs)),
     endMs: Math.max(beganMs + durationMs, ...attempts.map(({ endMs }) => endMs)),
-    attributes: { ...transportAttributes(summary, place), ...outcomeAttributes(summary) },
+    attributes: {
+      ...transportAttributes(summary, place),
+      ...outcomeAttributes(summary),
+      // Readers such as MLflow show of a trace what its root has.
+      ...(content && contentAttributes(content)),
+    },
     events: feedback.map((value) => evaluationEvent(value, beganMs + durationMs)),
     links: inferences.flatMap((id) => {
       const context = spanOf(id);

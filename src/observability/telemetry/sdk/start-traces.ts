@@ -65,7 +65,7 @@ export function startTraces(
           return attemptSpan({ inference, attempt, position, content: own }, place, peerOf(attempt.upstream));
         }) ?? [];
       if (inference !== undefined) spans.set(inference.id, place.context);
-      writer.write(requestSpan(summary, { place, attempts, spanOf: (id) => spans.get(id) }));
+      writer.write(requestSpan(summary, { place, attempts, content, spanOf: (id) => spans.get(id) }));
       for (const span of attempts) writer.write(span);
     },
     flush: () => processor.forceFlush(),

@@ -4,7 +4,7 @@ import { arrayAt, at, textAt } from "./formats/json.ts";
 export interface PlaygroundModel {
   readonly id: string;
   readonly name: string;
-  /** chat, responses or messages: Messages takes only models of its own family. */
+  /** The format that is the model's own: chat, responses or messages. */
   readonly family: string;
   readonly purpose: string;
 }

@@ -10,25 +10,19 @@ interface Props extends PartProps {
   readonly models: readonly PlaygroundModel[] | undefined;
 }
 
-/** Messages takes the models of its own family; the other formats take any. */
-function takes(format: FormatName, model: PlaygroundModel): boolean {
-  return format !== "messages" || model.family === "messages";
+/** Says what a model is good for, and which format is its own; the others are translated. */
+function describe({ purpose, family }: PlaygroundModel): string {
+  const own = Object.hasOwn(FORMATS, family) ? `Its own format: ${FORMATS[family as FormatName].label}.` : "";
+  return [purpose.replace(/([^.])$/, "$1."), own].filter(Boolean).join(" ");
 }
 
 /** Chooses the format and the model. */
 export function ModelPart({ draft, change, models = [] }: Props) {
-  const usable = models.filter((model) => takes(draft.format, model));
   const chosen = models.find(({ id }) => id === draft.model);
   // What a draft was left with may be gone from the catalogue; the service then says so.
   const unknown = chosen === undefined ? [{ value: draft.model, label: nameText(draft.model) }] : [];
   const setFormat = (format: FormatName) => {
-    const fits = chosen === undefined || takes(format, chosen);
-    const [first] = models.filter((model) => takes(format, model));
-    change({
-      format,
-      model: fits ? draft.model : (first?.id ?? draft.model),
-      effort: FORMATS[format].efforts.includes(draft.effort) ? draft.effort : "",
-    });
+    change({ format, effort: FORMATS[format].efforts.includes(draft.effort) ? draft.effort : "" });
   };
   return (
     <Stack gap="sm" className="attune-card" p="md">
@@ -46,9 +40,9 @@ export function ModelPart({ draft, change, models = [] }: Props) {
       </Box>
       <Select
         label="Model"
-        description={chosen?.purpose}
+        description={chosen && describe(chosen)}
         inputWrapperOrder={["label", "input", "description"]}
-        data={[...unknown, ...usable.map(({ id, name }) => ({ value: id, label: name || id }))]}
+        data={[...unknown, ...models.map(({ id, name }) => ({ value: id, label: name || id }))]}
         value={draft.model}
         onChange={(model) => model !== null && change({ model })}
         allowDeselect={false}

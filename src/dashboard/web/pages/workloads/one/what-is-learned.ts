@@ -9,8 +9,14 @@ const OBJECTIVES: Readonly<Record<string, string>> = {
 };
 
 /** Says what is learned of a workload, and from what. */
-export function whatIsLearned({ model, holds, learned, models, entries }: WorkloadDetails): string {
-  const others = models.filter((name) => name !== model && !holds.excluded.includes(name));
+export function whatIsLearned({ model, holds, learned, entries, ...workload }: WorkloadDetails): string {
+  if (workload.isMadeUp) {
+    return (
+      `Calls that ask for ${nameText(model)}. The sandbox answers them, and nothing can be learned of it: its answers ` +
+      "are made up, and no other model's are better. `npm run demo` shows, without keys, what feedback does."
+    );
+  }
+  const others = workload.others.filter((name) => !holds.excluded.includes(name));
   const objective = OBJECTIVES[holds.objective] ?? holds.objective;
   const who =
     others.length === 0

@@ -81,7 +81,7 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
           learns again from the records.
         </Alert>
       )}
-      {learned?.finding != null && (
+      {learned?.finding != null && !workload.isMadeUp && (
         <Text maw={820} fz="sm" fw={500}>
           {describeFinding(
             { ...learned.finding, model: nameText(learned.finding.model) },
@@ -92,7 +92,7 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
           )}
         </Text>
       )}
-      {learned?.outlook != null && workload.holds.mode === "observe" && (
+      {learned?.outlook != null && !workload.isMadeUp && workload.holds.mode === "observe" && (
         <Alert color="indigo" title="Mode on would answer better">
           <Group justify="space-between" gap="xs">
             <Text fz="sm" style={{ flex: "1 1 16rem" }}>

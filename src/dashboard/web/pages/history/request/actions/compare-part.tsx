@@ -22,7 +22,7 @@ export function ComparePart({ request }: Props) {
   const models = useModels(true);
   const [chosen, setChosen] = useState("");
   const { runs, start } = useRuns();
-  const same: AskedModel = { id: "", name: request.facts.model, family: "" };
+  const same: AskedModel = { id: "", name: request.facts.model };
   const choices = [same, ...(models.data ?? [])];
   return (
     <Section title="Run again">

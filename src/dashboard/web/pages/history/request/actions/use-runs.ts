@@ -16,7 +16,7 @@ export interface Run {
 }
 
 /** The model to ask; one without an id is that of the request. */
-export type AskedModel = Pick<PlaygroundModel, "id" | "name" | "family">;
+export type AskedModel = Pick<PlaygroundModel, "id" | "name">;
 
 /** Marks such calls in the history, and has the chosen model answer, whatever was learned. */
 const HEADERS = { "attune-tags": "dashboard=rerun", "attune-optimize": "off" };
@@ -47,16 +47,12 @@ export function useRuns() {
   return { runs, start };
 }
 
-/** The Messages format takes models of its own family alone. */
 async function readRequest(
   place: { readonly projectId: string; readonly id: string },
-  { id, family }: AskedModel,
+  { id }: AskedModel,
 ): Promise<PlaygroundRequest> {
   const model = id === "" ? undefined : id;
-  const own = await api.history.asSent.query({ ...place, model });
-  const isForeign = own.format === "messages" && model !== undefined && family !== "messages";
-  const sent = isForeign ? await api.history.asSent.query({ ...place, model, format: "chat" }) : own;
-  const { format, workload, text } = sent;
+  const { format, workload, text } = await api.history.asSent.query({ ...place, model });
   const body = JSON.parse(text) as JsonObject;
   return { projectId: place.projectId, format, workload, body, text, headers: HEADERS };
 }
