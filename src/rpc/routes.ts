@@ -1,3 +1,4 @@
+import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ConversationService } from "../../gen/attune/conversation/v1/conversation_pb.ts";
@@ -17,6 +18,17 @@ export interface RpcServices {
   readonly workload: ServiceImpl<typeof WorkloadService>;
   readonly admin: ServiceImpl<typeof AdminService>;
 }
+
+/** They as reflection and health know them. */
+export const SERVED_SERVICES = [
+  InferenceService,
+  ConversationService,
+  ModelService,
+  FeedbackService,
+  UsageService,
+  WorkloadService,
+  AdminService,
+] as const satisfies readonly DescService[];
 
 /** Registers them: the table of contents of the RPC API. */
 export function createRoutes(services: RpcServices): (router: ConnectRouter) => void {

@@ -55,6 +55,7 @@ function call(client: Client, method: string, request: object): Promise<Answer> 
 
 const SERVICES = [
   "attune.inference.v1.InferenceService",
+  "attune.conversation.v1.ConversationService",
   "attune.model.v1.ModelService",
   "attune.feedback.v1.FeedbackService",
   "attune.usage.v1.UsageService",

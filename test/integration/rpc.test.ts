@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
@@ -52,16 +53,23 @@ describe("reads that Connect sends as GET", () => {
     expect((await fetch(`${service.url}${path}`, { headers: headers() })).status).toBe(405);
   });
 
-  it("need a key, and come without compression", async () => {
+  it("need a key, and may come compressed", async () => {
     const message = encodeURIComponent(JSON.stringify({ id: model }));
     const path = `${service.url}${GET_MODEL}?connect=v1&encoding=json&message=${message}`;
     expect((await fetch(path)).status).toBe(401);
     expect((await fetch(path, { headers: headers() })).status).toBe(200);
-    const compressed = await fetch(`${path}&%63ompression=gzip`, { headers: headers() });
-    expect([compressed.status, await compressed.json()]).toEqual([
-      400,
-      { code: "invalid_argument", message: "a message in the URL has to come without compression" },
-    ]);
+    expect((await fetch(`${path}&%63ompression=identity`, { headers: headers() })).status).toBe(200);
+    const ask = async (text: string, compression = "gzip", encoding = "base64=1") => {
+      const packed = gzipSync(text).toString("base64url");
+      const query = `connect=v1&encoding=json&${encoding}&compression=${compression}&message=${packed}`;
+      const response = await fetch(`${service.url}${GET_MODEL}?${query}`, { headers: headers() });
+      return [response.status, ((await response.json()) as { message?: string }).message];
+    };
+    expect(await ask(JSON.stringify({ id: model }))).toEqual([200, undefined]);
+    expect(await ask("{}", "br")).toEqual([400, "the message in the URL is not br"]);
+    expect(await ask("{}", "lz4")).toEqual([400, expect.stringContaining("gzip, br or identity")]);
+    expect(await ask("{}", "gzip", "base64=0")).toEqual([400, expect.stringContaining("base64")]);
+    expect(await ask(" ".repeat(65_537))).toEqual([400, expect.stringContaining("65536 bytes")]);
   });
 });
 

@@ -177,7 +177,6 @@ class PortedService implements InferenceService {
         counted(quota, async () => {
           const sink = this.#adding(run, (events) => answer.take(events));
           await new Answering({ run, sink, coalescing: undefined }, this.#parts).answer(answer.signal);
-          this.#ports.items.note(run);
           this.#offer(run);
         }),
       );
@@ -256,7 +255,6 @@ class PortedService implements InferenceService {
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, summary, responseCacheKey });
     const asked = { run, sink: this.#adding(run, sink ?? (() => {})), coalescing };
     await new Answering(asked, this.#parts).answer(caller.signal, deadline);
-    this.#ports.items.note(run);
     this.#offer(run);
     return run;
   }
@@ -273,7 +271,8 @@ class PortedService implements InferenceService {
   }
 
   #offer(run: InferenceRun): void {
-    const { audit, trials } = this.#ports;
+    const { audit, trials, items } = this.#ports;
+    items.note(run);
     if (run.input.noTexts || run.input.embedding !== undefined) return;
     if (audit?.isSampled() === true) audit.offer(() => auditedAnswer(run));
     if (trials?.isSampled() === true) trials.offer(() => triableAnswer(run));
