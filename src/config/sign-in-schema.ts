@@ -43,7 +43,9 @@ const provider = keys({
   prompt: anyText()
     .optional()
     .describe("Parameter prompt of the sign-in: consent, where the provider gives refresh tokens only with it"),
-  groupsClaim: anyText().default("groups").describe("Claim that has the names of a person's groups"),
+  groupsClaim: anyText()
+    .default("groups")
+    .describe("Claim that has the names of a person's groups, or a path to it: realm_access.roles"),
   groups: z
     .array(group, { error: "must be a list of groups" })
     .max(1000)

@@ -1,8 +1,10 @@
 import type { JWTPayload } from "jose";
 import type * as OpenIdClient from "openid-client";
 import type { ProviderSettings } from "../../hub/sign-in-settings.ts";
+import { isObject } from "../../lib/is-object.ts";
 import { readGroups } from "./map-groups.ts";
 import { ProviderError, toProviderError } from "./provider-error.ts";
+import { findSource, isElsewhere, readClaim } from "./read-claim.ts";
 
 /** The secrets of one sign-in, which only its browser has. */
 export interface FlowChecks {
@@ -16,7 +18,8 @@ interface ProviderIdentity {
   readonly subject: string;
   /** Undefined where the provider tells none, or has not verified it. */
   readonly verifiedEmail: string | undefined;
-  readonly groups: readonly string[];
+  /** Undefined where the provider names some that cannot be read. */
+  readonly groups: readonly string[] | undefined;
   /** Undefined where the provider gives none: the session then ends after a while. */
   readonly refreshToken: string | undefined;
   /** The provider's id of the session, which a logout may name. */
@@ -155,7 +158,7 @@ async function readIdentity(
   if (subject === undefined || (expected !== undefined && subject !== expected)) {
     throw new ProviderError("refused", "subject_changed", "the sign-in provider names another person");
   }
-  const isWhole = idToken?.["email"] !== undefined && idToken[settings.groupsClaim] !== undefined;
+  const isWhole = idToken?.["email"] !== undefined && readClaim(idToken, settings.groupsClaim) !== undefined;
   const asksMore = !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined;
   const userInfo = asksMore ? await oidc.fetchUserInfo(configuration, tokens.access_token, subject) : {};
   const claims: Readonly<Record<string, unknown>> = { ...idToken, ...userInfo };
@@ -164,10 +167,37 @@ async function readIdentity(
   return {
     subject,
     verifiedEmail: typeof email === "string" && isBelieved ? email : undefined,
-    groups: readGroups(claims[settings.groupsClaim]),
+    groups: await findGroups(oidc, claims, { configuration, settings, tokens }),
     refreshToken: tokens.refresh_token,
     providerSession: typeof idToken?.["sid"] === "string" ? idToken["sid"] : undefined,
   };
+}
+
+/** Reads the groups of a person, where they stand elsewhere from there. */
+async function findGroups(
+  oidc: typeof OpenIdClient,
+  claims: Readonly<Record<string, unknown>>,
+  { configuration, settings: { groupsClaim, issuer }, tokens }: IdentitySource,
+): Promise<readonly string[] | undefined> {
+  const claim = readClaim(claims, groupsClaim);
+  if (claim !== undefined || !isElsewhere(claims, groupsClaim)) return readGroups(claim);
+  const source = findSource(claims, groupsClaim);
+  if (source === undefined || (source.endpoint.protocol !== "https:" && !issuer.startsWith("http:"))) return undefined;
+  const { endpoint, accessToken = tokens.access_token } = source;
+  const [method, body] = endpoint.pathname.endsWith("/getMemberObjects")
+    ? (["POST", JSON.stringify({ securityEnabledOnly: false })] as const)
+    : (["GET", undefined] as const);
+  try {
+    const headers = new Headers({ "content-type": "application/json" });
+    const answer = await oidc.fetchProtectedResource(configuration, accessToken, endpoint, method, body, headers);
+    const said: unknown = await answer.json();
+    if (!isObject(said)) return undefined;
+    const found = readClaim(said, groupsClaim) ?? said["value"];
+    return answer.ok && found !== undefined ? readGroups(found) : undefined;
+  } catch {
+    // Whoever may not read them there is told by the log that they cannot be read.
+    return undefined;
+  }
 }
 
 async function readLogout({ verify }: Discovered, { clientId }: ProviderSettings, token: string): Promise<Logout> {

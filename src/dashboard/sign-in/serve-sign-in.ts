@@ -6,7 +6,7 @@ import type { CookieSite } from "../access/session-cookie.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { escapeHtml, renderPlainPage } from "../pages/plain-page.ts";
 import { type Flow, setFlowCookie, takeFlow } from "./flow-cookie.ts";
-import { mapGroups } from "./map-groups.ts";
+import { grantsOf } from "./map-groups.ts";
 import type { OidcProvider } from "./oidc-provider.ts";
 import { ProviderError, toProviderError } from "./provider-error.ts";
 
@@ -90,7 +90,7 @@ async function finish(at: At): Promise<FastifyReply> {
   const { subject, verifiedEmail, refreshToken, providerSession, groups } = identity;
   const { settings } = provider;
   const { browser, store } = createContext(dependencies, { req: request, res: reply });
-  const grants = { provider: name, issuer: settings.issuer, roles: mapGroups(settings.groups, groups) };
+  const grants = grantsOf({ provider: name, settings }, groups, request.log);
   const refusal = await browser.signInBy(({ address, userAgent }) =>
     store.providerSignIns.begin({
       ...{ subject, verifiedEmail, refreshToken, providerSession, grants, address, userAgent },

@@ -1,11 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import { create } from "@bufbuild/protobuf";
-import {
-  CallFactsSchema,
-  type CountTokensResponse,
-  type GenerateResponse,
-} from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import type { CountTokensResponse, GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../hub/error.ts";
 import type { IdempotencyKey } from "../../hub/idempotency-key.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { Principal } from "../../hub/principal.ts";
@@ -39,12 +34,14 @@ import type {
   Router,
   StoredInference,
 } from "../ports.ts";
+import { addKeyTags } from "./add-key-tags.ts";
 import { Answering, type AnsweringParts } from "./answer-dispatch.ts";
 import { auditedAnswer } from "./audited-answer.ts";
 import { countTokens } from "./count-tokens.ts";
 import { counted } from "./counted.ts";
 import { createDeadline, type Deadline, withinDeadline } from "./deadline.ts";
 import type { InFlight } from "./in-flight.ts";
+import { noRoom } from "./no-room.ts";
 import { planInference } from "./plan-inference.ts";
 import { InferenceRun } from "./run.ts";
 import { triableAnswer } from "./triable-answer.ts";
@@ -116,13 +113,6 @@ export interface InferenceServicePorts {
 /** Creates the service: read the history, plan, attempt, record. */
 export function createInferenceService(ports: InferenceServicePorts): InferenceService {
   return new PortedService(ports);
-}
-
-/** Adds the tags of the key to those of its call, which cannot have others of these names. */
-function addKeyTags(input: HubInput, { tags }: Principal): void {
-  if (tags === undefined) return;
-  const facts = input.facts ?? create(CallFactsSchema);
-  input.facts = { ...facts, tags: { ...facts.tags, ...tags } };
 }
 
 class PortedService implements InferenceService {
@@ -285,10 +275,4 @@ interface AskedCall {
   readonly sink: EventSink | undefined;
   readonly quota: CallQuota | undefined;
   readonly deadline: Deadline | undefined;
-}
-
-/** Returns the error for a full recorder: an inference without a record could get no feedback and no bill. */
-function noRoom(): InferenceError {
-  const message = "there is no room to record inferences at the moment: try again shortly";
-  return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
 }

@@ -1,7 +1,7 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import type { ChangeOrigin } from "../../hub/change-origin.ts";
-import type { Role } from "../../hub/roles.ts";
+import { ROLES, type Role } from "../../hub/roles.ts";
 import { isUuid } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Membership } from "../entities/membership.ts";
@@ -15,6 +15,8 @@ export interface Grants {
   readonly issuer: string;
   /** Roles by the names or ids of projects; projects that there are not give none. */
   readonly roles: ReadonlyMap<string, Role>;
+  /** True if there may be more groups, which could not be read: no role is taken away or lowered then. */
+  readonly isPartial?: boolean;
 }
 
 /**
@@ -32,6 +34,7 @@ export async function applyGrants(em: SqlEntityManager, { user, grants, origin }
     const role = wanted.get(projectId);
     wanted.delete(projectId);
     if (membership.grantedBy !== grants.issuer || membership.role === role || deleted.has(projectId)) continue;
+    if (grants.isPartial === true && (role === undefined || !isStronger(role, membership.role))) continue;
     audit(projectId, membership.role, role);
     if (role === undefined) em.remove(membership);
     else membership.role = role;
@@ -40,6 +43,11 @@ export async function applyGrants(em: SqlEntityManager, { user, grants, origin }
     em.create(Membership, { user: user.id, project, role, grantedBy: grants.issuer, createdAt: new Date() });
     audit(project, undefined, role);
   }
+}
+
+function isStronger(role: Role, other: string): boolean {
+  const order: readonly string[] = ROLES;
+  return order.indexOf(role) < order.indexOf(other);
 }
 
 /** A person whose memberships change, and the origin of the request. */

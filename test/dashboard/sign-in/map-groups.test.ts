@@ -33,7 +33,9 @@ describe("readGroups()", () => {
     ["a", ["a"]],
     [["a", 1, null, { name: "b" }], ["a"]],
     [undefined, []],
-    [{ a: true }, []],
+    [null, []],
+    [{ a: true }, undefined],
+    [7, undefined],
   ])("reads %j", (claim, groups) => {
     expect(readGroups(claim)).toEqual(groups);
   });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { type FakeOidcProvider, OIDC_CLIENT, startFakeOidcProvider } from "../../support/fake-oidc-provider.ts";
+import { startScriptedUpstream, wholeAnswer } from "../../support/scripted-upstream.ts";
 import { Caller, PASSWORD } from "../caller.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople, signedIn } from "../people.ts";
@@ -66,6 +67,41 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
     provider.claims["email"] = "another@example.com";
     const { caller } = await signIn(service, provider);
     expect((await caller.query("session.current")).data).toMatchObject({ user: { id: first?.id } });
+  });
+
+  describe("with groups that stand elsewhere, as those of Entra ID beyond 200", () => {
+    const roleOf = async (caller: Caller) =>
+      ((await caller.query("session.current")).data as { projects: { role: string }[] }).projects[0]?.role;
+
+    async function signInElsewhere(claims: object) {
+      delete provider.claims["groups"];
+      Object.assign(provider.claims, claims);
+      return (await signIn(service, provider)).caller;
+    }
+
+    it.each([
+      [
+        "a place that cannot be asked",
+        { _claim_names: { groups: "s" }, _claim_sources: { s: { endpoint: "http://127.0.0.1:1/" } } },
+      ],
+      ["no place", { hasgroups: true }],
+      ["a claim of another form", { groups: { platform: true } }],
+    ])("keeps the role that they gave before, with %s", async (_of, claims) => {
+      expect(await roleOf((await signIn(service, provider)).caller)).toBe("admin");
+      expect(await roleOf(await signInElsewhere(claims))).toBe("admin");
+    });
+
+    it("reads them there where that place answers", async () => {
+      const place = await startScriptedUpstream();
+      place.answer(wholeAnswer(JSON.stringify({ value: ["finance"] })));
+      await signIn(service, provider);
+      const source = { endpoint: `${place.url}/me/getMemberObjects` };
+      const caller = await signInElsewhere({ _claim_names: { groups: "s" }, _claim_sources: { s: source } });
+      expect(await roleOf(caller)).toBe("billing");
+      expect(place.received[0]).toMatchObject({ body: '{"securityEnabledOnly":false}' });
+      expect(place.received[0]?.headers.authorization).toMatch(/^Bearer /);
+      await place.close();
+    });
   });
 
   it.each([
