@@ -17,6 +17,7 @@ import type { HubInput } from "../hub/input.ts";
 import type { InferenceService } from "../inference/run/service.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";
+import { EmbeddingSizes } from "./embedding-sizes.ts";
 import { encodeError } from "./encode-error.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 
@@ -35,17 +36,21 @@ export function createEmbeddingsMethod(
   readInput: ReadInput,
 ): ServiceImpl<typeof InferenceRpc>["createEmbeddings"] {
   const check = createEmbeddingsCheck();
+  const sizes = new EmbeddingSizes();
   return async (request, context) => {
     try {
       const idempotency = readIdempotencyKey(CreateEmbeddingsRequestSchema, request, context);
       check(request);
+      sizes.check(request, context.protocolName);
       // The format is known whoever asks: the record says by it what was asked.
       const asked = Object.assign(readInput(embeddingInput(request), context), { dialect: Dialect.EMBEDDINGS });
       const caller = await callerOf(context);
       const refusal = caller.signal.aborted ? undefined : caller.summary?.held?.holdAnswer(answerBytes(request));
       if (refusal !== undefined) throw refusal;
       const answer = await service.generate(asked, idempotency === undefined ? caller : { ...caller, idempotency });
-      return embeddingsResponse(answer);
+      const response = embeddingsResponse(answer);
+      sizes.note(request, response);
+      return response;
     } catch (thrown) {
       throw encodeError(thrown instanceof ConnectError ? thrown : atPlacesOfRequest(InferenceError.from(thrown)));
     }
