@@ -1,8 +1,8 @@
 import { FACT_DIMENSIONS, type FeedbackFigures, type UsageDimension, type UsageQuery } from "../../hub/usage.ts";
 import { readRows } from "../database/executor.ts";
+import { countedIds } from "../read/queries/counted-time.ts";
 import { columnOf as columnOfCalls } from "../read/queries/read-measures.ts";
 import { sumRollups } from "../read/queries/sum-rollups.ts";
-import { firstIdAt, PERIODS } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 
 /** The feedback on calls with the same values of the dimensions. */
@@ -62,7 +62,7 @@ async function isBounded(store: Store, query: UsageQuery): Promise<boolean> {
     store,
     `select count(*) as count from
       (select 1 from feedback_entry where project_id = ? and id >= ? and id < ? limit ${MOST_FEEDBACK + 1}) as found`,
-    [query.projectId, ...idsOf(query)],
+    [query.projectId, ...(await countedIds(store, query))],
   );
   return Number(row?.count ?? 0) <= MOST_FEEDBACK;
 }
@@ -78,7 +78,7 @@ async function readEntries(store: Store, query: UsageQuery): Promise<FeedbackUsa
       from feedback_entry f join inference i on i.id = f.inference_id
       where f.project_id = ? and f.id >= ? and f.id < ? and i.project_id = f.project_id
       ${keyId === undefined ? "" : "and i.key_id = ?"} ${names.length === 0 ? "" : `group by ${names.join(", ")}`}`,
-    [projectId, ...idsOf(query), ...(keyId === undefined ? [] : [keyId])],
+    [projectId, ...(await countedIds(store, query)), ...(keyId === undefined ? [] : [keyId])],
   );
   return rows.flatMap((row) => {
     // Without dimensions there is a row of nothing, too.
@@ -99,10 +99,4 @@ function isInSession(values: readonly string[], groupBy: readonly UsageDimension
 
 function columnOf(dimension: UsageDimension): string {
   return dimension === "session" ? "session_id" : columnOfCalls(dimension);
-}
-
-/** The ids of the hours that a time touches. */
-function idsOf({ from, to }: Pick<UsageQuery, "from" | "to">): readonly [string, string] {
-  const hours = [Math.floor(from.getTime() / PERIODS.hour), Math.ceil(to.getTime() / PERIODS.hour)] as const;
-  return [firstIdAt(hours[0] * PERIODS.hour), firstIdAt(hours[1] * PERIODS.hour)];
 }

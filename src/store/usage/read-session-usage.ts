@@ -3,8 +3,8 @@ import { findParts, type Measure, SUMS, type SumName } from "../../figures/measu
 import { Tally } from "../../figures/tally.ts";
 import type { UsageQuery } from "../../hub/usage.ts";
 import { readRows } from "../database/executor.ts";
+import { countedIds } from "../read/queries/counted-time.ts";
 import { columnOf, toSnakeCase } from "../read/queries/read-measures.ts";
-import { firstIdAt, PERIODS, periodAt } from "../types/period.ts";
 import type { Engine, Store } from "../types/store.ts";
 
 const COMPLETED = "status = 'completed'";
@@ -35,7 +35,7 @@ export async function readSessionUsage<Name extends Measure>(
     store,
     `select ${selected.join(", ")}, ${SQL[store.engine].latencies} as latencies from inference
       where ${where.join(" and ")} group by ${names}`,
-    [projectId, ...idsOf({ from, to }), ...(keyId === undefined ? [] : [keyId])],
+    [projectId, ...(await countedIds(store, { from, to })), ...(keyId === undefined ? [] : [keyId])],
   );
   const groups = rows.map((row) => {
     const tally = new Tally(measures);
@@ -64,13 +64,6 @@ const COUNTS: Readonly<Partial<Record<SumName, string>>> = {
 
 function addedUp(engine: Engine, sum: SumName): string {
   return COUNTS[sum] ?? `${SQL[engine].sum}(${toSnakeCase(SUMS[sum].property)})`;
-}
-
-/** The ids of the hours that a time touches, as the rollups of its total have them. */
-function idsOf({ from, to }: Pick<UsageQuery, "from" | "to">): readonly [string, string] {
-  const first = periodAt("hour", from.getTime());
-  const end = Math.ceil(to.getTime() / PERIODS.hour);
-  return [firstIdAt(first * PERIODS.hour), firstIdAt(end * PERIODS.hour)];
 }
 
 function toHistogram(latencies: string): string {

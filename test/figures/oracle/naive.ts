@@ -101,7 +101,10 @@ export function estimate(entries: readonly FeedbackEntryRow[]) {
   const mean = sum(values, (value) => value) / n;
   if (n < 2) return { mean, low: null, high: null };
   const half = student(n - 1) * Math.sqrt(sum(values, (value) => (value - mean) ** 2) / (n - 1) / n);
-  return { mean, low: mean - half, high: mean + half };
+  // The mean of scores from 0 to 1 is one as well; rollups tell them by their sums, which some a little beyond have too.
+  const [total, squares] = [sum(values, (value) => value), sum(values, (value) => value ** 2)];
+  const [least, most] = total <= n && squares <= total ? [0, 1] : [-Infinity, Infinity];
+  return { mean, low: Math.max(least, mean - half), high: Math.min(most, mean + half) };
 }
 
 /** Returns a share with Wilson's interval. */

@@ -157,7 +157,7 @@ function overview(asked: Asked): ReturnType<Page<"overview.figures">> {
         saved: Object.fromEntries(saved.filter(([, nanos]) => nanos !== 0)),
       },
       compared: {
-        now: shown(calls.filter((call) => naive.timeOf(call) < completeMs)),
+        now: shown(completeMs === window.toMs ? calls : calls.filter((call) => naive.timeOf(call) < completeMs)),
         before: shown(before),
       },
       all: columns(inSteps(calls, asked, stepMs)),

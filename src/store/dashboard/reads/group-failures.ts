@@ -1,6 +1,7 @@
 import { idTimeMs } from "../../../lib/ids.ts";
 import { readRows } from "../../database/executor.ts";
 import { firstDayKept } from "../../database/first-day-kept.ts";
+import { countedTime } from "../../read/queries/counted-time.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 import { readHours } from "../figures/read-hours.ts";
@@ -63,13 +64,21 @@ export async function groupFailures(store: Store, query: StepsQuery): Promise<Fa
     firstDayKept(store, "hours"),
   ]);
   // Where there are no hours any more, a day is counted in its first one.
-  const lengthOf = (startMs: number) => (startMs < firstDay * DAY_MS ? Math.max(stepMs, DAY_MS) : stepMs);
+  const hoursSinceMs = firstDay * DAY_MS;
+  const lengthOf = (startMs: number) => (startMs < hoursSinceMs ? Math.max(stepMs, DAY_MS) : stepMs);
+  const range = { from: new Date(fromMs), to: new Date(query.toMs) };
+  const counted = stepMs < HOUR_MS ? { fromMs, toMs: query.toMs } : await countedTime(store, range);
   const groups = [...Map.groupBy(steps, ({ values }) => JSON.stringify(values))].map(([key, own]) => ({ key, own }));
   const ends = groups.flatMap(({ own }) => [own[0], own.at(-1)].flatMap((step) => step?.startMs ?? []));
   const looked = await chooseSteps(store, { ...query, fromMs, stepMs }, [...new Set(ends)]);
   const found = new Map<number, ReadonlyMap<string, StepRow>>();
-  for (const startMs of looked)
-    found.set(startMs, await readStep(store, query, { startMs, stepMs: lengthOf(startMs) }));
+  for (const startMs of looked) {
+    const time = {
+      fromMs: Math.max(startMs, counted.fromMs),
+      toMs: Math.min(startMs + lengthOf(startMs), counted.toMs),
+    };
+    found.set(startMs, await readStep(store, { ...query, ...time }));
+  }
   return groups.flatMap(({ key, own }) => {
     const [first, last] = [own[0], own.at(-1)];
     if (first === undefined || last === undefined) return [];
@@ -115,10 +124,10 @@ interface StepRow {
   readonly lastId: string;
 }
 
+/** Reads the failed calls of a time by their rows. */
 async function readStep(
   store: Store,
-  { projectId, by }: StepsQuery,
-  { startMs, stepMs }: { readonly startMs: number; readonly stepMs: number },
+  { projectId, by, fromMs, toMs }: Omit<StepsQuery, "stepMs">,
 ): Promise<ReadonlyMap<string, StepRow>> {
   const columns = by.map((dimension, at) => `${FAILURE_COLUMNS[dimension]} as value_${at}`);
   const names = by.map((_, at) => `value_${at}`);
@@ -126,7 +135,7 @@ async function readStep(
     store,
     `select ${columns.join(", ")}, count(*) as calls, min(cast(id as text)) as first, max(cast(id as text)) as last
       from inference where project_id = ? and id >= ? and id < ? and status = 'failed' group by ${names.join(", ")}`,
-    [projectId, firstIdAt(startMs), firstIdAt(startMs + stepMs)],
+    [projectId, firstIdAt(fromMs), firstIdAt(toMs)],
   );
   return new Map(
     rows.map(({ calls, first, last, ...row }) => {
