@@ -3,7 +3,7 @@ import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.
 import type { QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { costOfTokens } from "../catalog/cost.ts";
 import { dearestCost } from "../catalog/dearest-cost.ts";
-import { estimateInputTokens } from "../hub/tokens/estimate-tokens.ts";
+import { boundInputTokens, estimateInputTokens } from "../hub/tokens/estimate-tokens.ts";
 import type {
   AdmittedCall,
   AttemptQuota,
@@ -191,7 +191,7 @@ class LedgerQuota implements CallQuota {
       return { amounts: { inputTokens, outputTokens, costNanos: 0 }, mostNanos: undefined };
     }
     const terms = callTerms(prompt, price);
-    const most = (output: number) => dearestCost(price, { input: inputTokens, output }, terms);
+    const most = (output: number) => dearestCost(price, { input: boundInputTokens(prompt), output }, terms);
     const { nanos: mostNanos, gaps } = most(bound);
     if (this.#ceiling !== undefined) checkBounded(gaps);
     const isUsual = reserve() === "usual" && !this.#isNearEnd(mostNanos);

@@ -6,12 +6,20 @@ const IMAGE_TOKENS = 1000;
 const DOCUMENT_TOKENS = 2000;
 const SOUND_TOKENS = 1000;
 
+/**
+ * Tokens that a template puts around a message and around a tool. Tekken has 1.5 a message and o200k's chat form 4;
+ * Mistral's form of five tools has 37 a tool more than their texts.
+ */
+export const MESSAGE_TOKENS = 3;
+export const TOOL_TOKENS = 16;
+
 /** Texts, and the tokens of what has none. */
 export type PromptPart = string | number;
 
 /** Lists what a prompt is made of, in its order: tools, system, messages; or the texts of an embedding. */
 export function* partsOfPrompt({ tools, system, messages, embedding }: InferenceInput): Generator<PromptPart> {
   if (embedding !== undefined) for (const { tokens } of embedding.tokenInputs) yield tokens.length;
+  yield messages.length * MESSAGE_TOKENS + tools.length * TOOL_TOKENS;
   for (const tool of tools) yield* partsOfTool(tool);
   for (const block of system) yield* partsOfBlock(block);
   for (const { content } of messages) for (const block of content) yield* partsOfBlock(block);

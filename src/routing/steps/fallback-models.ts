@@ -1,6 +1,6 @@
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel } from "../../catalog/model.ts";
-import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
+import { boundInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import type { PlanContext, PlannedAttempt } from "../../inference/ports.ts";
 import type { DeploymentTarget } from "../deployment-target.ts";
 import type { Planned } from "./plan-strategy.ts";
@@ -55,7 +55,7 @@ export function createFitting(
   };
   return (model) => {
     const answer = input.maxOutputTokens ?? 0;
-    const prompt = estimateInputTokens(input);
+    const prompt = boundInputTokens(input);
     if (answer > model.maxOutputTokens || prompt + answer > model.contextWindow) return false;
     if (prompt > (model.maxInputTokens ?? model.contextWindow)) return false;
     const losses = lossesOf(model);

@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { estimateInputTokens } from "../../../src/hub/tokens/estimate-tokens.ts";
+import { boundInputTokens, estimateInputTokens } from "../../../src/hub/tokens/estimate-tokens.ts";
+import { loadTokenizer } from "../../../src/hub/tokens/tokenizer.ts";
 
 type Input = MessageInitShape<typeof InferenceInputSchema>;
 type Block = NonNullable<Input["system"]>[number];
@@ -10,19 +12,20 @@ type Block = NonNullable<Input["system"]>[number];
 const text = (value: string): Block => ({ kind: { case: "text", value: { text: value } } });
 const said = (...content: Block[]): Input => ({ messages: [{ content }] });
 
+// 3 tokens stand around a message, and 16 around a tool.
 const cases: readonly (readonly [name: string, input: Input, tokens: number])[] = [
   ["an empty request, which is still a prompt", {}, 1],
-  ["a text of 9 characters", said(text("Say hello")), 3],
-  ["the system prompt and the messages together", { system: [text("Be nice.")], ...said(text("1234")) }, 3],
-  ["a call: name and arguments", said({ kind: { case: "toolUse", value: { name: "look", arguments: "{}{}" } } }), 2],
-  ["a result", said({ kind: { case: "toolResult", value: { content: [text("12345678")] } } }), 2],
-  ["thinking: summary and text", said({ kind: { case: "thinking", value: { summary: ["1234"], text: "5678" } } }), 2],
-  ["a refusal", said({ kind: { case: "refusal", value: { text: "1234" } } }), 1],
-  ["a document of text", said({ kind: { case: "document", value: { source: { case: "text", value: "12345" } } } }), 2],
+  ["a text of 9 characters", said(text("Say hello")), 6],
+  ["the system prompt and the messages together", { system: [text("Be nice.")], ...said(text("1234")) }, 8],
+  ["a call: name and arguments", said({ kind: { case: "toolUse", value: { name: "look", arguments: "{}{}" } } }), 6],
+  ["a result", said({ kind: { case: "toolResult", value: { content: [text("12345678")] } } }), 6],
+  ["thinking: summary and text", said({ kind: { case: "thinking", value: { summary: ["1234"], text: "5678" } } }), 7],
+  ["a refusal", said({ kind: { case: "refusal", value: { text: "1234" } } }), 5],
+  ["a document of text", said({ kind: { case: "document", value: { source: { case: "text", value: "12345" } } } }), 5],
   [
     "a document of blocks",
     said({ kind: { case: "document", value: { source: { case: "content", value: { blocks: [text("12345")] } } } } }),
-    2,
+    5,
   ],
   [
     "an image, whose tokens its bytes do not tell",
@@ -32,12 +35,12 @@ const cases: readonly (readonly [name: string, input: Input, tokens: number])[] 
         value: { source: { case: "inline", value: { mediaType: "image/png", base64: "A".repeat(400) } } },
       },
     }),
-    1,
+    3,
   ],
   [
     "a block that only one format knows",
     said({ kind: { case: "opaque", value: { dialect: Dialect.MESSAGES, json: '{"a":1}' } } }),
-    2,
+    8,
   ],
   [
     "tools: names, descriptions and schemas",
@@ -48,7 +51,7 @@ const cases: readonly (readonly [name: string, input: Input, tokens: number])[] 
         { kind: { case: "opaque", value: { dialect: Dialect.RESPONSES, json: "{  }" } } },
       ],
     },
-    4,
+    55,
   ],
 ];
 
@@ -88,5 +91,48 @@ describe("estimateInputTokens()", () => {
       expect(estimate / (tokens * times)).toBeGreaterThan(0.75);
       expect(estimate / (tokens * times)).toBeLessThan(1.34);
     }
+  });
+
+  const random = (() => {
+    let seed = 7;
+    return (most: number) => {
+      seed = (seed * 1103515245 + 12345) % 2147483648;
+      return Math.floor((seed / 2147483648) * most);
+    };
+  })();
+  const digits = (count: number) => Array.from({ length: count }, () => random(10)).join("");
+  const many = (count: number, make: () => string) => Array.from({ length: count }, make).join("\n");
+
+  it.each<[string, string]>([
+    [
+      "tables",
+      many(80, () => `| row ${digits(1)} | ${digits(2)}.${digits(2)} | ${digits(3)} | ${digits(4)}.${digits(2)} |`),
+    ],
+    [
+      "logs",
+      many(
+        60,
+        () =>
+          `2026-11-1${digits(1)}T0${digits(1)}:${digits(2)}Z [INFO] 10.${digits(2)}:${digits(5)} GET /v1/items/${digits(9)} 200`,
+      ),
+    ],
+    ["digits", many(80, () => digits(50))],
+    ["hex", many(40, () => Array.from({ length: 64 }, () => "0123456789abcdef"[random(16)]).join(""))],
+    [
+      "English",
+      "The harbour was quiet when the first boats came back, and nobody asked how the night had been. ".repeat(40),
+    ],
+    ["code", readFileSync("src/inference/run/run.ts", "utf8")],
+    ["JSON", readFileSync("docs/openapi.json", "utf8").slice(0, 20_000)],
+    ["Arabic", "مرحبا بالعالم. الطقس جميل اليوم ونحن ذاهبون إلى الحديقة للتنزه مع الأصدقاء والعائلة. ".repeat(20)],
+    ["mixed", 'User: 今天天气 how is it? مرحبا {"a": 12345, "b": [1,2,3]} https://example.com/path?x=1 '.repeat(20)],
+  ])("is right to 15 percent for %s", async (_kind, value) => {
+    const { count } = await loadTokenizer();
+    const counted = count(value);
+    const estimate = estimateInputTokens(create(InferenceInputSchema, said(text(value))));
+    expect(estimate / counted).toBeGreaterThan(0.85);
+    expect(estimate / counted).toBeLessThan(1.15);
+    const bound = boundInputTokens(create(InferenceInputSchema, said(text(value))));
+    expect(bound / counted).toBeGreaterThan(0.95);
   });
 });

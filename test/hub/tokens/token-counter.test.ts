@@ -19,10 +19,10 @@ const said = (...texts: string[]) => prompt({ messages: [{ role: Role.USER, cont
 
 describe("TokenCounter", () => {
   it.each<[string, MessageInitShape<typeof InferenceInputSchema>, number]>([
-    ["a word", { messages: [{ role: Role.USER, content: [text("hi")] }] }, 1],
-    ["system, tools and messages", { system: [text("Be brief.")], messages: [{ content: [text("hi")] }] }, 4],
+    ["a word", { messages: [{ role: Role.USER, content: [text("hi")] }] }, 4],
+    ["system, tools and messages", { system: [text("Be brief.")], messages: [{ content: [text("hi")] }] }, 7],
     ["nothing at all", {}, 1],
-    ["an image beside a word", { messages: [{ content: [text("hi"), { kind: { case: "image", value: {} } }] }] }, 1001],
+    ["an image beside a word", { messages: [{ content: [text("hi"), { kind: { case: "image", value: {} } }] }] }, 1004],
   ])("counts %s", async (_name, init, tokens) => {
     expect(await counter.count(prompt(init), "project")).toBe(tokens);
   });
@@ -33,7 +33,12 @@ describe("TokenCounter", () => {
     const million = await counter.count(said(words), "project");
     expect(million).toBeGreaterThan(199_000);
     expect(million).toBeLessThan(201_000);
-    expect(await counter.count(said(words, "z".repeat(5_000_000)), "project")).toBe(6 * million);
+    expect(await counter.count(said(words, "z".repeat(5_000_000)), "project")).toBe(6 * (million - 3) + 3);
+  });
+
+  it("counts what a template puts around 51 turns of a word: 129 with Tekken, 258 with o200k's chat form", async () => {
+    const turns = prompt({ messages: Array.from({ length: 51 }, () => ({ content: [text("hi")] })) });
+    expect(await counter.count(turns, "project")).toBe(51 * 4);
   });
 
   it("leaves the serving thread its turns while it counts", async () => {

@@ -102,7 +102,7 @@ data: {"type":"message_stop"}
 
   it("estimates the prompt of 9 characters while the upstream has not counted it", () => {
     const text = encode([startedEvent({ id: ID, model: "m" })]);
-    expect(text).toContain('"usage":{"input_tokens":3,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,');
+    expect(text).toContain('"usage":{"input_tokens":6,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,');
   });
 
   it("estimates nothing of a prompt that came from the cache as a whole", () => {
