@@ -45,31 +45,53 @@ function countTokens(text: string, from: number, to: number): number {
   for (let at = from; at < to; ) {
     const code = text.charCodeAt(at);
     const kind = KINDS[code] ?? OTHER;
-    let end = at + 1;
-    if (kind >= UPPER) {
-      let vowels = VOWELS[code & 31] ?? 0;
-      // A word is capitals and then small letters: HTTPServer is one, and aB is two.
-      for (let last = kind; end < to; end += 1) {
-        const next = text.charCodeAt(end);
-        const nextKind = KINDS[next] ?? OTHER;
-        if (nextKind < last) break;
-        last = nextKind;
-        vowels += VOWELS[next & 31] ?? 0;
-      }
-      tokens += wordTokens(end - at, vowels, before >= UPPER);
-    } else if (kind === OTHER) tokens += shareOf(code);
-    else {
-      while (end < to && KINDS[text.charCodeAt(end)] === kind) end += 1;
-      const behind = KINDS[text.charCodeAt(end)] ?? OTHER;
-      if (kind === DIGIT) tokens += Math.ceil((end - at) / DIGITS_PER_TOKEN);
-      // A single space belongs to the word behind it, and never to digits.
-      else if (kind === SPACE) tokens += end - at === 1 && code === 32 && behind !== DIGIT ? 0 : 1;
-      else tokens += markTokens(end - at, text.charCodeAt(at + 1) === code, behind >= UPPER);
-    }
+    const end = kind >= UPPER ? endOfWord(text, at, to) : kind === OTHER ? at + 1 : endOfRun(text, at, to);
+    if (kind >= UPPER) tokens += wordTokens(end - at, vowelsIn(text, at, end), before >= UPPER);
+    else if (kind === OTHER) tokens += shareOf(code);
+    else tokens += runTokens(text, at, end);
     before = kind;
     at = end;
   }
   return tokens;
+}
+
+/** A word is capitals and then small letters: HTTPServer is one, and aB is two. */
+function endOfWord(text: string, at: number, to: number): number {
+  let end = at + 1;
+  for (let last = KINDS[text.charCodeAt(at)] ?? OTHER; end < to; end += 1) {
+    const kind = KINDS[text.charCodeAt(end)] ?? OTHER;
+    if (kind < last) break;
+    last = kind;
+  }
+  return end;
+}
+
+function endOfRun(text: string, at: number, to: number): number {
+  const kind = KINDS[text.charCodeAt(at)];
+  let end = at + 1;
+  while (end < to && KINDS[text.charCodeAt(end)] === kind) end += 1;
+  return end;
+}
+
+function vowelsIn(text: string, at: number, end: number): number {
+  let vowels = 0;
+  for (let index = at; index < end; index += 1) vowels += VOWELS[text.charCodeAt(index) & 31] ?? 0;
+  return vowels;
+}
+
+/** Returns the tokens of digits, spaces or marks. */
+function runTokens(text: string, at: number, end: number): number {
+  const [code, length] = [text.charCodeAt(at), end - at];
+  const behind = KINDS[text.charCodeAt(end)] ?? OTHER;
+  switch (KINDS[code]) {
+    case DIGIT:
+      return Math.ceil(length / DIGITS_PER_TOKEN);
+    case SPACE:
+      // A single space belongs to the word behind it, and never to digits.
+      return length === 1 && code === 32 && behind !== DIGIT ? 0 : 1;
+    default:
+      return markTokens(length, text.charCodeAt(at + 1) === code, behind >= UPPER);
+  }
 }
 
 /**
