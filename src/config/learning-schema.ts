@@ -5,6 +5,8 @@ const DAY_MS = 86_400_000;
 
 const MODES = ["off", "observe", "on"] as const;
 
+const EXPLORATIONS = ["users", "shadow", "off"] as const;
+
 const UNITS = ["session", "request"] as const;
 
 const shadow = keys({
@@ -30,6 +32,14 @@ export const learning = keys({
     .describe(
       "What feedback may change where nobody has said otherwise: nothing; nothing, though it is decided and " +
         "recorded; or who answers",
+    ),
+  explore: z
+    .enum(EXPLORATIONS, { error: `must be ${EXPLORATIONS.join(", ")}` })
+    .optional()
+    .describe(
+      "Who finds out whether another model does better: users, of whom some calls are answered by one where feedback " +
+        "is dense (5% of a kind of prompts at first, 0.5% in the end); shadow, whose trials nobody is given; off, " +
+        "nobody; users if absent",
     ),
   priors: z
     .record(modelName(), advantage(), { error: "must be a map of model names to numbers" })

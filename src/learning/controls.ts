@@ -3,7 +3,7 @@ import type { MetricSettings } from "../hub/metric-overrides.ts";
 import type { ModelScope } from "./alternatives.ts";
 import type { Objective } from "./bandit/settings.ts";
 import type { FeedbackKind } from "./bandit/workload-state.ts";
-import type { DecisionUnit, ShadowControls, WorkloadControls, WorkloadKey } from "./workload.ts";
+import type { DecisionUnit, Exploration, ShadowControls, WorkloadControls, WorkloadKey } from "./workload.ts";
 
 /** The settings of a workload, or of a project for all its workloads; null inherits from the next in line. */
 export interface ControlSettings {
@@ -38,6 +38,7 @@ export interface ControlDefaults {
   /** Models that may answer in place of others; those of base's upstreams if absent. */
   readonly models?: ModelScope;
   readonly rewardPerPrice?: number;
+  readonly explore?: Exploration | undefined;
   readonly shadow?: {
     readonly share: number;
     readonly judge?: string | undefined;
@@ -85,6 +86,7 @@ export function resolveControls(
     feedback: own.feedback ?? ofProject.feedback ?? "voluntary",
     metrics: own.metrics ?? ofProject.metrics ?? [],
     unit: own.unit ?? ofProject.unit ?? defaults.unit ?? "session",
+    ...(defaults.explore !== undefined && { explore: defaults.explore }),
     shadow,
   };
 }
@@ -103,15 +105,17 @@ function judgeToExclude(
 function resolveShadow(
   own: ControlSettings,
   ofProject: ControlSettings,
-  { defaults: { shadow = NO_SHADOW }, key }: { readonly defaults: ControlDefaults; readonly key?: WorkloadKey },
+  { defaults, key }: { readonly defaults: ControlDefaults; readonly key?: WorkloadKey },
 ): ShadowControls {
+  const { explore } = defaults;
+  const shadow: NonNullable<ControlDefaults["shadow"]> = defaults.shadow ?? NO_SHADOW;
   const [judge, rubric] = [
     own.shadowJudge ?? ofProject.shadowJudge ?? shadow.judge,
     own.shadowRubric ?? ofProject.shadowRubric ?? shadow.rubric,
   ];
   const ofWhom = own.shadowUsdPerDay !== null ? key : ofProject.shadowUsdPerDay !== null ? key?.projectId : undefined;
   return {
-    share: own.shadowShare ?? ofProject.shadowShare ?? shadow.share,
+    share: explore === "off" ? 0 : (own.shadowShare ?? ofProject.shadowShare ?? shadow.share),
     usdPerDay: own.shadowUsdPerDay ?? ofProject.shadowUsdPerDay ?? shadow.usdPerDay,
     budget: ofWhom === undefined ? "" : typeof ofWhom === "string" ? ofWhom : textOf(ofWhom),
     ...(judge !== undefined && { judge }),

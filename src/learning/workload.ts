@@ -17,6 +17,9 @@ export interface WorkloadKey {
 /** The calls that one decision on who answers is for. */
 export type DecisionUnit = "session" | "request";
 
+/** Who finds out whether another model does better: users of some calls, trials in the shadow alone, or nobody. */
+export type Exploration = "users" | "shadow" | "off";
+
 /** The resolved shadow trials of a workload. */
 export interface ShadowControls {
   /** Part of the answers that are tried; 0 tries nothing. */
@@ -45,6 +48,8 @@ export interface WorkloadControls {
   /** The settings of metrics, each once. */
   readonly metrics: readonly MetricSettings[];
   readonly unit: DecisionUnit;
+  /** `users` if absent. */
+  readonly explore?: Exploration;
   readonly shadow: ShadowControls;
 }
 

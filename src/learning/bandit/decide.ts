@@ -68,6 +68,8 @@ export interface Request {
   /** 32 bits that chance is drawn from. */
   readonly seed: number;
   readonly hold?: Hold;
+  /** True if nothing is explored on users: another arm answers where the evidence says that it is better. */
+  readonly isByEvidence?: boolean;
   /** True if what the account has room for is risked already by decisions that were not learned from. */
   readonly isRisked?: boolean;
 }
@@ -100,7 +102,7 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
     decision.exploreChance = 0;
     decision.exploreWidth = 1;
     decision.hasRoom = hasRoom(state);
-  } else if (isFeedbackDense(state)) choose(state, request, decision);
+  } else if (isFeedbackDense(state) && request.isByEvidence !== true) choose(state, request, decision);
   else chooseRarely(state, request.family, decision);
   return draw(decision);
 }
@@ -163,7 +165,7 @@ function choose(state: WorkloadState, { family, isRisked = false }: Request, dec
   decision.exploreWidth = widthAfter(requests, settings);
 }
 
-/** Explores nothing on users: where feedback is rare, that costs more than it finds. */
+/** Explores nothing on users: where feedback is rare that costs more than it finds, and operators may not want it. */
 function chooseRarely(state: WorkloadState, family: number, decision: Decision): void {
   const best = chooseByEvidence(state, family, decision);
   decision.hasRoom = hasRoomWhereRare(state);

@@ -57,7 +57,7 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const bound = boundModel(facts, state);
   // While clusters are tried, the family is decided on as a whole.
   const number = state.families.find(family) ?? state.families.find(wholeOf(family)) ?? UNSEEN;
-  const free = { family: number, eligible, seed };
+  const free = { family: number, eligible, seed, isByEvidence: (controls.explore ?? "users") !== "users" };
   const own = bound === undefined ? sessionArm(workload, session, free) : undefined;
   const hold = bound === undefined ? (own ?? holdOf(facts, state)) : holdTo(bound, state);
   const isUnread = workload.isUnread === true && hold === undefined;

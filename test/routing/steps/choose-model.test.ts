@@ -82,6 +82,21 @@ function shares(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}): Re
 }
 
 describe("chooseModel()", () => {
+  it("explores nothing on users where operators want that, and goes by the evidence", () => {
+    const explored = (explore: "users" | "shadow" | "off") => {
+      const workload = learned({ explore });
+      expect(isFeedbackDense(workload.state)).toBe(true);
+      const decisions = Array.from({ length: 300 }, (_, seed) => {
+        workload.pendingDecisions.read(workload.state, 0);
+        return choose(workload, {}, seed * 2654435761).decision;
+      });
+      return { chances: new Set(decisions.map(({ exploreChance }) => exploreChance > 0)), best: decisions[0]?.best };
+    };
+    expect(explored("users")).toEqual({ chances: new Set([true]), best: 1 });
+    expect(explored("shadow")).toEqual({ chances: new Set([false]), best: 1 });
+    expect(explored("off")).toEqual({ chances: new Set([false]), best: 1 });
+  });
+
   it("leaves a model of the sandbox to itself, but for one that an operator pins", () => {
     expect(shares(learned(), { isMadeUp: true })).toEqual({ base: 1000 });
     const pinned = learned({ hold: { kind: "pinned", model: "good" } });

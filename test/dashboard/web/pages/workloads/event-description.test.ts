@@ -10,6 +10,12 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
   ],
   [
     "switched",
+    { family: "tag:poems", from: "base", to: "poet", worths: [0.75, 0.8], doubts: [0.04, 0.3], rewards: 24 },
+    "Exploring poet in poems",
+    "After 24 rewards: poet has an estimated reward of 0.80 (0.21 – 1.00), base has 0.75 (0.67 – 0.83). The difference is not significant yet.",
+  ],
+  [
+    "switched",
     { family: "auto:plain", from: "a", to: "b" },
     "Switched to b in No instructions, no tools",
     "Before, it was a.",

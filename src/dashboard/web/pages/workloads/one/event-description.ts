@@ -88,17 +88,26 @@ function begun(priors: unknown): string {
   );
 }
 
+/** Standard deviations by which a model has to be ahead before it counts as better. */
+const SURE = 1.96;
+
 function switched(detail: Detail): EventDescription {
   const [before, after] = pair(detail["worths"]);
   const [doubtBefore, doubtAfter] = pair(detail["doubts"]);
   const from = armName(name(detail["from"]));
   const to = armName(name(detail["to"]));
-  const title = `Switched to ${to} in ${family(detail)}`;
+  const ahead = before === undefined || after === undefined ? undefined : after - before;
+  const isUnsure = ahead !== undefined && ahead > 0 && ahead <= SURE * Math.hypot(doubtBefore ?? 0, doubtAfter ?? 0);
+  const title = `${isUnsure ? "Exploring" : "Switched to"} ${to} in ${family(detail)}`;
   if (after === undefined) return { title, text: `Before, it was ${from}.` };
   const evidence = `${to} has an estimated reward of ${worth(after, doubtAfter)}`;
   const other = before === undefined ? `${from} answered before` : `${from} has ${worth(before, doubtBefore)}`;
   // Base is preferred to what is thought to be a little better, and is not well known.
-  const doubts = before !== undefined && before > after ? " Base wins when the difference is uncertain." : "";
+  const doubts = isUnsure
+    ? " The difference is not significant yet."
+    : ahead !== undefined && ahead < 0
+      ? " Base wins when the difference is uncertain."
+      : "";
   return { title, text: `After ${rewards(detail)}: ${evidence}, ${other}.${doubts}` };
 }
 
