@@ -144,8 +144,12 @@ const terminalOverResponses: Agent = {
     return conversation;
   },
   facts: { sessionId: "0196f3c2-session", sessionSource: "session-id" },
-  // A tool whose input is free text has no form in Messages.
-  losses: { chat: ["reasoning.summary"], responses: [], messages: ["prompt_cache_key", "text.verbosity", "tools[2]"] },
+  // A tool whose input is free text is a function elsewhere, which holds it to no grammar.
+  losses: {
+    chat: ["reasoning.summary", "tools[2].format"],
+    responses: [],
+    messages: ["prompt_cache_key", "text.verbosity", "tools[2].format"],
+  },
 };
 
 /** A coding agent in the editor that speaks Chat with the format's own tools. */

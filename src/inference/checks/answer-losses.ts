@@ -64,7 +64,8 @@ export class AnswerLosses {
         if (isPlain(block)) continue;
         for (const loss of this.#ofBlock(block, `answer.content[${index}]`)) losses.push(loss);
       }
-      this.#addEnd(finished, losses);
+      const hasCalls = content.some(({ kind }) => kind.case === "toolUse");
+      this.#addEnd(finished, { losses, hasCalls });
     }
     if (losses.length < 2 && this.#ofEvents === undefined) return shortPlaces(losses);
     return shortPlaces([...new Set([...losses, ...(this.#ofEvents ?? [])])]);
@@ -139,7 +140,10 @@ export class AnswerLosses {
     return this.#form.streamed ? text.trimStart().startsWith("{") : isObjectText(text);
   }
 
-  #addEnd({ reason, rawReason, stopSequence, extension, usage }: Finished, losses: string[]): void {
+  #addEnd(
+    { reason, rawReason, stopSequence, extension, usage }: Finished,
+    { losses, hasCalls }: { readonly losses: string[]; readonly hasCalls: boolean },
+  ): void {
     // Servers of the Chat format tell the stop sequence there, which is carried by itself.
     const ofAnswer = this.#ofMembers(extension, "answer").filter((place) => place !== "answer.choices[0].stop_reason");
     for (const loss of ofAnswer) losses.push(loss);
@@ -156,8 +160,10 @@ export class AnswerLosses {
     }
     // A reason that the hub does not know is as a rule among the members that only the upstream's format knows.
     const isUnknown = reason === FinishReason.UNSPECIFIED && rawReason !== "" && extension === undefined;
+    // Responses has any word, except beside calls, which make an answer complete.
+    const hasPlace = this.#caller === Dialect.RESPONSES && !hasCalls;
     const isPaused = reason === FinishReason.PAUSE && this.#caller === Dialect.CHAT;
-    if (isUnknown || isPaused) losses.push("answer.finish_reason");
+    if ((isUnknown && !hasPlace) || isPaused) losses.push("answer.finish_reason");
   }
 
   #ofMembers(raw: RawJson | undefined, path: string): string[] {

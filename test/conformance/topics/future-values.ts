@@ -200,23 +200,19 @@ const content: Topic = {
   }),
 };
 
-/**
- * Reasons that no format has as yet. A Response that is not complete for a reason of its own can be gone on with: a
- * pause.
- */
+/** Reasons that no format has as yet: none of them is told as a natural end. */
 const ends = { chat: "moderated", incomplete: "handed_over", messages: "budget_spent" };
-const PAUSED = { chat: "stop", messages: "pause_turn" };
-const DONE = { chat: "stop", messages: "end_turn" };
+const CUT = { chat: "length", messages: "max_tokens" };
 const asked: Readonly<Record<UpstreamKind, string>> = {
   "openai-chat": '"messages":[{"role":"user","content":"Why?"}]',
   "openai-responses": '"input":[{"type":"message","role":"user","content":"Why?"}]',
   "anthropic-messages": '"max_tokens":4096,"messages":[{"role":"user","content":"Why?"}]',
 };
 const ofChat: Omit<Extract<TextCell, { members: string }>, "members"> = {
-  ends: DONE,
+  ends: { ...CUT, incomplete: "moderated" },
   answerLosses: ["answer.choices[0].finish_reason"],
 };
-const ofMessages = { ends: DONE, answerLosses: ["answer.stop_reason"] };
+const ofMessages = { ends: { ...CUT, incomplete: "budget_spent" }, answerLosses: ["answer.stop_reason"] };
 
 const stopReasons: Topic = {
   name: "future reasons to stop",
@@ -231,7 +227,7 @@ const stopReasons: Topic = {
       "openai-chat": { members: asked["openai-chat"], ends },
       "openai-responses": {
         members: asked["openai-responses"],
-        ends: PAUSED,
+        ends: CUT,
         answerLosses: ["answer.finish_reason"],
       },
       "anthropic-messages": { members: asked["anthropic-messages"], ...ofMessages },
@@ -243,7 +239,7 @@ const stopReasons: Topic = {
     },
     messages: {
       "openai-chat": { members: `${asked["openai-chat"]},"max_completion_tokens":64`, ...ofChat },
-      "openai-responses": { members: `${asked["openai-responses"]},"max_output_tokens":64`, ends: PAUSED },
+      "openai-responses": { members: `${asked["openai-responses"]},"max_output_tokens":64`, ends: CUT },
       "anthropic-messages": { members: '"max_tokens":64,"messages":[{"role":"user","content":"Why?"}]', ends },
     },
   }),

@@ -169,6 +169,11 @@ const cases: [what: string, answer: Answer, callers: Partial<Record<"chat" | "re
   [
     "a reason that nobody knows",
     { end: { reason: FinishReason.UNSPECIFIED, rawReason: "bored" } },
+    { chat: ["answer.finish_reason"] },
+  ],
+  [
+    "a reason that nobody knows, beside a call",
+    { blocks: [call("{}")], end: { reason: FinishReason.UNSPECIFIED, rawReason: "bored" } },
     { chat: ["answer.finish_reason"], responses: ["answer.finish_reason"] },
   ],
   [
