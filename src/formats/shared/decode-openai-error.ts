@@ -64,8 +64,8 @@ export function decodeOpenAiError({ status, body }: ErrorAnswer, facts?: KnownFa
 export function decodeOpenAiErrorObject(object: JsonObject, facts?: KnownFacts, status?: number): InferenceError {
   const found = findError(object, facts?.errorPlaces ?? []);
   const { error, message = "the upstream failed and did not say why" } = found;
-  const code = text(error.code) ?? found.codes[0];
   const type = text(error.type);
+  const code = text(error.code) ?? type ?? found.codes[0];
   const upstreamStatus = status ?? statusOf(error.code);
   const isModerated = upstreamStatus === 403 && isModeration(error, message);
   const reason = isModerated
@@ -75,7 +75,7 @@ export function decodeOpenAiErrorObject(object: JsonObject, facts?: KnownFacts, 
   return new InferenceError(reason, messageFor(reason, said), {
     param: text(error.param),
     upstreamStatus,
-    upstreamCode: code ?? type,
+    upstreamCode: code,
     retryAfterMs: readRetryDelay(object),
     ...overflowFacts(reason, message),
     ...countedBy(error),

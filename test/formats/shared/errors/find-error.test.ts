@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { decodeOpenAiErrorObject } from "../../../../src/formats/shared/decode-openai-error.ts";
 import { findError } from "../../../../src/formats/shared/errors/find-error.ts";
 
 const PLACES = [
@@ -45,6 +46,15 @@ describe("findError()", () => {
     expect(findError({ detail }, []).message).toBe(
       "messages[0].content: Input should be a string; model: Field required; query.x: is refused",
     );
+  });
+
+  it.each([
+    [{ error: { message: "a", type: "BadRequestError", code: 400 } }, "BadRequestError"],
+    [{ error: { message: "a", type: "t", code: "c" } }, "c"],
+    [{ base_resp: { status_code: 1008, status_msg: "a" } }, "1008"],
+  ])("keeps the name of %j that says most", (body, code) => {
+    const facts = { errors: [], errorPlaces: PLACES };
+    expect(decodeOpenAiErrorObject({ ...body }, facts, 400).facts.upstreamCode).toBe(code);
   });
 
   it("looks into errors within errors, but not for ever", () => {
