@@ -8,6 +8,7 @@ import { armsOfSeveral } from "../../src/learning/bandit/best-of-n.ts";
 import { readRows } from "../../src/replay/read-rows.ts";
 import type { ReplaySet } from "../../src/replay/replay-set.ts";
 import { readOptions } from "../support/read-options.ts";
+import { ATTACKS, type AttackKind, measureAdversary } from "./policy/adversary.ts";
 import { measureCandidates, measureFamilies, measureTwice } from "./policy/candidates.ts";
 import { measureClusterWorlds } from "./policy/cluster-worlds.ts";
 import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";
@@ -16,6 +17,7 @@ import { measureSafety, type SafetyOptions } from "./policy/safety.ts";
 import { type Bar, SCENARIOS, type Seeds } from "./policy/scenarios.ts";
 
 const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--candidates] [--json]
+       npm run bench:policy -- --adversary KIND,... [--shares .01,.03,.1] [--seeds 0-19]
 
 --data      rows as 'attune replay' reads them; without them, only what needs none is measured
 --tuning    seeds 100 to 119, which settings may be chosen on, and not those that are reported (0 to 19 and 200 to 259)
@@ -24,6 +26,14 @@ const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,.
             with models of opposite skills
 --candidates
             only what is earned where several answers may be asked for, by how often the better one is chosen; 20 streams
+
+--adversary months of the worlds of bench:trials in which a share of the end users is hostile, beside the same months
+            without them; 'all' for every kind
+
+Kinds of hostile raters:
+${Object.entries(ATTACKS)
+  .map(([kind, { title }]) => `  ${kind.padEnd(12)} ${title}`)
+  .join("\n")}
 
 Scenarios:
 ${SCENARIOS.map(({ id, title }) => `  ${id.padEnd(5)} ${title}`).join("\n")}`;
@@ -34,6 +44,8 @@ const options = readOptions(USAGE, {
   tuning: { type: "boolean", default: false },
   seeds: { type: "string" },
   scenarios: { type: "string" },
+  adversary: { type: "string" },
+  shares: { type: "string", default: ".01,.03,.1" },
   json: { type: "boolean", default: false },
 });
 
@@ -114,6 +126,22 @@ function isMet({ value, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE
   return value >= least && value <= most;
 }
 
+function isAttack(kind: string): kind is AttackKind {
+  return Object.hasOwn(ATTACKS, kind);
+}
+
+if (options.adversary !== undefined) {
+  const kinds = options.adversary === "all" ? Object.keys(ATTACKS) : options.adversary.split(",");
+  const shares = options.shares.split(",").map(Number);
+  const ranges = options.seeds === undefined ? [{ firstSeed: 0, seeds: 20 }] : SEEDS;
+  const seeds = ranges.flatMap(({ firstSeed, seeds: count }) => Array.from({ length: count }, (_, at) => firstSeed + at));
+  const rows = kinds.flatMap((kind) => {
+    if (!isAttack(kind)) throw new Error(`there is no kind '${kind}' of hostile raters`);
+    return measureAdversary(kind, shares, seeds);
+  });
+  console.log(options.json ? JSON.stringify(rows) : toTable(rows));
+  process.exit(0);
+}
 const set = options.data === undefined ? undefined : await readRows(options.data);
 if (options.candidates) {
   const [seeds] = SEEDS;

@@ -24,6 +24,8 @@ type PolicyEvent =
       readonly reward: number;
       /** The weight, above 0 and up to 1; 1 if absent. */
       readonly weight?: number;
+      /** The part of the weight that counts as a sign that the arm has changed; 1 if absent. */
+      readonly driftShare?: number;
       /** The reward that was learned of the same answer before, which this one replaces. */
       readonly replaces?: { readonly reward: number; readonly weight: number } | undefined;
     }
@@ -157,7 +159,7 @@ type Rewarded = Extract<PolicyEvent, { kind: "rewarded" }>;
 
 function learnReward(
   state: WorkloadState,
-  { family: name, arm, weight = 1, replaces }: Rewarded,
+  { family: name, arm, weight = 1, driftShare = 1, replaces }: Rewarded,
   reward: number,
 ): number | undefined {
   if (!(weight > 0 && weight <= 1)) throw new RangeError(`weight must be above 0 and up to 1, and is ${weight}`);
@@ -182,7 +184,7 @@ function learnReward(
   updateRegret(state, family);
   if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, -weight);
   weighPrice(state, weight);
-  if (!hasDrifted(state, arm, weight * (reward - predicted))) return undefined;
+  if (!hasDrifted(state, arm, driftShare * weight * (reward - predicted))) return undefined;
   forget(state, arm);
   return arm;
 }

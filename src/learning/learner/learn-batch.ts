@@ -10,6 +10,7 @@ import type { LatencyKind } from "./latency-metrics.ts";
 import { type ChoiceContext, learnChoice } from "./learn-choice.ts";
 import { type GroupWorths, learnRewards } from "./learn-rewards.ts";
 import { guardOf, type Worth, weigh } from "./metric-settings.ts";
+import { FULL_VOICE, type Voice } from "./voices.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /**
@@ -75,10 +76,10 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
 }
 
 /** Returns what a group of values counts for by who gave them: the first of an answer is a further vote. */
-function hear(group: readonly FeedbackEvent[], target: FeedbackTarget, context: BatchContext): number {
+function hear(group: readonly FeedbackEvent[], target: FeedbackTarget, context: BatchContext): Voice {
   const [first] = group;
   const memory = first && context.memoryOf(first.projectId, target.model);
-  if (first === undefined || memory === undefined) return 1;
+  if (first === undefined || memory === undefined) return FULL_VOICE;
   return memory.voices.hear(raterOf(first, target.endUserId), earlierValues(group, context).length === 0);
 }
 
@@ -173,7 +174,7 @@ function isSlow(latencyMs: number, { latency }: WorkloadMemory): boolean {
 
 function learnFeedback(
   group: readonly FeedbackEvent[],
-  { target, voice }: { readonly target: FeedbackTarget; readonly voice: number },
+  { target, voice }: { readonly target: FeedbackTarget; readonly voice: Voice },
   context: BatchContext,
   history: HistoryEvent[],
 ): void {
@@ -201,7 +202,7 @@ function learnValues(
     readonly memory: WorkloadMemory;
     readonly arm: number;
     readonly family: string;
-    readonly voice: number;
+    readonly voice: Voice;
   },
   context: BatchContext,
   history: HistoryEvent[],
@@ -213,8 +214,8 @@ function learnValues(
     if (repeated.has(entry.id) || copies?.copies.has(entry.id) === true) continue;
     // What was counted against a bound cannot be taken back: the first value of a name is.
     const isFirst = !isReplacing(entry, earlier);
-    if (isFirst) learnConstrained(entry, { arm, weight: voice }, memory);
-    const worth = worthOf(entry, memory, voice);
+    if (isFirst) learnConstrained(entry, { arm, weight: voice.weight }, memory);
+    const worth = worthOf(entry, memory, voice.weight);
     if (worth === undefined) {
       if (memory.metrics.notesFull(entry.atMs))
         history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });
@@ -223,7 +224,7 @@ function learnValues(
     worths.set(entry.id, weigh(worth, entry, memory.rules));
     const metric = guardOf(entry.name);
     if (isFirst && memory.state.guarded.has(metric))
-      learn(memory.state, { kind: "measured", family, arm, metric, value: worth, weight: voice });
+      learn(memory.state, { kind: "measured", family, arm, metric, value: worth, weight: voice.weight });
   }
   return worths;
 }

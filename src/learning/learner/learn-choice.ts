@@ -2,6 +2,7 @@ import type { FeedbackEvent } from "../events.ts";
 import type { FeedbackTarget, OtherValue, RecordedChoice } from "../ports.ts";
 import { earlierValues, isReplacing, type RewardContext, worthOf } from "./answer-values.ts";
 import { combineWorths, directionOf, type Worth, weigh } from "./metric-settings.ts";
+import { LEAST_VOICE, type Voice } from "./voices.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /** The context in which feedback is learned. */
@@ -15,9 +16,6 @@ export interface ChoiceContext extends RewardContext {
   readonly others: ReadonlyMap<string, readonly OtherValue[]>;
 }
 
-/** The least that a vote counts for where answers are compared by it. */
-const LEAST_VOICE = 0.5;
-
 /** Learns the choice among several answers from feedback on the best and on the others. */
 export function learnChoice(
   group: readonly FeedbackEvent[],
@@ -25,7 +23,7 @@ export function learnChoice(
     target: { model },
     choice,
     voice,
-  }: { readonly target: FeedbackTarget; readonly choice: RecordedChoice; readonly voice: number },
+  }: { readonly target: FeedbackTarget; readonly choice: RecordedChoice; readonly voice: Voice },
   context: ChoiceContext,
 ): void {
   const { memoryOf, repeated, others } = context;
@@ -39,17 +37,17 @@ export function learnChoice(
   const earlier = earlierValues(group, context);
   const said = group.filter((event) => !repeated.has(event.id) && !isReplacing(event, earlier));
   for (const entry of said) {
-    const worth = worthOf(entry, { rules, metrics }, voice);
+    const worth = worthOf(entry, { rules, metrics }, voice.weight);
     if (worth !== undefined) worths.push(weigh(worth, entry, rules));
   }
   // A comparison has no weight: one of a rater who has said much is none.
-  for (const [other, lead] of voice < LEAST_VOICE ? [] : leadsOf(said, { choice, rules, others })) {
+  for (const [other, lead] of voice.weight < LEAST_VOICE ? [] : leadsOf(said, { choice, rules, others })) {
     if (lead > 0) selector.compare(choice, candidate, other);
     if (lead < 0) selector.compare(choice, other, candidate);
   }
   // A ranking cannot take back what it has learned: the first event on an answer is its reward.
   const whole = earlier.length === 0 ? combineWorths(worths) : undefined;
-  const combined = whole && { ...whole, weight: voice * whole.weight };
+  const combined = whole && { ...whole, weight: voice.weight * whole.weight };
   if (combined !== undefined && attempt === null) selector.learn(choice, combined.reward, combined.weight);
   else if (combined !== undefined) selector.learnOther(choice, candidate, combined);
   memory.noteAccuracy();

@@ -4,6 +4,7 @@ import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
 import { earlierInSession, earlierOf, type RewardContext, worthOf } from "./answer-values.ts";
 import { draftRewards, type RewardDraft } from "./draft-rewards.ts";
 import { combineWorths, directionOf, type Worth, weigh } from "./metric-settings.ts";
+import { LEAST_VOICE, type Voice } from "./voices.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /** The worths of a group's values in a workload, by their ids; a value that is absent counts for nothing. */
@@ -17,8 +18,7 @@ interface Reward {
   readonly family: string;
   readonly reward: number;
   readonly weight: number;
-  /** The part of the weight that is its rater's. */
-  readonly voice: number;
+  readonly voice: Voice;
 }
 
 /** A reward before a group of values and with it. */
@@ -33,8 +33,7 @@ interface RatedGroup {
   readonly target: FeedbackTarget;
   readonly memory: WorkloadMemory;
   readonly worths: GroupWorths;
-  /** What a vote of their rater counts for now. */
-  readonly voice: number;
+  readonly voice: Voice;
 }
 
 /**
@@ -54,8 +53,8 @@ export function learnRewards(rated: RatedGroup, context: RewardContext, history:
     if (after === undefined) continue;
     const replaces = isOfSameArm(after, before) ? before : undefined;
     learnReward(after, { replaces, isFirst }, history);
-    after.memory.voices.keepWeight(after.draft.call.id, after.voice);
-    if (before === undefined) context.onReward?.(after.reward, after.draft.call.id);
+    after.memory.voices.keepWeight(after.draft.call.id, after.voice.weight);
+    if (before === undefined && after.voice.weight >= LEAST_VOICE) context.onReward?.(after.reward, after.draft.call.id);
   }
   return changes.length > 0;
 }
@@ -65,13 +64,18 @@ function learnReward(
   { replaces, isFirst }: { readonly replaces: Reward | undefined; readonly isFirst: boolean },
   history: HistoryEvent[],
 ): void {
-  const { memory, draft, arm } = reward;
+  const {
+    memory,
+    draft,
+    arm,
+    voice: { driftShare },
+  } = reward;
   const { family: name } = draft.call;
   const facts = factsOf(reward);
   const divided = isFirst ? memory.familySplits.rewarded(name, facts) : undefined;
   if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
   const family = memory.familyOf(name);
-  const drifted = learn(memory.state, { kind: "rewarded", ...facts, family, arm, replaces });
+  const drifted = learn(memory.state, { kind: "rewarded", ...facts, family, arm, driftShare, replaces });
   memory.noteFamily(name);
   memory.selection?.reconsider(memory.state.rewards, drifted !== undefined);
   if (drifted === undefined) return;
@@ -111,7 +115,7 @@ function changesOf({ group, target, memory, worths, voice }: RatedGroup, context
 function worthsIn({ group, memory, voice }: Pick<RatedGroup, "group" | "memory" | "voice">): GroupWorths {
   return new Map(
     group.flatMap((entry) => {
-      const worth = worthOf(entry, memory, voice);
+      const worth = worthOf(entry, memory, voice.weight);
       return worth === undefined ? [] : [[entry.id, weigh(worth, entry, memory.rules)] as const];
     }),
   );
@@ -137,8 +141,8 @@ function rewardOf(
   if (arm === undefined || combined === undefined) return undefined;
   const family = memory.familyOf(call.family);
   // A reward that changes is taken back with what it was learned with.
-  const own = memory.voices.weightOf(call.id) ?? voice;
-  const weight = combined.weight * share * own;
+  const own = { ...voice, weight: memory.voices.weightOf(call.id) ?? voice.weight };
+  const weight = combined.weight * share * own.weight;
   return { draft, memory, arm, family, reward: combined.reward, weight, voice: own };
 }
 

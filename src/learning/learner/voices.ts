@@ -1,52 +1,86 @@
 import { createHash } from "node:crypto";
 import type { Rater } from "../../hub/raters.ts";
 
-/** Votes of a rater that count fully. With more, what they count for grows as the root of their number. */
-const FULL_VOTES = 4;
 /** Raters who are remembered, and answers with a vote that counts for less than one. */
 const MOST_RATERS = 256;
 const MOST_ANSWERS = 256;
+/** Raters of whom it is read how many votes are usual: those with the least hashes, whoever they are. */
+const SAMPLED_RATERS = 64;
 /** Characters of a rater's hash. */
 const HASH_CHARACTERS = 8;
 /** The part of all votes from which on a key without end users speaks for those behind it. */
-const KEY_SHARE = 0.25;
+const TRUSTED_SHARE = 0.25;
+/** The latest votes among which one rater is heard so often in full where a model may have changed. */
+const LATEST = 24;
+const OF_LATEST = 6;
+
+type Counts = readonly (readonly [hash: string, votes: number])[];
 
 /** The stored voices of a workload. */
 export interface VoicesSnapshot {
-  /** Votes by hashes of raters; who was heard longest ago comes first. */
-  readonly raters: readonly (readonly [hash: string, votes: number])[];
+  /** Votes by hashes of raters: of those who said the most, and of the sample. */
+  readonly raters: Counts;
+  readonly sample: Counts;
   readonly total: number;
+  /** Hashes of the raters of the latest votes. */
+  readonly latest: readonly string[];
   /** The weights of answers with a vote that counts for less than one, the oldest first. */
   readonly weights: readonly (readonly [answer: string, weight: number])[];
 }
 
+/** The weight of a vote. */
+export interface Voice {
+  /** As a reward, above 0 and up to 1. */
+  readonly weight: number;
+  /** The part of it that counts as a sign that a model has changed. */
+  readonly driftShare: number;
+}
+
+/** The least that a vote counts for where there are no weights: against a judge, and between answers. */
+export const LEAST_VOICE = 0.5;
+
+/** The voice of who is heard in full. */
+export const FULL_VOICE: Voice = { weight: 1, driftShare: 1 };
+
 /**
- * The votes of each rater of a workload. A rater's influence grows as the root of their votes: m of them count for m up
- * to 4, and for 2 * sqrt(m) beyond. Who is the only one counts fully, as does a key that speaks for many.
+ * The votes of each rater of a workload. As many votes as are usual count fully. The n-th beyond these counts for the
+ * cube of the usual number by n, so that a rater counts for half as much again as the usual at most. Who is the only
+ * one counts fully, as does a key that speaks for many.
  */
 export class Voices {
   readonly #raters: Map<string, number>;
+  readonly #sample: Map<string, number>;
+  readonly #latest: string[];
   readonly #weights: Map<string, number>;
   #total: number;
+  #usual: number;
 
-  constructor({ raters, total, weights }: VoicesSnapshot = { raters: [], total: 0, weights: [] }) {
+  constructor(snapshot: VoicesSnapshot = { raters: [], sample: [], total: 0, latest: [], weights: [] }) {
+    const { raters, sample, total, latest, weights } = snapshot;
     this.#raters = new Map(raters);
+    this.#sample = new Map(sample);
+    this.#latest = [...latest];
     this.#weights = new Map(weights);
     this.#total = total;
+    this.#usual = medianOf(this.#sample);
   }
 
   get hasVotes(): boolean {
     return this.#total > 0;
   }
 
-  /** Returns what a rater's vote counts for, above 0 and up to 1; `isNew` counts it as one more. */
-  hear({ id, isTrusted }: Rater, isNew: boolean): number {
+  /** Returns what a rater's vote counts for; `isNew` counts it as one more. */
+  hear({ id, isTrusted }: Rater, isNew: boolean): Voice {
     const hash = createHash("sha256").update(id).digest("hex").slice(0, HASH_CHARACTERS);
     const votes = (this.#raters.get(hash) ?? 0) + (isNew ? 1 : 0);
     if (isNew) this.#count(hash, votes);
     const isAlone = votes >= this.#total;
-    if (votes <= FULL_VOTES || isAlone || (isTrusted && votes >= KEY_SHARE * this.#total)) return 1;
-    return Math.sqrt(FULL_VOTES) * (Math.sqrt(votes) - Math.sqrt(votes - 1));
+    if (isAlone || (isTrusted && votes >= TRUSTED_SHARE * this.#total)) return FULL_VOICE;
+    const often = this.#latest.reduce((sum, other) => sum + Number(other === hash), 0);
+    return {
+      weight: votes <= this.#usual ? 1 : (this.#usual / votes) ** 3,
+      driftShare: often <= OF_LATEST ? 1 : (OF_LATEST / often) ** 2,
+    };
   }
 
   /** Returns the weight that the reward of an answer was learned with; undefined where it was 1, or is forgotten. */
@@ -64,24 +98,47 @@ export class Voices {
   }
 
   toSnapshot(): VoicesSnapshot {
-    return { raters: [...this.#raters], total: this.#total, weights: [...this.#weights] };
+    const [raters, sample, weights] = [[...this.#raters], [...this.#sample], [...this.#weights]];
+    return { raters, sample, total: this.#total, latest: [...this.#latest], weights };
   }
 
-  /** Who has said the least goes where there are too many; of several, who was heard longest ago. */
   #count(hash: string, votes: number): void {
     this.#total += 1;
+    if (this.#latest.push(hash) > LATEST) this.#latest.shift();
+    // Who has said the least goes where there are too many; of several, who was heard longest ago.
     this.#raters.delete(hash);
     this.#raters.set(hash, votes);
-    if (this.#raters.size <= MOST_RATERS) return;
-    let least: string | undefined;
-    let fewest = Number.POSITIVE_INFINITY;
-    for (const [rater, count] of this.#raters) {
-      if (count >= fewest || rater === hash) continue;
-      [least, fewest] = [rater, count];
-      if (count <= 1) break;
-    }
-    if (least !== undefined) this.#raters.delete(least);
+    if (this.#raters.size > MOST_RATERS) this.#raters.delete(leastOf(this.#raters, hash));
+    this.#sampleVote(hash);
   }
+
+  /** A flood of raters is in the sample by its share of all raters, however often each of them votes. */
+  #sampleVote(hash: string): void {
+    const known = this.#sample.get(hash);
+    if (known === undefined && this.#sample.size >= SAMPLED_RATERS) {
+      const last = [...this.#sample.keys()].reduce((one, other) => (one > other ? one : other));
+      if (hash > last) return;
+      this.#sample.delete(last);
+    }
+    this.#sample.set(hash, (known ?? 0) + 1);
+    this.#usual = medianOf(this.#sample);
+  }
+}
+
+function leastOf(raters: ReadonlyMap<string, number>, kept: string): string {
+  let [least, fewest] = ["", Number.POSITIVE_INFINITY];
+  for (const [rater, count] of raters) {
+    if (count >= fewest || rater === kept) continue;
+    [least, fewest] = [rater, count];
+    if (count <= 1) break;
+  }
+  return least;
+}
+
+/** The lower one where two are in the middle. */
+function medianOf(counts: ReadonlyMap<string, number>): number {
+  const sorted = [...counts.values()].sort((one, other) => one - other);
+  return sorted[(sorted.length - 1) >> 1] ?? 1;
 }
 
 /** The last characters of an id are drawn at random. */

@@ -5,12 +5,14 @@ const LEAST_SHARE = 0.1;
 const SHORT_OF = 3;
 /** The share from which on feedback without praise is taken for a bad base, and not for silence of the content. */
 const LEAST_SHARE_UNPRAISED = 0.5;
+/** The share of praise that a few raters may bring among users who only complain. */
+const MOST_PRAISE = 0.1;
 /** Complaints before the first praise that tell users who only complain from chance. */
 const LEAST_COMPLAINTS = 5;
 
 /** Returns whether people only complain: silence says nothing, and the mean of rewards is no measure of quality. */
 export function isComplaintsOnly({ rewards, praises, decisions }: WorkloadState): boolean {
-  return praises === 0 && rewards >= LEAST_COMPLAINTS && rewards < LEAST_SHARE_UNPRAISED * decisions;
+  return praises <= MOST_PRAISE * rewards && rewards >= LEAST_COMPLAINTS && rewards < LEAST_SHARE_UNPRAISED * decisions;
 }
 
 /**
