@@ -8,6 +8,7 @@ import { UsageService } from "../gen/attune/usage/v1/usage_pb.ts";
 import { createAdminAdmission, createAdmission } from "./admission/admission.ts";
 import { createFeedbackAdmission } from "./admission/feedback-admission.ts";
 import { feedbackSigner } from "./admission/feedback-token.ts";
+import { TokenRates } from "./admission/token-rates.ts";
 import type { Config } from "./config/config.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import type { RpcClients } from "./facade/client/clients.ts";
@@ -148,13 +149,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 /** Returns what judges callers, by what they call. */
-function createGates({ keys, signingKey }: Resources, { store }: ServiceOptions) {
+function createGates({ keys, signingKey }: Resources, { store, config }: ServiceOptions) {
   const { authenticator } = keys;
+  const rates = new TokenRates(config.server.limits);
   const admit = createAdmission(authenticator);
   return {
     admit,
     admitAdmin: createAdminAdmission(new AdminKeyAuthenticator(store)),
-    admitFeedback: createFeedbackAdmission({ authenticator, signer: feedbackSigner(signingKey), admit }),
+    admitFeedback: createFeedbackAdmission({ authenticator, signer: feedbackSigner(signingKey), rates, admit }),
   };
 }
 

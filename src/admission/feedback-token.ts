@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { FeedbackTarget } from "../hub/answer-ids.ts";
+import type { GrantedMetrics } from "../hub/principal.ts";
 import { type SignedText, Signer } from "../lib/signer.ts";
 
 /** Begins every feedback token: what has it is never looked for among the keys of calls. */
@@ -13,6 +14,8 @@ export interface FeedbackToken {
   readonly target: FeedbackTarget;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
+  /** The metrics and notes that it sends; all if absent. */
+  readonly metrics?: GrantedMetrics | undefined;
 }
 
 /** Bytes of a signature: their text has no spare bits, so that it has one form. */
@@ -27,9 +30,9 @@ export function feedbackSigner(signingKey: KeyObject): Signer {
 }
 
 /** Writes and signs a token. */
-export function encodeFeedbackToken(signer: Signer, { keyId, target, expiresAtMs }: FeedbackToken): string {
+export function encodeFeedbackToken(signer: Signer, { keyId, target, expiresAtMs, metrics }: FeedbackToken): string {
   const { inferenceId, attempt, sessionId } = target;
-  const content = JSON.stringify([keyId, inferenceId, attempt, sessionId, expiresAtMs]);
+  const content = JSON.stringify([keyId, inferenceId, attempt, sessionId, expiresAtMs, metrics]);
   const payload = Buffer.from(content).toString("base64url");
   const signature = signer.sign(textOf(payload), SIGNATURE_BYTES).toString("base64url");
   return `${FEEDBACK_TOKEN_PREFIX}${payload}.${signature}`;
@@ -42,14 +45,15 @@ export function decodeFeedbackToken(signer: Signer, text: string): FeedbackToken
   if (!signer.verifies(Buffer.from(signature, "base64url"), textOf(payload), SIGNATURE_BYTES)) return undefined;
   const content = Buffer.from(payload, "base64url").toString();
   // It is signed, so that it has the form that was written.
-  const [keyId, inferenceId, attempt, sessionId, expiresAtMs] = JSON.parse(content) as [
+  const [keyId, inferenceId, attempt, sessionId, expiresAtMs, metrics] = JSON.parse(content) as [
     string,
     string,
     number | null,
     string | null,
     number,
+    GrantedMetrics | null | undefined,
   ];
-  return { keyId, target: { inferenceId, attempt, sessionId }, expiresAtMs };
+  return { keyId, target: { inferenceId, attempt, sessionId }, expiresAtMs, metrics: metrics ?? undefined };
 }
 
 function textOf(payload: string): SignedText {

@@ -78,6 +78,16 @@ const limits = keys({
   feedbackEvents: integer(10_000, 10_000_000)
     .default(100_000)
     .describe("Events of feedback that may be on their way at once; half of them for one key"),
+  tokenValues: integer(1, 10_000)
+    .default(50)
+    .describe("Values that one rater sends on an answer or a session with feedback tokens"),
+  tokenRequests: integer(1, 1_000_000).default(30).describe("Requests a minute with one feedback token"),
+  answerRequests: integer(1, 1_000_000)
+    .default(60)
+    .describe("Requests a minute with feedback tokens on one answer or session"),
+  addressRequests: integer(1, 1_000_000)
+    .default(300)
+    .describe("Requests a minute with feedback tokens from one address; of IPv6, from the first 64 bits of one"),
   projectShare: share()
     .default(0.75)
     .describe(

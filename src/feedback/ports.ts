@@ -1,6 +1,7 @@
 import type { AnswerId } from "../hub/answer-ids.ts";
 import type { Capacity } from "../hub/capacity.ts";
 import type { ErrorReason } from "../hub/error.ts";
+import type { FeedbackGrant } from "../hub/principal.ts";
 
 /** The facts of an inference that feedback needs. */
 export interface InferenceFacts {
@@ -37,6 +38,21 @@ export type FeedbackContent =
   | { readonly kind: "boolean"; readonly value: boolean }
   | { readonly kind: "float"; readonly value: number }
   | { readonly kind: "note"; readonly value: string };
+
+/** A value under its flattened name. */
+export interface NamedContent {
+  readonly name: string;
+  readonly content: FeedbackContent;
+}
+
+/** Bounds what feedback tokens send. */
+export interface TokenBounds {
+  /** Returns what counts the values of an event on what a token is for. It throws INVALID_REQUEST where they are too many. */
+  open(grant: FeedbackGrant, projectId: string): Promise<(values: readonly NamedContent[]) => void>;
+}
+
+/** Reads the names of the values that a rater gave on an answer or a session, up to so many. */
+export type ReadSaid = (grant: FeedbackGrant, projectId: string, most: number) => Promise<readonly string[]>;
 
 /** One flattened value of feedback. */
 export interface NewFeedbackEntry {
@@ -80,6 +96,8 @@ export interface FeedbackPorts {
   readonly capacity: Capacity;
   readonly inferences: InferenceLookup;
   readonly feedback: FeedbackStore;
+  /** Bounds what feedback tokens send. */
+  readonly tokenValues: TokenBounds;
   readonly log?: FeedbackLog;
   /** Hears of the events of a batch: why each was refused, undefined for one that was stored. */
   readonly count?: (refusals: readonly (ErrorReason | undefined)[]) => void;

@@ -9,7 +9,7 @@ import { beforePart, mapInBatches } from "../lib/map-in-batches.ts";
 import { checkTokenBatch, checkTokenTarget } from "./check-token.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import { findSessions } from "./find-sessions.ts";
-import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
+import type { FeedbackPorts, InferenceFacts, NamedContent, NewFeedbackEntry } from "./ports.ts";
 
 /** Takes feedback. */
 export interface FeedbackService {
@@ -84,7 +84,8 @@ async function storeAll(
   sender: Sender,
 ): Promise<FeedbackOutcome[]> {
   const { projectId, feedbackOn } = sender.principal;
-  const drafted = await mapInBatches(events, (event) => tryDraft(event, feedbackOn));
+  const take = feedbackOn && (await ports.tokenValues.open(feedbackOn, projectId));
+  const drafted = await mapInBatches(events, (event) => tryDraft(event, feedbackOn, take));
   const drafts = await withSessions(ports, drafted, projectId);
   const find = await findInferences(ports, drafts.filter(isRight), projectId);
   const outcomes: FeedbackOutcome[] = [];
@@ -145,11 +146,16 @@ function isRight<T>(step: Step<T>): step is T {
   return !(step instanceof InferenceError);
 }
 
-/** Drafts an event; `allowed` is the only target of a caller with a token. */
-function tryDraft(event: FeedbackEvent, allowed: FeedbackTarget | undefined): Step<EventDraft> {
+/** Drafts an event; `allowed` is the only target of a caller with a token, whose values `take` counts. */
+function tryDraft(
+  event: FeedbackEvent,
+  allowed: FeedbackTarget | undefined,
+  take: ((values: readonly NamedContent[]) => void) | undefined,
+): Step<EventDraft> {
   try {
     const draft = draftEvent(event);
     if (allowed !== undefined) checkTokenTarget(allowed, draft);
+    take?.(draft.values);
     return draft;
   } catch (thrown) {
     if (thrown instanceof InferenceError) return thrown;

@@ -5,6 +5,7 @@ import type { Admit } from "../admission/admission.ts";
 import { feedbackSigner } from "../admission/feedback-token.ts";
 import { modelToMessage } from "../catalog/model-message.ts";
 import { createFeedbackCapacity, createFeedbackService } from "../feedback/service.ts";
+import { TokenValues } from "../feedback/token-values.ts";
 import type { Principal } from "../hub/principal.ts";
 import { keepsNothing } from "../inference/history/read-stored.ts";
 import { createKeyedInference } from "../inference/idempotency/keyed-inference.ts";
@@ -22,6 +23,7 @@ import type { RpcServices } from "../rpc/routes.ts";
 import { createUsageRpc } from "../rpc/usage.ts";
 import { createWorkloadRpc } from "../rpc/workload.ts";
 import { createWorkloadDirectory } from "../store/learning/workload-directory.ts";
+import { createSaidReader } from "../store/read/read-said.ts";
 import { readRefusals } from "../store/refusals/read-refusals.ts";
 import { createEndUserPages } from "./end-user-pages.ts";
 import type { Generation } from "./generation.ts";
@@ -41,8 +43,9 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   const stored = createStoredInferences({ archive, background });
   const inference = createKeyedInference(generations.inference, keyedCalls, stored);
   const { sessionHeaders, limits } = config.server;
-  const { feedbackEvents, projectShare } = limits;
+  const { feedbackEvents, tokenValues: most, projectShare } = limits;
   const capacity = createFeedbackCapacity(feedbackEvents, projectShare);
+  const tokenValues = new TokenValues(most, createSaidReader(store));
   const callerOf = createCallerReader(admit);
   const inferencePorts = { service: inference, callerOf, sessionHeaders };
   const mayCall = (principal: Principal, model: { readonly name: string } | undefined): boolean =>
@@ -79,7 +82,14 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
       model: createModelRpc(modelList, callerOf),
       feedback: {
         ...createFeedbackRpc(
-          createFeedbackService({ inferences, feedback, log, capacity, count: open.metrics.countFeedback }),
+          createFeedbackService({
+            inferences,
+            feedback,
+            tokenValues,
+            log,
+            capacity,
+            count: open.metrics.countFeedback,
+          }),
           keyedCalls,
           callerOf,
         ),

@@ -46,6 +46,17 @@ const TOKEN_REQUEST: Readonly<Record<(typeof TOKEN_MEMBERS)[number], Schema>> = 
   id: text("Id of the only answer, or candidate, that the token sends feedback on"),
   session: text("The only session that it sends feedback on, in place of `id`"),
   expires_in: integer("Seconds for which it is good; an hour if absent", { minimum: 1, maximum: MAX_TOKEN_SECONDS }),
+  metrics: record(
+    request(
+      {
+        min: { type: "number", description: "Least number" },
+        max: { type: "number", description: "Greatest number" },
+        several: { type: "boolean", description: "True if a rater may give it several times; once if absent" },
+      },
+      "Bounds of a metric; with one, its value must be a number",
+    ),
+    "Metrics and notes that the token may send, by name, 20 at most; all if absent",
+  ),
 };
 
 const TOKEN = object(

@@ -8,6 +8,7 @@ import {
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { encodeFeedbackToken } from "../admission/feedback-token.ts";
 import { readTarget } from "../feedback/draft-event.ts";
+import { readGranted } from "../feedback/read-granted.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import type { Signer } from "../lib/signer.ts";
 import type { ReadCaller } from "./caller.ts";
@@ -26,9 +27,10 @@ export function createTokenRpc(
       const { keyId } = (await callerOf(context)).principal;
       validate(request);
       const target = readTarget(request);
+      const metrics = readGranted(request.metrics);
       const lifetimeMs = request.expiresIn === undefined ? DEFAULT_LIFETIME_MS : durationMs(request.expiresIn);
       const expiresAtMs = Date.now() + lifetimeMs;
-      const token = encodeFeedbackToken(signer, { keyId, target, expiresAtMs });
+      const token = encodeFeedbackToken(signer, { keyId, target, expiresAtMs, metrics });
       return create(CreateTokenResponseSchema, { token, expiresAt: timestampFromMs(expiresAtMs) });
     }),
   };

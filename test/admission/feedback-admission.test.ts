@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Admission, createAdmission } from "../../src/admission/admission.ts";
 import { createFeedbackAdmission } from "../../src/admission/feedback-admission.ts";
 import { encodeFeedbackToken, feedbackSigner } from "../../src/admission/feedback-token.ts";
+import { TokenRates } from "../../src/admission/token-rates.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
 import { TEST_KEY } from "../support/test-signer.ts";
 
 const NOW = new Date("2027-01-31T00:00:00Z").getTime();
+const MANY = { tokenRequests: 1000, answerRequests: 1000, addressRequests: 1000 };
 const OWNER = { keyId: "k", projectId: "p" };
 const TARGET = { inferenceId: "", attempt: null, sessionId: "run-7" };
 
@@ -20,7 +22,7 @@ const admitFeedback = createFeedbackAdmission({
       return keyId === "k" ? OWNER : undefined;
     },
   },
-  ...{ signer, admit },
+  ...{ signer, admit, rates: new TokenRates(MANY) },
 });
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}`, apiKey: undefined });

@@ -23,7 +23,7 @@ describe("loadConfig() with a file", () => {
   it("reads every key", () => {
     const config = load(`
 prefix: acme
-server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, background: 8, feedbackEvents: 20000, projectShare: 0.5, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, publicUrl: "https://attune.example.com/", adminPort: 9464, adminHost: 0.0.0.0, metricsToken: a-token-of-metrics, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, sessionHeaders: [X-Team-Session], browserOrigins: ["https://App.example.com/"], watchConfig: true, drainMs: 4, shutdownMs: 5 }
+server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, background: 8, feedbackEvents: 20000, tokenValues: 5, tokenRequests: 6, answerRequests: 7, addressRequests: 8, projectShare: 0.5, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, publicUrl: "https://attune.example.com/", adminPort: 9464, adminHost: 0.0.0.0, metricsToken: a-token-of-metrics, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, sessionHeaders: [X-Team-Session], browserOrigins: ["https://App.example.com/"], watchConfig: true, drainMs: 4, shutdownMs: 5 }
 dashboard:
   enabled: false
   signIn:
@@ -94,6 +94,10 @@ models:
           receivingBytes: 2_097_152,
           background: 8,
           feedbackEvents: 20_000,
+          tokenValues: 5,
+          tokenRequests: 6,
+          answerRequests: 7,
+          addressRequests: 8,
           projectShare: 0.5,
           jsonDepth: 32,
           jsonValues: 5000,

@@ -81,7 +81,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       11,
       "server.limits",
-      "must be a map with the keys bodyBytes, receivingBytes, background, feedbackEvents, projectShare, jsonDepth, jsonValues, jsonMembers, messages, tools",
+      "must be a map with the keys bodyBytes, receivingBytes, background, feedbackEvents, tokenValues, tokenRequests, answerRequests, addressRequests, projectShare, jsonDepth, jsonValues, jsonMembers, messages, tools",
     ],
   ],
   [

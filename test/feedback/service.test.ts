@@ -7,6 +7,7 @@ import {
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "../../src/feedback/ports.ts";
 import { createFeedbackCapacity, createFeedbackService, type FeedbackOutcome } from "../../src/feedback/service.ts";
+import { TokenValues } from "../../src/feedback/token-values.ts";
 import { writeAnswerId } from "../../src/hub/answer-ids.ts";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { DatabaseTimeoutError } from "../../src/lib/database-state.ts";
@@ -33,6 +34,7 @@ function setUp() {
   const logged: string[] = [];
   const counted: (ErrorReason | undefined)[][] = [];
   const ports: FeedbackPorts = {
+    tokenValues: new TokenValues(50, async () => []),
     capacity: createFeedbackCapacity(100_000, 1),
     inferences: {
       findRecent: (id) => (id === RECENT ? MINE : undefined),
@@ -99,6 +101,7 @@ describe("createFeedback()", () => {
   it("bounds the events that a key, and the keys of a project, have on their way", async () => {
     const found = Promise.withResolvers<Map<string, InferenceFacts>>();
     const service = createFeedbackService({
+      tokenValues: new TokenValues(50, async () => []),
       capacity: createFeedbackCapacity(4, 0.75),
       inferences: {
         findRecent: () => undefined,
@@ -176,6 +179,7 @@ describe("createFeedback()", () => {
   it("stores one entry per flattened name, each with an id of its own", async () => {
     const { database } = setUp();
     const service = createFeedbackService({
+      tokenValues: new TokenValues(50, async () => []),
       capacity: createFeedbackCapacity(100_000, 1),
       inferences: {
         findRecent: () => MINE,

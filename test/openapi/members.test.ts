@@ -85,7 +85,11 @@ const CASES: readonly Case[] = [
     decode: decodeEmbeddings,
     bodies: [{ model: "attune/m", input: "Hello", dimensions: 2, encoding_format: "float", user: "u1" }],
   },
-  { schema: "FeedbackTokenRequest", decode: decodeTokenRequest, bodies: [{ id: "1", session: "2", expires_in: 60 }] },
+  {
+    schema: "FeedbackTokenRequest",
+    decode: decodeTokenRequest,
+    bodies: [{ id: "1", session: "2", expires_in: 60, metrics: { stars: { min: 1, max: 5, several: true } } }],
+  },
 ];
 
 function nodesOf({ schema, bodies }: Case): readonly Node[] {

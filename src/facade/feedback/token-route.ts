@@ -1,16 +1,27 @@
 import { durationFromMs, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { memberPath, optional, readInteger, readObject, readString, WireError } from "../../formats/shared/read.ts";
+import {
+  memberPath,
+  optional,
+  readBoolean,
+  readInteger,
+  readNumber,
+  readObject,
+  readString,
+  WireError,
+} from "../../formats/shared/read.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { failAtPlaces } from "../fail.ts";
 import { memberOf } from "./encode-results.ts";
 
 /** Members of a request for a token. */
-export const TOKEN_MEMBERS = ["id", "session", "expires_in"] as const;
+export const TOKEN_MEMBERS = ["id", "session", "expires_in", "metrics"] as const;
 
 /** Longest time for which a token is good, in seconds. */
 export const MAX_TOKEN_SECONDS = 604_800;
+
+const METRIC_MEMBERS: ReadonlySet<string> = new Set(["min", "max", "several"]);
 
 const KNOWN: ReadonlySet<string> = new Set(TOKEN_MEMBERS);
 
@@ -36,6 +47,23 @@ export function decodeTokenRequest(body: unknown) {
   return {
     inferenceId: optional(asked["id"], "id", readString) ?? "",
     sessionId: optional(asked["session"], "session", readString) ?? "",
+    metrics: optional(asked["metrics"], "metrics", decodeMetrics) ?? {},
     ...(seconds !== undefined && { expiresIn: durationFromMs(seconds * 1000) }),
   };
+}
+
+function decodeMetrics(value: unknown, path: string) {
+  const metrics = Object.entries(readObject(value, path));
+  return Object.fromEntries(metrics.map(([name, metric]) => [name, decodeMetric(metric, memberPath(path, name))]));
+}
+
+function decodeMetric(value: unknown, path: string) {
+  const metric = readObject(value, path);
+  for (const name of Object.keys(metric)) {
+    if (!METRIC_MEMBERS.has(name)) throw new WireError(memberPath(path, name), "is not known here: leave it out");
+  }
+  const min = optional(metric["min"], `${path}.min`, readNumber);
+  const max = optional(metric["max"], `${path}.max`, readNumber);
+  const several = optional(metric["several"], `${path}.several`, readBoolean);
+  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }), several: several ?? false };
 }

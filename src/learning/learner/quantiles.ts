@@ -7,6 +7,8 @@ const MOST_COUNTED = 4096;
  * for no more, however far out it lies.
  */
 const END = 0.2;
+/** The part of all values by which a value is held to be in the middle of those that are not equal to it. */
+const EVEN = 0.05;
 
 /** Values and how often each was seen, from the least to the greatest. */
 export interface QuantilesSnapshot {
@@ -59,11 +61,11 @@ export class Quantiles {
   /**
    * Returns where a value lies between the least and the greatest usual ones, in 0 to 1: unlike ranks, it keeps
    * distances. It is the mean over all pairs of a value of the lower end and one of the upper end. Where all values are
-   * equal, or there are none, it is the rank. Of n values, k move it by at most 8 k / n (docs/decisions/0106).
+   * equal, or there are none, it is the rank. Of n values, k move it by at most 12 k / n (docs/decisions/0106).
    */
   positionOf(value: number): number {
-    const rank = this.rankOf(value);
-    if (this.#values.length < 2) return rank;
+    if (this.#values.length < 2) return this.rankOf(value);
+    const equal = this.#shareBelow(value);
     const most = END * this.#total;
     let sum = 0;
     let lowLeft = most;
@@ -73,15 +75,23 @@ export class Quantiles {
       if (value < from) break;
       const ofLow = Math.min(lowLeft, (this.#below[low] ?? 0) + (this.#counts[low] ?? 0));
       lowLeft -= ofLow;
-      sum += ofLow * this.#shareOfUpperEnd(value, { from, most, rank });
+      sum += ofLow * this.#shareOfUpperEnd(value, { from, most, equal });
     }
     return Math.min(1, sum / (most * most));
+  }
+
+  /** Returns which part of the values that are not equal to one is below it; one half while these are few. */
+  #shareBelow(value: number): number {
+    const at = this.#placeOf(value);
+    const equal = this.#values[at] === value ? (this.#counts[at] ?? 0) : 0;
+    const below = this.rankOf(value) * (this.#total + 1) - 0.5 - equal / 2;
+    return (below + EVEN * this.#total) / (this.#total - equal + 2 * EVEN * this.#total);
   }
 
   /** Adds up how far a value is on the way from a lower end to each of the upper ends, which `most` values are. */
   #shareOfUpperEnd(
     value: number,
-    { from, most, rank }: { readonly from: number; readonly most: number; readonly rank: number },
+    { from, most, equal }: { readonly from: number; readonly most: number; readonly equal: number },
   ): number {
     let sum = 0;
     let left = most;
@@ -90,9 +100,9 @@ export class Quantiles {
       const own = Math.min(left, this.#counts[high] ?? 0);
       const between = Math.min(left - own, this.#below[high] ?? 0);
       left -= own + between;
-      sum += own * partOfWay(value, { from, to, rank });
+      sum += own * partOfWay(value, { from, to, equal });
       // Nobody knows how far up they lie: no more than what is sure is held against the others.
-      if (between > 0) sum += between * partOfWay(value, { from, to: this.#values[high - 1] ?? to, rank });
+      if (between > 0) sum += between * partOfWay(value, { from, to: this.#values[high - 1] ?? to, equal });
     }
     return sum;
   }
@@ -152,12 +162,12 @@ export class Quantiles {
   }
 }
 
-/** Returns which part of the way between two values one is, from 0 to 1; its rank where all three are equal. */
+/** Returns which part of the way between two values one is, from 0 to 1; `equal` where all three are. */
 function partOfWay(
   value: number,
-  { from, to, rank }: { readonly from: number; readonly to: number; readonly rank: number },
+  { from, to, equal }: { readonly from: number; readonly to: number; readonly equal: number },
 ): number {
-  if (from >= to) return value === to ? rank : Number(value > to);
+  if (from >= to) return value === to ? equal : Number(value > to);
   if (value >= to) return 1;
   if (value <= from) return 0;
   // Halves: 1e308 less -1e308 is not finite.

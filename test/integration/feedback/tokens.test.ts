@@ -8,6 +8,7 @@ import { ModelService } from "../../../gen/attune/model/v1/model_pb.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createKey, revokeKey } from "../../../src/store/keys/key-repository.ts";
 import { readInferenceWithFeedback } from "../../../src/store/read/read-inference.ts";
+import { createSaidReader } from "../../../src/store/read/read-said.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { waitUntil } from "../../support/wait.ts";
 import { entries, plain } from "./values.ts";
@@ -77,6 +78,101 @@ function corsOf({ headers }: Response): Record<string, string> {
 }
 
 const HELPFUL = { helpful: true };
+
+describe("a feedback token that names metrics", () => {
+  const errorsOf = async (token: string, on: string, feedback: object) => {
+    const answer = await post("/v1/feedback", [{ id: on, feedback }], token);
+    return ((await answer.json()) as { error: { status_code: number; message: string } | null }[])[0]?.error ?? null;
+  };
+
+  it("sends these alone, within their bounds, once or several times", async () => {
+    const on = await infer();
+    const metrics = { stars: { min: 1, max: 5 }, edits: { min: 0, several: true }, helpful: {}, comment: {} };
+    const token = await tokenFor({ id: on, metrics });
+    expect(await errorsOf(token, on, { stars: 4, helpful: true, comment: "fine", edits: 2 })).toBeNull();
+    expect(await errorsOf(token, on, { edits: 3 })).toBeNull();
+    for (const [feedback, message] of [
+      [{ stars: 1e300 }, "feedback.stars: was given before, and this feedback token sends it once"],
+      [{ edits: -1 }, "feedback.edits: must be a number from 0 with this feedback token"],
+      [{ edits: true }, "feedback.edits: must be a number from 0 with this feedback token"],
+      [{ x: 1 }, "feedback.x: is not for this feedback token, which sends stars, edits, helpful, comment"],
+      [{ __proto__x: 1 }, "feedback.__proto__x: is not for this feedback token, which sends"],
+    ] as const) {
+      expect(await errorsOf(token, on, feedback)).toEqual({
+        status_code: 400,
+        message: expect.stringContaining(message),
+      });
+    }
+    const other = await infer();
+    const next = await tokenFor({ id: other, metrics: { stars: { min: 1, max: 5 } } });
+    expect(await errorsOf(next, other, { stars: 6 })).toMatchObject({
+      message: expect.stringContaining("from 1 to 5"),
+    });
+    expect(await errorsOf(next, other, { stars: 5 })).toBeNull();
+  });
+
+  it("knows after a restart what was said before", async () => {
+    const on = await infer();
+    const token = await tokenFor({ id: on, metrics: { stars: {} } });
+    expect(await errorsOf(token, on, { stars: 4 })).toBeNull();
+    await waitUntil(
+      async () => (await readInferenceWithFeedback(service.store, DEFAULT_PROJECT.id, on))?.feedback.length,
+    );
+    const rater = (await readInferenceWithFeedback(service.store, DEFAULT_PROJECT.id, on))?.feedback[0]?.rater;
+    expect(rater).toMatch(/^address:/);
+    const read = createSaidReader(service.store);
+    const grant = { inferenceId: on, attempt: null, sessionId: null, rater: rater ?? undefined };
+    expect(await read(grant, DEFAULT_PROJECT.id, 50)).toEqual(["stars"]);
+    expect(await read({ ...grant, rater: "address:other" }, DEFAULT_PROJECT.id, 50)).toEqual([]);
+  });
+
+  it.each([
+    [{ stars: { min: 5, max: 1 } }, "metrics.stars.min"],
+    [{ stars: { most: 1 } }, "metrics.stars.most"],
+    [{ stars: { min: "1" } }, "metrics.stars.min"],
+    [{ "": {} }, "metrics"],
+    [Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`m${at}`, {}])), "metrics"],
+    [{ ["m".repeat(2001)]: {} }, "metrics"],
+  ])("is not made for %j", async (metrics, param) => {
+    const refusal = await refusalOf(await post("/v1/feedback/tokens", { id, metrics }));
+    expect(refusal).toMatchObject({ status: 400, param });
+  });
+});
+
+describe("a flood of feedback by tokens", () => {
+  it("is stopped at fifty values on an answer, and says so", async () => {
+    const on = await infer();
+    const token = await tokenFor({ id: on });
+    const values = (count: number, name: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, at]));
+    const events = [values(40, "a"), values(11, "b"), values(10, "c")].map((feedback) => ({ id: on, feedback }));
+    const answer = await post("/v1/feedback", events, token);
+    const results = (await answer.json()) as { error: { message: string } | null }[];
+    expect(results.map(({ error }) => error?.message)).toEqual([
+      undefined,
+      "feedback: has 11 values, and 40 were given on this before: a feedback token sends at most 50 on one answer or session (server.limits.tokenValues)",
+      undefined,
+    ]);
+  });
+
+  it("is answered with 429 before it is read, beyond thirty requests a minute", async () => {
+    const token = await tokenFor({ session: "flood" });
+    const statuses = new Map<number, number>();
+    for (let at = 0; at < 31; at++) {
+      const { status } = await post("/v1/feedback", [{ session: "flood", feedback: {} }], token);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect([...statuses]).toEqual([
+      [200, 30],
+      [429, 1],
+    ]);
+    const refused = await post("/v1/feedback", [], token);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await refusalOf(refused)).toMatchObject({
+      message: "too much feedback with one feedback token: at most 30 requests a minute (server.limits.tokenRequests)",
+    });
+  });
+});
 
 describe("a feedback token", () => {
   it("is good for an hour, or as long as is said", async () => {

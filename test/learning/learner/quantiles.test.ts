@@ -62,6 +62,14 @@ describe("Quantiles", () => {
     expect(quantiles.rankOf(4) - quantiles.rankOf(2)).toBeGreaterThan(0.25);
   });
 
+  it("leaves what most say near the end that it is of: 95 ones and 5 zeros", () => {
+    const quantiles = new Quantiles();
+    for (let index = 0; index < 100; index++) quantiles.add(Number(index % 20 > 0));
+    expect(quantiles.positionOf(0)).toBe(0);
+    // A quarter of the lower ends are zeros; beside the other ones, a one is two thirds of the way up.
+    expect(quantiles.positionOf(1)).toBeCloseTo(0.25 + 0.75 * (2 / 3), 9);
+  });
+
   it("gives a value that is far from all others its share of the ends", () => {
     const quantiles = new Quantiles();
     for (let index = 0; index < 100; index++) quantiles.add(1 + (index % 5));
@@ -75,7 +83,7 @@ describe("Quantiles", () => {
     expect(quantiles.positionOf(5)).toBeGreaterThan(0.999);
   });
 
-  it("moves no position by more than 8 k / n for k hostile values among n, whatever they are and when they come", () => {
+  it("moves no position by more than 12 k / n for k hostile values among n, whatever they are and when they come", () => {
     const few = fc.array(fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(0, 1)), MANY);
     const many = fc.oneof(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), MANY), fc.array(ANY, MANY));
     const widely = fc.array(fc.double({ min: 0, max: 20, noNaN: true }).map(Math.exp), MANY);
@@ -93,7 +101,7 @@ describe("Quantiles", () => {
         const [clean, attacked] = [quantilesOf(ordered), quantilesOf(all)];
         for (const value of [ordered[0] ?? 0, ordered[ordered.length >> 1] ?? 0, ordered.at(-1) ?? 0]) {
           const moved = Math.abs(attacked.positionOf(value) - clean.positionOf(value));
-          expect(moved).toBeLessThanOrEqual((8 * others.length) / all.length + blurred);
+          expect(moved).toBeLessThanOrEqual((12 * others.length) / all.length + blurred);
         }
       }),
       { numRuns: 2000 },

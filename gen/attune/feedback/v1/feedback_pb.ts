@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/feedback/v1/feedback.proto.
  */
 export const file_attune_feedback_v1_feedback: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvZmVlZGJhY2svdjEvZmVlZGJhY2sucHJvdG8SEmF0dHVuZS5mZWVkYmFjay52MSJuChVDcmVhdGVGZWVkYmFja1JlcXVlc3QSPAoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRXZlbnRCCbpIBpIBAxCQThIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkiTQoWQ3JlYXRlRmVlZGJhY2tSZXNwb25zZRIzCgdyZXN1bHRzGAEgAygLMiIuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrUmVzdWx0Is4CChNDcmVhdGVNZXRyaWNSZXF1ZXN0EhQKDGluZmVyZW5jZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKB2Jvb2xlYW4YAyABKAhIABIQCgZudW1iZXIYBCABKAFIABIOCgR0ZXh0GAUgASgJSAASEwoGcmVhc29uGAYgASgJSAGIAQESPwoEdGFncxgHIAMoCzIxLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXF1ZXN0LlRhZ3NFbnRyeRIuCghvcHRpbWl6ZRgIIAEoDjIcLmF0dHVuZS5mZWVkYmFjay52MS5PcHRpbWl6ZRIXCg9pZGVtcG90ZW5jeV9rZXkYCSABKAkaKwoJVGFnc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFdmFsdWVCCQoHX3JlYXNvbiIiChRDcmVhdGVNZXRyaWNSZXNwb25zZRIKCgJpZBgBIAEoCSJ/ChJDcmVhdGVUb2tlblJlcXVlc3QSFAoMaW5mZXJlbmNlX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSPwoKZXhwaXJlc19pbhgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIQukgNqgEKIgQIgPUkMgIIASJUChNDcmVhdGVUb2tlblJlc3BvbnNlEg0KBXRva2VuGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoYCCg1GZWVkYmFja0V2ZW50EhQKDGluZmVyZW5jZV9pZBgBIAEoCRIzCghmZWVkYmFjaxgCIAMoCzIhLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0VudHJ5EjkKBHRhZ3MYAyADKAsyKy5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tFdmVudC5UYWdzRW50cnkSLgoIb3B0aW1pemUYBCABKA4yHC5hdHR1bmUuZmVlZGJhY2sudjEuT3B0aW1pemUSEgoKc2Vzc2lvbl9pZBgFIAEoCRorCglUYWdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKvAQoNRmVlZGJhY2tFbnRyeRIMCgRuYW1lGAEgASgJEhEKB2Jvb2xlYW4YAiABKAhIABIQCgZudW1iZXIYAyABKAFIABIOCgR0ZXh0GAQgASgJSAASMgoFZ3JvdXAYBSABKAsyIS5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tHcm91cEgAEhMKBnJlYXNvbhgGIAEoCUgBiAEBQgcKBXZhbHVlQgkKB19yZWFzb24iQwoNRmVlZGJhY2tHcm91cBIyCgdlbnRyaWVzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRW50cnkicwoORmVlZGJhY2tSZXN1bHQSMQoGc3RvcmVkGAEgASgLMh8uYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrSWRzSAASIwoFZXJyb3IYAiABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQgkKB291dGNvbWUiOgoLRmVlZGJhY2tJZHMSKwoDaWRzGAEgAygLMh4uYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrSWQiJgoKRmVlZGJhY2tJZBIMCgRuYW1lGAEgASgJEgoKAmlkGAIgASgJKkgKCE9wdGltaXplEhgKFE9QVElNSVpFX1VOU1BFQ0lGSUVEEAASEAoMT1BUSU1JWkVfTUFYEAESEAoMT1BUSU1JWkVfTUlOEAIyvQIKD0ZlZWRiYWNrU2VydmljZRJnCg5DcmVhdGVGZWVkYmFjaxIpLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVGZWVkYmFja1JlcXVlc3QaKi5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlRmVlZGJhY2tSZXNwb25zZRJhCgxDcmVhdGVNZXRyaWMSJy5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlTWV0cmljUmVxdWVzdBooLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXNwb25zZRJeCgtDcmVhdGVUb2tlbhImLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVUb2tlblJlcXVlc3QaJy5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlVG9rZW5SZXNwb25zZUJgChZjb20uYXR0dW5lLmZlZWRiYWNrLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9mZWVkYmFjay92MTtmZWVkYmFja3YxqgISQXR0dW5lLkZlZWRiYWNrLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_rpc_status]);
+  fileDesc("CiFhdHR1bmUvZmVlZGJhY2svdjEvZmVlZGJhY2sucHJvdG8SEmF0dHVuZS5mZWVkYmFjay52MSJuChVDcmVhdGVGZWVkYmFja1JlcXVlc3QSPAoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRXZlbnRCCbpIBpIBAxCQThIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkiTQoWQ3JlYXRlRmVlZGJhY2tSZXNwb25zZRIzCgdyZXN1bHRzGAEgAygLMiIuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrUmVzdWx0Is4CChNDcmVhdGVNZXRyaWNSZXF1ZXN0EhQKDGluZmVyZW5jZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKB2Jvb2xlYW4YAyABKAhIABIQCgZudW1iZXIYBCABKAFIABIOCgR0ZXh0GAUgASgJSAASEwoGcmVhc29uGAYgASgJSAGIAQESPwoEdGFncxgHIAMoCzIxLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXF1ZXN0LlRhZ3NFbnRyeRIuCghvcHRpbWl6ZRgIIAEoDjIcLmF0dHVuZS5mZWVkYmFjay52MS5PcHRpbWl6ZRIXCg9pZGVtcG90ZW5jeV9rZXkYCSABKAkaKwoJVGFnc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFdmFsdWVCCQoHX3JlYXNvbiIiChRDcmVhdGVNZXRyaWNSZXNwb25zZRIKCgJpZBgBIAEoCSKWAgoSQ3JlYXRlVG9rZW5SZXF1ZXN0EhQKDGluZmVyZW5jZV9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEj8KCmV4cGlyZXNfaW4YAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIECID1JDICCAESRAoHbWV0cmljcxgEIAMoCzIzLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVUb2tlblJlcXVlc3QuTWV0cmljc0VudHJ5Gk8KDE1ldHJpY3NFbnRyeRILCgNrZXkYASABKAkSLgoFdmFsdWUYAiABKAsyHy5hdHR1bmUuZmVlZGJhY2sudjEuVG9rZW5NZXRyaWM6AjgBIlIKC1Rva2VuTWV0cmljEhAKA21pbhgBIAEoAUgAiAEBEhAKA21heBgCIAEoAUgBiAEBEg8KB3NldmVyYWwYAyABKAhCBgoEX21pbkIGCgRfbWF4IlQKE0NyZWF0ZVRva2VuUmVzcG9uc2USDQoFdG9rZW4YASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAihgIKDUZlZWRiYWNrRXZlbnQSFAoMaW5mZXJlbmNlX2lkGAEgASgJEjMKCGZlZWRiYWNrGAIgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRW50cnkSOQoEdGFncxgDIAMoCzIrLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0V2ZW50LlRhZ3NFbnRyeRIuCghvcHRpbWl6ZRgEIAEoDjIcLmF0dHVuZS5mZWVkYmFjay52MS5PcHRpbWl6ZRISCgpzZXNzaW9uX2lkGAUgASgJGisKCVRhZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIq8BCg1GZWVkYmFja0VudHJ5EgwKBG5hbWUYASABKAkSEQoHYm9vbGVhbhgCIAEoCEgAEhAKBm51bWJlchgDIAEoAUgAEg4KBHRleHQYBCABKAlIABIyCgVncm91cBgFIAEoCzIhLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0dyb3VwSAASEwoGcmVhc29uGAYgASgJSAGIAQFCBwoFdmFsdWVCCQoHX3JlYXNvbiJDCg1GZWVkYmFja0dyb3VwEjIKB2VudHJpZXMYASADKAsyIS5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tFbnRyeSJzCg5GZWVkYmFja1Jlc3VsdBIxCgZzdG9yZWQYASABKAsyHy5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tJZHNIABIjCgVlcnJvchgCIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCQoHb3V0Y29tZSI6CgtGZWVkYmFja0lkcxIrCgNpZHMYASADKAsyHi5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tJZCImCgpGZWVkYmFja0lkEgwKBG5hbWUYASABKAkSCgoCaWQYAiABKAkqSAoIT3B0aW1pemUSGAoUT1BUSU1JWkVfVU5TUEVDSUZJRUQQABIQCgxPUFRJTUlaRV9NQVgQARIQCgxPUFRJTUlaRV9NSU4QAjK9AgoPRmVlZGJhY2tTZXJ2aWNlEmcKDkNyZWF0ZUZlZWRiYWNrEikuYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZUZlZWRiYWNrUmVxdWVzdBoqLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVGZWVkYmFja1Jlc3BvbnNlEmEKDENyZWF0ZU1ldHJpYxInLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXF1ZXN0GiguYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZU1ldHJpY1Jlc3BvbnNlEl4KC0NyZWF0ZVRva2VuEiYuYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZVRva2VuUmVxdWVzdBonLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVUb2tlblJlc3BvbnNlQmAKFmNvbS5hdHR1bmUuZmVlZGJhY2sudjFQAVovYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2ZlZWRiYWNrL3YxO2ZlZWRiYWNrdjGqAhJBdHR1bmUuRmVlZGJhY2suVjFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_rpc_status]);
 
 /**
  * Request of CreateFeedback.
@@ -204,6 +204,13 @@ export type CreateTokenRequest = Message<"attune.feedback.v1.CreateTokenRequest"
    * @generated from field: google.protobuf.Duration expires_in = 3;
    */
   expiresIn?: Duration | undefined;
+
+  /**
+   * Metrics and notes that the token may send, by name; all of them if empty. A token has at most 20.
+   *
+   * @generated from field: map<string, attune.feedback.v1.TokenMetric> metrics = 4;
+   */
+  metrics: { [key: string]: TokenMetric };
 };
 
 /**
@@ -212,6 +219,41 @@ export type CreateTokenRequest = Message<"attune.feedback.v1.CreateTokenRequest"
  */
 export const CreateTokenRequestSchema: GenMessage<CreateTokenRequest> = /*@__PURE__*/
   messageDesc(file_attune_feedback_v1_feedback, 4);
+
+/**
+ * Bounds of a metric that a token sends.
+ *
+ * @generated from message attune.feedback.v1.TokenMetric
+ */
+export type TokenMetric = Message<"attune.feedback.v1.TokenMetric"> & {
+  /**
+   * Least number; finite. No bound if unset. With a bound, the value must be a number.
+   *
+   * @generated from field: optional double min = 1;
+   */
+  min?: number | undefined;
+
+  /**
+   * Greatest number; finite. No bound if unset.
+   *
+   * @generated from field: optional double max = 2;
+   */
+  max?: number | undefined;
+
+  /**
+   * Whether a rater may give it several times on the answer or session; once if false.
+   *
+   * @generated from field: bool several = 3;
+   */
+  several: boolean;
+};
+
+/**
+ * Describes the message attune.feedback.v1.TokenMetric.
+ * Use `create(TokenMetricSchema)` to create a new message.
+ */
+export const TokenMetricSchema: GenMessage<TokenMetric> = /*@__PURE__*/
+  messageDesc(file_attune_feedback_v1_feedback, 5);
 
 /**
  * Response of CreateToken.
@@ -239,7 +281,7 @@ export type CreateTokenResponse = Message<"attune.feedback.v1.CreateTokenRespons
  * Use `create(CreateTokenResponseSchema)` to create a new message.
  */
 export const CreateTokenResponseSchema: GenMessage<CreateTokenResponse> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 5);
+  messageDesc(file_attune_feedback_v1_feedback, 6);
 
 /**
  * Feedback on one inference, or on a session as a whole: exactly one of the two is set.
@@ -288,7 +330,7 @@ export type FeedbackEvent = Message<"attune.feedback.v1.FeedbackEvent"> & {
  * Use `create(FeedbackEventSchema)` to create a new message.
  */
 export const FeedbackEventSchema: GenMessage<FeedbackEvent> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 6);
+  messageDesc(file_attune_feedback_v1_feedback, 7);
 
 /**
  * A named value.
@@ -355,7 +397,7 @@ export type FeedbackEntry = Message<"attune.feedback.v1.FeedbackEntry"> & {
  * Use `create(FeedbackEntrySchema)` to create a new message.
  */
 export const FeedbackEntrySchema: GenMessage<FeedbackEntry> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 7);
+  messageDesc(file_attune_feedback_v1_feedback, 8);
 
 /**
  * Named values one level down.
@@ -376,7 +418,7 @@ export type FeedbackGroup = Message<"attune.feedback.v1.FeedbackGroup"> & {
  * Use `create(FeedbackGroupSchema)` to create a new message.
  */
 export const FeedbackGroupSchema: GenMessage<FeedbackGroup> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 8);
+  messageDesc(file_attune_feedback_v1_feedback, 9);
 
 /**
  * Outcome of one event.
@@ -414,7 +456,7 @@ export type FeedbackResult = Message<"attune.feedback.v1.FeedbackResult"> & {
  * Use `create(FeedbackResultSchema)` to create a new message.
  */
 export const FeedbackResultSchema: GenMessage<FeedbackResult> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 9);
+  messageDesc(file_attune_feedback_v1_feedback, 10);
 
 /**
  * Identifiers of the stored entries.
@@ -435,7 +477,7 @@ export type FeedbackIds = Message<"attune.feedback.v1.FeedbackIds"> & {
  * Use `create(FeedbackIdsSchema)` to create a new message.
  */
 export const FeedbackIdsSchema: GenMessage<FeedbackIds> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 10);
+  messageDesc(file_attune_feedback_v1_feedback, 11);
 
 /**
  * Identifier of a stored entry.
@@ -463,7 +505,7 @@ export type FeedbackId = Message<"attune.feedback.v1.FeedbackId"> & {
  * Use `create(FeedbackIdSchema)` to create a new message.
  */
 export const FeedbackIdSchema: GenMessage<FeedbackId> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 11);
+  messageDesc(file_attune_feedback_v1_feedback, 12);
 
 /**
  * Which way a metric gets better.

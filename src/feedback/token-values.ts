@@ -1,0 +1,76 @@
+import { LRUCache } from "lru-cache";
+import { InferenceError } from "../hub/error.ts";
+import type { FeedbackGrant } from "../hub/principal.ts";
+import type { NamedContent, ReadSaid, TokenBounds } from "./ports.ts";
+
+/** Raters of answers whose values are counted; those that were not heard of longest go, and are read again. */
+const MOST_COUNTED = 10_000;
+
+/** The values that a rater gave on an answer. */
+interface Said {
+  count: number;
+  /** The names that may be given once. */
+  readonly names: Set<string>;
+}
+
+/** Bounds what feedback tokens send: the values of a rater on an answer, and the metrics that a token is for. */
+export class TokenValues implements TokenBounds {
+  readonly #most: number;
+  readonly #read: ReadSaid;
+  readonly #said = new LRUCache<string, Said>({ max: MOST_COUNTED });
+
+  constructor(most: number, read: ReadSaid) {
+    this.#most = most;
+    this.#read = read;
+  }
+
+  /** Reads what was said before, where that is not known. While it cannot be read, what this process has heard counts. */
+  async open(grant: FeedbackGrant, projectId: string): Promise<(values: readonly NamedContent[]) => void> {
+    const key = JSON.stringify([projectId, grant.inferenceId, grant.attempt, grant.sessionId, grant.rater]);
+    const known = this.#said.get(key);
+    const before = known === undefined ? await this.#read(grant, projectId, this.#most).catch(() => []) : [];
+    const said = this.#said.get(key) ?? { count: before.length, names: new Set(before) };
+    this.#said.set(key, said);
+    return (values) => this.#take(said, grant, values);
+  }
+
+  /** Counts the values of an event. Throws INVALID_REQUEST where one may not be sent, and counts none of them then. */
+  #take(said: Said, { metrics }: FeedbackGrant, values: readonly NamedContent[]): void {
+    if (metrics !== undefined) for (const value of values) checkGranted(value, metrics, said.names);
+    if (said.count + values.length > this.#most) {
+      const problem =
+        `has ${values.length} values, and ${said.count} were given on this before: a feedback token sends at most ` +
+        `${this.#most} on one answer or session (server.limits.tokenValues)`;
+      throw InferenceError.invalid("feedback", problem);
+    }
+    said.count += values.length;
+    if (metrics !== undefined) for (const { name } of values) said.names.add(name);
+  }
+}
+
+function checkGranted(
+  { name, content }: NamedContent,
+  metrics: NonNullable<FeedbackGrant["metrics"]>,
+  said: Set<string>,
+) {
+  const place = `feedback.${name}`;
+  const granted = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
+  if (granted === undefined) {
+    throw InferenceError.invalid(
+      place,
+      `is not for this feedback token, which sends ${Object.keys(metrics).join(", ")}`,
+    );
+  }
+  if (granted.several !== true && said.has(name)) {
+    throw InferenceError.invalid(place, "was given before, and this feedback token sends it once");
+  }
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = granted;
+  if (granted.min === undefined && granted.max === undefined) return;
+  if (content.kind === "float" && content.value >= min && content.value <= max) return;
+  throw InferenceError.invalid(place, `must be a number ${rangeText(granted)} with this feedback token`);
+}
+
+function rangeText({ min, max }: { readonly min?: number | undefined; readonly max?: number | undefined }): string {
+  if (min === undefined) return `up to ${max}`;
+  return max === undefined ? `from ${min}` : `from ${min} to ${max}`;
+}
