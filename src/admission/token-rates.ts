@@ -20,6 +20,8 @@ interface TokenSender {
 /** Tokens, answers and addresses whose requests are counted; those that were not heard of longest go. */
 const MOST_COUNTED = 10_000;
 const MINUTE_MS = 60_000;
+/** The part of a minute's requests that may come at once. */
+const AT_ONCE = 1 / 3;
 
 /** Bounds the requests with feedback tokens, which anybody may have. Each process counts for itself. */
 export class TokenRates {
@@ -47,7 +49,7 @@ export class TokenRates {
   }
 }
 
-/** A bucket for each name, which a minute fills. */
+/** A bucket for each name, which a third of a minute fills. */
 class Rate {
   readonly #most: number;
   readonly #problem: string;
@@ -71,7 +73,8 @@ class Rate {
 
   #leftOf(name: string, now: number): number {
     const bucket = this.#buckets.get(name);
-    if (bucket === undefined) return this.#most;
-    return Math.min(this.#most, bucket.left + ((now - bucket.atMs) / MINUTE_MS) * this.#most);
+    const atOnce = Math.ceil(this.#most * AT_ONCE);
+    if (bucket === undefined) return atOnce;
+    return Math.min(atOnce, bucket.left + ((now - bucket.atMs) / MINUTE_MS) * this.#most);
   }
 }

@@ -3,9 +3,9 @@ import { type FeedbackTarget, writeAnswerId } from "../hub/answer-ids.ts";
 import { Capacity } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
+import { behindCalls, mapBehindCalls } from "../lib/behind-calls.ts";
 import { isTransient } from "../lib/database-state.ts";
 import { derivedId, newId } from "../lib/ids.ts";
-import { beforePart, mapInBatches } from "../lib/map-in-batches.ts";
 import { checkTokenBatch, checkTokenTarget } from "./check-token.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import { findSessions } from "./find-sessions.ts";
@@ -85,12 +85,12 @@ async function storeAll(
 ): Promise<FeedbackOutcome[]> {
   const { projectId, feedbackOn } = sender.principal;
   const take = feedbackOn && (await ports.tokenValues.open(feedbackOn, projectId));
-  const drafted = await mapInBatches(events, (event) => tryDraft(event, feedbackOn, take));
+  const drafted = await mapBehindCalls(events, (event) => tryDraft(event, feedbackOn, take));
   const drafts = await withSessions(ports, drafted, projectId);
   const find = await findInferences(ports, drafts.filter(isRight), projectId);
   const outcomes: FeedbackOutcome[] = [];
   for (const chunk of chunksOf(drafts)) {
-    await beforePart();
+    await behindCalls();
     const at = outcomes.length;
     const batches = chunk.map((draft, index) =>
       isRight(draft) ? toEntries(draft, find, { ...sender, position: at + index }) : draft,

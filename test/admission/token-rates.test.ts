@@ -16,7 +16,7 @@ function takenOf(rates: TokenRates, senderOf: (at: number) => ReturnType<typeof 
 }
 
 describe("TokenRates", () => {
-  const limits = { tokenRequests: 3, answerRequests: 6, addressRequests: 9 };
+  const limits = { tokenRequests: 9, answerRequests: 18, addressRequests: 27 };
 
   it.each([
     ["a token", (_at: number) => sender("t", "x", "a"), 3, "tokenRequests"],
@@ -25,7 +25,7 @@ describe("TokenRates", () => {
   ])("bounds requests of %s", (_what, senderOf, taken, setting) => {
     const result = takenOf(new TokenRates(limits), senderOf);
     expect(result.taken).toBe(taken);
-    expect(result.problem).toContain(`at most ${taken} requests a minute (server.limits.${setting})`);
+    expect(result.problem).toContain(`at most ${3 * taken} requests a minute (server.limits.${setting})`);
   });
 
   it("takes more as time goes by, and says when", () => {
@@ -34,9 +34,9 @@ describe("TokenRates", () => {
       const rates = new TokenRates(limits);
       takenOf(rates, () => sender("t", "x", undefined));
       expect(() => rates.count(sender("t", "x", undefined))).toThrow(
-        expect.objectContaining({ facts: expect.objectContaining({ retryAfterMs: 20_000 }) }),
+        expect.objectContaining({ facts: expect.objectContaining({ retryAfterMs: 6667 }) }),
       );
-      vi.advanceTimersByTime(20_000);
+      vi.advanceTimersByTime(6667);
       rates.count(sender("t", "x", undefined));
       expect(() => rates.count(sender("t", "x", undefined))).toThrow(/too much feedback/);
     } finally {

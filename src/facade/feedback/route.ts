@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FeedbackEvent } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { WireError } from "../../formats/shared/read.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { mapBehindCalls } from "../../lib/behind-calls.ts";
 import { mapInBatches } from "../../lib/map-in-batches.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
@@ -17,7 +18,7 @@ export function createFeedbackHandler(clients: RpcClients) {
     if (!Array.isArray(request.body)) {
       throw InferenceError.invalid("", "the body must be a JSON array of feedback events, also for a single one");
     }
-    const decoded = await mapInBatches(request.body, tryDecode);
+    const decoded = await mapBehindCalls(request.body, tryDecode);
     const events = decoded.filter((outcome): outcome is FeedbackEvent => !(outcome instanceof InferenceError));
     const { results } = await clients.feedback.createFeedback({ events }, callOf(request, reply));
     const answers = (await mapInBatches(results, encodeResult)).values();
