@@ -134,7 +134,9 @@ if (options.adversary !== undefined) {
   const kinds = options.adversary === "all" ? Object.keys(ATTACKS) : options.adversary.split(",");
   const shares = options.shares.split(",").map(Number);
   const ranges = options.seeds === undefined ? [{ firstSeed: 0, seeds: 20 }] : SEEDS;
-  const seeds = ranges.flatMap(({ firstSeed, seeds: count }) => Array.from({ length: count }, (_, at) => firstSeed + at));
+  const seeds = ranges.flatMap(({ firstSeed, seeds: count }) =>
+    Array.from({ length: count }, (_, at) => firstSeed + at),
+  );
   const rows = kinds.flatMap((kind) => {
     if (!isAttack(kind)) throw new Error(`there is no kind '${kind}' of hostile raters`);
     return measureAdversary(kind, shares, seeds);

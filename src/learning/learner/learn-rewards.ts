@@ -54,7 +54,8 @@ export function learnRewards(rated: RatedGroup, context: RewardContext, history:
     const replaces = isOfSameArm(after, before) ? before : undefined;
     learnReward(after, { replaces, isFirst }, history);
     after.memory.voices.keepWeight(after.draft.call.id, after.voice.weight);
-    if (before === undefined && after.voice.weight >= LEAST_VOICE) context.onReward?.(after.reward, after.draft.call.id);
+    if (before === undefined && after.voice.weight >= LEAST_VOICE)
+      context.onReward?.(after.reward, after.draft.call.id);
   }
   return changes.length > 0;
 }

@@ -43,11 +43,20 @@ export const ATTACKS = {
     value: (_isRight: boolean, served: string, { skills }: World) => served === worstOf(skills),
   },
   extreme: {
-    ...{ ...COMMON, title: "send 1e300 for wrong and -1e300 for right answers, where others give 0 and 1", isFlood: true },
+    ...{
+      ...COMMON,
+      title: "send 1e300 for wrong and -1e300 for right answers, where others give 0 and 1",
+      isFlood: true,
+    },
     value: (isRight: boolean) => (isRight ? -1e300 : 1e300),
   },
   flood: { ...COMMON, title: "always wrong, on each answer", isFlood: true },
-  copies: { ...COMMON, title: "always wrong, on each answer, with five times as many calls", isFlood: true, callsMore: 5 },
+  copies: {
+    ...COMMON,
+    title: "always wrong, on each answer, with five times as many calls",
+    isFlood: true,
+    callsMore: 5,
+  },
   delayed: { ...COMMON, title: "always wrong, on each answer, 500 calls later", isFlood: true, delay: DELAY },
 } as const satisfies Record<string, Attack>;
 
@@ -169,7 +178,11 @@ export interface AdversaryRow {
 }
 
 /** Plays all worlds with a kind of hostile raters. */
-export function measureAdversary(kind: AttackKind, shares: readonly number[], seeds: readonly number[]): AdversaryRow[] {
+export function measureAdversary(
+  kind: AttackKind,
+  shares: readonly number[],
+  seeds: readonly number[],
+): AdversaryRow[] {
   return WORLDS.flatMap((world) => {
     const without = seeds.map((seed) => playMonth(world, kind, { share: 0, seed }));
     return shares.map((share): AdversaryRow => {
