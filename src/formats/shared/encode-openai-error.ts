@@ -61,7 +61,19 @@ export function openAiError(error: InferenceError): OpenAiError {
 export function encodeOpenAiError(error: InferenceError, requestId: string): EncodedError {
   const body = openAiError(error);
   const message = error.reason === ErrorReason.INTERNAL ? `${body.message} (request id ${requestId})` : body.message;
-  return { status: errorStatus(error), body: { error: { ...body, message } } };
+  return { status: statusOf(error), body: { error: { ...body, message } } };
+}
+
+/**
+ * Anthropic's status of an overload is none of OpenAI's: Codex asks 30 times within 24 s at 529, and 5 times at 503 with
+ * the code `server_is_overloaded` (docs/clients.md).
+ */
+const ANTHROPIC_OVERLOADED = 529;
+const OVERLOADED = 503;
+
+function statusOf(error: InferenceError): number {
+  const status = errorStatus(error);
+  return status === ANTHROPIC_OVERLOADED ? OVERLOADED : status;
 }
 
 /** The upstream's own code where this service has none that says as much, such as invalid_image_url. */

@@ -17,7 +17,7 @@ export const GUIDES: Groups = [
 
 /** The pages of the site by what a reader wants of them, in the order in which they are listed. */
 export const KINDS: Groups = [
-  ["Tutorials", ["tutorial", "agents", "grpc"]],
+  ["Tutorials", ["tutorial", "agents", "clients", "grpc"]],
   ["Guides", GUIDES.flatMap(([, pages]) => pages)],
   [
     "Reference",
