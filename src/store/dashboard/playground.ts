@@ -6,6 +6,7 @@ import type { InferenceRow } from "../entities/inference.ts";
 import { Membership } from "../entities/membership.ts";
 import { generateKey, hashKey, PLAYGROUND_PREFIX } from "../keys/key-format.ts";
 import type { Store } from "../types/store.ts";
+import { query } from "../types/tables.ts";
 
 /** The key that stands for what a person calls from the dashboard. */
 interface PlaygroundKey {
@@ -121,12 +122,19 @@ async function makeKey(
     ...{ permissions: null, expiresAt: null, revokedAt: null },
     ...{ previousHash: null, previousExpiresAt: null },
   };
-  await store
-    .query()
-    .insertInto("ApiKey")
-    .values(key)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await store.unitOfWork(async (em) => {
+    const insert = query(em).insertInto("ApiKey").values(key);
+    const { numInsertedOrUpdatedRows } = await insert
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows !== 1n) return;
+    const { origin } = store;
+    const actor = { kind: "person", id: user.userId, label: email } as const;
+    appendAuditEntry(em, {
+      ...{ ...origin, actor, via: "dashboard", projectId: user.projectId, action: "keys.create" },
+      ...{ target: { kind: "key", id: publicId, name: key.name }, before: null, after: { name: key.name } },
+    });
+  });
   return { keyId: publicId, isRevoked: false };
 }
 

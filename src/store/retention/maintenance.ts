@@ -165,7 +165,8 @@ class StoreMaintenance implements Maintenance {
         "the clock of this process differs from the time of retention: correct it and restart Attune",
       );
     }
-    for (const held of this.#held) log.warn({ ...held, time: now, lastUsed: time.lastUsed }, describeHeld(held));
+    for (const held of this.#held)
+      log.warn({ ...held, retentionTime: now, lastUsed: time.lastUsed }, describeHeld(held));
   }
 
   /** Waits for 90 to 110 percent of the time, so that replicas which started together do not stay together. */
