@@ -59,14 +59,23 @@ async function writeMark(
   { kind, retentionDays, deleteBefore, held }: KindPlan & { readonly deleteBefore: Date },
   now: Date,
 ): Promise<void> {
-  const reached = { deletedBefore: deleteBefore, ranAt: now };
   await store
     .query()
     .insertInto("RetentionMark")
-    .values({ kind, retentionDays, confirmedBefore: null, ...reached })
-    // While a shorter time waits for an operator, the longer one from before counts.
+    .values({ kind, retentionDays, confirmedBefore: null, deletedBefore: deleteBefore, ranAt: now })
     .onConflict((conflict) =>
-      conflict.column("kind").doUpdateSet(held === undefined ? { retentionDays, ...reached } : reached),
+      conflict.column("kind").doUpdateSet(({ eb, ref }) => ({
+        ranAt: now,
+        // What is gone stays gone where more is kept from now on.
+        deletedBefore: eb
+          .case()
+          .when("RetentionMark.deletedBefore", ">", ref("excluded.deletedBefore"))
+          .then(ref("RetentionMark.deletedBefore"))
+          .else(ref("excluded.deletedBefore"))
+          .end(),
+        // While a shorter time waits for an operator, the longer one from before counts.
+        ...(held === undefined && { retentionDays }),
+      })),
     )
     .execute();
 }
