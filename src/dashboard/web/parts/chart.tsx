@@ -67,7 +67,11 @@ export function Chart({ kind, series, rows, format, heightPx, domain, hidesLegen
     legendProps: { verticalAlign: "bottom" as const },
     tickLine: "none" as const,
     xAxisProps: { minTickGap: 16 },
-    yAxisProps: { allowDecimals: !isWhole(rows), width: 64, ...(domain && { domain: [...domain] }) },
+    yAxisProps: {
+      allowDecimals: domain !== undefined || !isWhole(rows),
+      width: 64,
+      ...(domain && { domain: [...domain] }),
+    },
     "aria-hidden": true,
     // What is hidden must not take the focus.
     accessibilityLayer: false,
