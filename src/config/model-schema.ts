@@ -142,8 +142,10 @@ export const modelSchema = keys({
     .describe("Fewest prompt tokens that a cache keeps; 0 if caching is not offered"),
   thinking: z
     .enum(["adaptive", "budget", "none"], { error: "must be adaptive, budget or none" })
-    .default("adaptive")
-    .describe("How it is asked to think at an upstream of the Messages format: as it sees fit, with a budget, or not"),
+    .optional()
+    .describe(
+      "How it thinks: as it sees fit, with a budget, or not; if absent, adaptive where Messages has to be told",
+    ),
   budgetEfforts: budgetEfforts
     .optional()
     .describe(

@@ -79,15 +79,17 @@ const facts = {
     .optional()
     .describe("Whether it takes the tools that its own callers have, functions alone, or custom tools of any caller"),
   efforts: efforts.optional().describe("Efforts that it takes; another one is sent as the nearest, and is a loss"),
-  modelEfforts: listOf(
+  modelThinking: listOf(
     keys({
       models: pattern().describe("Regular expression of upstream model names, in either case"),
-      efforts: efforts.describe("Their efforts; none if they cannot think"),
+      thinks: boolean().optional().describe("Whether they think"),
+      efforts: efforts.optional().describe("Efforts that they take"),
+      thinkingSwitch: oneOf(THINKING_SWITCHES).optional().describe("Way to switch their thinking on and off"),
     }),
     MOST_ROWS,
   )
     .optional()
-    .describe("Efforts by model, the first that matches"),
+    .describe("Thinking by model, the first that matches"),
   effortModels: oneOf(EFFORT_MODELS)
     .optional()
     .describe("Whether efforts are sent to all models, or to those alone whose entry has thinking"),

@@ -32,15 +32,15 @@ export const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "ma
 export type Effort = (typeof EFFORTS)[number];
 
 /**
- * Ways to switch thinking on and off: the effort `none`, `thinking: {type}`, `enable_thinking`, the same inside
- * `chat_template_kwargs`, `reasoning: {enabled}`, or no way at all.
+ * Ways to switch thinking on and off: the effort `none`, `thinking: {type}` with `enabled` or `adaptive`,
+ * `enable_thinking`, which has a budget too, the same inside `chat_template_kwargs`, or no way at all.
  */
 export const THINKING_SWITCHES = [
   "effort",
   "thinking",
+  "adaptive_thinking",
   "enable_thinking",
   "chat_template_kwargs",
-  "reasoning",
   "none",
 ] as const;
 
@@ -100,12 +100,15 @@ export interface ErrorPlace {
   readonly success?: readonly string[] | undefined;
 }
 
-/** The efforts of the models whose upstream names match a pattern; the first that matches counts. */
-export interface ModelEfforts {
+/** The thinking of the models whose upstream names match a pattern; the first that matches counts. */
+export interface ModelThinking {
   /** A regular expression, in either case. */
   readonly models: string;
-  /** None: the model cannot think. */
-  readonly efforts: readonly Effort[];
+  /** False if they do not think. */
+  readonly thinks?: boolean | undefined;
+  /** As of the server if absent. */
+  readonly efforts?: readonly Effort[] | undefined;
+  readonly thinkingSwitch?: (typeof THINKING_SWITCHES)[number] | undefined;
 }
 
 /** What is known of a server, on one of its routes. */
@@ -133,7 +136,7 @@ export interface ServerFacts {
   readonly toolKinds: (typeof TOOL_KINDS)[number];
   /** Efforts that it takes; another one is sent as the nearest of them. */
   readonly efforts: readonly Effort[];
-  readonly modelEfforts: readonly ModelEfforts[];
+  readonly modelThinking: readonly ModelThinking[];
   readonly effortModels: (typeof EFFORT_MODELS)[number];
   readonly thinkingSwitch: (typeof THINKING_SWITCHES)[number];
   /** True if it thinks only in streams, so that a whole answer is asked for as one. */
@@ -172,9 +175,9 @@ export const FACT_ROUTES: Readonly<Record<keyof ServerFacts, readonly Route[]>> 
   cacheKeys: ["chat", "responses"],
   toolKinds: ["chat", "responses"],
   efforts: ["chat", "responses"],
-  modelEfforts: ["chat", "responses"],
+  modelThinking: ["chat", "responses"],
   effortModels: ["chat", "responses"],
-  thinkingSwitch: ["chat"],
+  thinkingSwitch: ["chat", "responses"],
   thinksInStreams: ["chat"],
   thinkTags: ["chat", "responses", "messages"],
   tellsCuts: ["responses"],
@@ -204,7 +207,7 @@ export const UNKNOWN_SERVER: ServerFacts = {
   cacheKeys: false,
   toolKinds: "as-called",
   efforts: EFFORTS,
-  modelEfforts: [],
+  modelThinking: [],
   effortModels: "all",
   thinkingSwitch: "effort",
   thinksInStreams: false,

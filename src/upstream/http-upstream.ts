@@ -7,6 +7,7 @@ import type {
   EventDecoder,
   UpstreamProtocol,
 } from "../formats/shared/protocol.ts";
+import { withThinkTags } from "../formats/shared/think-tags/with-think-tags.ts";
 import { InferenceError } from "../hub/error.ts";
 import type { HubInput } from "../hub/input.ts";
 import type { EventSink, Upstream, UpstreamTarget } from "../hub/upstream.ts";
@@ -71,7 +72,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   const streamHeaders = { ...headers, accept: "text/event-stream", ...options.headers };
   const takesCacheKeys = profile?.cacheKeys === true;
   const askedOf = (target: UpstreamTarget): EncodeTarget => {
-    const streamed = target.streamed || options.ask === "stream";
+    const streamed = target.streamed || options.ask === "stream" || profile?.thinksInStreams === true;
     const cacheKey = takesCacheKeys ? target.cacheKey : undefined;
     return { ...target, streamed, profile, cacheKey };
   };
@@ -104,7 +105,10 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
         ...parts,
         ...sent,
         url: ownPath === protocol.path ? url : urlOf(ownPath),
-        createDecoder: () => createEventDecoder(dialect, { profile, choices, maxOutputTokens }),
+        createDecoder() {
+          const decoder = createEventDecoder(dialect, { profile, choices, maxOutputTokens });
+          return profile?.thinkTags === true ? withThinkTags(decoder, dialect !== protocol.dialect) : decoder;
+        },
         keyUse: keys && keyUseOf(target),
         onSent: target.onSent,
         limits: input.embedding === undefined ? limits : vectorLimits(limits),

@@ -271,7 +271,6 @@ models:
         contextWindow: 1000,
         maxOutputTokens: 100,
         minCacheableTokens: 0,
-        thinking: "adaptive",
         price: SANDBOX_PRICE,
         createdAt: new Date(0),
         deployments: [{ upstream: "sandbox", model: "x" }],

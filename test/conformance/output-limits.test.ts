@@ -17,7 +17,7 @@ const REQUESTS: Readonly<Record<Inbound, (limit: number) => { readonly name: str
 };
 
 const LIMIT_OF: Readonly<Record<UpstreamKind, string>> = {
-  "openai-chat": "max_completion_tokens",
+  "openai-chat": "max_tokens",
   "openai-responses": "max_output_tokens",
   "anthropic-messages": "max_tokens",
 };
@@ -46,7 +46,8 @@ async function ask({ inbound, kind }: (typeof routes)[number], limit: number, st
   };
   const asked = { ...request, ...(stream && { stream }) };
   const outcome = await harness.ask({ inbound, kind, request: asked, headers }, answer);
-  const sent = JSON.parse(outcome.upstreamReceives ?? "{}")[LIMIT_OF[kind]];
+  const received = JSON.parse(outcome.upstreamReceives ?? "{}");
+  const sent = received[inbound === "chat" && kind === "openai-chat" ? name : LIMIT_OF[kind]];
   return { ...outcome, name, sent };
 }
 

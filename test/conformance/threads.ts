@@ -18,9 +18,9 @@ export const THREAD_TURNS: readonly object[] = [
 /** What an upstream of each kind receives in each turn; each is answered "Hello". */
 export const THREAD_RECEIVED: Readonly<Record<UpstreamKind, readonly string[]>> = {
   "openai-chat": [
-    '{"model":"real-chat","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Why?"}],"max_completion_tokens":64}',
+    '{"model":"real-chat","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Why?"}],"max_tokens":64}',
     '{"model":"real-chat","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Why?"},' +
-      '{"role":"assistant","content":"Hello"},{"role":"user","content":"Really?"}],"max_completion_tokens":64}',
+      '{"role":"assistant","content":"Hello"},{"role":"user","content":"Really?"}],"max_tokens":64}',
   ],
   "openai-responses": [
     '{"model":"real-responses","instructions":"Be brief.","input":[{"type":"message","role":"user","content":"Why?"}],' +

@@ -57,7 +57,7 @@ export function requestMembers(inbound: Inbound, kind: UpstreamKind, request: To
   const isLimited = inbound === "messages";
   const limit = (name: string): readonly string[] => (isLimited ? [`"${name}":64`] : []);
   const parts: Readonly<Record<UpstreamKind, readonly string[]>> = {
-    "openai-chat": [`"messages":[${conversation}]`, ...members, ...limit("max_completion_tokens")],
+    "openai-chat": [`"messages":[${conversation}]`, ...members, ...limit("max_tokens")],
     "openai-responses": [`"input":[${conversation}]`, ...members, ...limit("max_output_tokens")],
     "anthropic-messages": [`"max_tokens":${isLimited ? 64 : 4096}`, `"messages":[${conversation}]`, ...members],
   };

@@ -2,27 +2,40 @@ import type { Server } from "../server.ts";
 import { anthropic } from "./anthropic.ts";
 import { azure } from "./azure.ts";
 import { bedrock } from "./bedrock.ts";
+import { bifrost } from "./bifrost.ts";
+import { cerebras } from "./cerebras.ts";
+import { cloudflare } from "./cloudflare.ts";
+import { cohere } from "./cohere.ts";
 import { copilot } from "./copilot.ts";
 import { dashscope } from "./dashscope.ts";
+import { databricks } from "./databricks.ts";
 import { deepseek } from "./deepseek.ts";
 import { fireworks } from "./fireworks.ts";
 import { gemini } from "./gemini.ts";
 import { glm } from "./glm.ts";
 import { groq } from "./groq.ts";
+import { huggingface } from "./huggingface.ts";
 import { litellm } from "./litellm.ts";
 import { llamaCpp } from "./llama-cpp.ts";
 import { lmStudio } from "./lm-studio.ts";
 import { minimax } from "./minimax.ts";
 import { mistral } from "./mistral.ts";
+import { mlxLm } from "./mlx-lm.ts";
 import { moonshot } from "./moonshot.ts";
+import { nvidia } from "./nvidia.ts";
 import { ollama } from "./ollama.ts";
 import { openai } from "./openai.ts";
 import { openrouter } from "./openrouter.ts";
 import { portkey } from "./portkey.ts";
+import { sambanova } from "./sambanova.ts";
 import { sglang } from "./sglang.ts";
+import { siliconflow } from "./siliconflow.ts";
+import { tgi } from "./tgi.ts";
 import { together } from "./together.ts";
+import { transformers } from "./transformers.ts";
 import { unknown } from "./unknown.ts";
 import { vllm } from "./vllm.ts";
+import { volcengine } from "./volcengine.ts";
 import { xai } from "./xai.ts";
 
 /** What is known of each server: an address belongs to the first one that has its host. */
@@ -51,5 +64,18 @@ export const SERVERS = {
   ollama,
   "lm-studio": lmStudio,
   litellm,
+  cerebras,
+  sambanova,
+  nvidia,
+  cohere,
+  siliconflow,
+  volcengine,
+  huggingface,
+  databricks,
+  cloudflare,
+  transformers,
+  "mlx-lm": mlxLm,
+  tgi,
+  bifrost,
   unknown,
 } as const satisfies Readonly<Record<string, Server>>;

@@ -1,16 +1,26 @@
 import type { Server } from "../server.ts";
 
-/** DashScope of Alibaba Cloud (Model Studio, Qwen). */
+/** Alibaba Cloud Model Studio. */
 export const dashscope = {
-  at: ["dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com", "dashscope-us.aliyuncs.com"],
+  at: ["dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com", "dashscope-us.aliyuncs.com", "maas.aliyuncs.com"],
   sources: [
     {
       at: "help.aliyun.com/model-studio/error-code; badlogic/pi-mono, overflow patterns; {code, message} inside 200 is reported",
       on: "2026-11-29",
       tells: ["errors", "errorPlaces"],
     },
+    {
+      at: "help.aliyun.com/zh/model-studio, deep thinking; QwenLM/Qwen-Agent#941: thinking_budget; musistudio/claude-code-router#948: not without a stream",
+      on: "2026-11-29",
+      tells: ["limitMember", "efforts", "thinkingSwitch", "thinksInStreams", "toolKinds"],
+    },
   ],
   facts: {
+    limitMember: "max_tokens",
+    efforts: [],
+    thinkingSwitch: "enable_thinking",
+    thinksInStreams: true,
+    toolKinds: "functions",
     errors: [
       { message: "Range of input length should be", means: "context_length" },
       { code: "Throttling", means: "rate_limited" },

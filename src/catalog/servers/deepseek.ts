@@ -4,16 +4,21 @@ import type { Server } from "../server.ts";
 export const deepseek = {
   at: ["deepseek.com"],
   sources: [
+    {
+      at: "api-docs.deepseek.com/quick_start/error_codes; NousResearch/hermes-agent#40066: Model Not Exist with 400",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
+    {
+      at: "api-docs.deepseek.com/guides/thinking_mode; BerriAI/litellm#27453: none is ignored",
+      on: "2026-11-28",
+      tells: ["efforts", "thinkingSwitch"],
+    },
     { at: "api-docs.deepseek.com/api/create-chat-completion", on: "2026-11-27", tells: ["ends"] },
     {
       at: "api-docs.deepseek.com/guides/thinking_mode, api-docs.deepseek.com/api/create-chat-completion",
       on: "2026-11-27",
       tells: ["limitMember", "content", "reasoningHistory", "parallelToolCalls", "responseFormats", "toolKinds"],
-    },
-    {
-      at: "api-docs.deepseek.com/quick_start/error_codes; NousResearch/hermes-agent#40066: Model Not Exist with 400",
-      on: "2026-11-29",
-      tells: ["errors"],
     },
   ],
   facts: {
@@ -24,6 +29,8 @@ export const deepseek = {
     parallelToolCalls: false,
     responseFormats: "json_object",
     toolKinds: "functions",
+    efforts: ["low", "high", "max"],
+    thinkingSwitch: "thinking",
     errors: [
       { message: "^Model Not Exist$", means: "model_not_found" },
       { message: "^Insufficient Balance$", means: "quota_exceeded" },

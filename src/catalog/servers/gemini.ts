@@ -5,6 +5,16 @@ export const gemini = {
   at: ["generativelanguage.googleapis.com", "aiplatform.googleapis.com"],
   sources: [
     {
+      at: "ai.google.dev/gemini-api/docs/troubleshooting and docs/api-key: 400 of a key, a region and an account; uni-api#140, sub2api#1709",
+      on: "2026-11-29",
+      tells: ["errors"],
+    },
+    {
+      at: "ai.google.dev/gemini-api/docs/openai: thinking of 2.5 Pro and 3 cannot be switched off",
+      on: "2026-11-29",
+      tells: ["efforts", "modelThinking"],
+    },
+    {
       at: "ai.google.dev/api/generate-content, FinishReason: the Chat route says some in these words",
       on: "2026-11-28",
       tells: ["ends"],
@@ -14,15 +24,9 @@ export const gemini = {
       on: "2026-11-27",
       tells: ["limitMember", "reasoningHistory", "parallelToolCalls", "n", "logprobs", "toolKinds"],
     },
-    {
-      at: "ai.google.dev/gemini-api/docs/troubleshooting and docs/api-key: 400 of a key, a region and an account; uni-api#140, sub2api#1709",
-      on: "2026-11-29",
-      tells: ["errors"],
-    },
   ],
   facts: {
     ends: {
-      MAX_TOKENS: "length",
       SAFETY: "content_filter",
       RECITATION: "content_filter",
       BLOCKLIST: "content_filter",
@@ -32,7 +36,6 @@ export const gemini = {
       LANGUAGE: "content_filter",
       MALFORMED_FUNCTION_CALL: "failed",
       UNEXPECTED_TOOL_CALL: "failed",
-      STOP: "stop",
     },
     limitMember: "max_tokens",
     reasoningHistory: "refused",
@@ -40,6 +43,8 @@ export const gemini = {
     n: 8,
     logprobs: false,
     toolKinds: "functions",
+    efforts: ["none", "minimal", "low", "medium", "high"],
+    modelThinking: [{ models: "gemini-(?:2\\.5-pro|3)", efforts: ["minimal", "low", "medium", "high"] }],
     errors: [
       { code: "API_KEY_INVALID", means: "unauthenticated" },
       { code: "API_KEY_SERVICE_BLOCKED", means: "unauthenticated" },

@@ -5,14 +5,15 @@ export const glm = {
   at: ["z.ai", "bigmodel.cn"],
   sources: [
     {
-      at: "docs.z.ai/api-reference/llm/chat-completion: finish_reason, tool_choice, max_tokens, thinking",
-      on: "2026-11-28",
-      tells: ["ends", "limitMember", "toolChoices", "thinkingSwitch", "toolKinds"],
-    },
-    {
       at: "docs.z.ai/api-reference/api-code: codes of an account, a model, a prompt that is too long, and rates",
       on: "2026-11-29",
       tells: ["errors", "errorPlaces"],
+    },
+    { at: "docs.z.ai/guides/capabilities/thinking-mode: a switch alone", on: "2026-11-29", tells: ["efforts"] },
+    {
+      at: "docs.z.ai/api-reference/llm/chat-completion: finish_reason, tool_choice, max_tokens, thinking",
+      on: "2026-11-28",
+      tells: ["ends", "limitMember", "toolChoices", "thinkingSwitch", "toolKinds"],
     },
   ],
   facts: {
@@ -25,6 +26,7 @@ export const glm = {
       network_error: "failed",
     },
     toolKinds: "functions",
+    efforts: [],
     errors: [
       { code: "1000", message: "authenticat|token|apikey|api key|expired", means: "unauthenticated" },
       { code: "1002", message: "token|authenticat", means: "unauthenticated" },

@@ -5,14 +5,19 @@ export const groq = {
   at: ["groq.com"],
   sources: [
     {
-      at: "console.groq.com/docs/openai: logprobs, and n above 1, are 400",
-      on: "2026-11-27",
-      tells: ["limitMember", "reasoningMember", "logprobs", "toolKinds"],
-    },
-    {
       at: "console.groq.com/docs/errors, and the codes of its 400 for models and organizations",
       on: "2026-11-29",
       tells: ["errors"],
+    },
+    {
+      at: "console.groq.com/docs/reasoning: Qwen 3 has none and default, GPT OSS low to high",
+      on: "2026-11-29",
+      tells: ["efforts", "modelThinking"],
+    },
+    {
+      at: "console.groq.com/docs/openai: logprobs, and n above 1, are 400",
+      on: "2026-11-27",
+      tells: ["limitMember", "reasoningMember", "logprobs", "toolKinds"],
     },
   ],
   facts: {
@@ -20,6 +25,12 @@ export const groq = {
     reasoningMember: "reasoning",
     logprobs: false,
     toolKinds: "functions",
+    efforts: ["low", "medium", "high"],
+    modelThinking: [
+      { models: "gpt-oss", efforts: ["low", "medium", "high"] },
+      { models: "qwen3", efforts: ["none"] },
+      { models: "llama|kimi|compound|allam", thinks: false },
+    ],
     errors: [
       { code: "model_decommissioned", means: "model_not_found" },
       { code: "model_terms_required", means: "unauthenticated" },

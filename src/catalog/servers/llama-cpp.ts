@@ -5,23 +5,32 @@ export const llamaCpp = {
   at: [],
   sources: [
     {
-      at: "ggml-org/llama.cpp, tools/server and common/chat.cpp: tool_choice is a word, max_tokens is taken by all",
-      on: "2026-11-27",
-      tells: ["limitMember", "toolChoices", "toolKinds"],
-    },
-    {
       at: "tools/server/server-common.cpp and server-context.cpp of b11549, run: a picture without mmproj and an input beyond the batch are 500",
       on: "2026-11-29",
       tells: ["errors"],
+    },
+    {
+      at: "llama-server b10434 and b11549, run; tools/server/README.md: chat_template_kwargs",
+      on: "2026-11-28",
+      tells: ["thinkingSwitch", "efforts", "tellsCuts"],
+    },
+    {
+      at: "ggml-org/llama.cpp, tools/server and common/chat.cpp: tool_choice is a word, max_tokens is taken by all",
+      on: "2026-11-27",
+      tells: ["limitMember", "toolChoices", "toolKinds"],
     },
   ],
   facts: {
     limitMember: "max_tokens",
     toolChoices: "words",
     toolKinds: "functions",
+    thinkingSwitch: "chat_template_kwargs",
     errors: [
       { message: "^(?:image|audio|video) input is not supported", means: "invalid_request" },
       { message: "^input \\(\\d+ tokens\\) is too large to process", means: "context_length" },
     ],
+  },
+  routes: {
+    responses: { tellsCuts: false, efforts: [], thinkingSwitch: "none" },
   },
 } as const satisfies Server;

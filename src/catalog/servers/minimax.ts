@@ -2,15 +2,39 @@ import type { Server } from "../server.ts";
 
 /** MiniMax. */
 export const minimax = {
-  at: ["minimax.io", "minimaxi.com", "minimax.chat"],
+  at: ["minimax.io", "minimaxi.com"],
   sources: [
     {
       at: "platform.minimax.io/docs/api-reference/errorcode; errors stand in base_resp inside 200",
       on: "2026-11-29",
       tells: ["errors", "errorPlaces"],
     },
+    {
+      at: "platform.minimax.io/docs/api-reference/text-openai-api; agentscope-java, MiniMax formatter",
+      on: "2026-11-29",
+      tells: [
+        "limitMember",
+        "toolChoices",
+        "parallelToolCalls",
+        "responseFormats",
+        "efforts",
+        "thinkingSwitch",
+        "modelThinking",
+        "thinkTags",
+        "toolKinds",
+      ],
+    },
   ],
   facts: {
+    limitMember: "max_completion_tokens",
+    toolChoices: "auto",
+    parallelToolCalls: false,
+    responseFormats: "none",
+    efforts: [],
+    thinkingSwitch: "adaptive_thinking",
+    modelThinking: [{ models: "M2", thinkingSwitch: "none" }],
+    thinkTags: true,
+    toolKinds: "functions",
     errors: [
       { code: "1002", message: "rate limit|too many|rpm|tpm", means: "rate_limited" },
       { code: "1004", means: "unauthenticated" },
@@ -21,5 +45,9 @@ export const minimax = {
       { code: "2049", means: "unauthenticated" },
     ],
     errorPlaces: [{ member: "base_resp", code: "status_code", message: "status_msg", success: ["0"] }],
+  },
+  routes: {
+    messages: { thinkTags: false },
+    responses: { thinkTags: false },
   },
 } as const satisfies Server;

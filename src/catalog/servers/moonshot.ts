@@ -5,14 +5,19 @@ export const moonshot = {
   at: ["moonshot.ai", "moonshot.cn", "kimi.com"],
   sources: [
     {
-      at: "platform.kimi.ai/docs; BerriAI/litellm, llms/moonshot/chat/transformation.py",
-      on: "2026-11-27",
-      tells: ["limitMember", "content", "reasoningHistory", "logprobs", "toolKinds"],
-    },
-    {
       at: "platform.moonshot.ai/docs/api/chat, errors; badlogic/pi-mono, overflow patterns",
       on: "2026-11-29",
       tells: ["errors"],
+    },
+    {
+      at: "platform.kimi.ai/docs/guide/use-thinking-effort and use-kimi-k2-thinking-model: unknown words are ignored",
+      on: "2026-11-29",
+      tells: ["thinkingSwitch", "efforts", "modelThinking"],
+    },
+    {
+      at: "platform.kimi.ai/docs; BerriAI/litellm, llms/moonshot/chat/transformation.py",
+      on: "2026-11-27",
+      tells: ["limitMember", "content", "reasoningHistory", "logprobs", "toolKinds"],
     },
   ],
   facts: {
@@ -21,6 +26,15 @@ export const moonshot = {
     reasoningHistory: "required",
     logprobs: false,
     toolKinds: "functions",
+    thinkingSwitch: "thinking",
+    efforts: ["low", "high", "max"],
+    modelThinking: [
+      { models: "^kimi-k2\\.[56]", efforts: [] },
+      { models: "^kimi-k2\\.7", efforts: [], thinkingSwitch: "none" },
+      { models: "^kimi-k3", thinkingSwitch: "none" },
+      { models: "thinking", efforts: [], thinkingSwitch: "none" },
+      { models: "^(?:kimi-k2|moonshot)", thinks: false },
+    ],
     errors: [
       { code: "exceeded_current_quota_error", means: "quota_exceeded" },
       { message: "exceeded model token limit", means: "context_length" },

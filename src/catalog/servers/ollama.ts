@@ -4,12 +4,17 @@ import type { Server } from "../server.ts";
 export const ollama = {
   at: ["ollama.com", ":11434"],
   sources: [
+    { at: "ollama 0.17.4, run: 500 of a picture for a model without eyes", on: "2026-11-29", tells: ["errors"] },
+    {
+      at: "Ollama 0.17.4, run: a model that does not think refuses an effort, and xhigh and minimal are refused",
+      on: "2026-11-28",
+      tells: ["efforts", "effortModels", "tellsCuts", "thinkingSwitch"],
+    },
     {
       at: "docs.ollama.com/api/openai-compatibility; ollama/ollama, openai/openai.go",
       on: "2026-11-27",
       tells: ["limitMember", "content", "reasoningMember", "parallelToolCalls", "toolKinds"],
     },
-    { at: "ollama 0.17.4, run: 500 of a picture for a model without eyes", on: "2026-11-29", tells: ["errors"] },
   ],
   // It makes a message of each part.
   facts: {
@@ -18,6 +23,11 @@ export const ollama = {
     reasoningMember: "reasoning",
     parallelToolCalls: false,
     toolKinds: "functions",
+    efforts: ["none", "low", "medium", "high", "max"],
+    effortModels: "thinking",
     errors: [{ message: "^this model is missing data required for image input", means: "invalid_request" }],
+  },
+  routes: {
+    responses: { efforts: [], thinkingSwitch: "none", tellsCuts: false },
   },
 } as const satisfies Server;

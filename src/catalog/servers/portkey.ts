@@ -1,16 +1,22 @@
 import type { Server } from "../server.ts";
 
-/** Portkey. */
+/** Portkey's gateway. */
 export const portkey = {
-  at: ["portkey.ai"],
+  at: ["api.portkey.ai", ":8787"],
   sources: [
     {
       at: "Portkey 1.15.2, run: 500 {status, message} of every stream",
       on: "2026-11-29",
       tells: ["errors", "errorPlaces"],
     },
+    {
+      at: "Portkey-AI/gateway 1.15.2: it passes on what its provider takes",
+      on: "2026-11-29",
+      tells: ["instructionRole"],
+    },
   ],
   facts: {
+    instructionRole: "as-called",
     errors: [{ message: "^No healthy (?:targets|deployments)", means: "overloaded" }],
     errorPlaces: [{ code: "status", message: "message", success: ["success", "ok"] }],
   },

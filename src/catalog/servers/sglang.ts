@@ -4,6 +4,11 @@ import type { Server } from "../server.ts";
 export const sglang = {
   at: [":30000"],
   sources: [
+    {
+      at: "docs.sglang.ai, separate reasoning: chat_template_kwargs and reasoning_effort",
+      on: "2026-11-29",
+      tells: ["thinkingSwitch", "efforts"],
+    },
     { at: "sgl-project/sglang, srt/managers/schedule_batch.py: FINISH_ABORT", on: "2026-11-29", tells: ["ends"] },
     {
       at: "sgl-project/sglang, srt/entrypoints/openai/protocol.py: max_tokens is deprecated, `reasoning_content`",
@@ -16,5 +21,7 @@ export const sglang = {
     limitMember: "max_completion_tokens",
     n: 128,
     toolKinds: "functions",
+    thinkingSwitch: "chat_template_kwargs",
+    efforts: ["low", "medium", "high"],
   },
 } as const satisfies Server;

@@ -5,6 +5,11 @@ export const vllm = {
   at: [],
   sources: [
     {
+      at: "vLLM 0.32.0, entrypoints/openai/chat_completion/protocol.py: reasoning_effort",
+      on: "2026-11-29",
+      tells: ["efforts"],
+    },
+    {
       at: "github.com/vllm-project/vllm/issues/57082: the engine gave the answer up",
       on: "2026-11-28",
       tells: ["ends"],
@@ -21,5 +26,6 @@ export const vllm = {
     reasoningMember: "reasoning",
     n: 128,
     toolKinds: "functions",
+    efforts: ["none", "low", "medium", "high"],
   },
 } as const satisfies Server;

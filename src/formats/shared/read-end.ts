@@ -38,10 +38,15 @@ const REASONS: Readonly<Record<Exclude<End, "failed">, FinishReason>> = {
  * that says that the answer broke off; of the cause it says nothing more. `usage` is what was spent until then.
  */
 export function readEnd(word: string, profile: KnownFacts, usage?: Usage): FinishReason {
-  const ends = profile?.ends;
-  const end = ends !== undefined && Object.hasOwn(ends, word) ? ends[word] : WORDS.get(word);
+  // Gemini writes `content_filter: SAFETY`, others `STOP`.
+  const end = find(word, profile) ?? find(word.toLowerCase().split(":", 1)[0] ?? "", profile);
   if (end === undefined) return FinishReason.UNSPECIFIED;
   if (end !== "failed") return REASONS[end];
   const message = `the upstream's answer ends with the reason '${word}'`;
   throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { usage });
+}
+
+function find(word: string, profile: KnownFacts): End | undefined {
+  const ends = profile?.ends;
+  return ends !== undefined && Object.hasOwn(ends, word) ? ends[word] : WORDS.get(word);
 }

@@ -52,7 +52,7 @@ describe("a request of Claude Code", () => {
     expect(messages.map(({ role }) => role)).toEqual(["system", "user", "system"]);
     expect(messages.at(-1)).toEqual({ role: "system", content: LAST_SYSTEM });
     expect(tools.map((tool) => tool.function?.name)).toEqual(CLAUDE_CODE_TOOLS);
-    expect(cases().lastBody()).toMatchObject({ reasoning_effort: "high", max_completion_tokens: 32000 });
+    expect(cases().lastBody()).toMatchObject({ reasoning_effort: "high", max_tokens: 32000 });
     expect(text).toContain('"stop_reason":"tool_use"');
   });
 

@@ -59,7 +59,7 @@ export const audio: Topic = {
       "anthropic-messages": refusal("responses", { name: "audio", param: "input[0].content[1]", message: noAudio }),
     },
     messages: {
-      "openai-chat": { members: `${messages},"max_completion_tokens":64` },
+      "openai-chat": { members: `${messages},"max_tokens":64` },
       "openai-responses": { members: `${input},"max_output_tokens":64` },
       "anthropic-messages": { members: `"max_tokens":64,${messages}` },
     },

@@ -44,7 +44,7 @@ const asked: Nine<Asked> = {
   },
   messages: {
     "openai-chat": {
-      upstreamReceives: received("openai-chat", `${CHAT},"max_completion_tokens":64,${HALF_HOUR}`),
+      upstreamReceives: received("openai-chat", `${CHAT},"max_tokens":64,${HALF_HOUR}`),
       losses: ["cache_control.ttl"],
     },
     "openai-responses": {

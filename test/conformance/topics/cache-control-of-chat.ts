@@ -57,7 +57,7 @@ export const cacheControlOfChat: Topic = {
       "anthropic-messages": { members: `"max_tokens":4096,"messages":[${JSON.stringify(plain)}]` },
     },
     messages: {
-      "openai-chat": { members: `"messages":[${JSON.stringify(plain)}],"max_completion_tokens":64` },
+      "openai-chat": { members: `"messages":[${JSON.stringify(plain)}],"max_tokens":64` },
       "openai-responses": {
         members: '"input":[{"type":"message","role":"user","content":"A long text"}],"max_output_tokens":64',
       },

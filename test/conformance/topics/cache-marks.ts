@@ -65,7 +65,7 @@ const asked: Nine<Asked> = {
       upstreamReceives: received(
         "openai-chat",
         `"messages":[${chatSystem},${chatUser()}],` +
-          `"tools":[{"type":"function","function":{"name":"look","parameters":${SCHEMA}}}],"max_completion_tokens":64,` +
+          `"tools":[{"type":"function","function":{"name":"look","parameters":${SCHEMA}}}],"max_tokens":64,` +
           '"prompt_cache_options":{"mode":"explicit"}',
       ),
       losses: ["system[0].cache_control.ttl", "tools[0].cache_control"],

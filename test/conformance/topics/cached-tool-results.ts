@@ -55,7 +55,7 @@ const asked: Nine<Asked> = {
     "openai-chat": {
       upstreamReceives: received(
         "openai-chat",
-        `${chatMessages(markedSaid)},${chatTools},"max_completion_tokens":64,"prompt_cache_options":{"mode":"explicit"}`,
+        `${chatMessages(markedSaid)},${chatTools},"max_tokens":64,"prompt_cache_options":{"mode":"explicit"}`,
       ),
       losses: ["messages[1].content[1].cache_control"],
     },

@@ -49,7 +49,7 @@ export const citedDocuments: Topic = {
       "openai-chat": {
         members:
           `"messages":[{"role":"user","content":[{"type":"file","file":{"file_data":"${data}","filename":"b.txt"}},` +
-          '{"type":"text","text":"Sum it up"}]}],"max_completion_tokens":64',
+          '{"type":"text","text":"Sum it up"}]}],"max_tokens":64',
         losses,
       },
       "openai-responses": {

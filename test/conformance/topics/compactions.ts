@@ -24,7 +24,7 @@ const ordinary: Pick<TextCells, "chat" | "messages"> = {
     "anthropic-messages": { members: `"max_tokens":4096,${ORDINARY}` },
   },
   messages: {
-    "openai-chat": { members: `${ORDINARY},"max_completion_tokens":64` },
+    "openai-chat": { members: `${ORDINARY},"max_tokens":64` },
     "openai-responses": { members: `${ITEMS},"max_output_tokens":64` },
     "anthropic-messages": { members: `"max_tokens":64,${ORDINARY}` },
   },

@@ -28,7 +28,7 @@ export const deprecatedMaxTokens: Topic = {
       "anthropic-messages": { members: `"max_tokens":4096,${messages}` },
     },
     messages: {
-      "openai-chat": { members: `${messages},"max_completion_tokens":16` },
+      "openai-chat": { members: `${messages},"max_tokens":16` },
       "openai-responses": { members: `${input},"max_output_tokens":16` },
       "anthropic-messages": { members: `"max_tokens":16,${messages}` },
     },

@@ -37,7 +37,7 @@ export const displacedInstructions: Topic = {
     messages: {
       "openai-chat": {
         members:
-          '"messages":[{"role":"user","content":"Hi"},{"role":"system","content":"Answer in verse."}],"max_completion_tokens":64',
+          '"messages":[{"role":"user","content":"Hi"},{"role":"system","content":"Answer in verse."}],"max_tokens":64',
       },
       "openai-responses": {
         members:

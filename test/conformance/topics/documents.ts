@@ -78,7 +78,7 @@ export const documents: Topic = {
       "anthropic-messages": { members: `"max_tokens":4096,${blocks}` },
     },
     messages: {
-      "openai-chat": { members: `${chatParts},"max_completion_tokens":64` },
+      "openai-chat": { members: `${chatParts},"max_tokens":64` },
       "openai-responses": { members: `${items},"max_output_tokens":64` },
       "anthropic-messages": { members: `"max_tokens":64,${blocks}` },
     },

@@ -95,7 +95,7 @@ const asked: Nine<Asked> = {
   },
   messages: {
     "openai-chat": {
-      upstreamReceives: received("openai-chat", `${CHAT},"max_completion_tokens":64`),
+      upstreamReceives: received("openai-chat", `${CHAT},"max_tokens":64`),
       losses: ["thinking.display"],
       answerLosses: ENTRY,
     },

@@ -81,7 +81,7 @@ const options: Topic = {
       },
     },
     messages: {
-      "openai-chat": { members: `${SAID["openai-chat"]},"max_completion_tokens":64`, losses: optionsLost.messages },
+      "openai-chat": { members: `${SAID["openai-chat"]},"max_tokens":64`, losses: optionsLost.messages },
       "openai-responses": {
         members: `${toResponses},"max_output_tokens":64`,
         tail: '"include":["reasoning.encrypted_content"]',
@@ -184,7 +184,7 @@ const content: Topic = {
     },
     messages: {
       "openai-chat": {
-        members: `${toldChat("")},"max_completion_tokens":64,"prompt_cache_options":{"mode":"explicit"}`,
+        members: `${toldChat("")},"max_tokens":64,"prompt_cache_options":{"mode":"explicit"}`,
         losses: [...lostOfMessages, "messages[1]"],
       },
       "openai-responses": {
@@ -238,7 +238,7 @@ const stopReasons: Topic = {
       "anthropic-messages": { members: asked["anthropic-messages"], ...ofMessages },
     },
     messages: {
-      "openai-chat": { members: `${asked["openai-chat"]},"max_completion_tokens":64`, ...ofChat },
+      "openai-chat": { members: `${asked["openai-chat"]},"max_tokens":64`, ...ofChat },
       "openai-responses": { members: `${asked["openai-responses"]},"max_output_tokens":64`, ends: CUT },
       "anthropic-messages": { members: '"max_tokens":64,"messages":[{"role":"user","content":"Why?"}]', ends },
     },

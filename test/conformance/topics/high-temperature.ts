@@ -35,7 +35,7 @@ export const highTemperature: Topic = {
       "anthropic-messages": refusal("responses", refused),
     },
     messages: {
-      "openai-chat": { members: `${messages},"max_completion_tokens":64,"temperature":1` },
+      "openai-chat": { members: `${messages},"max_tokens":64,"temperature":1` },
       "openai-responses": { members: `${input},"max_output_tokens":64,"temperature":1` },
       "anthropic-messages": { members: `"max_tokens":64,${messages},"temperature":1` },
     },

@@ -78,7 +78,7 @@ export const images: Topic = {
       "anthropic-messages": { members: `"max_tokens":4096,${blocks}`, losses: ["input[0].content[1].detail"] },
     },
     messages: {
-      "openai-chat": { members: `${chatParts("")},"max_completion_tokens":64` },
+      "openai-chat": { members: `${chatParts("")},"max_tokens":64` },
       "openai-responses": { members: `${items("auto")},"max_output_tokens":64` },
       "anthropic-messages": { members: `"max_tokens":64,${blocks}` },
     },

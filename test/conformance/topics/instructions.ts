@@ -74,7 +74,7 @@ export const instructions: Topic = {
     },
     messages: {
       "openai-chat": {
-        members: `"messages":[{"role":"system","content":${blocks}},${chatTurns("system")},"max_completion_tokens":64`,
+        members: `"messages":[{"role":"system","content":${blocks}},${chatTurns("system")},"max_tokens":64`,
       },
       // Instructions are one text, with a blank line between what were blocks.
       "openai-responses": {

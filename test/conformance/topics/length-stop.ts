@@ -23,12 +23,12 @@ export const lengthStop: Topic = {
       "anthropic-messages": { members: `"max_tokens":16,${messages}`, ends },
     },
     responses: {
-      "openai-chat": { members: `${messages},"max_completion_tokens":16`, ends, echo },
+      "openai-chat": { members: `${messages},"max_tokens":16`, ends, echo },
       "openai-responses": { members: `${input},"max_output_tokens":16`, ends, echo },
       "anthropic-messages": { members: `"max_tokens":16,${messages}`, ends, echo },
     },
     messages: {
-      "openai-chat": { members: `${messages},"max_completion_tokens":16`, ends },
+      "openai-chat": { members: `${messages},"max_tokens":16`, ends },
       "openai-responses": { members: `${input},"max_output_tokens":16`, ends },
       "anthropic-messages": { members: `"max_tokens":16,${messages}`, ends },
     },

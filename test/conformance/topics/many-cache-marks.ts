@@ -49,7 +49,7 @@ const asked: Nine<Asked> = {
     },
   },
   messages: {
-    "openai-chat": { upstreamReceives: received("openai-chat", `${plain},"max_completion_tokens":64`) },
+    "openai-chat": { upstreamReceives: received("openai-chat", `${plain},"max_tokens":64`) },
     "openai-responses": {
       upstreamReceives: received("openai-responses", `${plainItems},"max_output_tokens":64`, ',"store":false'),
     },

@@ -50,7 +50,7 @@ export const marksForOthers: Topic = {
       "anthropic-messages": { members: `"max_tokens":4096,${MARKED}`, echo },
     },
     messages: {
-      "openai-chat": { members: `${CHAT},"max_completion_tokens":64` },
+      "openai-chat": { members: `${CHAT},"max_tokens":64` },
       "openai-responses": {
         members: `"instructions":"${RULES}","input":[${ITEM}],${TOOL},"strict":false}],"max_output_tokens":64`,
       },

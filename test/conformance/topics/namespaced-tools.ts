@@ -88,7 +88,7 @@ export const namespacedTools: Topic = {
       },
     },
     messages: {
-      "openai-chat": { members: `${ORDINARY},"max_completion_tokens":64` },
+      "openai-chat": { members: `${ORDINARY},"max_tokens":64` },
       "openai-responses": { members: `${ITEMS},"max_output_tokens":64` },
       "anthropic-messages": { members: `"max_tokens":64,${ORDINARY}` },
     },

@@ -85,7 +85,7 @@ const asked: Nine<Asked> = {
     "anthropic-messages": { upstreamReceives: received("anthropic-messages", `"max_tokens":4096,${MESSAGES}`) },
   },
   messages: {
-    "openai-chat": { upstreamReceives: received("openai-chat", `${CHAT},"max_completion_tokens":64`) },
+    "openai-chat": { upstreamReceives: received("openai-chat", `${CHAT},"max_tokens":64`) },
     "openai-responses": {
       upstreamReceives: received("openai-responses", `${items("")},"max_output_tokens":64`, STATELESS),
     },

@@ -34,7 +34,7 @@ export const sampling: Topic = {
       "anthropic-messages": { members: `"max_tokens":4096,${messages},${wishes}`, echo },
     },
     messages: {
-      "openai-chat": { members: `${messages},"max_completion_tokens":64,${wishes}`, losses: ["top_k"] },
+      "openai-chat": { members: `${messages},"max_tokens":64,${wishes}`, losses: ["top_k"] },
       "openai-responses": { members: `${input},"max_output_tokens":64,${wishes}`, losses: ["top_k"] },
       "anthropic-messages": { members: `"max_tokens":64,${messages},${wishes},"top_k":40` },
     },

@@ -43,7 +43,7 @@ export const searchResults: Topic = {
       "openai-chat": {
         members:
           '"messages":[{"role":"user","content":[{"type":"text","text":"Ada won."},{"type":"text","text":"Bo was second."},' +
-          '{"type":"text","text":"Who won?"}]}],"max_completion_tokens":64',
+          '{"type":"text","text":"Who won?"}]}],"max_tokens":64',
         losses,
       },
       "openai-responses": {

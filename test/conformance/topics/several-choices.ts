@@ -17,7 +17,7 @@ const cells: TextCells = {
     "anthropic-messages": { members: `"max_tokens":4096,${messages}` },
   },
   messages: {
-    "openai-chat": { members: `${messages},"max_completion_tokens":64` },
+    "openai-chat": { members: `${messages},"max_tokens":64` },
     "openai-responses": { members: `${input},"max_output_tokens":64` },
     "anthropic-messages": { members: `"max_tokens":64,${messages}` },
   },

@@ -38,7 +38,7 @@ export const severalTurns: Topic = {
       "anthropic-messages": { members: `"max_tokens":4096,${merged}` },
     },
     messages: {
-      "openai-chat": { members: `${apart},"max_completion_tokens":64` },
+      "openai-chat": { members: `${apart},"max_tokens":64` },
       "openai-responses": { members: `${items},"max_output_tokens":64` },
       "anthropic-messages": { members: `"max_tokens":64,${apart}` },
     },

@@ -34,7 +34,7 @@ export const stopSequences: Topic = {
       "anthropic-messages": { members: `"max_tokens":4096,${messages}` },
     },
     messages: {
-      "openai-chat": { members: `${messages},"max_completion_tokens":64,"stop":["END","###"]` },
+      "openai-chat": { members: `${messages},"max_tokens":64,"stop":["END","###"]` },
       "openai-responses": { members: `${input},"max_output_tokens":64`, losses: ["stop_sequences"] },
       "anthropic-messages": { members: `"max_tokens":64,${messages},"stop_sequences":["END","###"]`, ends },
     },

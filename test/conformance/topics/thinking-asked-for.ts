@@ -119,7 +119,7 @@ const asked: Nine<Asked> = {
   },
   messages: {
     "openai-chat": {
-      upstreamReceives: received("openai-chat", `${CHAT},"max_completion_tokens":64,"reasoning_effort":"high"`),
+      upstreamReceives: received("openai-chat", `${CHAT},"max_tokens":64,"reasoning_effort":"high"`),
       losses: ["thinking.display"],
     },
     "openai-responses": {

@@ -28,7 +28,7 @@ const cells: TextCells = {
     "anthropic-messages": { members: `"max_tokens":4096,${CHAT}`, ...inResponses },
   },
   messages: {
-    "openai-chat": { members: `${CHAT},"max_completion_tokens":64`, ...inMessages },
+    "openai-chat": { members: `${CHAT},"max_tokens":64`, ...inMessages },
     "openai-responses": { members: `${ITEMS},"max_output_tokens":64`, ...inMessages },
     "anthropic-messages": { members: `"max_tokens":64,${CHAT}`, ...inMessages },
   },

@@ -50,7 +50,7 @@ const asked: Nine<Asked> = {
   },
   messages: {
     "openai-chat": {
-      upstreamReceives: received("openai-chat", `${CHAT_SIGNED},${chatTools("")},"max_completion_tokens":64`),
+      upstreamReceives: received("openai-chat", `${CHAT_SIGNED},${chatTools("")},"max_tokens":64`),
     },
     "openai-responses": {
       upstreamReceives: received("openai-responses", `${items("")},${TOOLS},"max_output_tokens":64`, STATELESS),

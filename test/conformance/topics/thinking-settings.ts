@@ -26,7 +26,7 @@ const ordinaryCells = {
     "anthropic-messages": { members: `"max_tokens":4096,${CHAT}` },
   },
   messages: {
-    "openai-chat": { members: `${CHAT},"max_completion_tokens":64` },
+    "openai-chat": { members: `${CHAT},"max_tokens":64` },
     "openai-responses": { members: `${ITEMS},"max_output_tokens":64` },
     "anthropic-messages": { members: `"max_tokens":64,${CHAT}` },
   },
@@ -55,7 +55,7 @@ const thinkingOff: Topic = {
       "anthropic-messages": { members: `"max_tokens":4096,${CHAT},${off}`, echo: echoOf("none") },
     },
     messages: {
-      "openai-chat": { members: `${CHAT},"max_completion_tokens":64,"reasoning_effort":"none"` },
+      "openai-chat": { members: `${CHAT},"max_tokens":64,"reasoning_effort":"none"` },
       "openai-responses": { members: `${ITEMS},"max_output_tokens":64,"reasoning":{"effort":"none"}` },
       "anthropic-messages": { members: `"max_tokens":64,${CHAT},${off}` },
     },
@@ -114,7 +114,7 @@ function effortTopic(effort: string): Topic {
         "anthropic-messages": { members: `"max_tokens":4096,${CHAT},${thinking}`, echo },
       },
       messages: {
-        "openai-chat": { members: `${CHAT},"max_completion_tokens":64,${chat}` },
+        "openai-chat": { members: `${CHAT},"max_tokens":64,${chat}` },
         "openai-responses": { members: `${ITEMS},"max_output_tokens":64,${responses}`, tail },
         "anthropic-messages": { members: `"max_tokens":64,${CHAT},${messages}` },
       },
@@ -135,7 +135,7 @@ function budgetTopic(tokens: number, effort: string): Topic {
     routes: textRoutes({
       ...ordinaryCells,
       messages: {
-        "openai-chat": { members: `${CHAT},"max_completion_tokens":4096,"reasoning_effort":"${effort}"` },
+        "openai-chat": { members: `${CHAT},"max_tokens":4096,"reasoning_effort":"${effort}"` },
         "openai-responses": {
           members: `${ITEMS},"max_output_tokens":4096,"reasoning":{"effort":"${effort}"}`,
           tail,
@@ -166,7 +166,7 @@ const budgetBesideEffort: Topic = {
     ...ordinaryCells,
     messages: {
       "openai-chat": {
-        members: `${CHAT},"max_completion_tokens":4096,"reasoning_effort":"high"`,
+        members: `${CHAT},"max_tokens":4096,"reasoning_effort":"high"`,
         losses: ["thinking.budget_tokens"],
       },
       "openai-responses": {
@@ -191,7 +191,7 @@ const thinkingBetweenTools: Topic = {
   routes: textRoutes({
     ...ordinaryCells,
     messages: {
-      "openai-chat": { members: `${CHAT},"max_completion_tokens":64`, losses: ["thinking"] },
+      "openai-chat": { members: `${CHAT},"max_tokens":64`, losses: ["thinking"] },
       "openai-responses": { members: `${ITEMS},"max_output_tokens":64`, tail, losses: ["thinking"] },
       "anthropic-messages": { members: `"max_tokens":64,${CHAT},"thinking":{"type":"between_tools"}` },
     },

@@ -107,7 +107,7 @@ const lost = textRoutes({
     "anthropic-messages": { ...anthropic("responses"), losses: losses.responses, echo: { top_logprobs: "1" } },
   },
   messages: {
-    "openai-chat": { members: `"messages":[${userSays("openai-chat", "Hi")}],"max_completion_tokens":64` },
+    "openai-chat": { members: `"messages":[${userSays("openai-chat", "Hi")}],"max_tokens":64` },
     "openai-responses": { members: `"input":[${userSays("openai-responses", "Hi")}],"max_output_tokens":64` },
     "anthropic-messages": anthropic("messages"),
   },

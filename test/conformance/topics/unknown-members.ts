@@ -50,7 +50,7 @@ function lost(inbound: Inbound): readonly string[] {
 }
 
 function foreign(inbound: Inbound, kind: UpstreamKind): Served {
-  const limits = { "openai-chat": '"max_completion_tokens":64,', "openai-responses": '"max_output_tokens":64,' };
+  const limits = { "openai-chat": '"max_tokens":64,', "openai-responses": '"max_output_tokens":64,' };
   const limit = inbound === "messages" && kind !== "anthropic-messages" ? limits[kind] : "";
   const route = textRoute(inbound, kind, {
     upstreamReceives: plain[kind](limit),

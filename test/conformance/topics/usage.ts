@@ -18,7 +18,7 @@ const asked: Nine<Asked> = {
     "anthropic-messages": toAnthropic,
   },
   messages: {
-    "openai-chat": { upstreamReceives: received("openai-chat", `${CHAT},"max_completion_tokens":64`) },
+    "openai-chat": { upstreamReceives: received("openai-chat", `${CHAT},"max_tokens":64`) },
     "openai-responses": {
       upstreamReceives: received("openai-responses", `${ITEMS},"max_output_tokens":64`, ',"store":false'),
     },

@@ -1,19 +1,11 @@
-import {
-  type JsonSchema,
-  type OutputFormat,
-  type Reasoning,
-  ReasoningEffort,
-  ThinkingMode,
-} from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { JsonSchema, OutputFormat } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
-import { askedEffort } from "../../shared/asked-effort.ts";
 import { fitAnswerSchema } from "../../shared/fit-openai-schema.ts";
 import { definedMembers, isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
-import { EFFORT_WORDS } from "../../shared/openai-words.ts";
 import { plainMembers } from "../../shared/plain-fields.ts";
 import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
-import { wordOf } from "../../shared/words.ts";
 import { readChatJson } from "../raw-json.ts";
+import { encodeThinking } from "./encode-thinking.ts";
 import type { Translation } from "./translation.ts";
 
 /** Most stop sequences that the format takes. */
@@ -30,7 +22,7 @@ export function encodeOptions(translation: Translation): JsonObject {
     ...plainMembers("chat", input),
     ...probabilities(translation),
     stop: stops(translation),
-    reasoning_effort: input.reasoning === undefined ? undefined : encodeReasoning(input.reasoning, translation),
+    ...(input.reasoning === undefined ? {} : encodeThinking(input.reasoning, translation)),
     response_format: input.outputFormat === undefined ? undefined : encodeFormat(input.outputFormat, translation),
     verbosity: input.verbosity,
     safety_identifier: endUser(translation),
@@ -57,7 +49,9 @@ function probabilities({ input, isNative, losses, profile }: Translation): JsonO
 /** A caller who wrote `max_tokens` alone has it in the extension: servers exist that know only that. */
 function encodeLimit({ input, isNative, profile }: Translation): JsonObject {
   if (profile.limitMember !== "as-called") return { [profile.limitMember]: input.maxOutputTokens };
-  const older = isNative ? readChatJson(input.extension)?.max_tokens : undefined;
+  // All servers know the older name but OpenAI's newest models, and some know it alone.
+  if (!isNative) return { max_tokens: input.maxOutputTokens };
+  const older = readChatJson(input.extension)?.max_tokens;
   return older === input.maxOutputTokens ? {} : { max_completion_tokens: input.maxOutputTokens };
 }
 
@@ -78,19 +72,6 @@ function endUser({ input, isNative, losses }: Translation): string | undefined {
   if (isNative || endUserId === undefined || endUserId.length <= MAX_USER_CHARACTERS) return endUserId;
   losses.at("end_user_id");
   return undefined;
-}
-
-/** Effort is all that the format can say of reasoning; `adaptive` is what it does when nothing is said. */
-function encodeReasoning(reasoning: Reasoning, { losses, model }: Translation): string | undefined {
-  const { mode, budgetTokens } = reasoning;
-  const effort = askedEffort(reasoning, model, losses);
-  if (mode === ThinkingMode.DISABLED) {
-    if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.at("reasoning.effort");
-    return "none";
-  }
-  if (budgetTokens === undefined && mode === ThinkingMode.ENABLED) losses.at("reasoning.mode");
-  if (mode === ThinkingMode.BETWEEN_TOOLS) losses.at("reasoning.mode");
-  return wordOf(EFFORT_WORDS, effort);
 }
 
 /** The form of an object for a server that takes nothing but schemas. */

@@ -66,10 +66,11 @@ function encodeSearch(search: AskedSearch, { losses }: Translation): JsonObject 
 function encodeTools(translation: Translation): JsonObject[] {
   const { input, isNative, losses } = translation;
   const allowed = new Set(allowedNames(translation));
+  const isForbidden = mayNotForbid(translation);
   return input.tools.flatMap((tool, index) => {
     const path = `tools[${index}]`;
     if (index === translation.search?.tool) return [];
-    if (allowed.size > 0 && isLeftOut(tool, allowed, translation)) {
+    if (isForbidden || (allowed.size > 0 && isLeftOut(tool, allowed, translation))) {
       losses.settle(path);
       return [];
     }
@@ -83,8 +84,13 @@ function encodeTools(translation: Translation): JsonObject[] {
 
 function allowedNames({ input, isNative, profile }: Translation): readonly string[] {
   const { mode, name, allowedNames: names } = input.toolChoice ?? {};
-  if (profile.toolChoices === "words" && mode === ToolChoiceMode.NAMED && name !== undefined) return [name];
-  return (isNative && profile.toolChoices !== "words" ? undefined : names) ?? [];
+  if (profile.toolChoices !== "named" && mode === ToolChoiceMode.NAMED && name !== undefined) return [name];
+  return (isNative && profile.toolChoices === "named" ? undefined : names) ?? [];
+}
+
+/** Tools that must not be called are left out where the server cannot be told so. */
+function mayNotForbid({ input, profile }: Translation): boolean {
+  return profile.toolChoices === "auto" && input.toolChoice?.mode === ToolChoiceMode.NONE;
 }
 
 /** A tool without a name is none of a list of functions, and not the one that is demanded. */
@@ -139,7 +145,15 @@ function encodeFormat(json: string): unknown {
   return { type, grammar };
 }
 
+/** A server that decides itself is not told anything else. */
+function encodeAuto({ mode }: ToolChoice, losses: Translation["losses"]): "auto" | undefined {
+  if (mode === ToolChoiceMode.NONE) return undefined;
+  if (mode !== ToolChoiceMode.AUTO) losses.at("tool_choice");
+  return "auto";
+}
+
 function encodeToolChoice(choice: ToolChoice, { isNative, losses, profile }: Translation): unknown {
+  if (profile.toolChoices === "auto") return encodeAuto(choice, losses);
   const hasNames = profile.toolChoices === "named";
   const own = ownChoice(choice, Dialect.CHAT);
   if (isNative && hasNames && own !== undefined) return own;

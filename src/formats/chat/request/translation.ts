@@ -27,6 +27,8 @@ export interface Translation {
   /** Names prompts that begin alike for the upstream's cache, where the caller does not. */
   readonly cacheKey: string | undefined;
   readonly model: UpstreamTarget["model"] | undefined;
+  /** The upstream's name of the model. */
+  readonly upstreamModel: string | undefined;
   /** True if the caller spoke this format too, so that everything goes out as it came in. */
   readonly isNative: boolean;
 }
@@ -60,7 +62,18 @@ export function createTranslation(
     isNative || deployment === undefined || !SEARCHING.test(deployment.model)
       ? undefined
       : findSearch(input, Dialect.CHAT);
-  return { input, losses, breakpoints, ownReasoning, profile, search, cacheKey, model, isNative };
+  return {
+    input,
+    losses,
+    breakpoints,
+    ownReasoning,
+    profile,
+    search,
+    cacheKey,
+    model,
+    upstreamModel: deployment?.model,
+    isNative,
+  };
 }
 
 /** Places the blocks of a message, or of a tool's result, that stands at `path`. */

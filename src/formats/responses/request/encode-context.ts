@@ -1,6 +1,7 @@
 import { type ContentBlock, Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
+import { type ServerFacts, UNKNOWN_SERVER } from "../../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
 import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
@@ -16,6 +17,9 @@ export class EncodeContext {
   readonly losses: LossList;
   readonly breakpoints: CacheBreakpoints;
   readonly model: UpstreamTarget["model"];
+  /** The upstream's name of the model. */
+  readonly upstreamModel: string | undefined;
+  readonly profile: ServerFacts;
   /** Reasoning that the upstream made itself. */
   readonly ownReasoning: ReadonlySet<ContentBlock>;
   /** The web search that a caller of another format asks the provider for. */
@@ -23,10 +27,17 @@ export class EncodeContext {
 
   constructor(
     input: HubInput,
-    { model, profile, ownReasoning = new Set() }: Pick<EncodeTarget, "model" | "profile" | "ownReasoning">,
+    {
+      model,
+      deployment,
+      profile,
+      ownReasoning = new Set(),
+    }: Pick<EncodeTarget, "model" | "profile" | "ownReasoning"> & Partial<Pick<EncodeTarget, "deployment">>,
   ) {
-    const { cacheBreakpoints = false } = profile ?? {};
+    this.profile = { ...UNKNOWN_SERVER, ...profile };
+    const { cacheBreakpoints } = this.profile;
     this.model = model;
+    this.upstreamModel = deployment?.model;
     this.ownReasoning = ownReasoning;
     this.dialect = input.dialect;
     this.native = input.dialect === Dialect.RESPONSES;

@@ -1,17 +1,10 @@
-import {
-  type OutputFormat,
-  type Reasoning,
-  ReasoningEffort,
-  ThinkingMode,
-} from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type OutputFormat, type Reasoning, ThinkingMode } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { askedEffort } from "../../shared/asked-effort.ts";
 import { fitAnswerSchema } from "../../shared/fit-openai-schema.ts";
+import { fitThinking } from "../../shared/fit-thinking.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { EFFORT_WORDS } from "../../shared/openai-words.ts";
 import { plainMembers } from "../../shared/plain-fields.ts";
 import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
-import { wordOf } from "../../shared/words.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
 
 /** Most characters of a `safety_identifier`. */
@@ -46,21 +39,12 @@ export function encodeSampling(
 export function encodeReasoning(reasoning: Reasoning | undefined, context: EncodeContext): JsonObject | undefined {
   if (reasoning === undefined) return undefined;
   const { losses } = context;
-  const effort = encodeEffort(reasoning, context);
+  const { effort } = fitThinking(reasoning, context, losses);
   if (reasoning.mode === ThinkingMode.BETWEEN_TOOLS) losses.at("reasoning.mode");
   const extension = losses.own(reasoning.extension);
   const encoded = { effort, summary: encodeSummary(reasoning, context), ...extension };
   const isEmpty = Object.values(encoded).every((value) => value === undefined);
   return isEmpty && !context.native ? undefined : encoded;
-}
-
-/** Thinking that is switched off is the effort "none"; enabled or adaptive thinking is what a model does anyway. */
-function encodeEffort(reasoning: Reasoning, { losses, model }: EncodeContext): string | undefined {
-  const { mode } = reasoning;
-  const effort = askedEffort(reasoning, model, losses);
-  if (mode !== ThinkingMode.DISABLED) return wordOf(EFFORT_WORDS, effort);
-  if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.at("reasoning.effort");
-  return "none";
 }
 
 /** Without a wish for a summary none is given, which is what `omitted` asks for. */

@@ -346,7 +346,7 @@ describe("encodeRequest(): callers of other formats", () => {
       extension: { dialect: Dialect.MESSAGES, json: '{"container":"c"}' },
     });
     expect(body).toBe(
-      '{"model":"up-model","messages":[{"role":"user","content":"x"}],"max_completion_tokens":9,"stop":["a","b"],' +
+      '{"model":"up-model","messages":[{"role":"user","content":"x"}],"max_tokens":9,"stop":["a","b"],' +
         '"reasoning_effort":"low",' +
         `"response_format":{"type":"json_schema","json_schema":{"name":"response","schema":{"type":"object"}}},${end}}`,
     );

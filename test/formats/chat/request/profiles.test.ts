@@ -77,6 +77,12 @@ describe("limitMember", () => {
     });
     expect(losses).toEqual([]);
   });
+
+  it("is max_tokens for callers of other formats where nothing is known", () => {
+    const { body } = encode({ ...asked, maxOutputTokens: 5 }, {});
+    expect(body).toMatchObject({ max_tokens: 5 });
+    expect(body).not.toHaveProperty("max_completion_tokens");
+  });
 });
 
 describe("content", () => {
@@ -224,6 +230,21 @@ describe("members of the request", () => {
       expect(sent(allowed, { toolChoices: "words" })).toMatchObject({ choice: "auto", losses: [] });
       expect(sent(allowed, { toolChoices: "words" }).tools).not.toContainEqual(fn("g"));
       expect(sent(allowed, {})).toMatchObject({ tools: [{}, {}, {}], choice: allowed });
+    });
+
+    it.each([
+      ["auto", 3, "auto", []],
+      ["none", 0, undefined, []],
+      ["required", 3, "auto", ["tool_choice"]],
+    ] as const)("leaves %s to a server that decides itself", (word, count, choice, losses) => {
+      const { tools, ...told } = sent(word, { toolChoices: "auto" });
+      expect([tools ?? []].flat()).toHaveLength(count);
+      expect(told).toEqual({ choice, losses });
+    });
+
+    it("offers a named tool alone to a server that decides itself, and says that it is not demanded", () => {
+      const expected = { tools: [fn("g")], choice: "auto", losses: ["tool_choice"] };
+      expect(sent(fn("g"), { toolChoices: "auto" })).toEqual(expected);
     });
 
     it.each(["auto", "none", "required"])("says %s as it is", (word) => {

@@ -1,0 +1,71 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { ReasoningEffort, ReasoningSchema, ThinkingMode } from "../../../gen/attune/content/v1/content_pb.ts";
+import { factsOf, type ServerName } from "../../../src/catalog/server-facts.ts";
+import { fitThinking } from "../../../src/formats/shared/fit-thinking.ts";
+import { LossList } from "../../../src/formats/shared/losses.ts";
+import { createHubInput } from "../../../src/hub/input.ts";
+import type { ServerFacts } from "../../../src/hub/server-facts.ts";
+import { stubModel } from "../../support/stub-upstream.ts";
+
+type Asked = MessageInitShape<typeof ReasoningSchema>;
+type Thinking = (typeof stubModel)["thinking"];
+
+function ask(asked: Asked, profile: ServerFacts, upstreamModel = "m", thinking?: Thinking) {
+  const reasoning = create(ReasoningSchema, asked);
+  const losses = new LossList(undefined, createHubInput({ reasoning }));
+  const { thinkingSwitch: _, ...fitted } = fitThinking(
+    reasoning,
+    { model: { ...stubModel, thinking }, upstreamModel, profile },
+    losses,
+  );
+  return { ...fitted, losses: [...losses.places] };
+}
+
+const { LOW, MEDIUM, XHIGH, MAX, NONE, MINIMAL } = ReasoningEffort;
+const { DISABLED, ENABLED } = ThinkingMode;
+
+/** A server, its model, what is asked, and what it is sent. */
+const CASES: readonly [ServerName, string, Asked, object][] = [
+  ["unknown", "m", { effort: MAX }, { effort: "max", isOn: true, losses: [] }],
+  ["unknown", "m", { mode: DISABLED }, { effort: "none", losses: [] }],
+  ["deepseek", "m", { effort: MAX }, { effort: "max", isOn: true, losses: [] }],
+  ["deepseek", "m", { effort: MEDIUM }, { effort: "low", isOn: true, losses: ["reasoning.effort"] }],
+  ["deepseek", "m", { effort: NONE }, { isOn: false, losses: [] }],
+  ["deepseek", "m", { mode: DISABLED, effort: LOW }, { isOn: false, losses: ["reasoning.effort"] }],
+  ["moonshot", "kimi-k2.6", { effort: LOW }, { effort: undefined, isOn: true, losses: ["reasoning.effort"] }],
+  ["moonshot", "kimi-k3", { mode: DISABLED }, { effort: "low", losses: ["reasoning.mode"] }],
+  ["moonshot", "moonshot-v1-8k", { effort: LOW }, { losses: ["reasoning.effort"] }],
+  ["moonshot", "moonshot-v1-8k", { effort: NONE }, { losses: [] }],
+  ["xai", "m", { effort: MINIMAL }, { effort: "low", isOn: true, losses: ["reasoning.effort"] }],
+  ["gemini", "gemini-2.5-pro", { effort: NONE }, { effort: "minimal", losses: ["reasoning.effort"] }],
+  ["gemini", "gemini-2.5-flash", { effort: NONE }, { effort: "none", losses: [] }],
+  ["dashscope", "qwen3-max", { mode: ENABLED, budgetTokens: 4000 }, { isOn: true, budgetTokens: 4000, losses: [] }],
+  ["glm", "glm-5", { effort: XHIGH }, { effort: undefined, isOn: true, losses: ["reasoning.effort"] }],
+];
+
+describe("fitThinking()", () => {
+  it.each(CASES)("asks %s's %s for %j", (name, model, asked, expected) => {
+    expect(ask(asked, factsOf(name, "chat"), model)).toEqual(expected);
+  });
+
+  const ollama = factsOf("ollama", "chat");
+
+  it.each([
+    [undefined, { effort: LOW }, { losses: ["reasoning.effort"] }],
+    [undefined, { mode: ENABLED, budgetTokens: 2500 }, { losses: ["reasoning.budget_tokens"] }],
+    // Models that do not think take this word, and those that do are switched off.
+    [undefined, { effort: NONE }, { effort: "none", losses: [] }],
+    ["none", { effort: NONE }, { losses: [] }],
+    ["adaptive", { effort: XHIGH }, { effort: "high", isOn: true, losses: ["reasoning.effort"] }],
+  ] as const)("asks Ollama's models with thinking: %s for %j", (thinking, asked, expected) => {
+    expect(ask(asked, ollama, "m", thinking)).toEqual(expected);
+  });
+
+  it("names what a route ignores", () => {
+    expect(ask({ effort: LOW }, factsOf("ollama", "responses"), "m", "adaptive")).toMatchObject({
+      effort: undefined,
+      losses: ["reasoning.effort"],
+    });
+  });
+});

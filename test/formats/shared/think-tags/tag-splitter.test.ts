@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { TagSplitter, type TextPart } from "../../../../src/formats/shared/think-tags/tag-splitter.ts";
+
+/** Splits a text that comes in pieces; parts of one kind that follow each other are joined. */
+function split(pieces: readonly string[]): TextPart[] {
+  const splitter = new TagSplitter();
+  const parts = [...pieces.flatMap((piece) => splitter.feed(piece)), ...splitter.end()];
+  return parts.reduce<TextPart[]>((joined, { kind, text }) => {
+    const last = joined.at(-1);
+    if (last?.kind !== kind) {
+      joined.push({ kind, text });
+      return joined;
+    }
+    joined[joined.length - 1] = { kind, text: last.text + text };
+    return joined;
+  }, []);
+}
+
+const thinking = (text: string): TextPart => ({ kind: "thinking", text });
+const said = (text: string): TextPart => ({ kind: "text", text });
+
+const CASES: readonly [string, string, TextPart[]][] = [
+  ["thinking and an answer", "<think>\nplan</think>\n\nHello", [thinking("plan"), said("Hello")]],
+  ["blank thinking", "<think>\n\n</think>\n\nHello", [said("Hello")]],
+  ["thinking that was cut off", "<think>plan </thi", [thinking("plan </thi")]],
+  ["thinking alone", "\n<think>plan</think>\n", [thinking("plan")]],
+  ["tags further on", "write <think> like this </think>", [said("write <think> like this </think>")]],
+  ["the beginning of a tag", "<thi", [said("<thi")]],
+  ["another tag", "<thing>a", [said("<thing>a")]],
+  ["a second tag", "<think>a</think>b<think>c</think>", [thinking("a"), said("b<think>c</think>")]],
+  ["blank text", " \n", [said(" \n")]],
+  ["nothing", "", []],
+  ["a tag that comes late", `${" ".repeat(1001)}<think>a</think>`, [said(`${" ".repeat(1001)}<think>a</think>`)]],
+];
+
+describe("TagSplitter", () => {
+  it.each(CASES)("splits %s", (_what, text, parts) => {
+    expect(split([text])).toEqual(parts);
+  });
+
+  it.each(CASES)("splits %s alike over any cut", (_what, text, parts) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: text.length }), { maxLength: 20 }), (cuts) => {
+        const places = [0, ...cuts.toSorted((a, b) => a - b), text.length];
+        expect(split(places.slice(1).map((end, at) => text.slice(places[at], end)))).toEqual(parts);
+      }),
+    );
+  });
+});
