@@ -12,8 +12,23 @@ export interface Flow extends FlowChecks {
 const NAME = "attune_sign_in";
 const FLOW_MS = 600_000;
 
+/** A page of the dashboard, and nothing that a browser would take for another host. */
+const TARGET = /^\/dashboard(?:\/[\w\-./~%]*)?(?:\?[\w\-./~%&=+:]*)?$/;
+
+/** Returns whether a sign-in may lead to a path. */
+export function isTarget(path: string): boolean {
+  return TARGET.test(path);
+}
+
 const stored = z.object({
-  ...{ provider: z.string(), target: z.string(), state: z.string(), nonce: z.string(), verifier: z.string() },
+  // Whoever writes cookies of this host leads nobody to another one.
+  ...{
+    provider: z.string(),
+    target: z.string().refine(isTarget),
+    state: z.string(),
+    nonce: z.string(),
+    verifier: z.string(),
+  },
   expiresAt: z.number(),
 });
 

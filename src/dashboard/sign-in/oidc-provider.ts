@@ -163,13 +163,17 @@ async function readIdentity(
   const userInfo = asksMore ? await oidc.fetchUserInfo(configuration, tokens.access_token, subject) : {};
   const claims: Readonly<Record<string, unknown>> = { ...idToken, ...userInfo };
   const { email, email_verified: isVerified } = claims;
+  const sid = idToken?.["sid"];
+  if ([subject, email, sid].some((claim) => typeof claim === "string" && claim.includes("\0"))) {
+    throw new ProviderError("refused", "bad_claim", "the sign-in provider sent a claim with the character U+0000");
+  }
   const isBelieved = settings.emailVerified === "always" || isVerified === true || isVerified === "true";
   return {
     subject,
     verifiedEmail: typeof email === "string" && isBelieved ? email : undefined,
     groups: await findGroups(oidc, claims, { configuration, settings, tokens }),
     refreshToken: tokens.refresh_token,
-    providerSession: typeof idToken?.["sid"] === "string" ? idToken["sid"] : undefined,
+    providerSession: typeof sid === "string" ? sid : undefined,
   };
 }
 

@@ -5,7 +5,7 @@ import { createContext } from "../access/context.ts";
 import type { CookieSite } from "../access/session-cookie.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { escapeHtml, renderPlainPage } from "../pages/plain-page.ts";
-import { type Flow, setFlowCookie, takeFlow } from "./flow-cookie.ts";
+import { type Flow, isTarget, setFlowCookie, takeFlow } from "./flow-cookie.ts";
 import { grantsOf } from "./map-groups.ts";
 import type { OidcProvider } from "./oidc-provider.ts";
 import { ProviderError, toProviderError } from "./provider-error.ts";
@@ -13,8 +13,6 @@ import { ProviderError, toProviderError } from "./provider-error.ts";
 /** Requests that ask a provider at a time. */
 const AT_ONCE = 20;
 const LOGOUT_BYTES = 64 * 1024;
-/** A page of the dashboard, and nothing that a browser would take for another host. */
-const TARGET = /^\/dashboard(?:\/[\w\-./~%]*)?(?:\?[\w\-./~%&=+:]*)?$/;
 
 interface Route {
   readonly Params: { readonly name: string };
@@ -74,7 +72,7 @@ interface At {
 async function start(at: At): Promise<FastifyReply> {
   const { name, provider, request, reply } = at;
   const { to } = request.query;
-  const target = typeof to === "string" && TARGET.test(to) ? to : "/dashboard/";
+  const target = typeof to === "string" && isTarget(to) ? to : "/dashboard/";
   const { url, ...checks } = await provider.begin(`${originOf(at)}/dashboard/api/sign-in/${name}/callback`);
   setFlowCookie(siteOf(at), { ...checks, provider: name, target });
   return await reply.redirect(url);

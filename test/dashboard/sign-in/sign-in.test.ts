@@ -217,6 +217,22 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
       }
     });
 
+    it.each(["sub", "email", "sid"])("for the character U+0000 in %s", async (claim) => {
+      Object.assign(provider.claims, { [claim]: `person\0${person}` });
+      const { status, caller } = await signIn(service, provider);
+      expect([status, caller.cookie]).toEqual([403, undefined]);
+    });
+
+    it("for a cookie that leads to another host", async () => {
+      const begun = await begin(service, provider);
+      const [name = "", value = ""] = begun.cookie.split("=");
+      const flow = JSON.parse(Buffer.from(value, "base64url").toString()) as object;
+      const forged = Buffer.from(JSON.stringify({ ...flow, target: "//evil.example.com" })).toString("base64url");
+      const answer = await fetch(begun.back, { headers: { cookie: `${name}=${forged}` } });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).not.toContain("evil.example.com");
+    });
+
     it("for another state", async () => {
       const change = (back: URL) => back.searchParams.set("state", "another");
       const { status, caller } = await signIn(service, provider, { change });
