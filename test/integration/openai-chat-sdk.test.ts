@@ -57,6 +57,7 @@ describe.each(UPSTREAM_KINDS)("chat.completions of the openai SDK, served by a %
     expect(data).toEqual({
       id: expect.stringMatching(UUID),
       object: "chat.completion",
+      system_fingerprint: null,
       created: expect.closeTo(Date.now() / 1000, -2),
       model,
       choices: [
