@@ -17,13 +17,15 @@ const TELL_MS = 5000;
 /** Installs the locked dependencies unless they are there; those of development only where `dev` asks for them. */
 export async function ensureInstalled({ dev }) {
   if (hasLocked(dev)) return;
-  const options = ["--loglevel=error", "--no-audit", "--no-fund", ...(dev ? [] : ["--omit=dev"])];
-  const command = ["npm", "ci", ...(dev ? [] : ["--omit=dev"])].join(" ");
+  // `npm ci` deletes what is there first, which a service may be running on: what is missing is added to it.
+  const isAdded = dev && hasLocked(false);
+  const parts = isAdded ? ["install", "--no-save"] : ["ci", ...(dev ? [] : ["--omit=dev"])];
+  const command = ["npm", ...parts].join(" ");
   process.stderr.write(`Installing dependencies (${command}); this happens once and takes about half a minute.\n`);
   const began = performance.now();
   const seconds = () => Math.round((performance.now() - began) / 1000);
   const timer = setInterval(() => process.stderr.write(`Still installing (${seconds()} s).\n`), TELL_MS);
-  const child = spawn("npm", ["ci", ...options], {
+  const child = spawn("npm", [...parts, "--loglevel=error", "--no-audit", "--no-fund"], {
     ...{ cwd: root, stdio: ["ignore", 2, 2] },
     shell: process.platform === "win32",
   });
@@ -33,7 +35,7 @@ export async function ensureInstalled({ dev }) {
     process.stderr.write(`Installed (${seconds()} s).\n`);
     return;
   }
-  process.stderr.write("npm ci failed; see its messages above.\n");
+  process.stderr.write(`${command} failed; see its messages above.\n`);
   process.exit(status ?? 1);
 }
 
