@@ -39,7 +39,9 @@ function priceToMessage(price: PricePicos): MessageInitShape<typeof PriceSchema>
   return {
     ...setToMessage(price),
     tiers: Object.fromEntries(entries),
-    hours: hours.map(({ fromMinute, toMinute, ...set }) => ({ fromMinute, toMinute, price: setToMessage(set) })),
+    hours: hours.map(({ fromMinute, toMinute, days = [], ...set }) => {
+      return { fromMinute, toMinute, days: [...days], price: setToMessage(set) };
+    }),
     regions: { ...regions },
     toolCallNanos: Object.fromEntries(calls),
   };

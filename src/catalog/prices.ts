@@ -45,8 +45,10 @@ export type PriceSet = TokenPrices & {
 export type HourPrices = PriceSet & {
   /** Minute of the day in UTC. */
   readonly fromMinute: number;
-  /** Minute of the day in UTC; before `fromMinute` where midnight lies between. */
+  /** Minute of the day in UTC; before `fromMinute` where midnight lies between, the same for the whole day. */
   readonly toMinute: number;
+  /** Days of the week in UTC, from 1 for Monday to 7; all if absent. */
+  readonly days?: readonly number[] | undefined;
 };
 
 /** The prices of a model. */

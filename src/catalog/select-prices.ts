@@ -31,9 +31,11 @@ export function selectPrices(price: PricePicos, { promptTokens, billing, at }: P
 
 function findHour({ hours = [] }: PricePicos, at: Date): PriceSet | undefined {
   const minute = at.getUTCHours() * 60 + at.getUTCMinutes();
-  return hours.find(({ fromMinute: from, toMinute: to }) =>
-    from <= to ? minute >= from && minute < to : minute >= from || minute < to,
-  );
+  const day = at.getUTCDay() || 7;
+  return hours.find(({ fromMinute: from, toMinute: to, days }) => {
+    if (days !== undefined && !days.includes(day)) return false;
+    return from < to ? minute >= from && minute < to : minute >= from || minute < to;
+  });
 }
 
 /** Speed and tier are one choice at each provider: where both are told, one of them has no price. */

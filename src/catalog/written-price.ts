@@ -29,7 +29,11 @@ export type WrittenPriceSet = WrittenTokenPrices & {
 export type WrittenVariant = Readonly<{ multiple?: number | undefined }> & Partial<WrittenPriceSet>;
 
 /** Prices for hours of the day in UTC: from 16:30 to 00:30. */
-export type WrittenHours = WrittenVariant & { readonly from: string; readonly to: string };
+export type WrittenHours = WrittenVariant & {
+  readonly from: string;
+  readonly to: string;
+  readonly days?: readonly number[] | undefined;
+};
 
 /** A price as it is written. */
 export type WrittenPrice = WrittenPriceSet & {
@@ -86,12 +90,12 @@ function buildTokens(prices: WrittenTokenPrices): TokenPrices {
   return built;
 }
 
-function withoutHours({ from: _from, to: _to, ...prices }: WrittenHours): WrittenVariant {
+function withoutHours({ from: _from, to: _to, days: _days, ...prices }: WrittenHours): WrittenVariant {
   return prices;
 }
 
-function minutesOf({ from, to }: WrittenHours) {
-  return { fromMinute: minuteOf(from), toMinute: minuteOf(to) };
+function minutesOf({ from, to, days }: WrittenHours) {
+  return { fromMinute: minuteOf(from), toMinute: minuteOf(to), ...(days && { days }) };
 }
 
 function minuteOf(time: string): number {

@@ -59,6 +59,11 @@ function isVariant(written: object): boolean {
 
 const timeOfDay = () => text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day in UTC, such as "16:30"');
 
+const days = z
+  .array(integer(1, 7), { error: "must be a list of days, from 1 for Monday to 7" })
+  .optional()
+  .describe("Days of the week in UTC, from 1 for Monday to 7; all if absent");
+
 /** A name in the words of a provider. */
 const word = () => text(/^[\x21-\x7e]{1,64}$/, "must be a word of at most 64 printable characters");
 
@@ -74,7 +79,7 @@ export const modelPrice = keys({
         "the model's prices, or prices of its own; a tier that is missing here is a gap in the cost",
     ),
   hours: z
-    .array(variant({ from: timeOfDay(), to: timeOfDay() }), {
+    .array(variant({ from: timeOfDay(), to: timeOfDay(), days }), {
       error: 'must be a list of hours, such as [{ from: "16:30", to: "00:30", multiple: 0.5 }]',
     })
     .optional()

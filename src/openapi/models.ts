@@ -37,7 +37,11 @@ const FURTHER = Object.keys(PRICES).slice(5);
 const STEP = object({ above_tokens: integer("Tokens of a prompt"), ...PRICES }, "Prices of longer prompts", FURTHER);
 const SET: Members = { ...PRICES, long_prompts: list(STEP, "Prices of longer prompts, shortest first") };
 const OPTIONAL = [...FURTHER, "long_prompts"];
-const HOURS = object({ from: text("From, in UTC"), to: text("To, in UTC"), ...SET }, "Prices at these hours", OPTIONAL);
+const HOURS = object(
+  { days: list(integer("From 1 for Monday"), "Days"), from: text("From, in UTC"), to: text("To, in UTC"), ...SET },
+  "Prices at these hours",
+  [...OPTIONAL, "days"],
+);
 
 const PRICING = object(
   {

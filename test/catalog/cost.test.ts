@@ -139,6 +139,26 @@ describe("callCost()", () => {
   });
 });
 
+describe("prices by days", () => {
+  const price = buildPrice({
+    ...{ input: 2, output: 4 },
+    hours: [
+      { from: "04:00", to: "06:00", days: [1, 2, 3, 4, 5], multiple: 0.5 },
+      { from: "00:00", to: "00:00", days: [6, 7], multiple: 0.5 },
+    ],
+  });
+
+  it.each([
+    ["2026-11-27T03:59:00Z", 20_000],
+    ["2026-11-27T04:00:00Z", 10_000],
+    ["2026-11-28T12:00:00Z", 10_000],
+    ["2026-11-29T00:00:00Z", 10_000],
+    ["2026-11-30T00:00:00Z", 20_000],
+  ])("hold at %s", (time, nanos) => {
+    expect(callCost(price, create(UsageSchema, { inputTokens: 10 }), new Date(time)).nanos).toBe(nanos);
+  });
+});
+
 describe("dearestCost()", () => {
   const tokens = { input: 10, output: 10 };
 

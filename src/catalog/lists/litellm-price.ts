@@ -1,5 +1,5 @@
 import type { TokenKind } from "../prices.ts";
-import type { WrittenPrice, WrittenPriceSet, WrittenStep, WrittenVariant } from "../written-price.ts";
+import type { WrittenHours, WrittenPrice, WrittenPriceSet, WrittenStep, WrittenVariant } from "../written-price.ts";
 
 /** An entry of LiteLLM's map of models, or the settings of a model in its configuration. */
 export type LitellmEntry = Readonly<Record<string, unknown>>;
@@ -64,8 +64,11 @@ export function readLitellmPrice(entry: LitellmEntry, { isEmbedding = false } = 
   const tiers = Object.fromEntries(
     [...sets].flatMap(([tier, steps]) => (tier === "" ? [] : tierEntries(tier, steps, withSteps))),
   );
+  const hours = readOffPeak(entry["off_peak_pricing"], withSteps);
+  if (entry["off_peak_pricing"] !== undefined) (hours === undefined ? left : read).push("off_peak_pricing");
   const price = {
     ...withSteps,
+    ...(hours && { hours }),
     ...merge("tiers", tiers, more.tiers),
     ...merge("regions", {}, more.regions),
     ...merge("toolCalls", {}, more.toolCalls),
@@ -82,7 +85,13 @@ function placeOf(member: string): { kind: TokenKind; above: number; tier: string
 
 /** Members of prices that are read elsewhere, or say the same once more. */
 const OTHERS: ReadonlySet<string> = new Set([
-  ...["search_context_cost_per_query", "provider_specific_entry", "tiered_pricing", ...Object.keys(TOOLS)],
+  ...[
+    "off_peak_pricing",
+    "search_context_cost_per_query",
+    "provider_specific_entry",
+    "tiered_pricing",
+    ...Object.keys(TOOLS),
+  ],
   ...["regional_processing_uplift_multiplier_us", "regional_processing_uplift_multiplier_eu"],
   ...["input_cost_per_token_cache_hit", "supports_prompt_caching"],
 ]);
@@ -221,6 +230,28 @@ function addRanges(sets: Map<string, Map<number, Prices>>, ranges: unknown, read
   }
   sets.set("", steps);
   read.push("tiered_pricing");
+}
+
+const RANGE = /^(\d\d:\d\d)-(\d\d:\d\d)$/;
+
+/** Reads prices of hours outside of the peak; undefined where there are none, or in another form. */
+function readOffPeak(told: unknown, standard: WrittenPriceSet): readonly WrittenHours[] | undefined {
+  const { windows, hours_utc: flat, ...members } = objectOf(told);
+  const entries = Object.entries(members).flatMap(([member, value]) => {
+    const [kind, usd] = [Object.hasOwn(KINDS, member) ? KINDS[member] : undefined, toNumber(value)];
+    return kind === undefined || usd === undefined ? [] : [[kind, perMillion(usd)] as const];
+  });
+  if (entries.length === 0 || objectOf(told)["weekday_timezone"] !== undefined) return undefined;
+  const prices = { ...standard, ...Object.fromEntries(entries) };
+  const all = Array.isArray(windows) ? windows.map(objectOf) : [{ hours_utc: flat }];
+  return all.flatMap((window: Readonly<Record<string, unknown>>) => {
+    const ranges = [window["hours_utc"]].flat().flatMap((range) => {
+      const [, from, to] = RANGE.exec(String(range)) ?? [];
+      return from === undefined || to === undefined ? [] : [{ from, to }];
+    });
+    const days = Array.isArray(window["weekdays"]) ? window["weekdays"].map(Number) : undefined;
+    return ranges.map((range) => ({ ...range, ...(days && { days }), ...prices }));
+  });
 }
 
 function merge<Name extends string, Value>(

@@ -56,8 +56,13 @@ function encodePrice(price: Price): JsonObject {
   };
 }
 
-function encodeHours({ fromMinute, toMinute, price }: HourPrice): JsonObject {
-  return { from: timeOf(fromMinute), to: timeOf(toMinute), ...(price && encodeSet(price)) };
+function encodeHours({ fromMinute, toMinute, days, price }: HourPrice): JsonObject {
+  return {
+    ...(days.length > 0 && { days }),
+    from: timeOf(fromMinute),
+    to: timeOf(toMinute),
+    ...(price && encodeSet(price)),
+  };
 }
 
 function timeOf(minute: number): string {

@@ -53,11 +53,18 @@ describe("the lists that come with Attune", () => {
       expect([found.name, built.input >= 0, built.output >= 0]).toEqual([found.name, true, true]);
       count += 1;
     }
-    expect(count).toBeGreaterThan(2000);
+    expect(count).toBeGreaterThan(1900);
   });
 
   it("know names that all lists hold", () => {
-    for (const name of ["gpt-6-astra", "gpt-5.5", "claude-opus-4-6", "gemini-2.5-pro", "grok-4", "deepseek-chat"]) {
+    for (const name of [
+      "gpt-6-astra",
+      "gpt-5.5",
+      "claude-opus-4-6",
+      "gemini-2.5-pro",
+      "grok-code-fast-1",
+      "deepseek-reasoner",
+    ]) {
       expect([name, shipped.findMade(name)?.facts.price !== undefined]).toEqual([name, true]);
     }
     expect(shipped.find("openai", "gpt-6-astra")).toMatchObject({ contextWindow: 1_050_000, maxInputTokens: 922_000 });

@@ -1,0 +1,57 @@
+"""Reads calls as JSON from standard input and prints what genai-prices' and LiteLLM's own functions say they cost."""
+
+import json
+import sys
+
+from genai_prices import Usage as GenaiUsage
+from genai_prices import calc_price
+from litellm.litellm_core_utils.llm_cost_calc.utils import generic_cost_per_token
+from litellm.types.utils import CompletionTokensDetailsWrapper, PromptTokensDetailsWrapper
+from litellm.types.utils import Usage as LitellmUsage
+
+GENAI = {"gemini": "google", "xai": "x-ai", "moonshot": "moonshotai"}
+
+
+def by_genai(call):
+    usage = GenaiUsage(
+        input_tokens=call["prompt"],
+        cache_read_tokens=call["read"],
+        cache_write_tokens=call["written5m"] + call["written1h"],
+        output_tokens=call["output"],
+        **({"cache_write_1h_tokens": call["written1h"]} if call["written1h"] else {}),
+        **({"web_searches": call["searches"]} if call["searches"] else {}),
+    )
+    tier = {"variant": {"processing": call["tier"]}} if call["tier"] else {}
+    provider = GENAI.get(call["provider"], call["provider"])
+    return float(calc_price(usage, model_ref=call["model"], provider_id=provider, **tier).total_price)
+
+
+def by_litellm(call):
+    written = {"ephemeral_5m_input_tokens": call["written5m"], "ephemeral_1h_input_tokens": call["written1h"]}
+    usage = LitellmUsage(
+        prompt_tokens=call["prompt"],
+        completion_tokens=call["output"],
+        total_tokens=call["prompt"] + call["output"],
+        prompt_tokens_details=PromptTokensDetailsWrapper(
+            cached_tokens=call["read"],
+            cache_creation_tokens=call["written5m"] + call["written1h"],
+            cache_creation_token_details=written if call["written1h"] else None,
+        ),
+        completion_tokens_details=CompletionTokensDetailsWrapper(reasoning_tokens=call["reasoning"]),
+    )
+    tier = {"service_tier": call["tier"]} if call["tier"] else {}
+    prompt, output = generic_cost_per_token(
+        model=call["model"], usage=usage, custom_llm_provider=call["provider"], **tier
+    )
+    return prompt + output
+
+
+def attempt(function, call):
+    try:
+        return function(call)
+    except Exception as error:  # What a list cannot say is a row of the table, whatever it raises.
+        return f"{type(error).__name__}: {error}"[:120]
+
+
+calls = json.load(sys.stdin)
+print(json.dumps([{"genai": attempt(by_genai, call), "litellm": attempt(by_litellm, call)} for call in calls]))
