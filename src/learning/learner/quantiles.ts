@@ -95,14 +95,20 @@ export class Quantiles {
   ): number {
     let sum = 0;
     let left = most;
+    // Halves: 1e308 less -1e308 is not finite. A value is not below the lower end here.
+    const way = value / 2 - from / 2;
+    const partOf = (to: number): number => {
+      if (from >= to) return value === to ? equal : Number(value > to);
+      return value >= to ? 1 : way / (to / 2 - from / 2);
+    };
     for (let high = this.#values.length - 1; left > 0 && high >= 0; high--) {
       const to = this.#values[high] ?? 0;
       const own = Math.min(left, this.#counts[high] ?? 0);
       const between = Math.min(left - own, this.#below[high] ?? 0);
       left -= own + between;
-      sum += own * partOfWay(value, { from, to, equal });
+      sum += own * partOf(to);
       // Nobody knows how far up they lie: no more than what is sure is held against the others.
-      if (between > 0) sum += between * partOfWay(value, { from, to: this.#values[high - 1] ?? to, equal });
+      if (between > 0) sum += between * partOf(this.#values[high - 1] ?? to);
     }
     return sum;
   }
@@ -160,16 +166,4 @@ export class Quantiles {
     this.#below[at + 1] = (this.#below[at + 1] ?? 0) + own;
     for (const numbers of [this.#values, this.#counts, this.#below, this.#later]) numbers.splice(at, 1);
   }
-}
-
-/** Returns which part of the way between two values one is, from 0 to 1; `equal` where all three are. */
-function partOfWay(
-  value: number,
-  { from, to, equal }: { readonly from: number; readonly to: number; readonly equal: number },
-): number {
-  if (from >= to) return value === to ? equal : Number(value > to);
-  if (value >= to) return 1;
-  if (value <= from) return 0;
-  // Halves: 1e308 less -1e308 is not finite.
-  return (value / 2 - from / 2) / (to / 2 - from / 2);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as hashOf } from "node:crypto";
 import type { Rater } from "../../hub/raters.ts";
 
 /** Raters who are remembered, and answers with a vote that counts for less than one. */
@@ -71,7 +71,7 @@ export class Voices {
 
   /** Returns what a rater's vote counts for; `isNew` counts it as one more. */
   hear({ id, isTrusted }: Rater, isNew: boolean): Voice {
-    const hash = createHash("sha256").update(id).digest("hex").slice(0, HASH_CHARACTERS);
+    const hash = hashOf("sha256", id, "hex").slice(0, HASH_CHARACTERS);
     const votes = (this.#raters.get(hash) ?? 0) + (isNew ? 1 : 0);
     if (isNew) this.#count(hash, votes);
     const isAlone = votes >= this.#total;
