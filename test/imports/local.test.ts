@@ -93,6 +93,23 @@ it("finds the servers of this host, and serves what makes text", async () => {
   ]);
 });
 
+it("writes what the servers tell of themselves: profile, served window, thinking", async () => {
+  const info = { "general.architecture": "qwen3", "qwen3.context_length": 40_960 };
+  const shown = { capabilities: ["completion", "thinking"], model_info: info, parameters: "num_ctx      64\nstop  x" };
+  const ollama = { "/api/tags": { models: [{ name: "short" }] }, "/api/show short": shown };
+  const { yaml } = importLocal(await find({ Ollama: ollama, "llama.cpp": LLAMA_CPP, vLLM: VLLM }));
+  const { models, upstreams } = load(yaml);
+  expect(models.map(({ contextWindow, thinking }) => [contextWindow, thinking])).toEqual([
+    [64, "adaptive"],
+    [4096, undefined],
+    [40_960, undefined],
+  ]);
+  const profiles = Object.values(upstreams).flatMap((upstream) => ("profile" in upstream ? [upstream.profile] : []));
+  expect(profiles).toMatchObject(["ollama", "llama.cpp", "vllm"].map((name) => ({ name, isGuessed: false })));
+  const plain = importLocal(await find({ Ollama: OLLAMA }));
+  expect(load(plain.yaml).models[0]?.thinking).toBe("none");
+});
+
 it("takes nothing else for one", async () => {
   const page = "<html></html>";
   const other = { "/v1/models": { data: [{ id: "m", owned_by: "somebody" }] } };

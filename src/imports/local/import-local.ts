@@ -40,7 +40,7 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
   const notes: ImportNote[] = [];
   const models = new Map<string, WrittenModel>();
   for (const { kind, models: own } of servers) {
-    for (const { name, contextWindow } of own) {
+    for (const { name, ...facts } of own) {
       // Servers of llama.cpp tell the path of the file where they are given no alias.
       const named = isModelName(name) ? name : (name.split(/[/\\]/).at(-1) ?? "");
       if (!isModelName(named)) {
@@ -52,13 +52,16 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
       }
       // Two servers may have different weights of one name.
       const free = models.has(named) ? `${kind.upstream}/${named}` : named;
-      const window = contextWindow === undefined ? {} : { contextWindow, maxOutputTokens: contextWindow };
+      const told = settingsOf(facts);
       const deployments = [{ upstream: kind.upstream, model: plainText(name) }];
-      models.set(free, { name: free, family: "chat", ...window, deployments });
+      models.set(free, { name: free, family: "chat", ...told, deployments });
     }
   }
   const upstreams = Object.fromEntries(
-    servers.map(({ kind, url }) => [kind.upstream, { kind: "openai-chat", baseUrl: `${url}/v1` }]),
+    servers.map(({ kind, url }) => [
+      kind.upstream,
+      { kind: "openai-chat", baseUrl: `${url}/v1`, profile: kind.profile },
+    ]),
   );
   const taker = servers.find(({ url }) => new URL(url).port === String(OWN_PORT));
   if (taker !== undefined)
@@ -66,6 +69,14 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
   const server = taker && { port: OTHER_PORT };
   const config = { ...(server && { server }), upstreams, models: [...models.values()] };
   return { yaml: writeConfig(config, "attune import local"), notes };
+}
+
+/** Returns the settings of a model that its server tells of. */
+function settingsOf({ contextWindow, thinks }: Omit<LocalModel, "name">) {
+  return {
+    ...(contextWindow !== undefined && { contextWindow, maxOutputTokens: contextWindow }),
+    ...(thinks !== undefined && { thinking: thinks ? "adaptive" : "none" }),
+  };
 }
 
 /** Says in a line what a server has. */
