@@ -14,6 +14,7 @@ import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import type { RpcClients } from "./facade/client/clients.ts";
 import { createInProcessClient, createInProcessStream } from "./facade/client/in-process.ts";
 import { endingError } from "./inference/run/in-flight.ts";
+import { basePathOf } from "./lib/base-path.ts";
 import { newId } from "./lib/ids.ts";
 import { createServices } from "./main/create-services.ts";
 import { dashboardDependencies } from "./main/dashboard-dependencies.ts";
@@ -105,6 +106,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     browserOrigins: config.server.browserOrigins,
     clientIdleMs,
     proxies,
+    basePath: basePathOf(config.server.publicUrl),
     dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(resources, options) },
     health,
     open: { health: grpcHealth, reflection },

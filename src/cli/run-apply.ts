@@ -13,7 +13,9 @@ import { type AdminClient, type RemoteOptions, readPages, readProjects, withAdmi
 import { changesToJson, describeChanges } from "./apply/describe-changes.ts";
 import { makeSecrets, type NewSecrets, writeSecrets } from "./apply/new-secrets.ts";
 import { type DocumentFile, readDocument } from "./apply/read-document.ts";
+import { configuredUrl } from "./configured-url.ts";
 import { fail, print, printJson, printJsonList, printTable, tell } from "./output.ts";
+import { readConfig } from "./with-config.ts";
 
 /** The options of `attune apply`. */
 export interface ApplyOptions extends RemoteOptions {
@@ -61,7 +63,7 @@ interface Planned {
 /** Keeps the secrets before the service knows their hashes: none is lost, whatever happens in between. */
 async function applyPlan(admin: AdminClient, { file, plan, options }: Planned): Promise<void> {
   const { document } = file;
-  const secrets = makeSecrets(document, plan.changes);
+  const secrets = makeSecrets(document, plan.changes, options.url ?? configuredUrl(readConfig()));
   const hasSecrets = secrets.keys.length + secrets.invitations.length > 0;
   const { prune = false, secretsOut } = options;
   if (hasSecrets) keepSecrets(secrets, secretsOut);

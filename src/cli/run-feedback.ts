@@ -28,8 +28,9 @@ function withReason(value: NamedValue["value"], reason: string | undefined): unk
 }
 
 async function send(url: string, key: string, events: readonly unknown[]): Promise<readonly Result[]> {
-  const address = URL.canParse("/v1/feedback", url)
-    ? new URL("/v1/feedback", url)
+  // The service may be below a path.
+  const address = URL.canParse(url)
+    ? new URL(`${url.replace(/\/+$/, "")}/v1/feedback`)
     : fail(`ATTUNE_URL is no address: '${url}'`);
   try {
     const answer = await fetch(address, {

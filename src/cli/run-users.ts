@@ -8,6 +8,7 @@ import { createPasswordResets } from "../store/dashboard/password-resets.ts";
 import { createSetup } from "../store/dashboard/setup.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { type RemoteOptions, readPages, withAdmin } from "./admin-client.ts";
+import { configuredUrl } from "./configured-url.ts";
 import { createOwner } from "./create-owner.ts";
 import type { JsonOptions } from "./json-option.ts";
 import { fail, print, printJsonList, printTable, tell } from "./output.ts";
@@ -107,11 +108,4 @@ function readConfigWithDashboard(): Config {
   const config = readConfig();
   if (!config.dashboard.enabled) fail("the dashboard is turned off: set dashboard.enabled to true");
   return config;
-}
-
-/** An address that stands for all of a machine leads nowhere: people on it reach it as localhost. */
-function configuredUrl({ server: { publicUrl, host, port } }: Config): string {
-  if (publicUrl !== undefined) return publicUrl;
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  return `http://${name}:${port}`;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isModelName, MAX_MODEL_NAME, MODEL_NAME, MODEL_NAME_RULE } from "../catalog/model-name.ts";
 import { isWholePicos } from "../catalog/price.ts";
+import { basePathOf, isBasePath } from "../lib/base-path.ts";
 import { nearestWord } from "../lib/nearest-word.ts";
 import { parsePostgresUrl } from "../lib/postgres-url/parse-postgres-url.ts";
 import { limitProblem, MAX_COUNT, MAX_USD, type QuotaField, usdToNanos } from "../quotas/quota-fields.ts";
@@ -223,9 +224,22 @@ function routeOf(baseUrl: string): string | undefined {
   return ROUTE.exec(baseUrl.replace(/(?<!\/)\/+$/, ""))?.[0];
 }
 
-/** The address of this service, without a slash at its end. Its pages and paths begin at the root of a host. */
+/** The address of this service, without a slash at its end. Its pages and paths may begin below a path of a host. */
 export function publicUrl() {
-  const error = "must be an http or https address without a path, such as https://attune.example.com";
+  const error = "must be an http or https address, such as https://attune.example.com or https://example.com/attune";
+  const paths =
+    "has a path that Attune cannot be below: its segments may have letters, digits and . _ ~ -, the first may not be " +
+    "one of Attune's own, such as dashboard, and /v1 at its end is left out";
+  return z
+    .string({ error })
+    .refine(isBaseUrl, { error, abort: true })
+    .refine((value) => isBasePath(basePathOf(value)), { error: paths, abort: true })
+    .transform((value) => `${new URL(value).origin}${basePathOf(value)}`);
+}
+
+/** The origin of pages, without a slash at its end. */
+export function browserOrigin() {
+  const error = "must be an http or https address without a path, such as https://app.example.com";
   const isRoot = (value: string): boolean => isBaseUrl(value) && new URL(value).pathname === "/";
   return z
     .string({ error })

@@ -3,6 +3,7 @@ import { alerts } from "./alerts-schema.ts";
 import {
   anyText,
   boolean,
+  browserOrigin,
   databaseUrl,
   headerName,
   host,
@@ -182,7 +183,9 @@ export const configSchema = keys({
       .describe("TLS of the port; without it a proxy has to end TLS"),
     publicUrl: publicUrl()
       .optional()
-      .describe("Address at which people and clients reach this Attune: https://attune.example.com"),
+      .describe(
+        "Address at which people and clients reach this Attune, which may have a path: https://example.com/attune",
+      ),
     adminPort: integer(0, 65_535)
       .optional()
       .describe("Port of GET /metrics, /healthz and /readyz alone; 0 takes any free one. Metrics are on no other then"),
@@ -212,7 +215,7 @@ export const configSchema = keys({
       .default([])
       .describe("Headers that name a request's session, beside attune-session and those that agents are known to send"),
     browserOrigins: z
-      .array(publicUrl(), { error: "must be a list of addresses" })
+      .array(browserOrigin(), { error: "must be a list of addresses" })
       .max(256)
       .default([])
       .describe("Origins of pages that may send feedback from a browser (CORS): https://app.example.com"),

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createOriginCheck } from "./access/check-origin.ts";
 import { refuse } from "./access/refuse.ts";
 import type { DashboardBuild } from "./build/dashboard-build.ts";
+import { dashboardPath } from "./dashboard-path.ts";
 import type { DashboardDependencies } from "./dependencies.ts";
 import { serveExports } from "./exports/serve-exports.ts";
 import { servePages } from "./pages/serve-pages.ts";
@@ -36,7 +37,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     return request.is404 ? await answerNothing(request, reply) : undefined;
   });
   app.setNotFoundHandler(answerNothing);
-  await app.register(servePages, { build });
+  await app.register(servePages, { build, path: dashboardPath(dependencies.publicUrl) });
   await app.register(fastifyCookie);
   await app.register(serveSignIn, { prefix: "/api/sign-in", dependencies });
   await app.register(serveApi, { prefix: "/api", dependencies, publicApi });

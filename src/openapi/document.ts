@@ -52,7 +52,7 @@ export function createDocument(parts: readonly ApiPart[] = API_PARTS): Schema {
       description: DESCRIPTION,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/", description: "The service that serves this document" }],
+    servers: [{ url: ".", description: "The service that serves this document" }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: parts.map(({ tag }) => tag),
     paths,

@@ -1,16 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import websocket from "@fastify/websocket";
 import type { FastifyInstance } from "fastify";
+import { removeBasePath } from "../lib/base-path.ts";
 
 /** The path on which connections are upgraded to WebSocket. */
 const PATH = /^\/v1\/responses\/?(?:\?|$)/;
 
 /**
- * Tells whether a request may change its connection to WebSocket. Any other wish to change the protocol, such as that
+ * Tells whether a request, below a base path or without, may change its connection to WebSocket. Any other wish to change the protocol, such as that
  * of clients that would rather speak HTTP/2, is ignored, and its request answered as all others.
  */
-export function wantsWebSocket({ method, url = "", headers }: IncomingMessage): boolean {
-  return method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && PATH.test(url);
+export function wantsWebSocket({ method, url = "", headers }: IncomingMessage, basePath: string): boolean {
+  if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket") return false;
+  return PATH.test(removeBasePath(url, basePath));
 }
 
 /** Frames that one message may have: the library keeps an object for each until it is whole. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { Admit } from "../admission/admission.ts";
 import { createBodyReceiver, createReceivingCapacity, type ReceiveLimits } from "../admission/receive-body.ts";
@@ -9,6 +10,7 @@ import { facade } from "../facade/plugin.ts";
 import { requestIdOf } from "../facade/request-id.ts";
 import { NO_ROUTE, summarizeRequest } from "../facade/summarize-request.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
+import { removeBasePath } from "../lib/base-path.ts";
 import type { JsonLimits } from "../lib/scan-json.ts";
 import type { RpcServices } from "../rpc/routes.ts";
 import { acceptWebSocket } from "./accept-websocket.ts";
@@ -49,6 +51,8 @@ interface ServerOptions {
   readonly clientIdleMs: number;
   /** Reverse proxies in front whose X-Forwarded headers are believed. */
   readonly proxies: number;
+  /** Path of the host below which people and clients reach the server; empty for the root. */
+  readonly basePath: string;
   /** The dashboard under /dashboard; undefined if it is off. */
   readonly dashboard: Omit<DashboardOptions, "publicApi"> | undefined;
   readonly health: Health;
@@ -72,12 +76,13 @@ const MAX_HEAD_BYTES = 65_536;
 
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { clients, services, admit, admitAdmin, admitFeedback, noteFailed, openSummary, limits, metrics } = options;
+  const { clients, services, admit, admitAdmin, admitFeedback, noteFailed, openSummary, limits, metrics, basePath } =
+    options;
   const gates = { admit, admitAdmin, admitFeedback, noteFailed, openSummary };
   const receiving = createReceivingCapacity(limits);
   const receiveBody = createBodyReceiver(limits, receiving);
   const app = fastify({
-    serverFactory: createDualProtocolServer(undefined, options.terminator),
+    serverFactory: createDualProtocolServer(undefined, options.terminator, options.basePath),
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: limits.bodyBytes,
@@ -85,6 +90,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestIdHeader: false,
     trustProxy: options.proxies === 0 ? false : (_address: string, hop: number) => hop < options.proxies,
     exposeHeadRoutes: true,
+    // Only below a path: at the root it would cost each request a call.
+    ...(basePath === "" ? {} : { rewriteUrl: ({ url = "/" }: IncomingMessage) => removeBasePath(url, basePath) }),
     frameworkErrors(error, request, reply) {
       summarizeRequest(openSummary, reply, NO_ROUTE);
       answerBadUrl(error, request, reply.headers(UNROUTED_HEADERS));

@@ -51,10 +51,11 @@ const HTTP2_RESETS = { streamResetBurst: HTTP2_SETTINGS.maxConcurrentStreams, st
 export function createDualProtocolServer(
   limits: ConnectionLimits = DEFAULT_LIMITS,
   terminator?: TlsTerminator,
+  basePath = "",
 ): FastifyServerFactory {
   return (handle) => {
     const handler = limitPieces(orderPipelined(scheduleRequests(handle)));
-    const http1 = http.createServer(http1Options(limits), handler);
+    const http1 = http.createServer(http1Options(limits, basePath), handler);
     const http2Server = http2.createServer(
       { settings: HTTP2_SETTINGS, ...HTTP2_RESETS },
       handler as unknown as Http2Handler,
@@ -110,7 +111,7 @@ export function createDualProtocolServer(
 /** Fastify types its handler for HTTP/1; the compatibility classes of node:http2 have the same shape. */
 type Http2Handler = (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => void;
 
-function http1Options({ headersMs, requestMs, idleMs }: ConnectionLimits): http.ServerOptions {
+function http1Options({ headersMs, requestMs, idleMs }: ConnectionLimits, basePath: string): http.ServerOptions {
   return {
     keepAliveTimeout: idleMs,
     headersTimeout: headersMs,
@@ -118,7 +119,7 @@ function http1Options({ headersMs, requestMs, idleMs }: ConnectionLimits): http.
     connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
     // A missing one is refused where all other headers are judged, and in the API's own form.
     requireHostHeader: false,
-    shouldUpgradeCallback: wantsWebSocket,
+    shouldUpgradeCallback: (request) => wantsWebSocket(request, basePath),
   };
 }
 

@@ -64,7 +64,7 @@ describe("attune apply", () => {
       {
         project: "team-search",
         email: "ada@example.com",
-        link: expect.stringMatching(/^\/dashboard\/invitation#token=/),
+        link: expect.stringMatching(/^http:\/\/[\w.]+:\d+\/dashboard\/invitation#token=/),
       },
       { project: "team-search", email: "grace@example.com", link: expect.any(String) },
     ]);

@@ -427,6 +427,7 @@ describe("loadConfig() and server.publicUrl", () => {
     ["https://attune.example.com", "https://attune.example.com"],
     ["https://Attune.example.com:443/", "https://attune.example.com"],
     ["http://10.0.0.1:8080", "http://10.0.0.1:8080"],
+    ["https://Attune.example.com:443/Tools/attune/", "https://attune.example.com/Tools/attune"],
   ])("reads %s", (written, publicUrl) => {
     expect(load(`server: { publicUrl: "${written}" }`).server.publicUrl).toBe(publicUrl);
   });

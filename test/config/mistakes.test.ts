@@ -41,7 +41,11 @@ const SERVER_KEYS =
 const MAP_MESSAGE = `must be a map with the keys ${SERVER_KEYS}`;
 const SERVER_KEYS_MESSAGE = `is not known here; the keys are ${SERVER_KEYS}`;
 const USD_MESSAGE = "must be an amount in USD from 0 to 1000000, with at most nine decimals";
-const PUBLIC_URL_MESSAGE = "must be an http or https address without a path, such as https://attune.example.com";
+const PUBLIC_URL_MESSAGE =
+  "must be an http or https address, such as https://attune.example.com or https://example.com/attune";
+const PUBLIC_PATH_MESSAGE =
+  "has a path that Attune cannot be below: its segments may have letters, digits and . _ ~ -, the first may not be " +
+  "one of Attune's own, such as dashboard, and /v1 at its end is left out";
 const SIGNING_MESSAGE = "must be one line of 16 to 512 printable characters without spaces";
 const WEBHOOK = "models[0].checks[0].webhook";
 const PRICE_MESSAGE = "must be a price in USD per million tokens: from 0 to 1000000, with at most six decimals";
@@ -110,7 +114,9 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   ["server: { publicUrl: attune.example.com }", [1, 22, "server.publicUrl", PUBLIC_URL_MESSAGE]],
   ["server: { publicUrl: 'https://u:s3cret@h' }", [1, 22, "server.publicUrl", PUBLIC_URL_MESSAGE]],
-  ["server: { publicUrl: https://h/attune }", [1, 22, "server.publicUrl", PUBLIC_URL_MESSAGE]],
+  ["server: { publicUrl: https://h/attune/v1 }", [1, 22, "server.publicUrl", PUBLIC_PATH_MESSAGE]],
+  ["server: { publicUrl: https://h/dashboard }", [1, 22, "server.publicUrl", PUBLIC_PATH_MESSAGE]],
+  ["server: { publicUrl: https://h/a%20b }", [1, 22, "server.publicUrl", PUBLIC_PATH_MESSAGE]],
   ["server: { publicUrl: 'https://h/?a' }", [1, 22, "server.publicUrl", PUBLIC_URL_MESSAGE]],
   ["audit:\n  usdPerDay: 0", [2, 14, "audit.usdPerDay", "must be an amount in USD: from 0.01 to 1000000"]],
   ["audit:\n  usdPerDay: 5 USD", [2, 14, "audit.usdPerDay", "must be an amount in USD: from 0.01 to 1000000"]],

@@ -26,7 +26,9 @@ describe("the built dashboard", () => {
 
   it("loads less than 300 KB at first, compressed", () => {
     const page = readFileSync(join(folder, "index.html"), "utf8");
-    const entries = [...page.matchAll(/(?:src|href)="\/dashboard\/(assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
+    const entries = [...page.matchAll(/(?:src|href)="\{\{dashboard\}\}\/(assets\/[^"]+)"/g)].map(
+      ([, path]) => path ?? "",
+    );
     expect(entries.length).toBeGreaterThanOrEqual(2);
     const largestPage = Math.max(
       ...readdirSync(join(folder, "assets"))

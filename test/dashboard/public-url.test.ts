@@ -36,3 +36,24 @@ describe("server.publicUrl in the dashboard", () => {
     },
   );
 });
+
+describe("server.publicUrl with a path", () => {
+  let service: DashboardService;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ configText: `server: { publicUrl: ${PUBLIC_URL}/tools }\n` });
+  });
+
+  afterAll(() => service.close());
+
+  // Browsers refuse __Host- with a path, and would send a cookie of the root to the other services of the host.
+  it("keeps cookies for https and the path", async () => {
+    const token = (await service.setupLink()).split("token=")[1] ?? "";
+    const browser = new Caller(service.url, { origin: PUBLIC_URL, "sec-fetch-site": "same-origin" });
+    const made = await browser.mutate("setup.createOwner", { token, email: "owner@example.com", password: PASSWORD });
+    expect(made.headers.get("set-cookie")).toMatch(
+      /^__Secure-attune_session=[\w-]{43}; Max-Age=\d+; Path=\/tools; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect((await browser.query("session.current")).data).toMatchObject({ user: { email: "owner@example.com" } });
+  });
+});

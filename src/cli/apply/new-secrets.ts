@@ -16,8 +16,8 @@ export interface NewSecrets {
 
 const ENTRY = /^projects\[(\d+)\]\.(?:keys|members)\[(\d+)\]$/;
 
-/** Makes the secrets that changes need, and puts their hashes into the document. */
-export function makeSecrets(document: Document, changes: readonly Change[]): NewSecrets {
+/** Makes the secrets that changes need, and puts their hashes into the document. Links begin with the address. */
+export function makeSecrets(document: Document, changes: readonly Change[], address: string): NewSecrets {
   const secrets = { keys: [] as NewSecrets["keys"][number][], invitations: [] as NewSecrets["invitations"][number][] };
   for (const { kind, project, place } of changes.filter(({ needsHash }) => needsHash)) {
     const [, at, position] = ENTRY.exec(place) ?? [];
@@ -30,7 +30,11 @@ export function makeSecrets(document: Document, changes: readonly Change[]): New
     } else if (kind === ItemKind.MEMBER && member !== undefined) {
       const { secret, hash } = newToken();
       member.invitationHash = hash;
-      secrets.invitations.push({ project, email: member.email, link: `/dashboard/invitation#token=${secret}` });
+      secrets.invitations.push({
+        project,
+        email: member.email,
+        link: `${address}/dashboard/invitation#token=${secret}`,
+      });
     }
   }
   return secrets;

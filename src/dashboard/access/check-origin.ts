@@ -6,7 +6,8 @@ type OriginCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<Fas
 
 /** Creates the check of a dashboard that is at `publicUrl`, or where its requests say. */
 export function createOriginCheck(publicUrl: string | undefined): OriginCheck {
-  return (request, reply) => checkOrigin(request, reply, publicUrl);
+  const publicOrigin = publicUrl && new URL(publicUrl).origin;
+  return (request, reply) => checkOrigin(request, reply, publicOrigin);
 }
 
 /**
@@ -17,7 +18,7 @@ export function createOriginCheck(publicUrl: string | undefined): OriginCheck {
 async function checkOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
-  publicUrl: string | undefined,
+  publicOrigin: string | undefined,
 ): Promise<FastifyReply | undefined> {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && !(site === "none" && request.method === "GET")) {
@@ -29,7 +30,7 @@ async function checkOrigin(
     const message = "a request that changes something needs the header Origin or Sec-Fetch-Site";
     return await refuse(reply, "FORBIDDEN", message);
   }
-  if (origin !== undefined && origin !== publicUrl && hostOf(origin) !== request.host) {
+  if (origin !== undefined && origin !== publicOrigin && hostOf(origin) !== request.host) {
     return await refuse(reply, "FORBIDDEN", "this request comes from another origin");
   }
   if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {

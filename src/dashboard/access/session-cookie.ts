@@ -1,6 +1,7 @@
 // Only for its types: it tells TypeScript what the plugin adds to requests and replies.
 import type {} from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { basePathOf } from "../../lib/base-path.ts";
 
 /** A request, its reply, and the site that their cookie is for. */
 export interface CookieSite {
@@ -16,14 +17,18 @@ const SESSION = "attune_session";
 
 /**
  * Over https the name begins with `__Host-`: browsers then take the cookie only over https, for this host and every
- * path, so that no other host of the domain can put one in its place. Over http, as on localhost, they would refuse it.
+ * path, so that no other host of the domain can put one in its place. Below a path they would refuse that, and over
+ * http, as on localhost, any prefix.
  */
 function nameFor(site: CookieSite, name: string): string {
-  return isSecure(site) ? `__Host-${name}` : name;
+  if (!isSecure(site)) return name;
+  return basePathOf(site.publicUrl) === "" ? `__Host-${name}` : `__Secure-${name}`;
 }
 
 function attributesFor(site: CookieSite, sameSite: SameSite) {
-  return { path: "/", httpOnly: true, sameSite, secure: isSecure(site) } as const;
+  // Other services of the host are not sent it.
+  const path = basePathOf(site.publicUrl) || "/";
+  return { path, httpOnly: true, sameSite, secure: isSecure(site) } as const;
 }
 
 /** A proxy that ends https may not say so. */

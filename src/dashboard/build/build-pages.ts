@@ -21,7 +21,10 @@ export async function buildPages(folder: string): Promise<readonly string[]> {
   };
   await build({
     root: WEB_ROOT,
-    base: "/dashboard/",
+    // The page is told where the dashboard is; its files find each other from where they are.
+    experimental: {
+      renderBuiltUrl: (file, { hostType }) => (hostType === "html" ? `{{dashboard}}/${file}` : { relative: true }),
+    },
     configFile: false,
     envFile: false,
     logLevel: "error",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type CookieSite, clearSiteCookie, readSiteCookie, setSiteCookie } from "../access/session-cookie.ts";
+import { dashboardPath } from "../dashboard-path.ts";
 import type { FlowChecks } from "./oidc-provider.ts";
 
 /** A sign-in that has begun in a browser. */
@@ -12,23 +13,17 @@ export interface Flow extends FlowChecks {
 const NAME = "attune_sign_in";
 const FLOW_MS = 600_000;
 
-/** A page of the dashboard, and nothing that a browser would take for another host. */
-const TARGET = /^\/dashboard(?:\/[\w\-./~%]*)?(?:\?[\w\-./~%&=+:]*)?$/;
+/** The rest of a page's address after the dashboard's own, and nothing that makes it one of another host. */
+const REST = /^(?:\/[\w\-./~%]*)?(?:\?[\w\-./~%&=+:]*)?$/;
 
-/** Returns whether a sign-in may lead to a path. */
-export function isTarget(path: string): boolean {
-  return TARGET.test(path);
+/** Returns whether a sign-in may lead to a path: to a page of the dashboard. */
+export function isTarget({ publicUrl }: Pick<CookieSite, "publicUrl">, path: string): boolean {
+  const home = dashboardPath(publicUrl);
+  return path.startsWith(home) && REST.test(path.slice(home.length));
 }
 
 const stored = z.object({
-  // Whoever writes cookies of this host leads nobody to another one.
-  ...{
-    provider: z.string(),
-    target: z.string().refine(isTarget),
-    state: z.string(),
-    nonce: z.string(),
-    verifier: z.string(),
-  },
+  ...{ provider: z.string(), target: z.string(), state: z.string(), nonce: z.string(), verifier: z.string() },
   expiresAt: z.number(),
 });
 
@@ -47,7 +42,8 @@ export function takeFlow(site: CookieSite): Flow | undefined {
   clearSiteCookie(site, NAME, "lax");
   try {
     const flow = stored.parse(JSON.parse(Buffer.from(value, "base64url").toString("utf8")));
-    return flow.expiresAt > Date.now() ? flow : undefined;
+    // Whoever writes cookies of this host leads nobody to another one.
+    return flow.expiresAt > Date.now() && isTarget(site, flow.target) ? flow : undefined;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { QuotaError } from "../../store/types/quotas.ts";
 import { createContext } from "../access/context.ts";
 import type { CookieSite } from "../access/session-cookie.ts";
+import { dashboardPath } from "../dashboard-path.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { escapeHtml, renderPlainPage } from "../pages/plain-page.ts";
 import { type Flow, isTarget, setFlowCookie, takeFlow } from "./flow-cookie.ts";
@@ -43,9 +44,14 @@ export async function serveSignIn(
     (work: (at: At) => Promise<FastifyReply>) => async (request: FastifyRequest<Route>, reply: FastifyReply) => {
       const { name } = request.params;
       const provider = signIn.providers.get(name);
-      if (provider === undefined) return await sendFailure(reply, 404, "there is no such sign-in provider");
+      if (provider === undefined)
+        return await sendFailure({ dependencies, reply }, 404, "there is no such sign-in provider");
       if (running >= AT_ONCE)
-        return await sendFailure(reply, 429, "too many people sign in at the moment: try again shortly");
+        return await sendFailure(
+          { dependencies, reply },
+          429,
+          "too many people sign in at the moment: try again shortly",
+        );
       running += 1;
       try {
         return await work({ dependencies, name, provider, request, reply });
@@ -72,9 +78,10 @@ interface At {
 async function start(at: At): Promise<FastifyReply> {
   const { name, provider, request, reply } = at;
   const { to } = request.query;
-  const target = typeof to === "string" && isTarget(to) ? to : "/dashboard/";
-  const { url, ...checks } = await provider.begin(`${originOf(at)}/dashboard/api/sign-in/${name}/callback`);
-  setFlowCookie(siteOf(at), { ...checks, provider: name, target });
+  const site = siteOf(at);
+  const target = typeof to === "string" && isTarget(site, to) ? to : `${dashboardPath(site.publicUrl)}/`;
+  const { url, ...checks } = await provider.begin(callbackOf(at));
+  setFlowCookie(site, { ...checks, provider: name, target });
   return await reply.redirect(url);
 }
 
@@ -84,7 +91,9 @@ async function finish(at: At): Promise<FastifyReply> {
   const { dependencies, name, provider, request, reply } = at;
   const flow = takeFlow(siteOf(at));
   if (flow === undefined || flow.provider !== name) throw new ProviderError("invalid", "no_flow", STALE);
-  const identity = await provider.finish(new URL(request.url, originOf(at)), flow);
+  const callback = new URL(callbackOf(at));
+  callback.search = new URL(request.url, callback).search;
+  const identity = await provider.finish(callback, flow);
   const { subject, verifiedEmail, refreshToken, providerSession, groups } = identity;
   const { settings } = provider;
   const { browser, store } = createContext(dependencies, { req: request, res: reply });
@@ -119,8 +128,8 @@ function siteOf({ dependencies: { publicUrl }, request, reply }: At): CookieSite
 }
 
 /** The provider knows the addresses that it may send people to, so a request cannot name another one. */
-function originOf({ dependencies: { publicUrl }, request }: At): string {
-  return publicUrl ?? `${request.protocol}://${request.host}`;
+function callbackOf({ dependencies: { publicUrl }, name, request }: At): string {
+  return `${publicUrl ?? `${request.protocol}://${request.host}`}/dashboard/api/sign-in/${name}/callback`;
 }
 
 /** A redirect would still count as coming from the provider's site, and browsers would not send the session with it. */
@@ -134,21 +143,27 @@ async function sendOn(reply: FastifyReply, { target }: Flow): Promise<FastifyRep
 
 const STATUSES = { unavailable: 503, refused: 403, invalid: 400 } as const;
 
-async function answerFailure({ dependencies: { log }, name, reply }: At, thrown: unknown): Promise<FastifyReply> {
-  if (thrown instanceof QuotaError) return await sendFailure(reply, 409, thrown.message);
+async function answerFailure(at: At, thrown: unknown): Promise<FastifyReply> {
+  const { log } = at.dependencies;
+  const { name } = at;
+  if (thrown instanceof QuotaError) return await sendFailure(at, 409, thrown.message);
   if (!(thrown instanceof ProviderError)) {
     log.error({ err: thrown, provider: name }, "a sign-in failed");
-    return await sendFailure(reply, 500, "something went wrong inside Attune; its log says what");
+    return await sendFailure(at, 500, "something went wrong inside Attune; its log says what");
   }
   const { kind, code, message } = toProviderError(thrown);
   log.warn({ provider: name, kind, code }, "a sign-in failed");
-  return await sendFailure(reply, STATUSES[kind], message);
+  return await sendFailure(at, STATUSES[kind], message);
 }
 
-async function sendFailure(reply: FastifyReply, status: number, message: string): Promise<FastifyReply> {
+async function sendFailure(
+  { dependencies: { publicUrl }, reply }: Pick<At, "dependencies" | "reply">,
+  status: number,
+  message: string,
+): Promise<FastifyReply> {
   const nonce = allowStyle(reply);
   const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  const body = `<p role="alert">${escapeHtml(text)}</p><p><a href="/dashboard/">Back to the sign-in page</a></p>`;
+  const body = `<p role="alert">${escapeHtml(text)}</p><p><a href="${dashboardPath(publicUrl)}/">Back to the sign-in page</a></p>`;
   return await sendPage(reply, status, renderPlainPage({ title: "You are not signed in", body, nonce }));
 }
 

@@ -10,6 +10,7 @@ import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { queryClient } from "./api/query-client.ts";
 import { App } from "./app.tsx";
+import { DASHBOARD_PATH } from "./dashboard-path.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { theme } from "./theme.ts";
 
@@ -22,7 +23,7 @@ createRoot(root).render(
       <Notifications position="bottom-right" />
       <ErrorBoundary>
         <QueryClientProvider client={queryClient}>
-          <BrowserRouter basename="/dashboard">
+          <BrowserRouter basename={DASHBOARD_PATH}>
             <App />
           </BrowserRouter>
         </QueryClientProvider>

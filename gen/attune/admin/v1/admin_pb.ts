@@ -2537,7 +2537,7 @@ export type CreateInvitationResponse = Message<"attune.admin.v1.CreateInvitation
   invitation?: Invitation | undefined;
 
   /**
-   * Token of the link `/dashboard/invitation#token=TOKEN`, which is nowhere kept; empty unless the invitation was created.
+   * Token of the link `/dashboard/invitation#token=TOKEN` after the service's address, which is nowhere kept; empty unless the invitation was created.
    *
    * @generated from field: string token = 2;
    */

@@ -295,7 +295,7 @@ export type DocumentMember = Message<"attune.admin.v1.DocumentMember"> & {
 
   /**
    * SHA-256 of the token of an invitation in hexadecimal digits, for a person who is to be invited: who asks for it makes the token. The link
-   * is `/dashboard/invitation#token=TOKEN`.
+   * is `/dashboard/invitation#token=TOKEN` after the service's address.
    *
    * @generated from field: string invitation_hash = 3;
    */

@@ -1,7 +1,8 @@
 import { createTRPCClient, httpBatchLink, httpLink, splitLink } from "@trpc/client";
 import type { DashboardRouter } from "../../router.ts";
+import { DASHBOARD_PATH } from "../dashboard-path.ts";
 
-const url = "/dashboard/api";
+const url = `${DASHBOARD_PATH}/api`;
 
 /** Has a call travel alone: in a batch its signal ends nothing before those of all others have. */
 export const ALONE = { context: { isAlone: true } } as const;

@@ -1,3 +1,5 @@
+import { DASHBOARD_PATH } from "../dashboard-path.ts";
+
 /** True if the server can be reached. */
 interface ConnectionState {
   /** Since when it cannot, in milliseconds since 1970; undefined while it can. */
@@ -83,7 +85,7 @@ export const connection = createConnection({
   async ping() {
     try {
       const signal = AbortSignal.timeout(PING_MS);
-      const response = await fetch("/dashboard/api/session.current", { cache: "no-store", signal });
+      const response = await fetch(`${DASHBOARD_PATH}/api/session.current`, { cache: "no-store", signal });
       // A proxy answers for a server that is away, but not in its form.
       return response.ok && (response.headers.get("content-type") ?? "").startsWith("application/json");
     } catch {

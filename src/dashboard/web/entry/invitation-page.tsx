@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api } from "../api/client.ts";
 import { SESSION_KEY } from "../api/query-client.ts";
+import { DASHBOARD_PATH } from "../dashboard-path.ts";
 import { ErrorNote } from "../parts/error-note.tsx";
 import { nameText } from "../parts/name-text.ts";
 import { enter } from "./enter.ts";
@@ -66,7 +67,7 @@ export function InvitationPage() {
       lead={`${email} is invited to ${MAY[role]}, as ${role}. ${hasPasswords ? BY_PASSWORD : BY_PROVIDER}`}
     >
       <Stack>
-        <ProviderButtons providers={providers} to="/dashboard/" />
+        <ProviderButtons providers={providers} to={`${DASHBOARD_PATH}/`} />
         {providers.length > 0 && hasPasswords && <Divider label="or with a password" />}
         {hasPasswords && (
           <AcceptForm email={email} isPending={accept.isPending} error={accept.error} onAccept={accept.mutate} />

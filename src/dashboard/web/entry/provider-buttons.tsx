@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import type { api } from "../api/client.ts";
+import { DASHBOARD_PATH } from "../dashboard-path.ts";
 
 type Current = Awaited<ReturnType<typeof api.session.current.query>>;
 
@@ -18,7 +19,7 @@ export function ProviderButtons({ providers, to }: Props) {
       key={name}
       component="a"
       variant="default"
-      href={`/dashboard/api/sign-in/${name}/start?${new URLSearchParams({ to })}`}
+      href={`${DASHBOARD_PATH}/api/sign-in/${name}/start?${new URLSearchParams({ to })}`}
     >
       Sign in with {label}
     </Button>

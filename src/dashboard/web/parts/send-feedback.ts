@@ -1,3 +1,5 @@
+import { DASHBOARD_PATH } from "../dashboard-path.ts";
+
 /** Feedback on an answer, by names of metrics and notes. */
 type Feedback = Readonly<Record<string, boolean | string>>;
 
@@ -24,7 +26,7 @@ export async function sendFeedback(
   feedback: Feedback,
   source: string,
 ): Promise<readonly SentEntry[]> {
-  const response = await fetch(`/dashboard/api/playground/${projectId}/v1/feedback`, {
+  const response = await fetch(`${DASHBOARD_PATH}/api/playground/${projectId}/v1/feedback`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify([{ id: answerId, feedback, tags: { source } }]),

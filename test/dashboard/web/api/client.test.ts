@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ALONE, api } from "../../../../src/dashboard/web/api/client.ts";
+import { DASHBOARD_PATH } from "../../../../src/dashboard/web/dashboard-path.ts";
 
 /** A server that hangs: it takes requests, and answers none. */
 function hang(): string[] {
@@ -24,7 +25,7 @@ describe("api", () => {
     const failures = [names, facts, alone].map((call) => expect(call).rejects.toThrow());
     await expect
       .poll(() => asked.toSorted())
-      .toEqual(["/dashboard/api/keys.names,session.current", "/dashboard/api/managed.list"]);
+      .toEqual([`${DASHBOARD_PATH}/api/keys.names,session.current`, `${DASHBOARD_PATH}/api/managed.list`]);
     own.abort();
     await failures[2];
     other.abort();

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
+import { DASHBOARD_PATH } from "../../dashboard-path.ts";
 import { useProject } from "../../shell/session.ts";
 
 /** An entry of the audit log. */
@@ -31,5 +32,5 @@ export function useEntries(filter: AuditFilter) {
 /** Returns the address of an export. */
 export function exportAddress(projectId: string, filter: AuditFilter, format: "csv" | "jsonl"): string {
   const input = JSON.stringify({ projectId, filter, format });
-  return `/dashboard/api/export/audit-log?input=${encodeURIComponent(input)}`;
+  return `${DASHBOARD_PATH}/api/export/audit-log?input=${encodeURIComponent(input)}`;
 }

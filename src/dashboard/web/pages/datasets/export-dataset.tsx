@@ -2,6 +2,7 @@ import { Button, Modal, Radio, Stack, Switch, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
+import { DASHBOARD_PATH } from "../../dashboard-path.ts";
 import { DialogFooter } from "../../parts/dialog-form.tsx";
 import { useProject } from "../../shell/session.ts";
 
@@ -58,7 +59,7 @@ export function ExportDataset({ id }: { readonly id: string }) {
             A file of JSON lines. Requests whose texts are not stored any more have no line of training data.
           </Text>
           <DialogFooter onCancel={close}>
-            <Button component="a" href={`/dashboard/api/export/dataset?input=${input}`} download onClick={close}>
+            <Button component="a" href={`${DASHBOARD_PATH}/api/export/dataset?input=${input}`} download onClick={close}>
               Download
             </Button>
           </DialogFooter>

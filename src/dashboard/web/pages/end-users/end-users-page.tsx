@@ -3,6 +3,7 @@ import { IconDownload, IconTrash, IconUserShield } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
+import { DASHBOARD_PATH } from "../../dashboard-path.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -30,7 +31,7 @@ function ExportButton({ endUserId }: { readonly endUserId: string }) {
   }
   const input = encodeURIComponent(JSON.stringify({ projectId, endUserId }));
   return (
-    <Button {...look} component="a" href={`/dashboard/api/export/end-user?input=${input}`} download>
+    <Button {...look} component="a" href={`${DASHBOARD_PATH}/api/export/end-user?input=${input}`} download>
       Export
     </Button>
   );

@@ -1,4 +1,5 @@
 import { createParser } from "eventsource-parser";
+import { DASHBOARD_PATH } from "../../dashboard-path.ts";
 import { type Exchange, newExchange, type PlaygroundRequest } from "./exchange.ts";
 import type { Answer, AnswerReader } from "./formats/answer.ts";
 import { FORMATS } from "./formats/formats.ts";
@@ -6,7 +7,7 @@ import { textAt } from "./formats/json.ts";
 
 /** Returns the address at which the public API serves who is signed in. */
 export function playgroundUrl(projectId: string, path: string): string {
-  return `/dashboard/api/playground/${projectId}${path}`;
+  return `${DASHBOARD_PATH}/api/playground/${projectId}${path}`;
 }
 
 /**

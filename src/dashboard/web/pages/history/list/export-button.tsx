@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../api/client.ts";
+import { DASHBOARD_PATH } from "../../../dashboard-path.ts";
 import { DialogFooter } from "../../../parts/dialog-form.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { formatNumber } from "../../../parts/format.ts";
@@ -12,7 +13,7 @@ import type { RequestFilter } from "../types.ts";
 
 /** Address of an export of the requests that a filter lets through. */
 export function exportAddress(projectId: string, filter: RequestFilter, format: "jsonl" | "csv" = "jsonl"): string {
-  return `/dashboard/api/export/history?input=${encodeURIComponent(JSON.stringify({ projectId, filter, format }))}`;
+  return `${DASHBOARD_PATH}/api/export/history?input=${encodeURIComponent(JSON.stringify({ projectId, filter, format }))}`;
 }
 
 /** Tells what an export holds, and starts it. */
