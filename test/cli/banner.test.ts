@@ -16,17 +16,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const model = (name: string, more = "") =>
   `  - { name: ${name}, family: chat, purpose: p, contextWindow: 8000, maxOutputTokens: 100, ${more}price: { input: 1, output: 1 }, deployments: [ { upstream: box, model: m } ] }`;
 
-/** Returns the call that is shown for models, in one line. */
-function callFor(...models: string[]): string {
-  const lines = ["upstreams: { box: { kind: sandbox } }", "models:", ...models];
+/** Returns what is shown of a configuration of models. */
+function bannerFor(models: readonly string[], more: readonly string[] = []): string {
+  const lines = [...more, "upstreams: { box: { kind: sandbox } }", "models:", ...models];
   writeFileSync(join(folder, "attune.yaml"), lines.join("\n"));
   const config = loadConfig({}, folder);
   const facts = { config, url: "http://127.0.0.1:1", adminUrl: undefined, location: "memory", newKey: undefined };
-  return (
-    bannerLines({ ...facts, needsOwner: false, setupSecret: undefined })
-      .join("\n")
-      .split("curl -sS ")[1] ?? ""
-  );
+  return bannerLines({ ...facts, needsOwner: true, setupSecret: "secret" }).join("\n");
+}
+
+/** Returns the call that is shown for models, in one line. */
+function callFor(...models: string[]): string {
+  return bannerFor(models).split("curl -sS ")[1] ?? "";
 }
 
 describe("bannerLines()", () => {
@@ -40,5 +41,13 @@ describe("bannerLines()", () => {
     const shown = callFor(model("vectors", "embeddings: true, "));
     expect(shown).toContain("http://127.0.0.1:1/v1/embeddings");
     expect(shown).toContain('{"model": "attune/vectors", "input": "Hello"}');
+  });
+
+  it("has the path of server.publicUrl in every address for people", () => {
+    const shown = bannerFor([model("words")], ["server: { publicUrl: https://a.example/tools/ }"]);
+    expect(shown.match(/https:\S+/g)).toEqual([
+      ...["https://a.example/tools", "https://a.example/tools/dashboard"],
+      ...["https://a.example/tools/dashboard/setup#token=secret", "https://a.example/tools/v1/chat/completions"],
+    ]);
   });
 });
