@@ -19,7 +19,7 @@ afterAll(() => fixture.close());
 
 const rpc = () => createConnectTransport({ baseUrl: fixture.service.url, httpVersion: "1.1" });
 
-describe.each(["attune/chatty", "chatty", "claude-sonnet-latest", "attune/claude-sonnet-latest"])(
+describe.each(["attune/chatty", "chatty", "openai/chatty", "claude-sonnet-latest", "attune/claude-sonnet-latest"])(
   "a model that is called %s",
   (model) => {
     it("answers in each format under the name that it was asked by", async () => {
@@ -67,9 +67,9 @@ describe.each(["attune/chatty", "chatty", "claude-sonnet-latest", "attune/claude
 );
 
 it("is not found under a prefix that is not known", async () => {
-  await expect(fixture.openai().models.retrieve("openai/chatty")).rejects.toMatchObject({ status: 404 });
+  await expect(fixture.openai().models.retrieve("nobody/chatty")).rejects.toMatchObject({ status: 404 });
   const failed = createClient(WorkloadService, rpc()).getWorkload(
-    { model: "openai/chatty" },
+    { model: "nobody/chatty" },
     { headers: fixture.service.headers },
   );
   expect(((await failed.catch((thrown: unknown) => ConnectError.from(thrown))) as ConnectError).code).toBe(

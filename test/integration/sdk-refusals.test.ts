@@ -94,18 +94,31 @@ describe("an upstream that cannot be reached", () => {
   });
 });
 
-describe("a model of another family", () => {
-  it("is 404 for Messages, which names those that work", async () => {
+describe("a model that is called in another format", () => {
+  it("answers, whatever its family", async () => {
     const service = await startTestService();
     try {
-      const call = callSdk(clientsOf(service), { format: "messages", model: "attune/gpt-6-astra" });
-      const thrown = await thrownBy(call);
-      expect(thrown.status).toBe(404);
-      expect(thrown.message).toContain(
-        "these are: attune/claude-fable-5-2, attune/claude-sonnet-5-5, attune/claude-haiku-5-5",
-      );
+      const [answer] = await callSdk(clientsOf(service), { format: "messages", model: "attune/gpt-6-astra" });
+      expect(answer).toMatchObject({ type: "message", model: "attune/gpt-6-astra" });
     } finally {
       await service.close();
+    }
+  });
+
+  it("is 404 where its routes leave the format out, and names the models that work", async () => {
+    const change = (yaml: string) => yaml.replace("name: chatty", "name: chatty\n    routes: [chat, responses]");
+    const restricted = await startSdkFixture({ change });
+    try {
+      const thrown = await thrownBy(callSdk(restricted, { format: "messages", model: MODEL.chat }));
+      expect(thrown.status).toBe(404);
+      expect(thrown.message).toContain(
+        "the model 'attune/chatty' answers /v1/chat/completions and /v1/responses alone here; " +
+          "/v1/messages: these do: attune/responder, attune/messenger",
+      );
+      restricted.script("chat", "text");
+      expect(await callSdk(restricted, { format: "responses", model: MODEL.chat })).toHaveLength(1);
+    } finally {
+      await restricted.close();
     }
   });
 });

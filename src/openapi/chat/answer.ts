@@ -85,6 +85,7 @@ const COMPLETION = object(
   {
     ...HEAD,
     object: constant("chat.completion"),
+    system_fingerprint: orNull(text("What the upstream says of its configuration")),
     choices: list(
       object({ index: integer("Place"), message: MESSAGE, logprobs: LOGPROBS, finish_reason: FINISH }, "An answer"),
       "The answers",

@@ -11,6 +11,7 @@ const ANSWER = {
   object: "chat.completion",
   created: 1795786230,
   model: MODEL,
+  system_fingerprint: null,
   choices: [
     {
       index: 0,

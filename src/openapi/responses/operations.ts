@@ -106,7 +106,7 @@ const CANCEL: Operation = {
   summary: "Cancel a Response that is made in the background",
   parameters: { path: ID },
   examples: { cancel: {} },
-  answer: { description: "The Response as it ended", headers: ID_HEADERS, content: WHOLE },
+  answer: { description: "The Response as it ended", headers: [...ID_HEADERS, "attune-inference-id"], content: WHOLE },
 };
 
 const DELETE: Operation = {

@@ -118,7 +118,8 @@ describe.each(FORMATS)("an upstream that is overloaded, asked in %s", (format) =
       cases().upstream.answer(failure(kind, { status, type, message: "not now" }));
       const before = cases().upstream.received.length;
       const thrown = await thrownBy(callSdk(cases(), { format, model: MODEL[kind], client: { maxRetries: 2 } }));
-      expect(thrown.status).toBe(status);
+      // OpenAI's formats have no 529, at which Codex asks 30 times.
+      expect(thrown.status).toBe(status === 529 && format !== "messages" ? 503 : status);
       expect(thrown.headers?.get("x-should-retry")).toBe(attempts === 1 ? "false" : "true");
       expect(thrown.headers?.get("retry-after-ms")).toBe("5");
       expect(cases().upstream.received.length - before).toBe(attempts);

@@ -42,7 +42,8 @@ export const LOOP = {
       { role: "tool", tool_call_id: "call_rome", content: 'fine in {"city":"Rome"}' },
       { role: "user", content: "So?" },
     ],
-    max_completion_tokens: 1024,
+    // What every server takes of which nothing is known; OpenAI alone has its newer name.
+    max_tokens: 1024,
     tools: [{ type: "function", function: { name: "get_weather", parameters: inputSchema } }],
   },
   responses: {

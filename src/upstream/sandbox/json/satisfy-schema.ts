@@ -1,5 +1,5 @@
 import { generateSync } from "json-schema-faker";
-import { isJsonObject } from "../../../formats/shared/json.ts";
+import { isJsonObject, type JsonObject } from "../../../formats/shared/json.ts";
 import { compileSchema } from "../../../lib/json-schema/compile-schema.ts";
 import { DeadlineError, withDeadline } from "../../../lib/json-schema/deadline.ts";
 import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
@@ -73,6 +73,16 @@ function compile(schema: unknown): (value: unknown) => boolean {
   }
 }
 
+/** The generator loses a property of this name, which is therefore generated under another one as long as it is. */
+const [PROTO, STAND_IN] = ["__proto__", "\ue000_proto_\ue000"];
+
+function generate(schema: JsonObject, options: Parameters<typeof generateSync>[1]): unknown {
+  const text = JSON.stringify(schema);
+  if (!text.includes(PROTO)) return generateSync(schema, options);
+  const value: unknown = generateSync(JSON.parse(text.replaceAll(PROTO, STAND_IN)), options);
+  return JSON.parse(JSON.stringify(value).replaceAll(STAND_IN, PROTO));
+}
+
 /** The first value has every property and each default; later ones leave out more and more that is not required. */
 function* candidates(schema: unknown): Generator<unknown> {
   if (!isJsonObject(schema)) {
@@ -82,7 +92,7 @@ function* candidates(schema: unknown): Generator<unknown> {
   for (let seed = 0; seed < SEEDS; seed += 1) {
     const optionalsProbability = 1 - seed / (SEEDS - 1);
     try {
-      yield generateSync(schema, { ...OPTIONS, seed, optionalsProbability, useDefaultValue: seed === 0 });
+      yield generate(schema, { ...OPTIONS, seed, optionalsProbability, useDefaultValue: seed === 0 });
     } catch (thrown) {
       // Another seed may lead to a value.
       if (!(thrown instanceof Error)) throw thrown;
