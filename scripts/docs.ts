@@ -1,11 +1,12 @@
 /**
  * `npm run docs` builds the site of the documentation into dist/site; `docs:serve` builds and shows it; `check:docs`
- * builds it, and checks links, spelling, reading ease, code, search, and pages for barriers. Its packages are
+ * builds it, and checks links, spelling, reading ease, claims, code, search, and pages for barriers. Its packages are
  * installed by each.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkClaims } from "./docs/check-claims.ts";
 import { checkProse } from "./docs/check-prose.ts";
 import { checkSite } from "./docs/check-site.ts";
 import { runBlocks } from "./docs/run-blocks.ts";
@@ -41,6 +42,7 @@ if (task === "check") {
   const findings = await runSteps([
     { name: "links", run: checkLinks },
     { name: "prose", run: checkProse },
+    { name: "claims", run: async () => checkClaims() },
     { name: "code", run: (report) => runBlocks({ report }) },
     { name: "site", run: (report) => checkSite({ report }) },
   ]);

@@ -122,3 +122,19 @@ it("answers the call that it prints, ends on SIGTERM, has kept the inference, an
   second.process.kill("SIGINT");
   expect((await second.result).status).toBe(0);
 });
+
+it("prints no secret where nobody reads it, and makes no key", async () => {
+  const unread = createCliFolder();
+  try {
+    const cli = unread.start(["serve", "--log-level", "silent"], { ATTUNE_PORT: "0" });
+    await untilServing(cli);
+    expect(cli.printed()).not.toMatch(/att_[0-9a-z]{12}_|token=/);
+    expect(cli.printed()).toContain("Bearer $ATTUNE_KEY");
+    expect(await unread.run(["keys", "list"])).toMatchObject({
+      status: 0,
+      stdout: expect.not.stringMatching(/[0-9a-z]{12}/),
+    });
+  } finally {
+    await unread.remove();
+  }
+});

@@ -1,0 +1,519 @@
+/** What pages promise, and what shows it. */
+export interface Claim {
+  readonly page: string;
+  /** A stable part of each sentence, in plain text: `code` stands for code, and links are their words. */
+  readonly says: readonly string[];
+  /** The test or script, and a title or word in it. */
+  readonly shownBy: string;
+  readonly title: string;
+}
+
+/** The pages on whose words people decide. */
+export const CLAIMED_PAGES = [
+  "README.md",
+  "docs/README.md",
+  "docs/learning.md",
+  "docs/cost.md",
+  "docs/database.md",
+  "docs/privacy.md",
+] as const;
+
+/** What each page promises. */
+/** What each page promises. */
+/** What each page promises. */
+export const CLAIMS: readonly Claim[] = [
+  ...onPage("README.md", [
+    [
+      "test/conformance/hard-cases/identity.test.ts",
+      "have ids that are unique, all of which feedback takes",
+      ["every answer has an id"],
+    ],
+    [
+      "test/routing/steps/choose-model.test.ts",
+      "explores nothing on users where operators want that",
+      ["up to 5 in 100 calls", "changes nothing and says what would change"],
+    ],
+    [
+      "test/conformance/conformance.test.ts",
+      "is what docs/conformance.md shows",
+      ["any of the three formats calls any model"],
+    ],
+    [
+      "test/hub/losses.test.ts",
+      "is not sent to $kind of $of abilities where its row says that it is lost",
+      ["never drops it silently"],
+    ],
+    ["test/integration/start.slow.ts", "prints no secret where nobody reads it", ["prints no secret"]],
+    ["test/chaos/workers.chaos.ts", "kill -9 of one worker of two under load", ["all processors of a host"]],
+    [
+      "test/integration/anthropic-sdk.test.ts",
+      "messages of the Anthropic SDK",
+      ["all others that speak one of the formats"],
+    ],
+  ]),
+  ...onPage("docs/README.md", [
+    [
+      "test/conformance/hard-cases/identity.test.ts",
+      "have ids that are unique, all of which feedback takes",
+      ["Every answer has an id"],
+    ],
+    ["test/bench/run.ts", "what a request costs in Attune", ["a third of a millisecond of CPU"]],
+  ]),
+  ...onPage("docs/learning.md", [
+    [
+      "test/learning/bandit/shadow/evidence.test.ts",
+      "explores where feedback is dense, and less once grades count",
+      ["Where feedback is dense, Attune explores on users"],
+    ],
+    [
+      "test/learning/bandit/shadow/evidence.test.ts",
+      "serves what a judge that has proved itself finds better, and explores nothing on users",
+      [
+        "nothing is explored on users",
+        "Where fewer than one in ten",
+        "must say that it is better by one standard deviation",
+      ],
+    ],
+    [
+      "test/bench/policy.ts",
+      "what the policy that chooses models earns",
+      ["feedback on 5 in 100 answers suffices", "each kind has to be learned"],
+    ],
+    [
+      "test/integration/before-feedback.test.ts",
+      "is answered by base alone before its first feedback",
+      [
+        "It learns nothing without feedback",
+        "Base answers every call of a workload until",
+        "No other model answers, and nothing is explored",
+      ],
+    ],
+    [
+      "test/learning/bandit/shadow/evidence.test.ts",
+      "stays at base without a judge, or with one that is right by chance only",
+      ["A judge alone counts for nothing"],
+    ],
+    [
+      "test/learning/bandit/learn.test.ts",
+      "estimates as the rules do when they are worked out plainly from all rewards",
+      ["statistics of each model"],
+    ],
+    [
+      "test/routing/steps/choose-model.test.ts",
+      "serves base where it only observes, and records what it would have done",
+      ["The mode of a workload is"],
+    ],
+    [
+      "test/integration/before-feedback.test.ts",
+      "learns of feedback on its very first call",
+      ["Feedback on any family counts"],
+    ],
+    [
+      "test/learning/families/prompt-family.test.ts",
+      "has a template that was edited a little join the family that it was",
+      ["10 of 64 bits"],
+    ],
+    [
+      "test/learning/learner/family-days.test.ts",
+      "ends a family, with its clusters, that had no call on sixty days of its workload",
+      ["A family ends, with its clusters"],
+    ],
+    [
+      "test/routing/steps/choose-model.test.ts",
+      "leaves out models that would not take the request whole",
+      ["A model may answer if all of this holds", "it loses nothing in translation"],
+    ],
+    [
+      "test/regression/forged-seals.slow.ts",
+      "mark tool calls so that every replica gives the results to the model that waits",
+      ["Attune marks the ids of calls"],
+    ],
+    ["test/regression/forged-seals.slow.ts", "that were made up do not steer", ["A forged one binds nothing"]],
+    [
+      "test/routing/session-choices.test.ts",
+      "remembers an arm for each base model of a session",
+      ["one decision for each base model"],
+    ],
+    ["test/routing/session-choices.test.ts", "ends a session after 1,000 calls", ["after 1,000 calls"]],
+    [
+      "test/routing/session-choices.test.ts",
+      "forgets the sessions that were silent longest beyond 50,000",
+      ["latest 50,000 sessions"],
+    ],
+    ["test/routing/session-choices.test.ts", "draw where the database does not answer", ["for 250 ms at most"]],
+    [
+      "test/routing/steps/choose-model.test.ts",
+      "can be worked out again from what is recorded",
+      ["The record has the whole decision"],
+    ],
+    [
+      "test/learning/bandit/decide.test.ts",
+      "stops serving an arm that disappoints, and serves base alone until the budget has grown",
+      ["Where a budget is exceeded, only base answers"],
+    ],
+    [
+      "test/store/learning/learning.test.ts",
+      "guards how often models fail and refuse, and how fast they are",
+      ["Of each answer Attune learns"],
+    ],
+    [
+      "test/learning/bandit/learn.test.ts",
+      "stays open on a guarded metric that is alike, where most is served by another",
+      ["by 2 in 100 answers", "Without this allowance"],
+    ],
+    [
+      "test/learning/bandit/prices.test.ts",
+      "goes on measuring base in a family that price took from it",
+      ["base goes on being measured"],
+    ],
+    [
+      "test/learning/bandit/decide.test.ts",
+      "serves what it has found to be better, and keeps base as a control",
+      ["Base still gets 2% of those calls"],
+    ],
+    [
+      "test/learning/bandit/shadow/evidence.test.ts",
+      "learns from grades alone where people only complain",
+      ["Where users only complain"],
+    ],
+    [
+      "test/learning/shadow/trials.test.ts",
+      "asks another model, has both answers graded, and records what that cost",
+      ["Attune asks another model for a tenth", "Nobody gets the other answer"],
+    ],
+    [
+      "test/learning/shadow/trials.test.ts",
+      "tries neither the model that answered, nor the judge, nor several at once",
+      ["The judge is never tried", "answers on which nothing was decided"],
+    ],
+    [
+      "test/learning/controls.test.ts",
+      "has the judge not answer unless a list of models names it",
+      ["The judge answers nobody"],
+    ],
+    [
+      "test/learning/shadow/examples.test.ts",
+      "never has the answer that is graded",
+      ["the graded answer is never among them"],
+    ],
+    [
+      "test/learning/shadow/judge-prompt.test.ts",
+      "has the conversation and the answer as JSON, which no text in them can leave",
+      ["All texts are members of one JSON object"],
+    ],
+    [
+      "test/learning/bandit/shadow/judge-record.test.ts",
+      "counts grades by the square of TPR - FPR once the judge has proved itself",
+      ["It counts nothing until the lower end"],
+    ],
+    ["test/store/learning/judge-pair.test.ts", "writes a verdict once", ["A pair is judged once"]],
+    [
+      "test/learning/bandit/shadow/evidence.test.ts",
+      "is full while a judge is measured or counts, and a tenth before feedback",
+      ["The share fades to a tenth"],
+    ],
+    [
+      "test/store/learning/shadow-store.test.ts",
+      "sets money aside while the day has some, for all processes together",
+      ["bounds what all processes spend in a day"],
+    ],
+    [
+      "test/learning/controls.test.ts",
+      "has the money of a day shared by all of whom it is said",
+      ["An amount set for a workload is for it alone"],
+    ],
+    [
+      "test/learning/learner/quantiles.test.ts",
+      "keeps distances: what is near to each other is nearly the same where the spread is great",
+      ["So distances stay"],
+    ],
+    [
+      "test/learning/learner/quantiles.test.ts",
+      "goes by ranks while all values are equal",
+      ["While all values are equal"],
+    ],
+    [
+      "test/learning/learner/quantiles.test.ts",
+      "gives a value that is far from all others its share of the ends",
+      ["Each value of the two fifths"],
+    ],
+    [
+      "test/learning/learner/metric-settings.test.ts",
+      "counts an expense for a quarter beside an outcome",
+      ["it counts for a quarter"],
+    ],
+    [
+      "test/store/learning/learning.test.ts",
+      "weighs metrics, and guards those that count for nothing",
+      ["Values that come later under other names"],
+    ],
+    [
+      "test/learning/best-of-n/selector.test.ts",
+      "learns what is preferred, and proves it",
+      ["teaches which of several is the best"],
+    ],
+    [
+      "test/store/learning/learning.test.ts",
+      "averages feedback by id into the reward of its session, whichever came first",
+      ["All that is said of the calls before it"],
+    ],
+    ["test/learning/learner/draft-rewards.test.ts", "takes the model that served most", ["Each such reward"]],
+    [
+      "test/learning/learner/voices.test.ts",
+      "never has a rater's influence grow faster than the root of their votes",
+      ["influence never grows faster", "Attune weighs what each of them says"],
+    ],
+    [
+      "test/learning/learner/voices.test.ts",
+      "counts a key fully that speaks for a quarter of all",
+      ["a quarter of all votes"],
+    ],
+    [
+      "test/routing/steps/choose-model.test.ts",
+      "goes on with the model that made the opaque state in the conversation",
+      ["are not switched at all"],
+    ],
+    [
+      "test/store/learning/learning.test.ts",
+      "starts a new workload of a project from what the others have learned",
+      ["A new workload starts with"],
+    ],
+    [
+      "test/store/learning/clusters.test.ts",
+      "are learned from the latest prompts of the family alone",
+      ["has its latest 600 stored requests read"],
+    ],
+    [
+      "test/learning/bandit/template-clusters.test.ts",
+      "has fifteen and that of the rare ones at most",
+      ["each common template"],
+    ],
+    [
+      "test/learning/bandit/family-splits.test.ts",
+      "learns of the whole family while clusters are tried, and of each cluster once they have won",
+      ["Each request has its cluster on record", "each cluster is a family of its own"],
+    ],
+    [
+      "test/routing/steps/choose-model.test.ts",
+      "obeys what operators say: frozen, pinned, excluded",
+      ["Freeze, pin, exclusions and mode hold"],
+    ],
+    [
+      "test/learning/bandit/cluster-trial.test.ts",
+      "is won in at most 5% of 200 streams",
+      ["predicted with clusters and without", "win in 5 of 100 families at most"],
+    ],
+    ["test/learning/bandit/cluster-trial.test.ts", "is lost after 5,000 rewards", ["after 5,000 rewards"]],
+    [
+      "test/learning/bandit/prompt-clusters.test.ts",
+      "is found alike by whoever reads what was written, and takes 14 KB at most",
+      ["They take 14 KB of the state"],
+    ],
+    [
+      "test/bench/policy.ts",
+      "npm run bench:policy -- --data FILE",
+      ["Finding the cluster of a prompt takes 5 µs", "Learning them takes 0.25 s"],
+    ],
+    [
+      "test/store/learning/learning.test.ts",
+      "writes nothing of a step whose batches another one consumed",
+      ["If a row is gone or a version is another one"],
+    ],
+    [
+      "test/store/learning/learning.test.ts",
+      "waits while another version learns of a workload, and takes it over ten minutes after",
+      ["all learning is left to that version"],
+    ],
+    [
+      "test/learning/learner/workload-cache.test.ts",
+      "takes a workload for a new one until it is read",
+      ["Every process keeps the states", "It reads one again", "They are on record as decided for base"],
+    ],
+    [
+      "test/store/learning/learning.test.ts",
+      "learns what was served and what was said of it, once, of whoever writes it again",
+      ["All processes learn from what waits", "They are told at once that there is something"],
+    ],
+    ["test/bench/learning.ts", "npm run bench:learning", ["26,900 events a second"]],
+    [
+      "test/chaos/learner.chaos.ts",
+      "counts all that was written exactly once",
+      ["every request and every reward is counted once"],
+    ],
+    [
+      "test/learning/bandit/learn.test.ts",
+      "returns to base within 200 requests",
+      ["base answers again within 200 calls"],
+    ],
+  ]),
+  ...onPage("docs/cost.md", [
+    [
+      "test/dashboard/walk/attempts.walk.ts",
+      "shows what was saved once something was",
+      ["The dashboard says what each has saved"],
+    ],
+    ["compat/tools/prices/compare.ts", "genai-prices", ["own functions: 305 calls of 60 models"]],
+    [
+      "test/inference/run/service.test.ts",
+      "says who answered, and bills at that model's prices",
+      ["Every answer says who made it"],
+    ],
+    [
+      "test/inference/run/service.test.ts",
+      "records every attempt: what was refused, what failed, and what answered",
+      ["have every attempt", "that of all attempts"],
+    ],
+    [
+      "test/regression/ledger.test.ts",
+      "has no less on record than the upstream counted, however a call ends",
+      ["A test compares each way"],
+    ],
+    [
+      "test/integration/waiting-requests.test.ts",
+      "is estimated in tokens where its caller leaves before the end",
+      ["Where nobody told the tokens"],
+    ],
+  ]),
+  ...onPage("docs/database.md", [
+    [
+      "test/chaos/kill.chaos.ts",
+      "loses nothing that was acknowledged in",
+      ["nothing that was acknowledged is lost", "After a kill nothing acknowledged is lost"],
+    ],
+    [
+      "test/store/move/move-database.slow.ts",
+      "copies every row of every entity, and tells how far it is",
+      ["the numbers of rows of every table"],
+    ],
+    [
+      "test/store/move/move-database.slow.ts",
+      "goes on after an interruption, wherever that was, and doubles nothing",
+      ["A move may be interrupted", "Nothing is doubled"],
+    ],
+    [
+      "test/store/database/postgres/tls.slow.ts",
+      "does with sslmode=%s what libpq does",
+      ["take any certificate", "Files are read for each new connection"],
+    ],
+    [
+      "test/store/database/postgres/tls.slow.ts",
+      "does not send a password in plain text that was refused over TLS",
+      ["All this is as code does it"],
+    ],
+    [
+      "test/store/database/postgres/hosts.slow.ts",
+      "tries the next host where one is dead",
+      ["Several hosts are tried"],
+    ],
+    [
+      "test/store/database/postgres/hosts.slow.ts",
+      "takes the first host of the kind that is asked for",
+      ["each connection is made twice"],
+    ],
+    [
+      "test/store/database/postgres/hosts.slow.ts",
+      "has every connection encrypted",
+      ["All connections of all commands"],
+    ],
+    [
+      "test/cli/database-wait.slow.ts",
+      "waits for it, says so, and starts once it is there",
+      ["waits up to 30 seconds"],
+    ],
+    ["test/cli/progress-line.test.ts", "writes a line every five seconds", ["they say every five seconds"]],
+    [
+      "test/store/keys/key-cache.test.ts",
+      "goes on with known keys for a quarter of an hour while the database is away, and makes nobody wait",
+      ["goes on working for 15 minutes", "Nobody waits for the database"],
+    ],
+    [
+      "test/store/keys/key-cache.test.ts",
+      "cannot tell of an unknown key while the database is away",
+      ["Any other key gets 503"],
+    ],
+    [
+      "test/store/keys/key-cache.test.ts",
+      "notices a revocation once the database is back",
+      ["every key is read again before it is used"],
+    ],
+    [
+      "test/regression/every-read-has-a-limit.slow.ts",
+      "answers everything that reads in time",
+      ["Every wait has a limit"],
+    ],
+    [
+      "test/chaos/frozen.chaos.ts",
+      "answers everything in time, goes on by itself, and loses nothing",
+      ["each answer still comes in bounded time"],
+    ],
+    [
+      "test/regression/silent-database.slow.ts",
+      "is given as long for a statement as the wait for a connection has left",
+      ["A statement of a request has 5 seconds"],
+    ],
+    ["test/lib/semaphore.test.ts", "each no more than it may have waiting", ["When 100 reads of a project"]],
+    [
+      "test/store/database/sqlite-place.test.ts",
+      "is noticed where another file is in its place",
+      ["A deleted or replaced SQLite file is not used"],
+    ],
+    [
+      "test/store/database/sqlite-place.test.ts",
+      "is noticed, and used again once the same file is back",
+      ["When the same file is back"],
+    ],
+    [
+      "test/store/write/spool/pending-index.test.ts",
+      "takes far less than 100 bytes for each of many",
+      ["A record that waits takes less than 50 bytes"],
+    ],
+    [
+      "test/store/write/spool/folder-lock.test.ts",
+      "gives a folder to one of two processes, until it is released",
+      ["Each process has a folder of its own"],
+    ],
+    [
+      "test/chaos/full.chaos.ts",
+      "holds records in memory while the disk is full, and loses none",
+      ["records wait in memory (up to 64 MiB", "When the disk itself is full"],
+    ],
+    [
+      "test/store/write/spool/segment-file.test.ts",
+      "closes its file once the system has it on the disk",
+      ["files are synchronised every second"],
+    ],
+    [
+      "test/inference/run/provisional-record.test.ts",
+      "has what all attempts have cost and said, each time that one has ended",
+      ["again each time that one has ended", "with what each attempt has cost"],
+    ],
+    [
+      "test/store/write/recorder/recorder.test.ts",
+      "writes others beside one that the database refuses",
+      ["has entries that a process could never write"],
+    ],
+  ]),
+  ...onPage("docs/privacy.md", [
+    [
+      "test/store/retention/held.slow.ts",
+      "asks before it deletes much, says how to answer, and deletes once it was confirmed",
+      ["Shorter times never delete at once"],
+    ],
+    [
+      "test/store/bodies/redact.test.ts",
+      "takes out every text, and leaves form, sizes and numbers",
+      ["Redacted records keep"],
+    ],
+    [
+      "test/store/end-users/end-user.test.ts",
+      "leaves no word in the file and in its log",
+      ["On SQLite nothing of it is left"],
+    ],
+  ]),
+];
+
+type Row = readonly [shownBy: string, title: string, says: readonly string[]];
+
+function onPage(page: (typeof CLAIMED_PAGES)[number], rows: readonly Row[]): Claim[] {
+  return rows.map(([shownBy, title, says]) => ({ page, says, shownBy, title }));
+}
