@@ -1,7 +1,8 @@
 /** A value of feedback as the command line has it. */
 export interface NamedValue {
   readonly name: string;
-  readonly value: boolean | number | string;
+  /** Null takes back what was sent under the name. */
+  readonly value: boolean | number | string | null;
 }
 
 /** The options of `attune feedback`. */

@@ -7,7 +7,11 @@ export function addFeedbackCommand(program: Command): void {
   program
     .command("feedback")
     .description("send feedback on a session, such as an agent's run that CI has judged, or on one answer")
-    .argument("<name=value...>", "true, false and numbers are metrics, anything else is a note: passed=true", collect)
+    .argument(
+      "<name=value...>",
+      "true, false and numbers are metrics, null takes back what was sent before, anything else is a note: passed=true",
+      collect,
+    )
     .option("--session <id>", "the session, of all whose calls this is said")
     .option("--id <id>", "the id of one answer, in place of a session")
     .option("--reason <text>", "why; kept with each metric")
@@ -35,7 +39,8 @@ function split(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function readValue(text: string): boolean | number | string {
+function readValue(text: string): NamedValue["value"] {
+  if (text === "null") return null;
   if (text === "true" || text === "false") return text === "true";
   return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -21,10 +21,11 @@ export async function runFeedback(
   const [result] = await send(url, key, [event]);
   if (result?.feedback_ids == null) fail(`the feedback was not stored: ${result?.error?.message ?? "no result came"}`);
   for (const [name, entry] of Object.entries(result.feedback_ids)) print(`${name}  ${entry}`);
+  for (const { name, value } of values) if (value === null) print(`${name}  taken back`);
 }
 
 function withReason(value: NamedValue["value"], reason: string | undefined): unknown {
-  return reason === undefined || typeof value === "string" ? value : { score: value, reason };
+  return reason === undefined || value === null || typeof value === "string" ? value : { score: value, reason };
 }
 
 async function send(url: string, key: string, events: readonly unknown[]): Promise<readonly Result[]> {

@@ -32,6 +32,7 @@ import { createEmbeddingsHandler } from "./embeddings-route.ts";
 import { envelopeOf, envelopeOfClient } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
 import { answerPreflight, createOriginCheck } from "./feedback/browser-origins.ts";
+import { createDeleteHandler } from "./feedback/delete-route.ts";
 import { createFeedbackHandler } from "./feedback/route.ts";
 import { createTokenHandler } from "./feedback/token-route.ts";
 import { createGenerateHandler } from "./generate-route.ts";
@@ -127,30 +128,36 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/inferences": { GET: createListInferences(clients) },
     "/v1/feedback/tokens": { POST: createTokenHandler(clients) },
   });
-  addFeedbackRoute(app, options);
+  addFeedbackRoutes(app, options);
   registerRoutes(app, createAdmitHook(options.admitAdmin), createAdminRoutes(clients));
 }
 
-/** Adds the one route that pages of other origins may call. */
-function addFeedbackRoute(app: FastifyInstance, { clients, admitFeedback, browserOrigins }: FacadeOptions): void {
-  const url = "/v1/feedback";
+/** Adds the routes that pages of other origins may call. */
+function addFeedbackRoutes(app: FastifyInstance, { clients, admitFeedback, browserOrigins }: FacadeOptions): void {
   const allowOrigin = createOriginCheck(browserOrigins);
-  app.route({
-    ...{ method: "OPTIONS", url },
-    async onRequest(request, reply) {
-      const isPreflight = request.headers["access-control-request-method"] === "POST";
-      const isAllowed = isPreflight && allowOrigin(request, reply);
-      return isAllowed ? answerPreflight(reply) : refuseMethod(request, reply, ["POST"]);
-    },
-    handler: async () => {},
-  });
   const admit = createAdmitHook(admitFeedback);
   const onRequest: onRequestHookHandler = (request, reply, done) => {
     // Before the key is judged: the page reads why it is refused.
     allowOrigin(request, reply);
     admit(request, reply, done);
   };
-  registerRoutes(app, onRequest, { [url]: { POST: createFeedbackHandler(clients) } });
+  const routes = {
+    "/v1/feedback": { POST: createFeedbackHandler(clients) },
+    "/v1/feedback/:id": { DELETE: createDeleteHandler(clients) },
+  };
+  for (const [url, handlers] of Object.entries(routes)) {
+    const [method = ""] = Object.keys(handlers);
+    app.route({
+      ...{ method: "OPTIONS", url },
+      async onRequest(request, reply) {
+        const isPreflight = request.headers["access-control-request-method"] === method;
+        const isAllowed = isPreflight && allowOrigin(request, reply);
+        return isAllowed ? answerPreflight(reply, method) : refuseMethod(request, reply, [method]);
+      },
+      handler: async () => {},
+    });
+  }
+  registerRoutes(app, onRequest, routes);
 }
 
 /** WebSocket connections are open for at most an hour, as the format's documentation has it. */

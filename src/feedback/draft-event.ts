@@ -8,6 +8,8 @@ import type { NewFeedbackEntry } from "./ports.ts";
 /** An event that is right in itself; whether its inference exists is still to be seen. */
 export interface EventDraft extends FeedbackTarget {
   readonly values: readonly FlatValue[];
+  /** Names of values, or of groups of them, that are taken back. */
+  readonly takenBack: readonly string[];
   readonly tags: Readonly<Record<string, string>>;
   readonly optimize: NewFeedbackEntry["optimize"];
 }
@@ -19,10 +21,10 @@ const MAX_TAG_CHARACTERS = 4096;
 /** Checks an event and flattens its feedback. Throws INVALID_REQUEST. */
 export function draftEvent(event: FeedbackEvent): EventDraft {
   checkOneTarget(event);
-  const values = flattenFeedback(event.feedback);
+  const { values, takenBack } = flattenFeedback(event.feedback);
   checkTags(event.tags);
   const optimize = optimizeOf(event.optimize);
-  return { ...toTarget(event), values, tags: event.tags, optimize };
+  return { ...toTarget(event), values, takenBack, tags: event.tags, optimize };
 }
 
 /** The fields that say what feedback is on: exactly one of the two is set. */

@@ -14,16 +14,28 @@ export interface FlatValue {
   readonly reason?: string | undefined;
 }
 
+/** The values of an event, and what it takes back. */
+interface FlatFeedback {
+  readonly values: FlatValue[];
+  /** Names of values, or of groups of them. */
+  readonly takenBack: string[];
+}
+
+/** Tells whether a name is that of a value or a group, or lies in that group. */
+export function isWithin(name: string, group: string): boolean {
+  return name === group || name.startsWith(`${group}.`);
+}
+
 /** Most values of one event: each is an entry of its own. */
 const MAX_VALUES = 1000;
 
 /**
- * Flattens nested feedback, in order: `{quality: {tone: true}}` becomes `quality.tone`. Throws INVALID_REQUEST for an
+ * Flattens nested feedback, in order: `{quality: {tone: true}}` becomes `quality.tone`. Null is taken back. Throws INVALID_REQUEST for an
  * empty name, two values that end up under one name, a value that is not set or not finite, more than 1,000 values, and
  * more than 32 levels.
  */
-export function flattenFeedback(feedback: readonly FeedbackEntry[]): FlatValue[] {
-  const values = new Map<string, FlatValue>();
+export function flattenFeedback(feedback: readonly FeedbackEntry[]): FlatFeedback {
+  const values = new Map<string, FlatValue | TakenBack>();
   for (const value of flattenAll(feedback, [])) {
     if (values.has(value.name)) {
       throw InferenceError.invalid(
@@ -36,10 +48,19 @@ export function flattenFeedback(feedback: readonly FeedbackEntry[]): FlatValue[]
       throw InferenceError.invalid("feedback", `has more than ${MAX_VALUES} values: send them in several events`);
     }
   }
-  return [...values.values()];
+  const flat = [...values.values()];
+  return {
+    values: flat.filter((value) => "content" in value),
+    takenBack: flat.flatMap((value) => ("content" in value ? [] : value.name)),
+  };
 }
 
-function* flattenAll(entries: readonly FeedbackEntry[], path: readonly string[]): Generator<FlatValue> {
+/** A name under which all is taken back. */
+interface TakenBack {
+  readonly name: string;
+}
+
+function* flattenAll(entries: readonly FeedbackEntry[], path: readonly string[]): Generator<FlatValue | TakenBack> {
   for (const entry of entries) {
     const entryPath = [...path, entry.name];
     checkName(entry, entryPath);
@@ -59,8 +80,13 @@ function checkName({ name }: FeedbackEntry, path: readonly string[]): void {
   }
 }
 
-function* flattenEntry({ value, reason }: FeedbackEntry, path: readonly string[]): Generator<FlatValue> {
+function* flattenEntry({ value, reason }: FeedbackEntry, path: readonly string[]): Generator<FlatValue | TakenBack> {
   if (reason !== undefined) checkText(reason, () => `${placeOf(path)}.reason`);
+  if (value.case === "none") {
+    if (reason !== undefined) throw InferenceError.invalid(placeOf(path), "is taken back and cannot have a reason");
+    yield { name: path.join(".") };
+    return;
+  }
   if (value.case !== "group") {
     yield { name: path.join("."), content: contentOf(value, path), reason };
     return;
@@ -73,7 +99,7 @@ function* flattenEntry({ value, reason }: FeedbackEntry, path: readonly string[]
 
 /** The kind of the value decides the kind of the entry. */
 function contentOf(
-  value: Exclude<FeedbackEntry["value"], { case: "group" }>,
+  value: Exclude<FeedbackEntry["value"], { case: "group" } | { case: "none" }>,
   path: readonly string[],
 ): FeedbackContent {
   switch (value.case) {
@@ -85,7 +111,7 @@ function contentOf(
     case "text":
       return { kind: "note", value: checkText(value.value, () => placeOf(path)) };
     case undefined:
-      throw InferenceError.invalid(placeOf(path), "is not set: give a boolean, a number, a string or a group");
+      throw InferenceError.invalid(placeOf(path), "is not set: give a boolean, a number, a string, a group or null");
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AnswerId } from "../hub/answer-ids.ts";
+import type { AnswerId, FeedbackTarget } from "../hub/answer-ids.ts";
 import type { Capacity } from "../hub/capacity.ts";
 import type { ErrorReason } from "../hub/error.ts";
 import type { FeedbackGrant } from "../hub/principal.ts";
@@ -45,10 +45,19 @@ export interface NamedContent {
   readonly content: FeedbackContent;
 }
 
+/** Counts the values of an event that a feedback token sends. */
+export type CountValues = (event: {
+  readonly values: readonly NamedContent[];
+  readonly takenBack: readonly string[];
+}) => void;
+
 /** Bounds what feedback tokens send. */
 export interface TokenBounds {
-  /** Returns what counts the values of an event on what a token is for. It throws INVALID_REQUEST where they are too many. */
-  open(grant: FeedbackGrant, projectId: string): Promise<(values: readonly NamedContent[]) => void>;
+  /**
+   * Returns what counts the values of an event on what a token is for, and lets names be given again that it takes back.
+   * It throws INVALID_REQUEST where one may not be sent.
+   */
+  open(grant: FeedbackGrant, projectId: string): Promise<CountValues>;
 }
 
 /** Reads the names of the values that a rater gave on an answer or a session, up to so many. */
@@ -83,6 +92,25 @@ export interface NewFeedbackEntry {
 export interface FeedbackStore {
   /** Stores all entries, or rejects and stores none. */
   insert(entries: readonly NewFeedbackEntry[]): Promise<void>;
+  /**
+   * Takes back what a sender has sent, with all that was counted and learned of it. Resolves to "unknown" where there
+   * is no entry of this id, and "late" where one may still be on its way to the database.
+   */
+  takeBack(asked: SentFeedback): Promise<"gone" | "unknown" | "late">;
+}
+
+/** What a sender has sent. */
+export interface SentFeedback {
+  readonly projectId: string;
+  readonly keyId: string;
+  /** The rater that a token stands for; null for what the key itself sent. */
+  readonly rater: string | null | "any";
+  /** The entry; all if absent. */
+  readonly id?: string;
+  /** The answer or session; any if absent. */
+  readonly target?: FeedbackTarget;
+  /** Tells whether entries of a name are meant; all if absent. */
+  readonly isNamed?: (name: string) => boolean;
 }
 
 /** The log for failures of the database. */

@@ -1,15 +1,16 @@
 import type { FeedbackEvent } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { type FeedbackTarget, writeAnswerId } from "../hub/answer-ids.ts";
 import { Capacity } from "../hub/capacity.ts";
-import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import { behindCalls, mapBehindCalls } from "../lib/behind-calls.ts";
-import { isTransient } from "../lib/database-state.ts";
 import { derivedId, newId } from "../lib/ids.ts";
 import { checkTokenBatch, checkTokenTarget } from "./check-token.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
+import { failed, unanswered } from "./failures.ts";
 import { findSessions } from "./find-sessions.ts";
-import type { FeedbackPorts, InferenceFacts, NamedContent, NewFeedbackEntry } from "./ports.ts";
+import type { CountValues, FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
+import { boundTakenBack, deleteEntry, takeBackNames } from "./take-back.ts";
 
 /** Takes feedback. */
 export interface FeedbackService {
@@ -19,6 +20,11 @@ export interface FeedbackService {
    * often the call is made.
    */
   createFeedback(events: readonly FeedbackEvent[], principal: Principal, callId?: string): Promise<FeedbackOutcome[]>;
+  /**
+   * Takes an entry back for the one who sent it. Rejects with NOT_FOUND for any other, and UNAVAILABLE where it may
+   * still be on its way.
+   */
+  deleteFeedback(id: string, principal: Principal): Promise<void>;
 }
 
 /** The outcome of an event: its stored entries, or the error. */
@@ -75,6 +81,16 @@ export function createFeedbackService(given: FeedbackPorts): FeedbackService {
         ports.capacity.remove(principal, events.length);
       }
     },
+    async deleteFeedback(id, principal) {
+      const refusal = ports.capacity.check(principal);
+      if (refusal !== undefined) throw refusal;
+      ports.capacity.add(principal);
+      try {
+        await deleteEntry(ports, id, principal);
+      } finally {
+        ports.capacity.remove(principal);
+      }
+    },
   };
 }
 
@@ -86,15 +102,19 @@ async function storeAll(
   const { projectId, feedbackOn } = sender.principal;
   const take = feedbackOn && (await ports.tokenValues.open(feedbackOn, projectId));
   const drafted = await mapBehindCalls(events, (event) => tryDraft(event, feedbackOn, take));
-  const drafts = await withSessions(ports, drafted, projectId);
+  const drafts = boundTakenBack(await withSessions(ports, drafted, projectId));
   const find = await findInferences(ports, drafts.filter(isRight), projectId);
   const outcomes: FeedbackOutcome[] = [];
   for (const chunk of chunksOf(drafts)) {
     await behindCalls();
     const at = outcomes.length;
-    const batches = chunk.map((draft, index) =>
-      isRight(draft) ? toEntries(draft, find, { ...sender, position: at + index }) : draft,
-    );
+    // Only the first of a part takes anything back.
+    const [first] = chunk;
+    const begun = first !== undefined && isRight(first) ? await takeBack(ports, first, find, sender) : first;
+    const batches = chunk.map((own, index) => {
+      const draft = index === 0 && begun !== undefined ? begun : own;
+      return isRight(draft) ? toEntries(draft, find, { ...sender, position: at + index }) : draft;
+    });
     const failure = await insert(ports, batches.filter(isRight).flat());
     outcomes.push(...batches.map((batch) => (isRight(batch) ? (failure ?? batch) : batch)));
   }
@@ -129,11 +149,19 @@ function sparing(log: FeedbackPorts["log"]): FeedbackPorts["log"] {
   );
 }
 
-/** Parts of a batch that have about as many values as are stored at once; the values of one event stay together. */
+/**
+ * Parts of a batch that have about as many values as are stored at once; the values of one event stay together. What
+ * takes something back begins a part: what came before it is stored then.
+ */
 function* chunksOf(drafts: readonly Step<EventDraft>[]): Generator<readonly Step<EventDraft>[]> {
   let begin = 0;
   let entries = 0;
   for (const [index, draft] of drafts.entries()) {
+    if (index > begin && isRight(draft) && draft.takenBack.length > 0) {
+      yield drafts.slice(begin, index);
+      begin = index;
+      entries = 0;
+    }
     entries += isRight(draft) ? 1 + draft.values.length : 1;
     if (entries < ENTRIES_AT_ONCE && index < drafts.length - 1) continue;
     yield drafts.slice(begin, index + 1);
@@ -150,12 +178,12 @@ function isRight<T>(step: Step<T>): step is T {
 function tryDraft(
   event: FeedbackEvent,
   allowed: FeedbackTarget | undefined,
-  take: ((values: readonly NamedContent[]) => void) | undefined,
+  take: CountValues | undefined,
 ): Step<EventDraft> {
   try {
     const draft = draftEvent(event);
     if (allowed !== undefined) checkTokenTarget(allowed, draft);
-    take?.(draft.values);
+    take?.(draft);
     return draft;
   } catch (thrown) {
     if (thrown instanceof InferenceError) return thrown;
@@ -210,6 +238,19 @@ async function findCandidates(
   };
 }
 
+/** Takes back what an event says null of. */
+async function takeBack(
+  ports: FeedbackPorts,
+  draft: EventDraft,
+  find: Find,
+  { principal }: Sender,
+): Promise<Step<EventDraft>> {
+  const known = find(draft);
+  // Of what is not here, toEntries() tells.
+  const isHere = !(known instanceof InferenceError) && known?.projectId === principal.projectId;
+  return isHere && draft.takenBack.length > 0 ? await takeBackNames(ports, draft, principal) : draft;
+}
+
 function toEntries(
   draft: EventDraft,
   find: Find,
@@ -249,23 +290,4 @@ async function insert(ports: FeedbackPorts, entries: readonly NewFeedbackEntry[]
     ports.log?.error({ err: error, entries: entries.length }, "cannot store feedback");
     return failed(error);
   }
-}
-
-/** Tells an outage, after which the same may be sent again, from a mistake. */
-function failed(error: unknown): InferenceError {
-  return isTransient(error) ? unavailable() : InferenceError.from(error);
-}
-
-function unavailable(): InferenceError {
-  return new InferenceError(
-    ErrorReason.UNAVAILABLE,
-    "the feedback cannot be stored at the moment: send it again shortly",
-  );
-}
-
-function unanswered(): InferenceError {
-  return new InferenceError(
-    ErrorReason.UNAVAILABLE,
-    "the inference cannot be looked up at the moment; the feedback was not stored: send it again shortly",
-  );
 }

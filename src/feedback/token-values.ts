@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { InferenceError } from "../hub/error.ts";
 import type { FeedbackGrant } from "../hub/principal.ts";
-import type { NamedContent, ReadSaid, TokenBounds } from "./ports.ts";
+import { isWithin } from "./flatten.ts";
+import type { CountValues, NamedContent, ReadSaid, TokenBounds } from "./ports.ts";
 
 /** Raters of answers whose values are counted; those that were not heard of longest go, and are read again. */
 const MOST_COUNTED = 10_000;
@@ -25,13 +26,16 @@ export class TokenValues implements TokenBounds {
   }
 
   /** Reads what was said before, where that is not known. While it cannot be read, what this process has heard counts. */
-  async open(grant: FeedbackGrant, projectId: string): Promise<(values: readonly NamedContent[]) => void> {
+  async open(grant: FeedbackGrant, projectId: string): Promise<CountValues> {
     const key = JSON.stringify([projectId, grant.inferenceId, grant.attempt, grant.sessionId, grant.rater]);
     const known = this.#said.get(key);
     const before = known === undefined ? await this.#read(grant, projectId, this.#most).catch(() => []) : [];
     const said = this.#said.get(key) ?? { count: before.length, names: new Set(before) };
     this.#said.set(key, said);
-    return (values) => this.#take(said, grant, values);
+    return ({ values, takenBack }) => {
+      for (const name of takenBack) release(name, grant, said);
+      this.#take(said, grant, values);
+    };
   }
 
   /** Counts the values of an event. Throws INVALID_REQUEST where one may not be sent, and counts none of them then. */
@@ -48,6 +52,19 @@ export class TokenValues implements TokenBounds {
   }
 }
 
+/** Lets what is taken back be given again; it goes on counting as a value. */
+function release(group: string, { metrics }: FeedbackGrant, { names }: Said): void {
+  if (metrics !== undefined && !Object.keys(metrics).some((name) => isWithin(name, group))) {
+    throw notGranted(group, metrics);
+  }
+  for (const name of names) if (isWithin(name, group)) names.delete(name);
+}
+
+function notGranted(name: string, metrics: NonNullable<FeedbackGrant["metrics"]>): InferenceError {
+  const problem = `is not for this feedback token, which sends ${Object.keys(metrics).join(", ")}`;
+  return InferenceError.invalid(`feedback.${name}`, problem);
+}
+
 function checkGranted(
   { name, content }: NamedContent,
   metrics: NonNullable<FeedbackGrant["metrics"]>,
@@ -55,12 +72,7 @@ function checkGranted(
 ) {
   const place = `feedback.${name}`;
   const granted = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
-  if (granted === undefined) {
-    throw InferenceError.invalid(
-      place,
-      `is not for this feedback token, which sends ${Object.keys(metrics).join(", ")}`,
-    );
-  }
+  if (granted === undefined) throw notGranted(name, metrics);
   if (granted.several !== true && said.has(name)) {
     throw InferenceError.invalid(place, "was given before, and this feedback token sends it once");
   }

@@ -47,6 +47,8 @@ export interface FeedbackEvent {
   readonly rater?: string;
   /** True if it is on a session as a whole, for which the inference stands. Absent from what earlier versions wrote. */
   readonly isOnSession?: boolean;
+  /** True if it is taken back: its row is gone then. */
+  readonly isTakenBack?: boolean;
   /** When it was said: values of one inference of the same time were said together. Milliseconds since 1970. */
   readonly atMs: number;
 }

@@ -2,7 +2,20 @@ import { type FEEDBACK_MEMBERS, OPTIMIZE_NAMES } from "../facade/feedback/decode
 import { MAX_TOKEN_SECONDS, type TOKEN_MEMBERS } from "../facade/feedback/token-route.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart } from "./operation.ts";
-import { choice, integer, list, object, oneOf, orNull, record, ref, request, type Schema, text } from "./schema.ts";
+import {
+  choice,
+  constant,
+  integer,
+  list,
+  object,
+  oneOf,
+  orNull,
+  record,
+  ref,
+  request,
+  type Schema,
+  text,
+} from "./schema.ts";
 
 const MEMBERS: Readonly<Record<(typeof FEEDBACK_MEMBERS)[number], Schema>> = {
   id: text("Id of an answer, or of a candidate"),
@@ -16,6 +29,7 @@ const SCALAR: readonly Schema[] = [
   { type: "boolean", description: "A boolean metric" },
   { type: "number", description: "A number metric" },
   text("A note"),
+  { type: "null", description: "Takes back what its sender has sent under this name, and in a group of it" },
 ];
 
 const VALUE = oneOf(
@@ -67,6 +81,11 @@ const TOKEN = object(
   "A token that may be published",
 );
 
+const DELETED = object(
+  { id: text("Its id"), object: constant("feedback"), deleted: { const: true, type: "boolean" } },
+  "It is taken back",
+);
+
 /** Feedback. */
 export const FEEDBACK: ApiPart = {
   tag: { name: "Feedback", description: "Feedback on answers" },
@@ -80,6 +99,7 @@ export const FEEDBACK: ApiPart = {
       additionalProperties: false,
     },
     FeedbackToken: TOKEN,
+    FeedbackDeleted: DELETED,
     FeedbackValue: VALUE,
     FeedbackResult: RESULT,
   },
@@ -121,6 +141,27 @@ export const FEEDBACK: ApiPart = {
                 error: null,
               },
             ],
+          },
+        },
+      },
+      envelopes: ["OpenAiError"],
+    },
+    {
+      method: "delete",
+      path: "/v1/feedback/{id}",
+      id: "deleteFeedback",
+      tag: "Feedback",
+      summary: "Take back feedback that was sent with the same key or token",
+      description: "Callers send an API key, or a token that `createFeedbackToken` has made.",
+      parameters: { path: { id: { description: "Id of what was stored", schema: { type: "string" } } } },
+      examples: { delete: {} },
+      answer: {
+        description: "It is taken back, now or before",
+        headers: ID_HEADERS,
+        content: {
+          "application/json": {
+            schema: ref("FeedbackDeleted"),
+            example: { id: "01a21d33-5062-7382-9dbe-af67773bc63d", object: "feedback", deleted: true },
           },
         },
       },

@@ -31,7 +31,7 @@ interface Gates {
   readonly admit: Admit;
   /** Of the administrative service. */
   readonly admitAdmin: Admit;
-  /** Of CreateFeedback. */
+  /** Of CreateFeedback and DeleteFeedback. */
   readonly admitFeedback: Admit;
 }
 
@@ -49,10 +49,16 @@ export function createRequestGate(gates: Gates): (context: HandlerContext) => Pr
   };
 }
 
+/** The methods of feedback that tokens may call. */
+const BY_TOKEN: ReadonlySet<string> = new Set([
+  FeedbackService.method.createFeedback.name,
+  FeedbackService.method.deleteFeedback.name,
+]);
+
 function admitOf({ service, method }: HandlerContext, { admit, admitAdmin, admitFeedback }: Gates): Admit {
   if (service.typeName === AdminService.typeName) return admitAdmin;
   const isFeedback = service.typeName === FeedbackService.typeName;
-  return isFeedback && method.name === FeedbackService.method.createFeedback.name ? admitFeedback : admit;
+  return isFeedback && BY_TOKEN.has(method.name) ? admitFeedback : admit;
 }
 
 function admitHeaders({ requestHeader, values }: HandlerContext, admit: Admit): Admission | Promise<Admission> {

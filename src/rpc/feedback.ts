@@ -6,6 +6,8 @@ import {
   type CreateMetricRequest,
   CreateMetricRequestSchema,
   CreateMetricResponseSchema,
+  DeleteFeedbackRequestSchema,
+  DeleteFeedbackResponseSchema,
   type FeedbackEvent,
   FeedbackEventSchema,
   FeedbackIdSchema,
@@ -31,6 +33,7 @@ export function createFeedbackRpc(
   callerOf: ReadCaller,
 ): Omit<ServiceImpl<typeof FeedbackRpc>, "createToken"> {
   const validate = createMessageValidator(CreateFeedbackRequestSchema);
+  const validateDeletion = createMessageValidator(DeleteFeedbackRequestSchema);
   return {
     createFeedback: encodeErrors(async (request, context) => {
       const { principal, signal, summary } = await callerOf(context);
@@ -60,6 +63,12 @@ export function createFeedbackRpc(
       };
       if (key === undefined) return (await answer()).item;
       return await calls.readOne({ key, principal, schema: CreateMetricResponseSchema, answer }, signal);
+    }),
+    deleteFeedback: encodeErrors(async (request, context) => {
+      const { principal } = await callerOf(context);
+      validateDeletion(request);
+      await service.deleteFeedback(request.id, principal);
+      return create(DeleteFeedbackResponseSchema);
     }),
   };
 }

@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { NullValue } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FeedbackEntrySchema } from "../../gen/attune/feedback/v1/feedback_pb.ts";
@@ -13,7 +14,9 @@ const boolean = (value: boolean): Value => ({ value: { case: "boolean", value } 
 const number = (value: number): Value => ({ value: { case: "number", value } });
 const text = (value: string): Value => ({ value: { case: "text", value } });
 const group = (...entries: Member[]): Value => ({ value: { case: "group", value: { entries } } });
-const flatten = (...entries: Member[]) => flattenFeedback(entries.map((entry) => create(FeedbackEntrySchema, entry)));
+const flattenAll = (...entries: Member[]) =>
+  flattenFeedback(entries.map((entry) => create(FeedbackEntrySchema, entry)));
+const flatten = (...entries: Member[]) => flattenAll(...entries).values;
 
 function nested(levels: number): Member {
   const inner = levels === 1 ? boolean(true) : group(nested(levels - 1));
@@ -66,11 +69,26 @@ describe("flattenFeedback()", () => {
     expect(flatten({ name: "s", value })).toEqual([{ name: "s", content, reason: undefined }]);
   });
 
+  it("tells names under which all is taken back from values", () => {
+    const none = { value: { case: "none", value: NullValue.NULL_VALUE } } as const;
+    const entries = [
+      member("good", none),
+      member("quality", group(member("tone", none), member("facts", boolean(true)))),
+    ];
+    expect(flattenAll(...entries)).toMatchObject({
+      values: [{ name: "quality.facts" }],
+      takenBack: ["good", "quality.tone"],
+    });
+    expect(() => flattenAll({ name: "good", ...none, reason: "by mistake" })).toThrow(
+      "feedback.good: is taken back and cannot have a reason",
+    );
+  });
+
   it("takes 32 levels", () => {
     expect(flatten(nested(32)).map(({ name }) => name)).toEqual([Array(32).fill("n").join(".")]);
   });
 
-  const unset = "is not set: give a boolean, a number, a string or a group";
+  const unset = "is not set: give a boolean, a number, a string, a group or null";
   const twice = "is given twice: names are unique once they are joined with dots";
   it.each([
     ["a value that is not set", [member("quality", group(member("tone", {})))], `feedback.quality.tone: ${unset}`],

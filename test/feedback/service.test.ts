@@ -65,6 +65,7 @@ function setUp() {
         if (database.insertFails) throw new DatabaseTimeoutError("disk full");
         database.inserts.push([...entries]);
       },
+      takeBack: async () => "gone",
     },
     log: { error: (_facts, message) => logged.push(message) },
     count: (refusals) => void counted.push([...refusals]),
@@ -109,7 +110,7 @@ describe("createFeedback()", () => {
         findCandidates: async () => new Map(),
         findSession: async () => undefined,
       },
-      feedback: { insert: async () => {} },
+      feedback: { insert: async () => {}, takeBack: async () => "gone" },
     });
     const event = create(FeedbackEventSchema, { inferenceId: UNKNOWN, feedback: good });
     const send = (keyId: string, count: number, projectId = "mine") =>
@@ -191,6 +192,7 @@ describe("createFeedback()", () => {
         insert: async (entries) => {
           database.inserts.push([...entries]);
         },
+        takeBack: async () => "gone",
       },
     });
     const event = create(FeedbackEventSchema, {
@@ -270,7 +272,7 @@ describe("createFeedback()", () => {
       ["good"],
       missing("no-uuid"),
       missing(FOREIGN),
-      [INVALID_REQUEST, "feedback.x: is not set: give a boolean, a number, a string or a group"],
+      [INVALID_REQUEST, "feedback.x: is not set: give a boolean, a number, a string, a group or null"],
       [],
       ["good"],
       [],

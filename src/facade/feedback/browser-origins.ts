@@ -19,9 +19,9 @@ export function createOriginCheck(origins: readonly string[]) {
   };
 }
 
-/** Answers a browser that asks whether a page of an allowed origin may send feedback. */
-export function answerPreflight(reply: FastifyReply): FastifyReply {
-  reply.header("access-control-allow-methods", "POST");
+/** Answers a browser that asks whether a page of an allowed origin may send feedback, or take it back. */
+export function answerPreflight(reply: FastifyReply, method: string): FastifyReply {
+  reply.header("access-control-allow-methods", method);
   reply.header("access-control-allow-headers", "authorization, content-type");
   return reply.header("access-control-max-age", MAX_AGE).code(204).send();
 }

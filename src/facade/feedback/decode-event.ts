@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { NullValue } from "@bufbuild/protobuf/wkt";
 import {
   type FeedbackEntry,
   FeedbackEntrySchema,
@@ -74,14 +75,14 @@ function decodeValue(value: unknown, path: string, level: number): Value {
 }
 
 /**
- * Decodes a structured score: an object with a `score` that is a boolean, number or string, and beside it nothing, or a
+ * Decodes a structured score: an object with a `score` that is a boolean, number, string or null, and beside it nothing, or a
  * string `reason`. Any other object is a group, and undefined is returned.
  */
 function decodeScore(object: JsonObject, path: string): Value | undefined {
   const { score, reason } = object;
   const members = Object.keys(object).length;
-  if (!Object.hasOwn(object, "score") || isJsonObject(score) || Array.isArray(score) || score === null)
-    return undefined;
+  if (!Object.hasOwn(object, "score") || isJsonObject(score) || Array.isArray(score)) return undefined;
+  if (members === 2 && reason === null) throw new WireError(`${path}.reason`, "must be a string beside a score");
   if (members !== 1 && !(members === 2 && typeof reason === "string")) return undefined;
   const value = decodeScalar(score, memberPath(path, "score"));
   return typeof reason === "string" ? { value, reason } : { value };
@@ -90,11 +91,12 @@ function decodeScore(object: JsonObject, path: string): Value | undefined {
 type Scalar = Exclude<FeedbackEntry["value"], { case: undefined } | { case: "group" }>;
 
 function decodeScalar(value: unknown, path: string): Scalar {
+  if (value === null) return { case: "none", value: NullValue.NULL_VALUE };
   if (typeof value === "boolean") return { case: "boolean", value };
   if (typeof value === "string") return { case: "text", value };
   const number = readMetric(value);
   if (number !== undefined) return { case: "number", value: number };
-  throw new WireError(path, `must be a boolean, a finite number, a string or an object, not ${describe(value)}`);
+  throw new WireError(path, `must be a boolean, a finite number, a string, an object or null, not ${describe(value)}`);
 }
 
 /**
@@ -107,7 +109,6 @@ function readMetric(value: unknown): number | undefined {
 }
 
 function describe(value: unknown): string {
-  if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   return "a number that no double can hold";
 }

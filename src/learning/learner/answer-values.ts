@@ -49,8 +49,7 @@ export function earlierValues(group: readonly FeedbackEvent[], context: AnswerVa
 export function earlierOf(group: readonly FeedbackEvent[], { values }: AnswerValues): readonly StoredValue[] {
   const [first] = group;
   if (first === undefined || first.attempt !== null) return [];
-  const begin = beginOf(group);
-  return values?.get(first.inferenceId)?.filter(({ id }) => id < begin) ?? [];
+  return values?.get(first.inferenceId)?.filter(isBeside(group)) ?? [];
 }
 
 /** Returns the values of the calls of a judged session before those of a group; none where it is in no such session. */
@@ -60,13 +59,18 @@ export function earlierInSession(
 ): readonly StoredValue[] {
   const [first] = group;
   if (first === undefined || first.attempt !== null) return [];
-  const begin = beginOf(group);
   const calls = judged?.get(first.inferenceId) ?? [];
-  return calls.flatMap(({ id }) => values?.get(id) ?? []).filter(({ id }) => id < begin);
+  return calls.flatMap(({ id }) => values?.get(id) ?? []).filter(isBeside(group));
 }
 
-function beginOf(group: readonly FeedbackEvent[]): string {
-  return group.reduce((least, { id }) => (id < least ? id : least), group[0]?.id ?? "");
+/** Tells the values that a group comes after; where it is taken back, those that stay. */
+function isBeside(group: readonly FeedbackEvent[]): (value: StoredValue) => boolean {
+  if (group[0]?.isTakenBack === true) {
+    const gone = new Set(group.map(({ id }) => id));
+    return ({ id }) => !gone.has(id);
+  }
+  const begin = group.reduce((least, { id }) => (id < least ? id : least), group[0]?.id ?? "");
+  return ({ id }) => id < begin;
 }
 
 /** Returns what tells the values of an answer apart: what is said of its session is beside what is said of itself. */

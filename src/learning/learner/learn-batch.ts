@@ -63,16 +63,36 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
     else if (groupOpenMs > 0) {
       open.push(...group);
       untilMs = Math.max(untilMs, groupOpenMs);
+    } else if (event.isTakenBack === true) {
+      if (isOfArm(event, target)) takeBack(group, target, context, history);
     } else {
       const voice = hear(group, target, context);
       if (target.choice !== undefined) learnChoice(group, { target, choice: target.choice, voice }, context);
-      // Who asked for several answers has no decision on record, and the best of them says nothing of one; nor does
-      // what was not returned.
-      const isOfArm = target.choice === undefined || target.family !== "";
-      if (event.attempt === null && isOfArm) learnFeedback(group, { target, voice }, context, history);
+      if (isOfArm(event, target)) learnFeedback(group, { target, voice }, context, history);
     }
   }
   return { history, unknown, open: open.length === 0 ? undefined : { events: open, untilMs } };
+}
+
+/**
+ * Returns whether a value is on what the policy chose. Who asked for several answers has no decision on record, and the
+ * best of them says nothing of one; nor does what was not returned.
+ */
+function isOfArm({ attempt }: FeedbackEvent, { choice, family }: FeedbackTarget): boolean {
+  return attempt === null && (choice === undefined || family !== "");
+}
+
+/** Withdraws a reward as it was learned; what was counted against bounds, and as a vote of its rater, stays. */
+function takeBack(
+  group: readonly FeedbackEvent[],
+  target: FeedbackTarget,
+  context: BatchContext,
+  history: HistoryEvent[],
+): void {
+  const [first] = group;
+  const memory = first && context.memoryOf(first.projectId, target.model);
+  if (memory === undefined || target.family === "") return;
+  learnRewards({ group, target, memory, worths: new Map(), voice: FULL_VOICE }, context, history);
 }
 
 /** Returns what a group of values counts for by who gave them: the first of an answer is a further vote. */
@@ -95,8 +115,8 @@ function groupsOf(events: readonly LearningEvent[]): ReadonlyMap<string, readonl
   return groups;
 }
 
-function groupOf({ inferenceId, attempt, atMs, isOnSession = false }: FeedbackEvent): string {
-  return `${inferenceId} ${attempt} ${atMs} ${isOnSession}`;
+function groupOf({ inferenceId, attempt, atMs, isOnSession = false, isTakenBack = false }: FeedbackEvent): string {
+  return `${inferenceId} ${attempt} ${atMs} ${isOnSession} ${isTakenBack}`;
 }
 
 function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): void {

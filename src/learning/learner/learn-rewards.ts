@@ -38,7 +38,7 @@ interface RatedGroup {
 
 /**
  * Learns what a group of values changes in the rewards of its call, or of the calls of its session: the difference of
- * what is stored with it and before it. So all changes add up to the same in whichever process. Returns whether
+ * what is stored with it and before it; the other way round where it is taken back. So all changes add up to the same in whichever process. Returns whether
  * anything changed.
  */
 export function learnRewards(rated: RatedGroup, context: RewardContext, history: HistoryEvent[]): boolean {
@@ -97,14 +97,18 @@ function changesOf({ group, target, memory, worths, voice }: RatedGroup, context
   const stored = session === undefined ? earlierOf(group, context) : earlierInSession(group, context);
   const earlier = stored.filter(({ id }) => copies?.copies.has(id) !== true);
   const own = group.filter(({ id }) => copies?.copies.has(id) !== true);
-  const [before, after] = [draftRewards(calls, earlier), draftRewards(calls, [...earlier, ...own])];
+  const [without, withOwn] = [draftRewards(calls, earlier), draftRewards(calls, [...earlier, ...own])];
+  const isTakenBack = group[0]?.isTakenBack === true;
+  const [before, after] = isTakenBack ? [withOwn, without] : [without, withOwn];
+  // What is taken back was learned before.
+  const fresh = isTakenBack ? [] : group;
   const known = new Map([[memory, worths]]);
   const toReward = (draft: RewardDraft | undefined): Reward | undefined => {
     const workload = draft && memoryOf(projectId, draft.call.model);
     if (draft === undefined || workload === undefined) return undefined;
-    const ofGroup = known.get(workload) ?? worthsIn({ group, memory: workload, voice });
+    const ofGroup = known.get(workload) ?? worthsIn({ group: fresh, memory: workload, voice });
     known.set(workload, ofGroup);
-    return rewardOf(draft, workload, { ofGroup, group, voice });
+    return rewardOf(draft, workload, { ofGroup, group: fresh, voice });
   };
   return [...new Set([...before.keys(), ...after.keys()])].map((key) => ({
     before: toReward(before.get(key)),

@@ -11,6 +11,7 @@ import { DatasetAnswer, DatasetAnswerText, DatasetRun } from "./dataset-run.ts";
 import { DeploymentAudit } from "./deployment-audit.ts";
 import { EndUserDeletion } from "./end-user-deletion.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
+import { FeedbackRemoval } from "./feedback-removal.ts";
 import {
   FeedbackDay,
   FeedbackFactDay,
@@ -66,6 +67,7 @@ export const ENTITIES = [
   InferenceAttempt,
   InferenceTag,
   FeedbackEntry,
+  FeedbackRemoval,
   FeedbackTag,
   UsageHour,
   UsageDay,

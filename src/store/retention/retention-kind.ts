@@ -51,7 +51,9 @@ export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
     cutAt: (_, before) => before,
     count: (store, before) => countRows(store, "feedback_entry", firstIdAt(before.getTime())),
     async remove(store, before, signal) {
-      return { rows: await deleteFeedback(store, firstIdAt(before.getTime()), signal), partitions: [] };
+      const beforeId = firstIdAt(before.getTime());
+      await deleteInChunks(store, { table: "feedback_removal", beforeId }, signal);
+      return { rows: await deleteFeedback(store, beforeId, signal), partitions: [] };
     },
   },
   hours: periods("hourly figures", "day", { usage_hour: "hour", feedback_hour: "hour" }),

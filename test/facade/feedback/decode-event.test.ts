@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { NullValue } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
   type FeedbackEntrySchema,
@@ -51,6 +52,17 @@ describe("decodeFeedbackEvent()", () => {
         tags: { app: "chat" },
         optimize: Optimize.MIN,
       }),
+    );
+  });
+
+  it("takes null for what is taken back, also in a group and as a score", () => {
+    const none = { case: "none", value: NullValue.NULL_VALUE } as const;
+    expect(decodeFeedback('{"good":null,"quality":{"tone":null},"stars":{"score":null}}')).toEqual(
+      entriesOf([
+        { name: "good", value: none },
+        { name: "quality", value: { case: "group", value: { entries: [{ name: "tone", value: none }] } } },
+        { name: "stars", value: none },
+      ]),
     );
   });
 
@@ -118,7 +130,7 @@ describe("decodeFeedbackEvent()", () => {
   });
 
   const feedback = (json: string) => `{"id":"${ID}","feedback":${json}}`;
-  const scalar = "must be a boolean, a finite number, a string or an object, not";
+  const scalar = "must be a boolean, a finite number, a string, an object or null, not";
   it.each([
     ["1", "[3]: must be an object, not a number"],
     ["null", "[3]: is required: an object"],
@@ -129,12 +141,10 @@ describe("decodeFeedbackEvent()", () => {
     [feedback("null"), "[3].feedback: is required: an object"],
     [feedback("[]"), "[3].feedback: must be an object, not an array"],
     [feedback("true"), "[3].feedback: must be an object, not a boolean"],
-    [feedback('{"x":null}'), `[3].feedback.x: ${scalar} null`],
     [feedback('{"x":{"y":[1]}}'), `[3].feedback.x.y: ${scalar} an array`],
     [feedback('{"x":1e400}'), `[3].feedback.x: ${scalar} a number that no double can hold`],
     [feedback('{"x":{"score":-1e400}}'), `[3].feedback.x.score: ${scalar} a number that no double can hold`],
-    [feedback('{"x":{"score":null}}'), `[3].feedback.x.score: ${scalar} null`],
-    [feedback('{"x":{"score":1,"reason":null}}'), `[3].feedback.x.reason: ${scalar} null`],
+    [feedback('{"x":{"score":1,"reason":null}}'), "[3].feedback.x.reason: must be a string beside a score"],
     [feedback('{"x":{"score":[1],"reason":"r"}}'), `[3].feedback.x.score: ${scalar} an array`],
     [feedback('{"":1}'), "[3].feedback: has a member with an empty name; give it one"],
     [`{"id":"${ID}","feedback":{},"tags":[]}`, "[3].tags: must be an object, not an array"],

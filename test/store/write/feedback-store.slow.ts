@@ -27,7 +27,7 @@ function entry(changes: Partial<NewFeedbackEntry> = {}): NewFeedbackEntry {
 
 describe.each(ENGINES)("createFeedbackStore() on %s", (engine) => {
   const databases = useDatabases(engine);
-  const spool = { offerFeedback: () => false };
+  const spool = { offerFeedback: () => false, flush: async () => {} };
 
   const entriesOn = (inferenceId: string) =>
     databases.store.query().selectFrom("FeedbackEntry").selectAll().where("inferenceId", "=", inferenceId).execute();
@@ -66,7 +66,7 @@ describe.each(ENGINES)("createFeedbackStore() on %s", (engine) => {
 
   it("stores thousands of entries at once, or none of them", async () => {
     const { store } = databases;
-    const feedback = createFeedbackStore(store, { offerFeedback: () => false });
+    const feedback = createFeedbackStore(store, spool);
     const inferenceId = newId();
     const entries = Array.from({ length: 2500 }, () => entry({ inferenceId }));
     const count = async () => (await entriesOn(inferenceId)).length;

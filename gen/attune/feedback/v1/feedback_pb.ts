@@ -7,8 +7,8 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, NullValue, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Status } from "../../../google/rpc/status_pb.ts";
 import { file_google_rpc_status } from "../../../google/rpc/status_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/feedback/v1/feedback.proto.
  */
 export const file_attune_feedback_v1_feedback: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvZmVlZGJhY2svdjEvZmVlZGJhY2sucHJvdG8SEmF0dHVuZS5mZWVkYmFjay52MSJuChVDcmVhdGVGZWVkYmFja1JlcXVlc3QSPAoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRXZlbnRCCbpIBpIBAxCQThIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkiTQoWQ3JlYXRlRmVlZGJhY2tSZXNwb25zZRIzCgdyZXN1bHRzGAEgAygLMiIuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrUmVzdWx0Is4CChNDcmVhdGVNZXRyaWNSZXF1ZXN0EhQKDGluZmVyZW5jZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKB2Jvb2xlYW4YAyABKAhIABIQCgZudW1iZXIYBCABKAFIABIOCgR0ZXh0GAUgASgJSAASEwoGcmVhc29uGAYgASgJSAGIAQESPwoEdGFncxgHIAMoCzIxLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXF1ZXN0LlRhZ3NFbnRyeRIuCghvcHRpbWl6ZRgIIAEoDjIcLmF0dHVuZS5mZWVkYmFjay52MS5PcHRpbWl6ZRIXCg9pZGVtcG90ZW5jeV9rZXkYCSABKAkaKwoJVGFnc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFdmFsdWVCCQoHX3JlYXNvbiIiChRDcmVhdGVNZXRyaWNSZXNwb25zZRIKCgJpZBgBIAEoCSKWAgoSQ3JlYXRlVG9rZW5SZXF1ZXN0EhQKDGluZmVyZW5jZV9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEj8KCmV4cGlyZXNfaW4YAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIECID1JDICCAESRAoHbWV0cmljcxgEIAMoCzIzLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVUb2tlblJlcXVlc3QuTWV0cmljc0VudHJ5Gk8KDE1ldHJpY3NFbnRyeRILCgNrZXkYASABKAkSLgoFdmFsdWUYAiABKAsyHy5hdHR1bmUuZmVlZGJhY2sudjEuVG9rZW5NZXRyaWM6AjgBIlIKC1Rva2VuTWV0cmljEhAKA21pbhgBIAEoAUgAiAEBEhAKA21heBgCIAEoAUgBiAEBEg8KB3NldmVyYWwYAyABKAhCBgoEX21pbkIGCgRfbWF4IlQKE0NyZWF0ZVRva2VuUmVzcG9uc2USDQoFdG9rZW4YASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAihgIKDUZlZWRiYWNrRXZlbnQSFAoMaW5mZXJlbmNlX2lkGAEgASgJEjMKCGZlZWRiYWNrGAIgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRW50cnkSOQoEdGFncxgDIAMoCzIrLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0V2ZW50LlRhZ3NFbnRyeRIuCghvcHRpbWl6ZRgEIAEoDjIcLmF0dHVuZS5mZWVkYmFjay52MS5PcHRpbWl6ZRISCgpzZXNzaW9uX2lkGAUgASgJGisKCVRhZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIq8BCg1GZWVkYmFja0VudHJ5EgwKBG5hbWUYASABKAkSEQoHYm9vbGVhbhgCIAEoCEgAEhAKBm51bWJlchgDIAEoAUgAEg4KBHRleHQYBCABKAlIABIyCgVncm91cBgFIAEoCzIhLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0dyb3VwSAASEwoGcmVhc29uGAYgASgJSAGIAQFCBwoFdmFsdWVCCQoHX3JlYXNvbiJDCg1GZWVkYmFja0dyb3VwEjIKB2VudHJpZXMYASADKAsyIS5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tFbnRyeSJzCg5GZWVkYmFja1Jlc3VsdBIxCgZzdG9yZWQYASABKAsyHy5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tJZHNIABIjCgVlcnJvchgCIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCQoHb3V0Y29tZSI6CgtGZWVkYmFja0lkcxIrCgNpZHMYASADKAsyHi5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tJZCImCgpGZWVkYmFja0lkEgwKBG5hbWUYASABKAkSCgoCaWQYAiABKAkqSAoIT3B0aW1pemUSGAoUT1BUSU1JWkVfVU5TUEVDSUZJRUQQABIQCgxPUFRJTUlaRV9NQVgQARIQCgxPUFRJTUlaRV9NSU4QAjK9AgoPRmVlZGJhY2tTZXJ2aWNlEmcKDkNyZWF0ZUZlZWRiYWNrEikuYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZUZlZWRiYWNrUmVxdWVzdBoqLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVGZWVkYmFja1Jlc3BvbnNlEmEKDENyZWF0ZU1ldHJpYxInLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXF1ZXN0GiguYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZU1ldHJpY1Jlc3BvbnNlEl4KC0NyZWF0ZVRva2VuEiYuYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZVRva2VuUmVxdWVzdBonLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVUb2tlblJlc3BvbnNlQmAKFmNvbS5hdHR1bmUuZmVlZGJhY2sudjFQAVovYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2ZlZWRiYWNrL3YxO2ZlZWRiYWNrdjGqAhJBdHR1bmUuRmVlZGJhY2suVjFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_rpc_status]);
+  fileDesc("CiFhdHR1bmUvZmVlZGJhY2svdjEvZmVlZGJhY2sucHJvdG8SEmF0dHVuZS5mZWVkYmFjay52MSJuChVDcmVhdGVGZWVkYmFja1JlcXVlc3QSPAoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRXZlbnRCCbpIBpIBAxCQThIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkiTQoWQ3JlYXRlRmVlZGJhY2tSZXNwb25zZRIzCgdyZXN1bHRzGAEgAygLMiIuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrUmVzdWx0Is4CChNDcmVhdGVNZXRyaWNSZXF1ZXN0EhQKDGluZmVyZW5jZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKB2Jvb2xlYW4YAyABKAhIABIQCgZudW1iZXIYBCABKAFIABIOCgR0ZXh0GAUgASgJSAASEwoGcmVhc29uGAYgASgJSAGIAQESPwoEdGFncxgHIAMoCzIxLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXF1ZXN0LlRhZ3NFbnRyeRIuCghvcHRpbWl6ZRgIIAEoDjIcLmF0dHVuZS5mZWVkYmFjay52MS5PcHRpbWl6ZRIXCg9pZGVtcG90ZW5jeV9rZXkYCSABKAkaKwoJVGFnc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFdmFsdWVCCQoHX3JlYXNvbiIiChRDcmVhdGVNZXRyaWNSZXNwb25zZRIKCgJpZBgBIAEoCSItChVEZWxldGVGZWVkYmFja1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIhgKFkRlbGV0ZUZlZWRiYWNrUmVzcG9uc2UilgIKEkNyZWF0ZVRva2VuUmVxdWVzdBIUCgxpbmZlcmVuY2VfaWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRI/CgpleHBpcmVzX2luGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQhC6SA2qAQoiBAiA9SQyAggBEkQKB21ldHJpY3MYBCADKAsyMy5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlVG9rZW5SZXF1ZXN0Lk1ldHJpY3NFbnRyeRpPCgxNZXRyaWNzRW50cnkSCwoDa2V5GAEgASgJEi4KBXZhbHVlGAIgASgLMh8uYXR0dW5lLmZlZWRiYWNrLnYxLlRva2VuTWV0cmljOgI4ASJSCgtUb2tlbk1ldHJpYxIQCgNtaW4YASABKAFIAIgBARIQCgNtYXgYAiABKAFIAYgBARIPCgdzZXZlcmFsGAMgASgIQgYKBF9taW5CBgoEX21heCJUChNDcmVhdGVUb2tlblJlc3BvbnNlEg0KBXRva2VuGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoYCCg1GZWVkYmFja0V2ZW50EhQKDGluZmVyZW5jZV9pZBgBIAEoCRIzCghmZWVkYmFjaxgCIAMoCzIhLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0VudHJ5EjkKBHRhZ3MYAyADKAsyKy5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tFdmVudC5UYWdzRW50cnkSLgoIb3B0aW1pemUYBCABKA4yHC5hdHR1bmUuZmVlZGJhY2sudjEuT3B0aW1pemUSEgoKc2Vzc2lvbl9pZBgFIAEoCRorCglUYWdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASLbAQoNRmVlZGJhY2tFbnRyeRIMCgRuYW1lGAEgASgJEhEKB2Jvb2xlYW4YAiABKAhIABIQCgZudW1iZXIYAyABKAFIABIOCgR0ZXh0GAQgASgJSAASMgoFZ3JvdXAYBSABKAsyIS5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tHcm91cEgAEioKBG5vbmUYByABKA4yGi5nb29nbGUucHJvdG9idWYuTnVsbFZhbHVlSAASEwoGcmVhc29uGAYgASgJSAGIAQFCBwoFdmFsdWVCCQoHX3JlYXNvbiJDCg1GZWVkYmFja0dyb3VwEjIKB2VudHJpZXMYASADKAsyIS5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tFbnRyeSJzCg5GZWVkYmFja1Jlc3VsdBIxCgZzdG9yZWQYASABKAsyHy5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tJZHNIABIjCgVlcnJvchgCIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCQoHb3V0Y29tZSI6CgtGZWVkYmFja0lkcxIrCgNpZHMYASADKAsyHi5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tJZCImCgpGZWVkYmFja0lkEgwKBG5hbWUYASABKAkSCgoCaWQYAiABKAkqSAoIT3B0aW1pemUSGAoUT1BUSU1JWkVfVU5TUEVDSUZJRUQQABIQCgxPUFRJTUlaRV9NQVgQARIQCgxPUFRJTUlaRV9NSU4QAjKmAwoPRmVlZGJhY2tTZXJ2aWNlEmcKDkNyZWF0ZUZlZWRiYWNrEikuYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZUZlZWRiYWNrUmVxdWVzdBoqLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVGZWVkYmFja1Jlc3BvbnNlEmEKDENyZWF0ZU1ldHJpYxInLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXF1ZXN0GiguYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZU1ldHJpY1Jlc3BvbnNlEmcKDkRlbGV0ZUZlZWRiYWNrEikuYXR0dW5lLmZlZWRiYWNrLnYxLkRlbGV0ZUZlZWRiYWNrUmVxdWVzdBoqLmF0dHVuZS5mZWVkYmFjay52MS5EZWxldGVGZWVkYmFja1Jlc3BvbnNlEl4KC0NyZWF0ZVRva2VuEiYuYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZVRva2VuUmVxdWVzdBonLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVUb2tlblJlc3BvbnNlQmAKFmNvbS5hdHR1bmUuZmVlZGJhY2sudjFQAVovYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2ZlZWRiYWNrL3YxO2ZlZWRiYWNrdjGqAhJBdHR1bmUuRmVlZGJhY2suVjFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_struct, file_google_protobuf_timestamp, file_google_rpc_status]);
 
 /**
  * Request of CreateFeedback.
@@ -179,6 +179,42 @@ export const CreateMetricResponseSchema: GenMessage<CreateMetricResponse> = /*@_
   messageDesc(file_attune_feedback_v1_feedback, 3);
 
 /**
+ * Request of DeleteFeedback.
+ *
+ * @generated from message attune.feedback.v1.DeleteFeedbackRequest
+ */
+export type DeleteFeedbackRequest = Message<"attune.feedback.v1.DeleteFeedbackRequest"> & {
+  /**
+   * UUID of the entry.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message attune.feedback.v1.DeleteFeedbackRequest.
+ * Use `create(DeleteFeedbackRequestSchema)` to create a new message.
+ */
+export const DeleteFeedbackRequestSchema: GenMessage<DeleteFeedbackRequest> = /*@__PURE__*/
+  messageDesc(file_attune_feedback_v1_feedback, 4);
+
+/**
+ * Response of DeleteFeedback.
+ *
+ * @generated from message attune.feedback.v1.DeleteFeedbackResponse
+ */
+export type DeleteFeedbackResponse = Message<"attune.feedback.v1.DeleteFeedbackResponse"> & {
+};
+
+/**
+ * Describes the message attune.feedback.v1.DeleteFeedbackResponse.
+ * Use `create(DeleteFeedbackResponseSchema)` to create a new message.
+ */
+export const DeleteFeedbackResponseSchema: GenMessage<DeleteFeedbackResponse> = /*@__PURE__*/
+  messageDesc(file_attune_feedback_v1_feedback, 5);
+
+/**
  * Request of CreateToken: exactly one of the answer and the session is set. Neither has to exist yet.
  *
  * @generated from message attune.feedback.v1.CreateTokenRequest
@@ -218,7 +254,7 @@ export type CreateTokenRequest = Message<"attune.feedback.v1.CreateTokenRequest"
  * Use `create(CreateTokenRequestSchema)` to create a new message.
  */
 export const CreateTokenRequestSchema: GenMessage<CreateTokenRequest> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 4);
+  messageDesc(file_attune_feedback_v1_feedback, 6);
 
 /**
  * Bounds of a metric that a token sends.
@@ -253,7 +289,7 @@ export type TokenMetric = Message<"attune.feedback.v1.TokenMetric"> & {
  * Use `create(TokenMetricSchema)` to create a new message.
  */
 export const TokenMetricSchema: GenMessage<TokenMetric> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 5);
+  messageDesc(file_attune_feedback_v1_feedback, 7);
 
 /**
  * Response of CreateToken.
@@ -281,7 +317,7 @@ export type CreateTokenResponse = Message<"attune.feedback.v1.CreateTokenRespons
  * Use `create(CreateTokenResponseSchema)` to create a new message.
  */
 export const CreateTokenResponseSchema: GenMessage<CreateTokenResponse> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 6);
+  messageDesc(file_attune_feedback_v1_feedback, 8);
 
 /**
  * Feedback on one inference, or on a session as a whole: exactly one of the two is set.
@@ -330,7 +366,7 @@ export type FeedbackEvent = Message<"attune.feedback.v1.FeedbackEvent"> & {
  * Use `create(FeedbackEventSchema)` to create a new message.
  */
 export const FeedbackEventSchema: GenMessage<FeedbackEvent> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 7);
+  messageDesc(file_attune_feedback_v1_feedback, 9);
 
 /**
  * A named value.
@@ -382,10 +418,18 @@ export type FeedbackEntry = Message<"attune.feedback.v1.FeedbackEntry"> & {
      */
     value: FeedbackGroup;
     case: "group";
+  } | {
+    /**
+     * Takes back what its sender said before under this name, and under names in a group of it, on the inference or session.
+     *
+     * @generated from field: google.protobuf.NullValue none = 7;
+     */
+    value: NullValue;
+    case: "none";
   } | { case: undefined; value?: undefined };
 
   /**
-   * Why; stored with the entry's tags under the name `reason`. Not for a group.
+   * Why; stored with the entry's tags under the name `reason`. Neither for a group nor for what is taken back.
    *
    * @generated from field: optional string reason = 6;
    */
@@ -397,7 +441,7 @@ export type FeedbackEntry = Message<"attune.feedback.v1.FeedbackEntry"> & {
  * Use `create(FeedbackEntrySchema)` to create a new message.
  */
 export const FeedbackEntrySchema: GenMessage<FeedbackEntry> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 8);
+  messageDesc(file_attune_feedback_v1_feedback, 10);
 
 /**
  * Named values one level down.
@@ -418,7 +462,7 @@ export type FeedbackGroup = Message<"attune.feedback.v1.FeedbackGroup"> & {
  * Use `create(FeedbackGroupSchema)` to create a new message.
  */
 export const FeedbackGroupSchema: GenMessage<FeedbackGroup> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 9);
+  messageDesc(file_attune_feedback_v1_feedback, 11);
 
 /**
  * Outcome of one event.
@@ -456,7 +500,7 @@ export type FeedbackResult = Message<"attune.feedback.v1.FeedbackResult"> & {
  * Use `create(FeedbackResultSchema)` to create a new message.
  */
 export const FeedbackResultSchema: GenMessage<FeedbackResult> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 10);
+  messageDesc(file_attune_feedback_v1_feedback, 12);
 
 /**
  * Identifiers of the stored entries.
@@ -465,7 +509,7 @@ export const FeedbackResultSchema: GenMessage<FeedbackResult> = /*@__PURE__*/
  */
 export type FeedbackIds = Message<"attune.feedback.v1.FeedbackIds"> & {
   /**
-   * One per flattened name, in order.
+   * One per flattened name, in order; none for what was taken back.
    *
    * @generated from field: repeated attune.feedback.v1.FeedbackId ids = 1;
    */
@@ -477,7 +521,7 @@ export type FeedbackIds = Message<"attune.feedback.v1.FeedbackIds"> & {
  * Use `create(FeedbackIdsSchema)` to create a new message.
  */
 export const FeedbackIdsSchema: GenMessage<FeedbackIds> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 11);
+  messageDesc(file_attune_feedback_v1_feedback, 13);
 
 /**
  * Identifier of a stored entry.
@@ -505,7 +549,7 @@ export type FeedbackId = Message<"attune.feedback.v1.FeedbackId"> & {
  * Use `create(FeedbackIdSchema)` to create a new message.
  */
 export const FeedbackIdSchema: GenMessage<FeedbackId> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 12);
+  messageDesc(file_attune_feedback_v1_feedback, 14);
 
 /**
  * Which way a metric gets better.
@@ -576,8 +620,19 @@ export const FeedbackService: GenService<{
     output: typeof CreateMetricResponseSchema;
   },
   /**
+   * Takes back an entry for the one who sent it: the key, or a token of that key on the same answer or session and by the same
+   * rater. What is not theirs is not found. What was taken back before is taken back.
+   *
+   * @generated from rpc attune.feedback.v1.FeedbackService.DeleteFeedback
+   */
+  deleteFeedback: {
+    methodKind: "unary";
+    input: typeof DeleteFeedbackRequestSchema;
+    output: typeof DeleteFeedbackResponseSchema;
+  },
+  /**
    * Makes a token that may be published: until it expires, whoever has it may send feedback on one answer or one session by
-   * CreateFeedback, and nothing else. It counts as the key that made it, and ends with that key.
+   * CreateFeedback, take back what it sent, and nothing else. It counts as the key that made it, and ends with that key.
    *
    * @generated from rpc attune.feedback.v1.FeedbackService.CreateToken
    */

@@ -1,4 +1,4 @@
-import type { LearningEvent } from "../../../learning/events.ts";
+import type { FeedbackEvent, LearningEvent } from "../../../learning/events.ts";
 import { newId } from "../../../lib/ids.ts";
 import { CHANNELS } from "../../changes/change-feed.ts";
 import { notifyChange } from "../../changes/notify-change.ts";
@@ -12,12 +12,17 @@ import type { Engine } from "../../types/store.ts";
 const EVENTS_PER_BATCH = 1000;
 
 /**
- * Writes what is to be learned of rows that are new, in their transaction. Nothing is written where there is nothing to
+ * Writes what is to be learned of rows that are new or taken back, in their transaction. Nothing is written where there is nothing to
  * learn.
  */
 type Outbox = (
   execute: Executor,
-  rows: { readonly inferences: readonly InferenceRow[]; readonly feedback: readonly FeedbackEntryRow[] },
+  rows: {
+    readonly inferences: readonly InferenceRow[];
+    readonly feedback: readonly FeedbackEntryRow[];
+    /** True if the feedback is taken back. */
+    readonly isTakenBack?: boolean;
+  },
 ) => Promise<void>;
 
 /** Creates the outbox of an engine. */
@@ -26,10 +31,13 @@ export function createOutbox(engine: Engine): Outbox {
     engine === "postgres"
       ? 'insert into "learning_batch" ("id", "due_at", "size", "events") values ($1, $2, $3, $4)'
       : 'insert into "learning_batch" ("id", "due_at", "size", "events") values (?, ?, ?, ?)';
-  return async (execute, { inferences, feedback }) => {
+  return async (execute, { inferences, feedback, isTakenBack }) => {
     const served = inferences.filter(({ family }) => family !== "").map(inferenceToEvent);
     const values = await learnable(engine, execute, feedback.filter(hasValue));
-    const batches = batchesOf([...served, ...values.map(entryToEvent)]);
+    const batches = batchesOf([
+      ...served,
+      ...values.map((row): FeedbackEvent => ({ ...entryToEvent(row), ...(isTakenBack === true && { isTakenBack }) })),
+    ]);
     if (batches.length === 0) return;
     const now = new Date();
     for (const events of batches) {

@@ -6,12 +6,12 @@ import { Inference, type InferenceRow } from "../../entities/inference.ts";
 import { InferenceAttempt, type InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import { InferenceBody, type InferenceBodyRow } from "../../entities/inference-body.ts";
 import { InferenceTag, type InferenceTagRow } from "../../entities/inference-tag.ts";
-import type { Store } from "../../types/store.ts";
+import type { Engine, Store } from "../../types/store.ts";
 import { createMissingInserter, createNewRowInserter } from "../insert-rows.ts";
 import { createOutbox } from "../learning/outbox.ts";
 import { createRollups } from "../rollups/add-rollups.ts";
 import { createBodyInserter } from "./insert-bodies.ts";
-import { createCallReader, type RatedCalls, withServedModel } from "./rated-calls.ts";
+import { createCallReader, idList, idsOf, type RatedCalls, withServedModel } from "./rated-calls.ts";
 
 /** Rows that are written together. */
 interface RowBatch {
@@ -57,6 +57,7 @@ export function createRowWriter(store: Store): RowWriter {
   const addRollups = createRollups(engine, em, store.namesPerProject);
   const readCalls = createCallReader(engine);
   const writeOutbox = createOutbox(engine);
+  const readRemoved = createRemovedReader(engine);
 
   async function writeInferences(execute: Executor, { inferences, attempts, bodies }: RowBatch) {
     const inserted = await insertInferences(execute, inOrder(inferences));
@@ -74,7 +75,12 @@ export function createRowWriter(store: Store): RowWriter {
   }
 
   async function writeFeedback(execute: Executor, { feedback }: RowBatch, calls: RatedCalls) {
-    const named = feedback.map((entry) => withServedModel(entry, calls.get(entry.inferenceId)));
+    const removed = await readRemoved(
+      execute,
+      feedback.map(({ id }) => id),
+    );
+    const left = removed.size === 0 ? feedback : feedback.filter(({ id }) => !removed.has(id));
+    const named = left.map((entry) => withServedModel(entry, calls.get(entry.inferenceId)));
     const inserted = await insertFeedback(execute, inOrder(named));
     await insertFeedbackTags(execute, inserted.filter(isOfGiven).flatMap(toFeedbackTags));
     return inserted;
@@ -91,8 +97,20 @@ export function createRowWriter(store: Store): RowWriter {
   };
 }
 
+/**
+ * Creates what reads which entries were taken back. They come again where the process that wrote them had died before
+ * it knew.
+ */
+function createRemovedReader(engine: Engine) {
+  const sql = `select id from feedback_removal where id ${idsOf(engine)}`;
+  return async (execute: Executor, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const rows = await execute<{ id: string }>(sql, [idList(engine, ids)]);
+    return new Set(rows.map(({ id }) => id));
+  };
+}
+
 /** Returns whether an entry is on the answer that was given, and not on that of another candidate. */
-function isOfGiven({ attempt }: FeedbackEntryRow): boolean {
+export function isOfGiven({ attempt }: FeedbackEntryRow): boolean {
   return attempt == null;
 }
 

@@ -28,21 +28,29 @@ interface CallRow extends Omit<RatedCall, "tags"> {
  * where it does not, the call is not known.
  */
 export function createCallReader(engine: Engine): ReadRatedCalls {
-  // An array, and not a join: of the partitions, PostgreSQL then opens those of the ids alone.
-  const given = engine === "postgres" ? "= any($1::uuid[])" : "in (select value from json_each(?1))";
   const sql =
     'select id, served_model as "servedModel", key_id as "keyId", end_user_id as "endUserId", tags ' +
-    `from inference where id ${given}`;
-  const list = (ids: readonly string[]) => (engine === "postgres" ? `{${ids.join(",")}}` : JSON.stringify(ids));
+    `from inference where id ${idsOf(engine)}`;
   return async (execute, { inferences, feedback }) => {
     const calls = new Map<string, RatedCall>(inferences.map((inference) => [inference.id, inference]));
     const missing = new Set(feedback.flatMap(({ inferenceId }) => (calls.has(inferenceId) ? [] : [inferenceId])));
     if (missing.size > 0) {
-      const rows = await execute<CallRow>(sql, [list([...missing])]);
+      const rows = await execute<CallRow>(sql, [idList(engine, [...missing])]);
       for (const { id, tags, ...call } of rows) calls.set(id, { ...call, tags: readTags(tags) });
     }
     return calls;
   };
+}
+
+/** Returns the condition that an id is one of the only value of a query, an idList(). */
+export function idsOf(engine: Engine): string {
+  // An array, and not a join: of the partitions, PostgreSQL then opens those of the ids alone.
+  return engine === "postgres" ? "= any($1::uuid[])" : "in (select value from json_each(?1))";
+}
+
+/** Returns ids as a value. */
+export function idList(engine: Engine, ids: readonly string[]): string {
+  return engine === "postgres" ? `{${ids.join(",")}}` : JSON.stringify(ids);
 }
 
 function readTags(tags: CallRow["tags"]): RatedCall["tags"] {

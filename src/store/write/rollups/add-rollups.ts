@@ -25,6 +25,8 @@ export interface Counted {
   readonly feedback: readonly CountedFeedback[];
   /** The calls that the feedback is on, as far as they are known. */
   readonly calls: RatedCalls;
+  /** -1 takes the feedback off where it was added. */
+  readonly times?: 1 | -1;
 }
 
 /**
@@ -43,7 +45,7 @@ export function createRollups(
   const addInferences = createInferenceRollups(engine, em);
   const addFacts = createFactRollups(engine, em);
   const addFeedback = createFeedbackRollups(engine, em);
-  return async (execute, { inferences, feedback, calls }) => {
+  return async (execute, { inferences, feedback, calls, times = 1 }) => {
     await holdPeriods(execute, engine);
     const ends = await readEnds(execute, engine, [...inferences, ...feedback]);
     // Of all rows before any is counted: who waits for another's name must hold no row of the rollups that the other
@@ -60,7 +62,7 @@ export function createRollups(
     }
     if (feedback.length === 0) return;
     const counted = withCountedMetrics(withCountedWorkloads(feedback, nameOf), nameOf);
-    await addFeedback(execute, { entries: counted, calls, ends, nameOf });
+    await addFeedback(execute, { entries: counted, calls, times, ends, nameOf });
   };
 }
 
@@ -106,6 +108,7 @@ function startOf({ startedAt }: Pick<CountedInference, "startedAt">): Date {
 interface RatedFeedback {
   readonly entries: readonly CountedFeedback[];
   readonly calls: RatedCalls;
+  readonly times: 1 | -1;
   readonly ends: Ends;
   readonly nameOf: CountedName;
 }
@@ -116,13 +119,13 @@ function createFeedbackRollups(engine: Engine, em: SqlEntityManager) {
   const addDays = adderOf("feedback_day", FeedbackDay);
   const addFactDays = adderOf("feedback_fact_day", FeedbackFactDay);
   const larger = FEEDBACK_FACTS.map((rollup) => ({ rollup, add: adderOf(rollup.table, rollup.entity) }));
-  return async (execute: Executor, { entries, calls, ends, nameOf }: RatedFeedback) => {
-    await addHours(execute, countFeedback("hour", entries, calls));
-    await addDays(execute, countFeedback("day", entries, calls));
-    await addFactDays(execute, countFeedbackFacts("day", entries, { calls, nameOf }));
+  return async (execute: Executor, { entries, calls, times, ends, nameOf }: RatedFeedback) => {
+    await addHours(execute, countFeedback("hour", entries, calls, times));
+    await addDays(execute, countFeedback("day", entries, calls, times));
+    await addFactDays(execute, countFeedbackFacts("day", entries, { calls, times, nameOf }));
     for (const { rollup, add } of larger) {
       const late = lateRows(entries, rollup, { ends, timeOf: ({ createdAt }) => createdAt });
-      const rows = withAllKeys(countFeedbackFacts(rollup.period, late, { calls, nameOf }));
+      const rows = withAllKeys(countFeedbackFacts(rollup.period, late, { calls, times, nameOf }));
       if (rows.length > 0) await add(execute, rows);
     }
   };

@@ -24,7 +24,11 @@ export function namesOfRated(kind: FactKind, feedback: readonly CountedFeedback[
 export function countFeedbackFacts(
   length: Period,
   feedback: readonly CountedFeedback[],
-  { calls, nameOf }: { readonly calls: RatedCalls; readonly nameOf: CountedName },
+  {
+    calls,
+    nameOf,
+    times = 1,
+  }: { readonly calls: RatedCalls; readonly nameOf: CountedName; readonly times?: 1 | -1 | undefined },
 ): FeedbackFactRow[] {
   const groups = new Map<string, FeedbackFactRow>();
   for (const { id, inferenceId, projectId, kind: content, booleanValue, createdAt } of feedback) {
@@ -47,9 +51,9 @@ export function countFeedbackFacts(
           trueEntries: 0,
         };
         groups.set(key, counts);
-        counts.entries += 1;
-        if (content === "boolean") counts.booleans += 1;
-        if (booleanValue === true) counts.trueEntries += 1;
+        counts.entries += times;
+        if (content === "boolean") counts.booleans += times;
+        if (booleanValue === true) counts.trueEntries += times;
       }
     }
   }

@@ -30,11 +30,12 @@ const LARGEST = 1e140;
 /** Properties that make up the key of a rollup of feedback, in its order. */
 const FEEDBACK_KEY = ["projectId", "period", "model", "servedModel", "workload", "name", "kind", "callKeyId"] as const;
 
-/** Counts feedback by hour or day and all else in the key. The rows come in the order of their keys. */
+/** Counts feedback, or what is taken off for it, by hour or day and all else in the key. The rows come in the order of their keys. */
 export function countFeedback(
   period: Period,
   entries: readonly CountedFeedback[],
   calls: RatedCalls,
+  times: 1 | -1 = 1,
 ): FeedbackRollupRow[] {
   const groups = new Map<string, FeedbackRollupRow>();
   for (const entry of entries) {
@@ -52,22 +53,22 @@ export function countFeedback(
       };
       groups.set(key, counts);
     }
-    add(counts, entry);
+    add(counts, entry, times);
   }
   return [...groups.values()].sort((a, b) => compareKeys(FEEDBACK_KEY, a, b));
 }
 
-function add(counts: FeedbackRollupRow, { booleanValue, floatValue, optimize }: CountedFeedback): void {
+function add(counts: FeedbackRollupRow, { booleanValue, floatValue, optimize }: CountedFeedback, times: 1 | -1): void {
   const said = floatValue ?? (booleanValue == null ? null : Number(booleanValue));
   if (said !== null) {
     counts.leastValue = Math.min(said, counts.leastValue ?? said);
     counts.greatestValue = Math.max(said, counts.greatestValue ?? said);
   }
   const value = Math.min(Math.max(said ?? 0, -LARGEST), LARGEST);
-  counts.entries += 1;
-  counts.sum += value;
-  counts.sumOfSquares += value * value;
-  if (booleanValue === true) counts.trueEntries += 1;
-  if (optimize === "max") counts.maximised += 1;
-  if (optimize === "min") counts.minimised += 1;
+  counts.entries += times;
+  counts.sum += times * value;
+  counts.sumOfSquares += times * value * value;
+  if (booleanValue === true) counts.trueEntries += times;
+  if (optimize === "max") counts.maximised += times;
+  if (optimize === "min") counts.minimised += times;
 }
