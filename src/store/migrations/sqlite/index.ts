@@ -5,6 +5,7 @@ import { Migration20261126214820_installation_key } from "./Migration20261126214
 import { Migration20261128091148_workload_rebuild } from "./Migration20261128091148_workload_rebuild.ts";
 import { Migration20261129010029_add_cost_gaps } from "./Migration20261129010029_add_cost_gaps.ts";
 import { Migration20261129010833_feedback_rater } from "./Migration20261129010833_feedback_rater.ts";
+import { Migration20261129021035_feedback_removal } from "./Migration20261129021035_feedback_removal.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -14,4 +15,5 @@ export const MIGRATIONS = [
   { name: "Migration20261128091148_workload_rebuild", class: Migration20261128091148_workload_rebuild },
   { name: "Migration20261129010029_add_cost_gaps", class: Migration20261129010029_add_cost_gaps },
   { name: "Migration20261129010833_feedback_rater", class: Migration20261129010833_feedback_rater },
+  { name: "Migration20261129021035_feedback_removal", class: Migration20261129021035_feedback_removal },
 ];
