@@ -7,10 +7,13 @@ import type { AttemptRecord, CallLimiter, Strategy } from "../../src/inference/p
 import { caller, overloaded, serviceOf } from "../support/answer-by-plan.ts";
 import { type Step, stubPlace, stubUpstream, textEvents } from "../support/stub-upstream.ts";
 
-/** 100 tokens of a prompt at 1 USD for a million; output is at 10. */
+/** As many tokens in o200k as it has words, each of them one behind a space. */
+const words = (count: number): string => Array.from({ length: count }, () => "be").join(" ");
+
+/** 97 tokens of a prompt and 3 around its message, at 1 USD for a million; output is at 10. */
 const input = createHubInput({
   model: "attune/m",
-  messages: [{ content: [{ kind: { case: "text", value: { text: "x".repeat(400) } } }] }] as never,
+  messages: [{ content: [{ kind: { case: "text", value: { text: words(97) } } }] }] as never,
 });
 const prompt = { inputTokens: 100, outputTokens: 0, estimated: true };
 const timedOut = new InferenceError(ErrorReason.UPSTREAM_TIMEOUT, "the upstream sent nothing for 20 ms");
@@ -80,7 +83,7 @@ describe("a call that was sent and did not end by itself", () => {
 
   it("costs what can be read, without the time in which it was written", async () => {
     const writes = [startedEvent({}), blockStartEvent(0, { kind: { case: "text", value: { text: "" } } })];
-    const said: Step[] = [[...writes, blockDeltaEvent(0, { case: "text", value: "y".repeat(40) })], "hang"];
+    const said: Step[] = [[...writes, blockDeltaEvent(0, { case: "text", value: words(10) })], "hang"];
     const { record } = await ask(inSequence(said), { leavesAfterMs: 350, streamed: true });
     expect(record?.usage).toMatchObject({ inputTokens: 100, outputTokens: 10 });
   });

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { loadTokenizer } from "../../src/hub/tokens/tokenizer.ts";
 
-/** What an upstream does with a request. It reads it at 4 characters a token, and makes 80 tokens a second after 200 ms. */
+/** What an upstream does with a request. It counts prompts in o200k, and makes 80 tokens a second after 200 ms. */
 export interface Script {
   /** The time in which it makes tokens that nobody sees. */
   readonly hiddenMs?: number;
@@ -27,12 +28,20 @@ export interface MeteredUpstream {
   close(): void;
 }
 
-const WORD = "wor ";
+const WORD = " word";
+/** Tokens of a prompt, and those of them that the chat form of o200k puts around its message. */
+const [PROMPT_TOKENS, FRAME_TOKENS] = [400, 4];
+/** Each word is one token behind a space. */
+const PROSE = "the harbor was quiet when the first boats came back and nobody asked how long the night had been".split(
+  " ",
+);
 
-/** Returns a prompt of so many tokens that tells the upstream at each path what to do. */
-export function scriptedPrompt(way: string, scripts: Readonly<Record<string, Script>>, tokens = 400): string {
-  const order = JSON.stringify({ way, scripts });
-  return order + " ".repeat(Math.max(0, tokens * WORD.length - order.length));
+/** Returns a prompt of 400 tokens that tells the upstream at each path what to do, and goes on in English. */
+export async function scriptedPrompt(way: string, scripts: Readonly<Record<string, Script>>): Promise<string> {
+  const { count } = await loadTokenizer();
+  const order = `${JSON.stringify({ way, scripts })}\n`;
+  const words = PROMPT_TOKENS - FRAME_TOKENS - count(order);
+  return order + Array.from({ length: words }, (_, at) => ` ${PROSE[at % PROSE.length]}`).join("");
 }
 
 export async function startMeteredUpstream(): Promise<MeteredUpstream> {
@@ -55,11 +64,12 @@ async function serve(request: IncomingMessage, response: ServerResponse, calls: 
   let body = "";
   for await (const chunk of request.setEncoding("utf8")) body += chunk;
   const { messages, stream = false } = JSON.parse(body) as { messages: { content: string }[]; stream?: boolean };
-  const text = messages.map(({ content }) => content).join("");
-  const { way, scripts } = JSON.parse(messages.at(-1)?.content ?? "{}") as Order;
+  const { count } = await loadTokenizer();
+  const input = messages.reduce((tokens, { content }) => tokens + FRAME_TOKENS + count(content), 0);
+  const { way, scripts } = JSON.parse(messages.at(-1)?.content.split("\n")[0] ?? "{}") as Order;
   const script = scripts[request.url?.split("/")[1] ?? ""] ?? {};
   if (script.ends === "refused") return void response.writeHead(500).end("{}");
-  const call: MeteredCall = { way, input: Math.ceil(text.length / WORD.length), output: 0 };
+  const call: MeteredCall = { way, input, output: 0 };
   calls.push(call);
   await make({ call, script, stream, response });
 }

@@ -38,9 +38,9 @@ describe.each(routes)("an upstream of $kind that fails in the middle, asked in $
       checkFailed[format](text);
       const { row } = await readWhenWritten(cases().service.store, idOf(text));
       expect(row).toMatchObject({ status: "failed", streamed: true });
-      // Messages upstreams tell of the prompt at the start; the 3 tokens that came of the answer are an estimate.
+      // Messages upstreams tell of the prompt at the start; of the answer came "Gr|ü|ße| |🌍", 5 tokens.
       if (kind === "messages") {
-        const costNanos = 20 * 3_000 + 90 * 300 + 10 * 3_750 + 3 * 15_000;
+        const costNanos = 20 * 3_000 + 90 * 300 + 10 * 3_750 + 5 * 15_000;
         expect(row).toMatchObject({ inputTokens: 20, usageEstimated: true, costNanos });
       }
     },
@@ -119,8 +119,8 @@ describe("a client that leaves", () => {
     expect(aborted - left).toBeLessThan(10_000);
     const { row } = await readWhenWritten(cases().service.store, idOf(text));
     // What was told by then is charged: 20 at 3,000 nano-USD, 90 read at 300, 10 written at 3,750. Of the answer the
-    // upstream had told 1 token at its start; what came of it is estimated as 3, at 15,000.
-    const costNanos = 20 * 3_000 + 90 * 300 + 10 * 3_750 + 3 * 15_000;
+    // upstream had told 1 token at its start; what came of it is estimated as 5, at 15,000.
+    const costNanos = 20 * 3_000 + 90 * 300 + 10 * 3_750 + 5 * 15_000;
     expect(row).toMatchObject({ status: "canceled", inputTokens: 20, cacheReadTokens: 90, costNanos });
   });
 });

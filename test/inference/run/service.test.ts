@@ -415,12 +415,12 @@ describe("createInferenceService()", () => {
   });
 
   it("estimates what a stream cost that its caller left", async () => {
-    const words = "x".repeat(400);
+    const words = Array.from({ length: 100 }, () => "be").join(" ");
     const { service, recorder } = setUp({}, [stubUpstream("up", [() => [textEvents(words).slice(0, 3), "hang"]])]);
     const controller = new AbortController();
     const leave = (): void => void setImmediate(() => controller.abort());
     await expect(service.stream(input, { ...caller, signal: controller.signal }, leave)).rejects.toThrow();
-    // 5 prompt tokens as the upstream said, at 1000 nano-USD, and 400 characters, which are about 100 tokens, at 10000.
+    // 5 prompt tokens as the upstream said, at 1000 nano-USD, and 100 words of a token each, at 10000.
     expect(recorder.records[0]).toMatchObject({
       status: "canceled",
       isEstimated: true,
