@@ -21,7 +21,7 @@ def by_genai(call):
         **({"cache_write_1h_tokens": call["written1h"]} if call["written1h"] else {}),
         **({"web_searches": call["searches"]} if call["searches"] else {}),
     )
-    tier = {"variant": {"processing": call["tier"]}} if call["tier"] else {}
+    tier = {"price_context": {"service_tier": call["tier"]}} if call["tier"] else {}
     provider = GENAI.get(call["provider"], call["provider"])
     return float(calc_price(usage, model_ref=call["model"], provider_id=provider, **tier).total_price)
 
