@@ -122,6 +122,10 @@ describe("estimateInputTokens()", () => {
       "English",
       "The harbour was quiet when the first boats came back, and nobody asked how the night had been. ".repeat(40),
     ],
+    [
+      "English behind a short head of JSON",
+      `{"way":"019ace24-6e2b-7c1a-9f30-2b7d4e8a61c5","scripts":{"patient":{"hiddenMs":5000,"begins":true},"hasty":{}}}\n${"The harbor was quiet when the first boats came back, and nobody asked how the night had been. ".repeat(18)}`,
+    ],
     ["code", readFileSync("src/inference/run/run.ts", "utf8")],
     ["JSON", readFileSync("docs/openapi.json", "utf8").slice(0, 20_000)],
     ["Arabic", "مرحبا بالعالم. الطقس جميل اليوم ونحن ذاهبون إلى الحديقة للتنزه مع الأصدقاء والعائلة. ".repeat(20)],
