@@ -4,8 +4,8 @@ import { readChatJson } from "../raw-json.ts";
 import type { ChatFinishReason } from "../types.ts";
 
 /**
- * A paused turn has no twin here; the answer so far is complete in itself. A refusal is told by its own member. A word
- * that nobody knows is no natural end: the answer is told as one that was cut.
+ * A paused turn and a word that nobody knows have no twin here, and are no natural end: the answer is told as one that
+ * was cut. A refusal is told by its own member.
  */
 const REASONS: Record<FinishReason, ChatFinishReason> = {
   [FinishReason.UNSPECIFIED]: "length",
@@ -16,7 +16,7 @@ const REASONS: Record<FinishReason, ChatFinishReason> = {
   [FinishReason.TOOL_USE]: "tool_calls",
   [FinishReason.CONTENT_FILTER]: "content_filter",
   [FinishReason.REFUSAL]: "stop",
-  [FinishReason.PAUSE]: "stop",
+  [FinishReason.PAUSE]: "length",
 };
 
 /** Reasons that do not tell what becomes of the calls of an answer: they are to be made. */

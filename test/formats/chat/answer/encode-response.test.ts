@@ -155,7 +155,7 @@ describe("encodeResponse()", () => {
     [FinishReason.CONTEXT_WINDOW, "length"],
     [FinishReason.CONTENT_FILTER, "content_filter"],
     [FinishReason.REFUSAL, "stop"],
-    [FinishReason.PAUSE, "stop"],
+    [FinishReason.PAUSE, "length"],
   ])("maps reason %i to %s", (reason, expected) => {
     const answer: unknown = JSON.parse(encode([text("a")], { reason, usage }));
     expect(answer).toMatchObject({ choices: [{ finish_reason: expected }] });
