@@ -438,6 +438,11 @@ describe("loadConfig() and server.publicUrl", () => {
   ])("has alerts lead to a dashboard that is served: %j", (more, dashboardUrl) => {
     expect(load(`server: { publicUrl: "https://a.example/" }\n${more}`).alerts.dashboardUrl).toBe(dashboardUrl);
   });
+
+  it("has alerts lead below its path", () => {
+    const { alerts } = load('server: { publicUrl: "https://a.example/tools/" }');
+    expect(alerts.dashboardUrl).toBe("https://a.example/tools/dashboard");
+  });
 });
 
 describe("profile", () => {
