@@ -119,6 +119,8 @@ export interface CatalogModel {
   readonly price?: PricePicos | undefined;
   /** When it was released; the epoch if that is not known. */
   readonly createdAt: Date;
+  /** The day from which its provider says that it serves it no more; unknown if absent. */
+  readonly retiresAt?: Date | undefined;
   readonly deployments: readonly Deployment[];
   /** The optimisations; the defaults if absent. */
   readonly optimizations?: Optimizations | undefined;

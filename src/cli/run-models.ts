@@ -31,10 +31,15 @@ function listedRow({ provider, name, facts }: FoundModel) {
   };
 }
 
-function servedRow({ name, price, deployments }: CatalogModel) {
+function servedRow({ name, price, retiresAt, deployments }: CatalogModel) {
   const usd = (picos: number) => picos / 1_000_000;
   const by = [...new Set(deployments.map(({ upstream }) => upstream))].join(", ");
-  return { name, price: price ? `${usd(price.input)} / ${usd(price.output)}` : "no price", by };
+  const until = retiresAt && `until ${retiresAt.toISOString().slice(0, 10)}`;
+  return {
+    name,
+    price: price ? `${usd(price.input)} / ${usd(price.output)}` : "no price",
+    by: [by, until].filter(Boolean).join(", "),
+  };
 }
 
 /** Prints what is known of a model, fact by fact; ends the command where nothing is. */

@@ -62,10 +62,11 @@ function completeModel(name: string, written: Written, { upstreams, lists }: Sou
   const known = own ?? (found && listedToKnown({ ...found, name }, familyOf(at?.kind)));
   if (known === undefined)
     return isNameAlone(written) && first !== undefined ? unknownModel(name, at, deployments) : written;
-  const { createdAt, listed: _, price, ...facts } = known;
+  const { createdAt, retiresAt, listed: _, price, ...facts } = known;
   return {
     ...facts,
     ...(createdAt.getTime() > 0 && { createdAt: createdAt.toISOString() }),
+    ...(retiresAt && { retiresAt: retiresAt.toISOString() }),
     ...(price && { price }),
     family: own?.family ?? familyOf(at?.kind),
     ...written,

@@ -1,7 +1,7 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
 import type { UnservedModel } from "../catalog/catalog.ts";
 import { type KnownModel, placeModel } from "../catalog/known-model.ts";
-import { isRetired, listedToKnown, type ModelLists } from "../catalog/lists/model-lists.ts";
+import { listedToKnown, type ModelLists } from "../catalog/lists/model-lists.ts";
 import type { CatalogModel, ModelFamily } from "../catalog/model.ts";
 import type { UpstreamConfig } from "./config.ts";
 import type { Environment } from "./interpolate.ts";
@@ -113,7 +113,6 @@ interface DefaultModels {
 const OWN_NAMES: ReadonlySet<string> = new Set(["azure", "bedrock", "vertex", "unknown"]);
 
 function listedModels(upstreams: Readonly<Record<string, UpstreamConfig>>, lists: ModelLists): CatalogModel[] {
-  const now = new Date();
   const known = new Set(BUILT_IN_MODELS.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
   const places = new Map<string, string[]>();
   const models = new Map<string, KnownModel>();
@@ -126,7 +125,7 @@ function listedModels(upstreams: Readonly<Record<string, UpstreamConfig>>, lists
       const isMade = facts.embeddings !== true || config.kind !== "anthropic-messages";
       // Another provider's model of the name has prices of its own.
       const isOther = models.has(name) && places.get(name)?.[0] !== provider;
-      if (known.has(name) || isOther || !isMade || isRetired(facts, now)) continue;
+      if (known.has(name) || isOther || !isMade) continue;
       if (!models.has(name)) models.set(name, listedToKnown(found, FAMILY_OF_KIND[config.kind] ?? "chat"));
       places.set(name, [...(places.get(name) ?? [provider]), upstream]);
     }

@@ -10,6 +10,7 @@ export function listWarnings(config: Config): readonly string[] {
     ...(config.unserved ?? []).map(({ name, reason }) => `model ${config.prefix}/${name} is not served: ${reason}`),
     ...madeUp(config),
     ...unpriced(config),
+    ...retired(config),
   ];
 }
 
@@ -39,6 +40,17 @@ function madeUp({ models, upstreams, prefix }: Config): string[] {
   if (!isAlone || made.length === 0) return [];
   const names = made.map(({ name }) => `${prefix}/${name}`).join(", ");
   return [`no provider is configured: the sandbox makes up the answers of ${names}`];
+}
+
+/** A list's date may be wrong, or an account may keep a model for longer: such a model is served and has its price. */
+function retired({ models, prefix }: Config): string[] {
+  const now = new Date();
+  return models.flatMap(({ name, listed, retiresAt }) => {
+    // Those that lists alone know were not asked for.
+    if (listed === true || retiresAt === undefined || retiresAt > now) return [];
+    const day = retiresAt.toISOString().slice(0, 10);
+    return [`model ${prefix}/${name} was to be retired by its provider on ${day}, and is asked for all the same`];
+  });
 }
 
 const OWNERS = ["installation", "eachProject", "eachKey", "eachEndUser"] as const;

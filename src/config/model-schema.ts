@@ -156,6 +156,7 @@ export const modelSchema = keys({
     .optional()
     .describe("USD per million tokens; inferences have no cost if absent, but for a model that only sandboxes serve"),
   createdAt: date().optional().describe("When the model was released"),
+  retiresAt: date().optional().describe("When its provider retires it: from then on a warning, nothing else"),
   deployments: z
     .array(deployment, { error: "must be a list of deployments" })
     .min(1, { error: "must have at least one deployment" })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { listWarnings } from "../../src/config/list-warnings.ts";
 import { load as loadText, useFolder } from "./harness.ts";
 
 const UPSTREAMS = `upstreams:
@@ -36,6 +37,14 @@ describe("models that lists know", () => {
     expect(model).toMatchObject({ name: "nobody", family: "responses", price: undefined });
   });
 
+  it("are served at their price, and warned of, where a list says that they are retired", () => {
+    const config = load("[o4-mini, gpt-5.5, { name: o3-mini, retiresAt: 2999-01-01 }]");
+    expect(config.models.map(({ price }) => price?.input)).toEqual([1_100_000, 5_000_000, 1_100_000]);
+    expect(listWarnings(config).filter((warning) => warning.includes("retired"))).toEqual([
+      "model attune/o4-mini was to be retired by its provider on 2026-10-23, and is asked for all the same",
+    ]);
+  });
+
   it("are a mistake where no upstream can be told", () => {
     expect(() => load("[nobody-knows]")).toThrow("no list says which of r, a, g serves 'nobody-knows'");
   });
@@ -47,6 +56,10 @@ describe("a start with keys in the environment alone", () => {
     const find = (name: string) => models.find((model) => model.name === name);
     expect(find("gpt-5.5")).toMatchObject({ listed: true, deployments: [{ upstream: "openai", model: "gpt-5.5" }] });
     expect(find("gpt-6-astra")?.listed).toBeUndefined();
+    // Lists say that these are retired.
+    for (const name of ["o4-mini", "o3-mini", "gpt-5-codex", "deepseek-chat", "deepseek-reasoner"]) {
+      expect([name, (find(name)?.price?.input ?? 0) > 0]).toEqual([name, true]);
+    }
     expect(models.some(({ deployments }) => deployments.some(({ upstream }) => upstream === "deepseek"))).toBe(true);
   });
 });

@@ -279,7 +279,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       7,
       5,
       "models[0].deploy",
-      "is not known here; the keys are name, aliases, displayName, family, routes, embeddings, purpose, contextWindow, maxInputTokens, maxOutputTokens, minCacheableTokens, thinking, budgetEfforts, price, createdAt, deployments, optimizations, checks, candidates",
+      "is not known here; the keys are name, aliases, displayName, family, routes, embeddings, purpose, contextWindow, maxInputTokens, maxOutputTokens, minCacheableTokens, thinking, budgetEfforts, price, createdAt, retiresAt, deployments, optimizations, checks, candidates",
     ],
   ],
   [

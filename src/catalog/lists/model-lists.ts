@@ -105,15 +105,11 @@ export const UNKNOWN_TOKENS = 1_000_000_000;
 
 /** Returns a model of the lists as the catalogue has it. */
 export function listedToKnown({ name, facts }: FoundModel, family: KnownModel["family"]): KnownModel {
-  const { abilities: _a, retiresAt: _r, disagree: _d, displayName = name, ...known } = facts;
+  const { abilities: _a, retiresAt, disagree: _d, displayName = name, ...known } = facts;
   return {
     ...{ name, displayName, family, purpose: "", listed: true, minCacheableTokens: 0 },
     ...{ contextWindow: UNKNOWN_TOKENS, maxOutputTokens: UNKNOWN_TOKENS, createdAt: new Date(0) },
     ...known,
+    ...(retiresAt !== undefined && { retiresAt: new Date(retiresAt) }),
   };
-}
-
-/** Returns whether a provider has retired a model on a day. */
-export function isRetired({ retiresAt }: ListedModel, now: Date): boolean {
-  return retiresAt !== undefined && retiresAt <= now.toISOString().slice(0, 10);
 }

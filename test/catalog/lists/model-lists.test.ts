@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { buildLists } from "../../../src/catalog/lists/build-lists.ts";
-import { isRetired, listedToKnown, ModelLists } from "../../../src/catalog/lists/model-lists.ts";
+import { listedToKnown, ModelLists } from "../../../src/catalog/lists/model-lists.ts";
 import { buildPrice } from "../../../src/catalog/written-price.ts";
 
 const chat = { mode: "chat", max_input_tokens: 900, max_output_tokens: 10, input_cost_per_token: 1e-6 };
@@ -68,10 +68,5 @@ describe("the lists that come with Attune", () => {
       expect([name, shipped.findMade(name)?.facts.price !== undefined]).toEqual([name, true]);
     }
     expect(shipped.find("openai", "gpt-6-astra")).toMatchObject({ contextWindow: 1_050_000, maxInputTokens: 922_000 });
-  });
-
-  it("say when a model is retired", () => {
-    expect(isRetired({ retiresAt: "2026-12-01" }, new Date("2026-11-30"))).toBe(false);
-    expect(isRetired({ retiresAt: "2026-12-01" }, new Date("2026-12-01"))).toBe(true);
   });
 });
