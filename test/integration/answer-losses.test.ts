@@ -149,6 +149,7 @@ describe("headers that went out with a sign of life", () => {
     expect(response.headers.get("attune-served-by")).toBeNull();
     const comments = (await response.text()).split("\n\n").filter((frame) => frame.startsWith(": attune-"));
     expect(comments).toEqual([
+      expect.stringMatching(/^: attune-inference-id: [0-9a-f-]{36}$/),
       ": attune-served-by: chat",
       ": attune-optimizations: none",
       ": attune-deviation: none",
