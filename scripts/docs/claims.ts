@@ -61,6 +61,11 @@ export const CLAIMS: readonly Claim[] = [
   ]),
   ...onPage("docs/learning.md", [
     [
+      "test/learning/learner/exploring.test.ts",
+      "is nothing while another model answers that is ahead by no more than chance",
+      ["It says Exploring until"],
+    ],
+    [
       "test/learning/bandit/shadow/evidence.test.ts",
       "explores where feedback is dense, and less once grades count",
       ["Where feedback is dense, Attune explores on users"],

@@ -17,6 +17,8 @@ type WorkloadStanding =
   | "closed"
   /** Decisions are recorded, and base answers. */
   | "observing"
+  /** Another one answers in some families, and nothing shows yet that it is better. */
+  | "exploring"
   /** Others answer in some families, or in none. */
   | "routed"
   | "base";
@@ -27,7 +29,7 @@ const FEW_REWARDS = 20;
 /** Says how a workload stands. */
 export function standingOf(
   { mode, hold }: Pick<WorkloadControls, "mode" | "hold">,
-  learned: Pick<LearnedSummary, "figures"> | undefined,
+  learned: Pick<LearnedSummary, "figures" | "provenShare"> | undefined,
   isServed: boolean,
 ): WorkloadStanding {
   if (!isServed) return "gone";
@@ -38,5 +40,6 @@ export function standingOf(
   if (!figures.hasRoom) return "closed";
   if (figures.rewards < FEW_REWARDS) return "learning";
   if (mode === "observe") return "observing";
-  return figures.routedShare > 0 ? "routed" : "base";
+  if (figures.routedShare === 0) return "base";
+  return learned?.provenShare ? "routed" : "exploring";
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Measure } from "../../figures/measures.ts";
 import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../hub/metric-overrides.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
-import type { ControlSettings } from "../../store/dashboard/learned.ts";
+import type { ControlSettings, WorkloadControls } from "../../store/dashboard/learned.ts";
 import type { LearnedDetails } from "../../store/dashboard/reads/read-learned.ts";
 import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
 import type { Measured, MeasuresQuery } from "../../store/read/queries/read-measures.ts";
@@ -152,6 +152,7 @@ export const learningRouter = router({
       configured: ctx.learning.defaults,
       holds: { ...resolved, hold: resolved.hold ?? null },
       learned: learned === undefined ? null : viewLearned(learned),
+      exploring: exploresOnUsers(resolved) ? (learned?.exploring ?? null) : null,
       shadow: shadow ?? null,
       usage: {
         ...{ fromMs, toMs, stepMs, buckets },
@@ -259,8 +260,13 @@ function checkHold(ctx: DashboardContext, { hold, pinned }: SettingsInput): void
   checkServed(ctx, "pinned", pinned);
 }
 
+/** Tells whether what explores gets to users: not where base answers all, one model is held, or trials explore alone. */
+function exploresOnUsers({ mode, hold, explore = "users" }: WorkloadControls): boolean {
+  return mode === "on" && hold === undefined && explore === "users";
+}
+
 function viewLearned(learned: LearnedDetails) {
-  const { figures, families, model: _, ...facts } = learned;
+  const { figures, families, model: _, exploring: __, ...facts } = learned;
   return { ...facts, figures: figures && viewFigures(figures), families: families.map(viewFamily) };
 }
 

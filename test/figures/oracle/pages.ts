@@ -575,7 +575,7 @@ function workload(shorter: Asked): ReturnType<Page<"learning.read">> | undefined
         steps: inSteps(calls, asked, asked.window.stepMs).map(workloadFigures),
       },
       ...{ metrics: NO_FIGURE, isServed: NO_FIGURE, models: NO_FIGURE, standing: NO_FIGURE, own: NO_FIGURE },
-      ...{ others: NO_FIGURE, isMadeUp: NO_FIGURE },
+      ...{ others: NO_FIGURE, isMadeUp: NO_FIGURE, exploring: NO_FIGURE },
       ...{ ofProject: NO_FIGURE, configured: NO_FIGURE, holds: NO_FIGURE, learned: NO_FIGURE, course: NO_FIGURE },
     },
   };

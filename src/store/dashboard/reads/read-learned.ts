@@ -2,6 +2,8 @@ import { type Finding, pickFinding } from "../../../hub/finding.ts";
 import type { JudgeFigures } from "../../../hub/judge-figures.ts";
 import type { Outlook } from "../../../hub/outlook.ts";
 import { restoreSnapshot, SnapshotError } from "../../../learning/bandit/snapshot.ts";
+import type { WorkloadState } from "../../../learning/bandit/workload-state.ts";
+import { type ExploringFigures, exploringOf, provenShareOf } from "../../../learning/learner/exploring.ts";
 import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/learner/figures.ts";
 import { findingsOf } from "../../../learning/learner/finding.ts";
 import { judgeFigures } from "../../../learning/learner/judge-figures.ts";
@@ -22,6 +24,8 @@ export interface LearnedSummary {
   readonly rewards: number;
   /** Null once it was reset, and where it cannot be read. */
   readonly figures: WorkloadFigures | null;
+  /** Part of the requests in whose families another model than base is better for sure. */
+  readonly provenShare: number;
   /** Why it cannot be read; null where it can. */
   readonly unreadable: string | null;
 }
@@ -41,6 +45,8 @@ export interface LearnedDetails extends LearnedSummary {
   readonly judge: JudgeFigures | null;
   /** The estimated effect of the policy's choices; null where it is not known that they pay. */
   readonly outlook: Outlook | null;
+  /** The part of the calls that explores on users, where operators let it, with its price; null where nothing is known. */
+  readonly exploring: ExploringFigures | null;
   /** The finding on the model that promises most in base's place; null while too little is known. */
   readonly finding: Finding | null;
 }
@@ -67,8 +73,7 @@ export async function readLearnedWorkloads(store: Store, projectId: string): Pro
     .execute();
   return rows.map(({ model, version, updatedAt, rewards, snapshot }) => {
     const learned = snapshot == null ? undefined : (JSON.parse(snapshot) as MemorySnapshot);
-    const { figures, unreadable } = describe(learned);
-    return { model, version, updatedAt, rewards, figures, unreadable };
+    return { model, version, updatedAt, rewards, ...summarize(learned) };
   });
 }
 
@@ -113,24 +118,37 @@ export async function readLearnedWorkload(
   };
 }
 
-const NOTHING = { judge: null, outlook: null, finding: null };
+const NOTHING = { judge: null, outlook: null, finding: null, exploring: null };
+type Summary = Pick<LearnedSummary, "figures" | "provenShare" | "unreadable">;
+
+const UNKNOWN: Summary = { figures: null, provenShare: 0, unreadable: null };
+
+function summarize(learned: MemorySnapshot | undefined): Summary {
+  return read(learned, UNKNOWN, (state) => ({ ...UNKNOWN, ...summaryOf(state) }));
+}
+
+const summaryOf = (state: WorkloadState) => ({ figures: figuresOf(state), provenShare: provenShareOf(state) });
+
+/** Reads a snapshot; one that cannot be read leaves what is unknown, with the reason. */
+function read<T extends Summary>(learned: MemorySnapshot | undefined, unknown: T, of: (state: WorkloadState) => T): T {
+  if (learned === undefined) return unknown;
+  try {
+    return of(restoreSnapshot(learned.policy));
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    return { ...unknown, unreadable: error.message };
+  }
+}
 
 function describe(
   learned: MemorySnapshot | undefined,
   excluded: readonly string[] = [],
-): Pick<LearnedDetails, "figures" | "unreadable" | "families" | "judge" | "outlook" | "finding"> {
-  if (learned === undefined) return { figures: null, unreadable: null, families: [], ...NOTHING };
-  try {
-    const state = restoreSnapshot(learned.policy);
-    const families = familiesOf(state, MOST_FAMILIES);
-    const parts = {
-      judge: judgeFigures(state),
-      outlook: outlookOf(state, excluded) ?? null,
-      finding: pickFinding(findingsOf(state), excluded) ?? null,
-    };
-    return { figures: figuresOf(state), unreadable: null, families, ...parts };
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    return { figures: null, unreadable: error.message, families: [], ...NOTHING };
-  }
+): Summary & Pick<LearnedDetails, "families" | keyof typeof NOTHING> {
+  return read<ReturnType<typeof describe>>(learned, { ...UNKNOWN, families: [], ...NOTHING }, (state) => ({
+    ...{ ...summaryOf(state), unreadable: null, families: familiesOf(state, MOST_FAMILIES) },
+    judge: judgeFigures(state),
+    outlook: outlookOf(state, excluded) ?? null,
+    finding: pickFinding(findingsOf(state), excluded) ?? null,
+    exploring: exploringOf(state, excluded),
+  }));
 }

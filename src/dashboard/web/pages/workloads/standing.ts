@@ -44,6 +44,11 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
     color: "indigo",
     text: "Base answers every call. Attune records which model it would have chosen, and learns from feedback.",
   },
+  exploring: {
+    label: "Exploring",
+    color: "indigo",
+    text: "Another model answers some kinds of prompts. Feedback does not show significantly yet that it is better.",
+  },
   routed: {
     label: "Routed",
     color: "good",

@@ -1,5 +1,6 @@
 import { writeUsd } from "../../../../../hub/money.ts";
 import { describeOutlook, type Outlook } from "../../../../../hub/outlook.ts";
+import { isSignificant } from "../../../../../hub/significance.ts";
 import { isObject } from "../../../../../lib/is-object.ts";
 import { formatPercent } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
@@ -88,16 +89,13 @@ function begun(priors: unknown): string {
   );
 }
 
-/** Standard deviations by which a model has to be ahead before it counts as better. */
-const SURE = 1.96;
-
 function switched(detail: Detail): EventDescription {
   const [before, after] = pair(detail["worths"]);
   const [doubtBefore, doubtAfter] = pair(detail["doubts"]);
   const from = armName(name(detail["from"]));
   const to = armName(name(detail["to"]));
   const ahead = before === undefined || after === undefined ? undefined : after - before;
-  const isUnsure = ahead !== undefined && ahead > 0 && ahead <= SURE * Math.hypot(doubtBefore ?? 0, doubtAfter ?? 0);
+  const isUnsure = ahead !== undefined && ahead > 0 && !isSignificant(ahead, doubtBefore ?? 0, doubtAfter ?? 0);
   const title = `${isUnsure ? "Exploring" : "Switched to"} ${to} in ${family(detail)}`;
   if (after === undefined) return { title, text: `Before, it was ${from}.` };
   const evidence = `${to} has an estimated reward of ${worth(after, doubtAfter)}`;

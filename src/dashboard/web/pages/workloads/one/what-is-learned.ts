@@ -32,7 +32,18 @@ export function whatIsLearned({ model, holds, learned, entries, ...workload }: W
       : `Learned from ${rewards.toLocaleString("en-US")} ${rewards === 1 ? "reward" : "rewards"} in ${families(learned?.familyCount ?? 0)}${
           metrics.length === 0 ? "" : `; numbers of ${list(metrics)} count by their rank among all that came`
         }.`;
-  return `Calls that ask for ${nameText(model)}, which is base. ${who} ${from}`;
+  return `Calls that ask for ${nameText(model)}, which is base. ${who} ${from}${describeExploring(workload.exploring)}`;
+}
+
+const shares = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
+const losses = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
+
+/** Says how much explores on users, and at what price. */
+export function describeExploring(exploring: WorkloadDetails["exploring"]): string {
+  if (exploring === null || exploring.share === 0) return "";
+  const { share, lost } = exploring;
+  const price = lost > 0 ? `costs an estimated ${losses.format(lost * 1000)} rewards in 1,000 calls` : "costs nothing";
+  return ` ${shares.format(share)} of the calls explore, which ${price}.`;
 }
 
 function families(count: number): string {

@@ -67,7 +67,8 @@ export function WorkloadPage() {
 
 /** Returns whether a model answers in base's place in some family of prompts. */
 function isAnswering({ standing, learned }: WorkloadDetails, model: string): boolean {
-  return standing === "routed" && learned?.families.some(({ chosen }) => chosen === model) === true;
+  const isServing = standing === "routed" || standing === "exploring";
+  return isServing && learned?.families.some(({ chosen }) => chosen === model) === true;
 }
 
 function Parts({ workload }: { readonly workload: WorkloadDetails }) {
