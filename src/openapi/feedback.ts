@@ -143,6 +143,10 @@ export const FEEDBACK: ApiPart = {
             ],
           },
         },
+        // The name of the metric is that of the first example.
+        links: {
+          takeBack: { operation: "deleteFeedback", parameters: { id: "$response.body#/0/feedback_ids/passed" } },
+        },
       },
       envelopes: ["OpenAiError"],
     },

@@ -53,9 +53,19 @@ beforeAll(async () => {
   const membership = { user: account.id, project: DEFAULT_PROJECT.id, role: "developer", createdAt: new Date() };
   await service.store.query().insertInto("Membership").values(membership).execute();
   await writePair();
+  await callInSession();
 });
 
 afterAll(() => service.close());
+
+/** Makes a call of the session that the example of feedback names. */
+async function callInSession(): Promise<void> {
+  const body = JSON.stringify({ model: "attune/gpt-6-astra", messages: [{ role: "user", content: "Hello" }] });
+  const headers = { ...service.headers, "content-type": "application/json", "attune-session": "run-7" };
+  const answer = await fetch(`${service.url}/v1/chat/completions`, { method: "POST", headers, body });
+  expect(answer.status, await answer.text()).toBe(200);
+  await service.flush();
+}
 
 /** Writes an answer and its shadow trial: the pair of the examples. */
 async function writePair(): Promise<void> {
