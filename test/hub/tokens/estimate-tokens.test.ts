@@ -127,7 +127,14 @@ describe("estimateInputTokens()", () => {
       `{"way":"019ace24-6e2b-7c1a-9f30-2b7d4e8a61c5","scripts":{"patient":{"hiddenMs":5000,"begins":true},"hasty":{}}}\n${"The harbor was quiet when the first boats came back, and nobody asked how the night had been. ".repeat(18)}`,
     ],
     ["code", readFileSync("src/inference/run/run.ts", "utf8")],
-    ["JSON", readFileSync("docs/openapi.json", "utf8").slice(0, 20_000)],
+    [
+      "JSON",
+      many(
+        60,
+        () =>
+          `{ "id": ${digits(6)}, "name": "harbor ${digits(2)}", "price": ${digits(2)}.${digits(2)}, "tags": ["quiet", "north"], "isOpen": true, "url": "https://example.com/items/${digits(5)}" },`,
+      ),
+    ],
     ["Arabic", "مرحبا بالعالم. الطقس جميل اليوم ونحن ذاهبون إلى الحديقة للتنزه مع الأصدقاء والعائلة. ".repeat(20)],
     ["mixed", 'User: 今天天气 how is it? مرحبا {"a": 12345, "b": [1,2,3]} https://example.com/path?x=1 '.repeat(20)],
   ])("is right to 15 percent for %s", async (_kind, value) => {
