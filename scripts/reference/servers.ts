@@ -20,7 +20,9 @@ function section(name: (typeof SERVER_NAMES)[number]): string {
   const server = serverOf(name);
   const at = places(server);
   const facts = rows(server);
-  const sources = server.sources.map(({ at: where, on, tells }) => `- ${where} (${on}): ${tells.map(code).join(", ")}`);
+  const sources = server.sources.map(
+    ({ at: where, on, basis, tells }) => `- ${tells.map(code).join(", ")}: ${basis} on ${on}, ${where}`,
+  );
   return [
     `## ${name}`,
     at === "" ? "Never guessed from an address." : `Guessed from ${at}.`,

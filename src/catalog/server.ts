@@ -1,11 +1,18 @@
 import type { Route, ServerFacts } from "../hub/server-facts.ts";
 
+/**
+ * Ways to know a fact: a version of the server was run, its pages or its code were read, somebody else reports it, or
+ * nobody has looked it up.
+ */
+type Basis = "run" | "read" | "reported" | "assumed";
+
 /** The place where some facts of a server were read or seen. */
 export interface Source {
-  /** A page, a file of its code, a report, or the version that was run. */
+  /** A page, a file of its code, a report, the version that was run, or what is assumed. */
   readonly at: string;
-  /** Date when it was read, as YYYY-MM-DD. */
+  /** Date of that, as YYYY-MM-DD. */
   readonly on: string;
+  readonly basis: Basis;
   readonly tells: readonly (keyof ServerFacts)[];
 }
 

@@ -23,7 +23,11 @@ describe("built-in servers", () => {
     const told = serverOf(name).sources.flatMap(({ tells }) => tells);
     const facts = factsByRoute(name).flatMap(([, said]) => Object.keys(said));
     expect(new Set(told)).toEqual(new Set(facts));
-    for (const { on } of serverOf(name).sources) expect(on).toMatch(/^20\d\d-\d\d-\d\d$/);
+    for (const { on, at, basis } of serverOf(name).sources) {
+      expect(on).toMatch(/^20\d\d-\d\d-\d\d$/);
+      // Who says that a server was run says which version.
+      if (basis === "run") expect(at).toMatch(/\d+\.\d+|b\d+/);
+    }
   });
 
   it.each(SERVER_NAMES)("%s says nothing that an unknown server has too, and only what bears on a route", (name) => {

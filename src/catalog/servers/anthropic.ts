@@ -7,6 +7,7 @@ export const anthropic = {
     {
       at: "docs.claude.com/en/api/errors; anthropics/claude-code#5088, #6186: the words of a 400 for a disabled organization, spent credits and limits of spending",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
   ],

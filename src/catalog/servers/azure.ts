@@ -7,11 +7,13 @@ export const azure = {
     {
       at: "learn.microsoft.com/azure/foundry/openai/how-to/reasoning, and openai/latest of the REST reference",
       on: "2026-11-27",
+      basis: "read",
       tells: ["instructionRole", "limitMember", "reasoningHistory", "n", "toolKinds"],
     },
     {
       at: "learn.microsoft.com/azure/ai-foundry/openai: errors of a deployment whose model has not the operation",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
   ],

@@ -7,11 +7,13 @@ export const bedrock = {
     {
       at: "docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["ends"],
     },
     {
       at: "docs.aws.amazon.com/bedrock/latest/userguide/troubleshooting-api-error-codes.html, and re:Post: ValidationException of a region, an account and a model's access",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
   ],

@@ -5,9 +5,16 @@ export const bifrost = {
   at: [],
   sources: [
     {
-      at: "docs.getbifrost.ai/providers: max_completion_tokens becomes what the provider knows",
+      at: "docs.getbifrost.ai/providers/supported-providers/cohere: max_completion_tokens becomes what the provider knows",
       on: "2026-11-29",
-      tells: ["instructionRole", "limitMember"],
+      basis: "read",
+      tells: ["limitMember"],
+    },
+    {
+      at: "it passes on what its provider takes",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["instructionRole"],
     },
   ],
   facts: {

@@ -7,6 +7,7 @@ export const cerebras = {
     {
       at: "inference-docs.cerebras.ai/capabilities/reasoning and resources/openai: parallel_tool_calls is 400",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["limitMember", "reasoningMember", "parallelToolCalls", "efforts", "modelThinking", "toolKinds"],
     },
   ],

@@ -5,14 +5,14 @@ export const cloudflare = {
   at: ["api.cloudflare.com"],
   sources: [
     {
-      at: "developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility",
+      at: "most of its models take the older name, and functions; its page of the OpenAI format says nothing of it",
       on: "2026-11-29",
-      tells: ["limitMember", "parallelToolCalls", "toolKinds"],
+      basis: "assumed",
+      tells: ["limitMember", "toolKinds"],
     },
   ],
   facts: {
     limitMember: "max_tokens",
-    parallelToolCalls: false,
     toolKinds: "functions",
   },
 } as const satisfies Server;

@@ -5,9 +5,16 @@ export const cohere = {
   at: ["api.cohere.ai", "api.cohere.com"],
   sources: [
     {
-      at: "docs.cohere.com/docs/compatibility-api, supported and unsupported parameters",
+      at: "cohere-ai/cohere-developer-experience, fern/pages/v2/text-generation/compatibility-api.mdx: max_tokens, none and high alone, parallel_tool_calls unsupported",
       on: "2026-11-29",
-      tells: ["limitMember", "toolChoices", "parallelToolCalls", "efforts", "toolKinds"],
+      basis: "read",
+      tells: ["limitMember", "parallelToolCalls", "efforts"],
+    },
+    {
+      at: "the list of supported parameters there has tools of functions, and no tool_choice",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["toolChoices", "toolKinds"],
     },
   ],
   facts: {

@@ -7,6 +7,7 @@ export const copilot = {
     {
       at: "badlogic/pi-mono, overflow patterns; zed-industries/zed: model_not_supported with 400",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
   ],

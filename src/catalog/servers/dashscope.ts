@@ -7,12 +7,26 @@ export const dashscope = {
     {
       at: "help.aliyun.com/model-studio/error-code; badlogic/pi-mono, overflow patterns; {code, message} inside 200 is reported",
       on: "2026-11-29",
-      tells: ["errors", "errorPlaces"],
+      basis: "reported",
+      tells: ["errorPlaces"],
+    },
+    {
+      at: "help.aliyun.com/model-studio/error-code; badlogic/pi-mono, overflow patterns; {code, message} inside 200 is reported",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["errors"],
     },
     {
       at: "help.aliyun.com/zh/model-studio, deep thinking; QwenLM/Qwen-Agent#941: thinking_budget; musistudio/claude-code-router#948: not without a stream",
       on: "2026-11-29",
-      tells: ["limitMember", "efforts", "thinkingSwitch", "thinksInStreams", "toolKinds"],
+      basis: "reported",
+      tells: ["thinkingSwitch", "thinksInStreams"],
+    },
+    {
+      at: "help.aliyun.com/zh/model-studio, deep thinking; QwenLM/Qwen-Agent#941: thinking_budget; musistudio/claude-code-router#948: not without a stream",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["limitMember", "efforts", "toolKinds"],
     },
   ],
   facts: {

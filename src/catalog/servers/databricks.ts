@@ -5,15 +5,20 @@ export const databricks = {
   at: ["cloud.databricks.com", "gcp.databricks.com", "azuredatabricks.net"],
   sources: [
     {
-      at: "docs.databricks.com/aws/machine-learning/foundation-model-apis/api-reference, chat request",
+      at: "learn.microsoft.com/azure/databricks/generative-ai/foundation-models/query-by-type: max_tokens",
       on: "2026-11-29",
-      tells: ["limitMember", "parallelToolCalls", "efforts", "toolKinds"],
+      basis: "read",
+      tells: ["limitMember"],
+    },
+    {
+      at: "it takes functions",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["toolKinds"],
     },
   ],
   facts: {
     limitMember: "max_tokens",
-    parallelToolCalls: false,
-    efforts: ["low", "medium", "high"],
     toolKinds: "functions",
   },
 } as const satisfies Server;

@@ -7,17 +7,20 @@ export const deepseek = {
     {
       at: "api-docs.deepseek.com/quick_start/error_codes; NousResearch/hermes-agent#40066: Model Not Exist with 400",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
     {
       at: "api-docs.deepseek.com/guides/thinking_mode; BerriAI/litellm#27453: none is ignored",
       on: "2026-11-28",
+      basis: "reported",
       tells: ["efforts", "thinkingSwitch"],
     },
-    { at: "api-docs.deepseek.com/api/create-chat-completion", on: "2026-11-27", tells: ["ends"] },
+    { at: "api-docs.deepseek.com/api/create-chat-completion", on: "2026-11-27", basis: "read", tells: ["ends"] },
     {
       at: "api-docs.deepseek.com/guides/thinking_mode, api-docs.deepseek.com/api/create-chat-completion",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "content", "reasoningHistory", "parallelToolCalls", "responseFormats", "toolKinds"],
     },
   ],

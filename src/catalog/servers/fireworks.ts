@@ -7,11 +7,13 @@ export const fireworks = {
     {
       at: "docs.fireworks.ai/api-reference/post-chatcompletions",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "n", "toolKinds"],
     },
     {
       at: "docs.fireworks.ai/guides/inference-error-codes: 412 of a suspended account",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
   ],

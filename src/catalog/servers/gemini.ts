@@ -7,21 +7,25 @@ export const gemini = {
     {
       at: "ai.google.dev/gemini-api/docs/troubleshooting and docs/api-key: 400 of a key, a region and an account; uni-api#140, sub2api#1709",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
     {
       at: "ai.google.dev/gemini-api/docs/openai: thinking of 2.5 Pro and 3 cannot be switched off",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["efforts", "modelThinking"],
     },
     {
       at: "ai.google.dev/api/generate-content, FinishReason: the Chat route says some in these words",
       on: "2026-11-28",
+      basis: "reported",
       tells: ["ends"],
     },
     {
       at: "cloud.google.com/vertex-ai/generative-ai/docs/migrate/openai/overview, of which other parameters are ignored",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "reasoningHistory", "parallelToolCalls", "n", "logprobs", "toolKinds"],
     },
   ],

@@ -7,12 +7,19 @@ export const glm = {
     {
       at: "docs.z.ai/api-reference/api-code: codes of an account, a model, a prompt that is too long, and rates",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors", "errorPlaces"],
     },
-    { at: "docs.z.ai/guides/capabilities/thinking-mode: a switch alone", on: "2026-11-29", tells: ["efforts"] },
+    {
+      at: "docs.z.ai/guides/capabilities/thinking-mode: a switch alone",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["efforts"],
+    },
     {
       at: "docs.z.ai/api-reference/llm/chat-completion: finish_reason, tool_choice, max_tokens, thinking",
       on: "2026-11-28",
+      basis: "reported",
       tells: ["ends", "limitMember", "toolChoices", "thinkingSwitch", "toolKinds"],
     },
   ],

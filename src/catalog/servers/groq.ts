@@ -7,16 +7,19 @@ export const groq = {
     {
       at: "console.groq.com/docs/errors, and the codes of its 400 for models and organizations",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
     {
       at: "console.groq.com/docs/reasoning: Qwen 3 has none and default, GPT OSS low to high",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["efforts", "modelThinking"],
     },
     {
       at: "console.groq.com/docs/openai: logprobs, and n above 1, are 400",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "reasoningMember", "logprobs", "toolKinds"],
     },
   ],

@@ -7,6 +7,7 @@ export const huggingface = {
     {
       at: "huggingface.co/docs/inference-providers/tasks/chat-completion",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["limitMember", "toolKinds"],
     },
   ],

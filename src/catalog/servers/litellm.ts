@@ -7,11 +7,19 @@ export const litellm = {
     {
       at: "docs.litellm.ai/docs/completion/input: it maps what its provider does not take",
       on: "2026-11-27",
+      basis: "read",
       tells: ["instructionRole", "limitMember", "n"],
     },
     {
-      at: "LiteLLM proxy 1.108.7, run: 400 of an unknown model; litellm/exceptions.py: ContextWindowExceededError, BudgetExceededError",
+      at: "LiteLLM proxy 1.108.7: 400 of an unknown model",
       on: "2026-11-29",
+      basis: "run",
+      tells: ["errors"],
+    },
+    {
+      at: "names of its exceptions of a long prompt and of a budget",
+      on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
   ],

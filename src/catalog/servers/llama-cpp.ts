@@ -7,16 +7,25 @@ export const llamaCpp = {
     {
       at: "tools/server/server-common.cpp and server-context.cpp of b11549, run: a picture without mmproj and an input beyond the batch are 500",
       on: "2026-11-29",
+      basis: "run",
       tells: ["errors"],
     },
     {
-      at: "llama-server b10434 and b11549, run; tools/server/README.md: chat_template_kwargs",
+      at: "llama-server b10434 and b11549: cut Responses say completed",
       on: "2026-11-28",
-      tells: ["thinkingSwitch", "efforts", "tellsCuts"],
+      basis: "run",
+      tells: ["tellsCuts"],
+    },
+    {
+      at: "ggml-org/llama.cpp#13196: chat_template_kwargs of a request; efforts on the route of Responses",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["thinkingSwitch", "efforts"],
     },
     {
       at: "ggml-org/llama.cpp, tools/server and common/chat.cpp: tool_choice is a word, max_tokens is taken by all",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "toolChoices", "toolKinds"],
     },
   ],

@@ -7,11 +7,13 @@ export const lmStudio = {
     {
       at: "lmstudio.ai/docs/developer/openai-compat; lmstudio-ai/lmstudio-bug-tracker#189: json_object is 400",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "toolChoices", "parallelToolCalls", "responseFormats", "logprobs", "toolKinds"],
     },
     {
       at: "lmstudio-ai/lmstudio-bug-tracker: the words of a prompt that overflows, and of no loaded model",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
   ],

@@ -7,11 +7,19 @@ export const minimax = {
     {
       at: "platform.minimax.io/docs/api-reference/errorcode; errors stand in base_resp inside 200",
       on: "2026-11-29",
-      tells: ["errors", "errorPlaces"],
+      basis: "reported",
+      tells: ["errorPlaces"],
+    },
+    {
+      at: "platform.minimax.io/docs/api-reference/errorcode; errors stand in base_resp inside 200",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["errors"],
     },
     {
       at: "platform.minimax.io/docs/api-reference/text-openai-api; agentscope-java, MiniMax formatter",
       on: "2026-11-29",
+      basis: "assumed",
       tells: [
         "limitMember",
         "toolChoices",

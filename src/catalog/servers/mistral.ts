@@ -4,13 +4,19 @@ import type { Server } from "../server.ts";
 export const mistral = {
   at: ["mistral.ai"],
   sources: [
-    { at: "docs.mistral.ai/api", on: "2026-11-27", tells: ["ends"] },
+    { at: "docs.mistral.ai/api", on: "2026-11-27", basis: "read", tells: ["ends"] },
     {
       at: "docs.mistral.ai/api; 422 extra_forbidden in editor-code-assistant/eca#231",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "lateInstructions", "reasoningMember", "streamOptions", "logprobs", "toolKinds"],
     },
-    { at: "docs.mistral.ai/api, error 1500; the words stand in deepwn/addi#13", on: "2026-11-29", tells: ["errors"] },
+    {
+      at: "docs.mistral.ai/api, error 1500; the words stand in deepwn/addi#13",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["errors"],
+    },
   ],
   facts: {
     ends: { model_length: "context_window" },

@@ -5,18 +5,16 @@ export const mlxLm = {
   at: [],
   sources: [
     {
-      at: "mlx-lm 0.32.2, run: it ignores n, tool_choice and response_format",
+      at: "mlx-lm 0.32.2: it takes and ignores n, tool_choice and response_format",
       on: "2026-11-28",
-      tells: [
-        "limitMember",
-        "toolChoices",
-        "parallelToolCalls",
-        "responseFormats",
-        "efforts",
-        "thinkingSwitch",
-        "reasoningMember",
-        "toolKinds",
-      ],
+      basis: "run",
+      tells: ["toolChoices", "responseFormats"],
+    },
+    {
+      at: "ml-explore/mlx-lm, mlx_lm/server.py: chat_template_kwargs, max_tokens, `reasoning`; parallel_tool_calls and efforts are not looked at",
+      on: "2026-11-29",
+      basis: "read",
+      tells: ["limitMember", "parallelToolCalls", "efforts", "thinkingSwitch", "reasoningMember", "toolKinds"],
     },
   ],
   facts: {

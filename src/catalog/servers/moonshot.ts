@@ -7,16 +7,19 @@ export const moonshot = {
     {
       at: "platform.moonshot.ai/docs/api/chat, errors; badlogic/pi-mono, overflow patterns",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
     {
       at: "platform.kimi.ai/docs/guide/use-thinking-effort and use-kimi-k2-thinking-model: unknown words are ignored",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["thinkingSwitch", "efforts", "modelThinking"],
     },
     {
       at: "platform.kimi.ai/docs; BerriAI/litellm, llms/moonshot/chat/transformation.py",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "content", "reasoningHistory", "logprobs", "toolKinds"],
     },
   ],

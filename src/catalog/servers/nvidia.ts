@@ -7,6 +7,7 @@ export const nvidia = {
     {
       at: "docs.api.nvidia.com/nim/reference, chat completions",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["limitMember", "toolKinds"],
     },
   ],

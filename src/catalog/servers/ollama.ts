@@ -4,15 +4,22 @@ import type { Server } from "../server.ts";
 export const ollama = {
   at: ["ollama.com", ":11434"],
   sources: [
-    { at: "ollama 0.17.4, run: 500 of a picture for a model without eyes", on: "2026-11-29", tells: ["errors"] },
+    {
+      at: "ollama 0.17.4, run: 500 of a picture for a model without eyes",
+      on: "2026-11-29",
+      basis: "run",
+      tells: ["errors"],
+    },
     {
       at: "Ollama 0.17.4, run: a model that does not think refuses an effort, and xhigh and minimal are refused",
       on: "2026-11-28",
+      basis: "run",
       tells: ["efforts", "effortModels", "tellsCuts", "thinkingSwitch"],
     },
     {
       at: "docs.ollama.com/api/openai-compatibility; ollama/ollama, openai/openai.go",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "content", "reasoningMember", "parallelToolCalls", "toolKinds"],
     },
   ],

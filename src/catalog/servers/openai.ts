@@ -7,11 +7,13 @@ export const openai = {
     {
       at: "openai/resources/chat/completions of the SDK",
       on: "2026-11-27",
+      basis: "read",
       tells: ["instructionRole", "limitMember", "reasoningHistory", "n", "cacheBreakpoints", "cacheKeys", "toolKinds"],
     },
     {
       at: "platform.openai.com/docs/guides/error-codes, and the message of models that need a verified organization",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
   ],

@@ -7,11 +7,13 @@ export const openrouter = {
     {
       at: "OpenRouterTeam/typescript-sdk, ChatRequest (both limits, no n) and ChatAssistantMessage (reasoning)",
       on: "2026-11-27",
+      basis: "read",
       tells: ["reasoningMember"],
     },
     {
       at: "openrouter.ai/docs/api/reference/errors-and-debugging; copilot-bridge#40: 400 of an unknown model",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
   ],

@@ -7,11 +7,19 @@ export const portkey = {
     {
       at: "Portkey 1.15.2, run: 500 {status, message} of every stream",
       on: "2026-11-29",
-      tells: ["errors", "errorPlaces"],
+      basis: "run",
+      tells: ["errorPlaces"],
+    },
+    {
+      at: "Portkey 1.15.2, run: 500 {status, message} of every stream",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["errors"],
     },
     {
       at: "Portkey-AI/gateway 1.15.2: it passes on what its provider takes",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["instructionRole"],
     },
   ],

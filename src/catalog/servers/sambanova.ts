@@ -5,15 +5,20 @@ export const sambanova = {
   at: ["sambanova.ai"],
   sources: [
     {
-      at: "docs.sambanova.ai/docs/en/features/openai-compatibility, unsupported parameters",
+      at: "docs.sambanova.ai/docs/api-reference/chat-completions: the maximum number of tokens under both names",
       on: "2026-11-29",
-      tells: ["limitMember", "parallelToolCalls", "logprobs", "toolKinds"],
+      basis: "read",
+      tells: ["limitMember"],
+    },
+    {
+      at: "it takes functions",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["toolKinds"],
     },
   ],
   facts: {
     limitMember: "max_tokens",
-    parallelToolCalls: false,
-    logprobs: false,
     toolKinds: "functions",
   },
 } as const satisfies Server;

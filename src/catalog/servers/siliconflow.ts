@@ -7,6 +7,7 @@ export const siliconflow = {
     {
       at: "docs.siliconflow.cn/docs/api/chat-completions-post: enable_thinking, thinking_budget, reasoning_effort",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["limitMember", "efforts", "thinkingSwitch", "toolKinds"],
     },
   ],

@@ -5,16 +5,14 @@ export const tgi = {
   at: [],
   sources: [
     {
-      at: "huggingface/text-generation-inference, router/src/lib.rs: ChatRequest",
+      at: "it takes max_tokens, and functions",
       on: "2026-11-29",
-      tells: ["limitMember", "parallelToolCalls", "efforts", "thinkingSwitch", "toolKinds"],
+      basis: "assumed",
+      tells: ["limitMember", "toolKinds"],
     },
   ],
   facts: {
     limitMember: "max_tokens",
-    parallelToolCalls: false,
-    efforts: [],
-    thinkingSwitch: "none",
     toolKinds: "functions",
   },
 } as const satisfies Server;

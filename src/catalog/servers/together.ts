@@ -7,9 +7,15 @@ export const together = {
     {
       at: "together-ai 0.52, resources/chat/completions: CompletionCreateParams has no parallel_tool_calls",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "reasoningMember", "parallelToolCalls", "n", "logprobs", "toolKinds"],
     },
-    { at: "docs.together.ai/docs/error-codes: 422 of a prompt that is too long", on: "2026-11-29", tells: ["errors"] },
+    {
+      at: "docs.together.ai/docs/error-codes: 422 of a prompt that is too long",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["errors"],
+    },
   ],
   // Its `logprobs` is a number.
   facts: {

@@ -5,19 +5,16 @@ export const transformers = {
   at: [],
   sources: [
     {
-      at: "transformers serve 5.19.0, run: it ignores stop, n, schemas, pictures and efforts",
+      at: "transformers serve 5.19.0: it knows max_tokens alone, ignores n and schemas, and calls cut Responses complete",
       on: "2026-11-28",
-      tells: [
-        "limitMember",
-        "toolChoices",
-        "parallelToolCalls",
-        "responseFormats",
-        "logprobs",
-        "efforts",
-        "thinkingSwitch",
-        "toolKinds",
-        "tellsCuts",
-      ],
+      basis: "run",
+      tells: ["limitMember", "responseFormats", "tellsCuts"],
+    },
+    {
+      at: "what has no place in its handler of chat completions, huggingface/transformers, src/transformers/cli/serving",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["toolChoices", "parallelToolCalls", "logprobs", "efforts", "thinkingSwitch", "toolKinds"],
     },
   ],
   facts: {

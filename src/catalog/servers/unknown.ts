@@ -7,6 +7,7 @@ export const unknown = {
     {
       at: "words that several servers share: transformers 5.19, TensorZero 2026.6, Fastify and others, run",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
   ],

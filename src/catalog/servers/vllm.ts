@@ -5,19 +5,28 @@ export const vllm = {
   at: [],
   sources: [
     {
-      at: "vLLM 0.32.0, entrypoints/openai/chat_completion/protocol.py: reasoning_effort",
+      at: "vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py: all words; earlier versions take these alone",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["efforts"],
     },
     {
       at: "github.com/vllm-project/vllm/issues/57082: the engine gave the answer up",
       on: "2026-11-28",
+      basis: "reported",
       tells: ["ends"],
     },
     {
-      at: "vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py: max_tokens is deprecated, `reasoning`",
+      at: "vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py: max_tokens is deprecated, functions alone, n",
+      on: "2026-11-29",
+      basis: "read",
+      tells: ["limitMember", "n", "toolKinds"],
+    },
+    {
+      at: "vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py: `reasoning`",
       on: "2026-11-27",
-      tells: ["limitMember", "reasoningMember", "n", "toolKinds"],
+      basis: "read",
+      tells: ["reasoningMember"],
     },
   ],
   facts: {

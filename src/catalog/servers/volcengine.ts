@@ -7,6 +7,7 @@ export const volcengine = {
     {
       at: "www.volcengine.com/docs/82379/1494384: thinking.type, reasoning_effort",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["limitMember", "efforts", "thinkingSwitch", "toolKinds"],
     },
   ],

@@ -7,12 +7,19 @@ export const xai = {
     {
       at: "docs.x.ai/docs/guides/debugging-errors; the words of a wrong key with 400: freellmapi#285",
       on: "2026-11-29",
+      basis: "assumed",
       tells: ["errors"],
     },
-    { at: "NousResearch/hermes-agent#42330: minimal and max are refused", on: "2026-11-28", tells: ["efforts"] },
+    {
+      at: "NousResearch/hermes-agent#42330: minimal and max are refused",
+      on: "2026-11-28",
+      basis: "reported",
+      tells: ["efforts"],
+    },
     {
       at: "docs.rs/xai-openapi, chat::ChatRequest and Message; docs.x.ai/docs/api-reference",
       on: "2026-11-27",
+      basis: "read",
       tells: ["limitMember", "n", "toolKinds"],
     },
   ],
