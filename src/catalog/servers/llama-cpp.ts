@@ -5,7 +5,7 @@ export const llamaCpp = {
   at: [],
   sources: [
     {
-      at: "tools/server/server-common.cpp and server-context.cpp of b11549, run: a picture without mmproj and an input beyond the batch are 500",
+      at: "tools/server/server-common.cpp and server-context.cpp of b11549: a picture without mmproj and an input beyond the batch are 500",
       on: "2026-11-29",
       basis: "run",
       tells: ["errors"],

@@ -5,13 +5,13 @@ export const ollama = {
   at: ["ollama.com", ":11434"],
   sources: [
     {
-      at: "ollama 0.17.4, run: 500 of a picture for a model without eyes",
+      at: "ollama 0.17.4: 500 of a picture for a model without eyes",
       on: "2026-11-29",
       basis: "run",
       tells: ["errors"],
     },
     {
-      at: "Ollama 0.17.4, run: a model that does not think refuses an effort, and xhigh and minimal are refused",
+      at: "Ollama 0.17.4: a model that does not think refuses an effort, and xhigh and minimal are refused",
       on: "2026-11-28",
       basis: "run",
       tells: ["efforts", "effortModels", "tellsCuts", "thinkingSwitch"],

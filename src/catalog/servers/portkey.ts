@@ -5,13 +5,13 @@ export const portkey = {
   at: ["api.portkey.ai", ":8787"],
   sources: [
     {
-      at: "Portkey 1.15.2, run: 500 {status, message} of every stream",
+      at: "Portkey 1.15.2: 500 {status, message} of every stream",
       on: "2026-11-29",
       basis: "run",
       tells: ["errorPlaces"],
     },
     {
-      at: "Portkey 1.15.2, run: 500 {status, message} of every stream",
+      at: "Portkey 1.15.2: 500 {status, message} of every stream",
       on: "2026-11-29",
       basis: "assumed",
       tells: ["errors"],
