@@ -20,6 +20,7 @@ export function createLog(level: LogLevel): Logger {
     timestamp: createTimestamp(),
     redact: ["req.headers", "headers", "apiKey", "authorization"],
     serializers: { err: describeError },
+    formatters: { log: renameOwn },
   };
   const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING });
   // The terminal was closed, or the reader has gone. The service goes on, or ends in order, without a log: at its exit
@@ -29,6 +30,17 @@ export function createLog(level: LogLevel): Logger {
     Object.assign(destination, { fd: openSync(devNull, "w") });
   });
   return pino(options, destination);
+}
+
+/** The members that each line has anyway. */
+const OWN: readonly string[] = ["level", "time", "pid", "msg"];
+
+/** Renames facts that would double a member of the line, of which readers of JSON take the last: `time` to `factTime`. */
+export function renameOwn(facts: Record<string, unknown>): Record<string, unknown> {
+  if (!OWN.some((name) => name in facts)) return facts;
+  const renamed = ([name, value]: [string, unknown]) =>
+    OWN.includes(name) ? [`fact${name.charAt(0).toUpperCase()}${name.slice(1)}`, value] : [name, value];
+  return Object.fromEntries(Object.entries(facts).map(renamed));
 }
 
 /**
