@@ -48,6 +48,13 @@ const UPSTREAM_STATUS_STANDS: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.UPSTREAM_ERROR,
 ]);
 
+/** Mistakes of a request: llama.cpp says 500 of some, which SDKs would send again. */
+const MISTAKES: ReadonlySet<ErrorReason> = new Set([
+  ErrorReason.INVALID_REQUEST,
+  ErrorReason.REQUEST_TOO_LARGE,
+  ErrorReason.NOT_FOUND,
+]);
+
 /** A failure, as far as its status depends on it. */
 interface StatusFacts extends Pick<InferenceError, "reason"> {
   readonly facts: Pick<InferenceError["facts"], "upstreamStatus">;
@@ -56,6 +63,7 @@ interface StatusFacts extends Pick<InferenceError, "reason"> {
 /** Maps a failure to the HTTP status of its answer. */
 export function errorStatus(error: StatusFacts): number {
   const { upstreamStatus } = error.facts;
-  const stands = upstreamStatus !== undefined && upstreamStatus >= 400 && upstreamStatus <= 599;
+  const stands =
+    upstreamStatus !== undefined && upstreamStatus >= 400 && upstreamStatus <= (MISTAKES.has(error.reason) ? 499 : 599);
   return stands && UPSTREAM_STATUS_STANDS.has(error.reason) ? upstreamStatus : (STATUS[error.reason] ?? 500);
 }
