@@ -24,38 +24,41 @@ export const CLAIMED_PAGES = [
 export const CLAIMS: readonly Claim[] = [
   ...onPage("README.md", [
     [
+      "test/learning/bandit/shadow/evidence.test.ts",
+      "explores where feedback is dense, and less once grades count",
+      ["explores on up to 5 in 100 calls"],
+    ],
+    [
       "test/conformance/hard-cases/identity.test.ts",
       "have ids that are unique, all of which feedback takes",
-      ["every answer has an id"],
-    ],
-    [
-      "test/routing/steps/choose-model.test.ts",
-      "explores nothing on users where operators want that",
-      ["up to 5 in 100 calls", "changes nothing and says what would change"],
-    ],
-    [
-      "test/conformance/conformance.test.ts",
-      "is what docs/conformance.md shows",
-      ["any of the three formats calls any model"],
+      ["Every response has an"],
     ],
     [
       "test/hub/losses.test.ts",
       "is not sent to $kind of $of abilities where its row says that it is lost",
-      ["never drops it silently"],
+      ["Nothing lost in translation"],
     ],
-    ["test/integration/start.slow.ts", "prints no secret where nobody reads it", ["prints no secret"]],
-    ["test/chaos/workers.chaos.ts", "kill -9 of one worker of two under load", ["all processors of a host"]],
     [
-      "test/integration/anthropic-sdk.test.ts",
-      "messages of the Anthropic SDK",
-      ["all others that speak one of the formats"],
+      "test/learning/learner/figures.test.ts",
+      "tells whom it chooses in each family, and what that is worth altogether",
+      ["routes each kind of prompt"],
+    ],
+    [
+      "test/integration/before-feedback.test.ts",
+      "may be answered by another model once there is feedback",
+      ["That's all it needs", "Send feedback on it", "Ten minutes from nothing"],
     ],
   ]),
   ...onPage("docs/README.md", [
     [
-      "test/conformance/hard-cases/identity.test.ts",
-      "have ids that are unique, all of which feedback takes",
-      ["Every answer has an id"],
+      "test/learning/learner/figures.test.ts",
+      "tells whom it chooses in each family, and what that is worth altogether",
+      ["routes each kind of prompt"],
+    ],
+    [
+      "test/learning/bandit/shadow/evidence.test.ts",
+      "explores where feedback is dense, and less once grades count",
+      ["explores on up to 5 in 100 calls"],
     ],
     ["test/bench/run.ts", "what a request costs in Attune", ["a third of a millisecond of CPU"]],
   ]),
