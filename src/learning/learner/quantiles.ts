@@ -99,7 +99,10 @@ export class Quantiles {
     const way = value / 2 - from / 2;
     const partOf = (to: number): number => {
       if (from >= to) return value === to ? equal : Number(value > to);
-      return value >= to ? 1 : way / (to / 2 - from / 2);
+      if (value >= to) return 1;
+      const whole = to / 2 - from / 2;
+      // Halves of the least numbers that there are may be the same.
+      return whole > 0 ? way / whole : 0;
     };
     for (let high = this.#values.length - 1; left > 0 && high >= 0; high--) {
       const to = this.#values[high] ?? 0;

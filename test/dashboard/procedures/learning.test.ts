@@ -12,6 +12,14 @@ import { createPeople, type People } from "../people.ts";
 const BASE = "gpt-6-astra";
 const GOOD = "claude-haiku-5-5";
 
+/** Providers, which no test calls: what is learned of made-up answers is told of nowhere. */
+const PROVIDERS = `
+upstreams:
+  openai: { kind: openai-responses, baseUrl: "http://127.0.0.1:1/v1", apiKey: none }
+  anthropic: { kind: anthropic-messages, baseUrl: "http://127.0.0.1:1", apiKey: none }
+learning: { mode: observe, models: any }
+`;
+
 interface Estimate {
   readonly worth: number;
   readonly low: number;
@@ -139,17 +147,24 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   });
 
   it("tells what on would do in observed workloads alone, and of no excluded model", async () => {
-    const people = await begin(120);
-    const outlooks = async () => {
-      const { data } = await people.byRole.viewer.query("learning.outlooks", { projectId: people.projectId });
-      return data as { model: string; outlook: { low: number; rewards: number } }[];
-    };
-    expect(await outlooks()).toEqual([{ model: BASE, outlook: expect.objectContaining({ rewards: 120 }) }]);
-    expect((await outlooks())[0]?.outlook.low).toBeGreaterThan(0);
-    expect((await read(people)).learned?.finding).toMatchObject({ model: GOOD, rewards: 24, comparisons: 0 });
-    await control(people, { mode: "on", excluded: [GOOD] });
-    expect(await outlooks()).toEqual([]);
-    expect((await read(people)).learned?.finding).toBeNull();
+    const sandboxed = service;
+    service = await startDashboardService({ databaseUrl: databases.url, configText: PROVIDERS });
+    try {
+      const people = await begin(120);
+      const outlooks = async () => {
+        const { data } = await people.byRole.viewer.query("learning.outlooks", { projectId: people.projectId });
+        return data as { model: string; outlook: { low: number; rewards: number } }[];
+      };
+      expect(await outlooks()).toEqual([{ model: BASE, outlook: expect.objectContaining({ rewards: 120 }) }]);
+      expect((await outlooks())[0]?.outlook.low).toBeGreaterThan(0);
+      expect((await read(people)).learned?.finding).toMatchObject({ model: GOOD, rewards: 24, comparisons: 0 });
+      await control(people, { mode: "on", excluded: [GOOD] });
+      expect(await outlooks()).toEqual([]);
+      expect((await read(people)).learned?.finding).toBeNull();
+    } finally {
+      await service.close();
+      service = sandboxed;
+    }
   });
 
   it("shows shadow trials of one, what they cost, and how far their judge is right", async () => {
