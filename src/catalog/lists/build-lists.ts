@@ -61,7 +61,9 @@ export function buildLists(
     const name = key.startsWith(`${entry["litellm_provider"]}/`) ? key.slice(key.indexOf("/") + 1) : key;
     if (!isModelName(name) || /^ft:|^(?:[\w-]+\/)?\d+-month-commitment/.test(name)) continue;
     const listed = `${provider}/${name.replace(/^(?:vertex_ai|azure_ai|cohere|azure)\//, "")}`;
-    models.set(listed, compare(readLitellmFacts(entry, name).facts, others.get(listed)));
+    const facts = compare(readLitellmFacts(entry, name).facts, others.get(listed));
+    // What has no facts of a model is none: the containers of a provider's tools stand beside its models.
+    if (Object.keys(facts).length > 0) models.set(listed, facts);
   }
   const lines = [...models].map(([key, facts]) => `${key}\t${JSON.stringify(facts)}`).sort(byBytes);
   return `${[`#\t${JSON.stringify({ sources })}`, ...lines].join("\n")}\n`;

@@ -32,6 +32,11 @@ describe("ModelLists", () => {
     });
   });
 
+  it("leaves out what has no facts of a model: a provider's tool with a price of its own", () => {
+    const container = { mode: "chat", litellm_provider: "openai", code_interpreter_cost_per_session: 0.03 };
+    expect([...lists({ container }).list()]).toEqual([]);
+  });
+
   it("refuses what is no list", () => {
     expect(() => new ModelLists(Buffer.from("{}"))).toThrow("attune models update");
   });
