@@ -11,7 +11,7 @@ export interface TokenRateLimits {
 
 /** The sender of a request with a feedback token. */
 interface TokenSender {
-  /** What tells a token, its target and an address from others; no address if it is not known. */
+  /** Ids of a token, its target and an address; no address if it is not known. */
   readonly token: string;
   readonly target: string;
   readonly address: string | undefined;

@@ -9,7 +9,7 @@ const OPENAI_TIERS = {
   batch: { multiple: 0.5 },
 } as const;
 
-/** What changes a price at Anthropic: batches, the region, web searches; its other tools cost no more than tokens. */
+/** Steps of Anthropic's prices: batches, the region, web searches; its other tools cost no more than tokens. */
 const ANTHROPIC = {
   tiers: { batch: { multiple: 0.5 } },
   regions: { us: 1.1 },

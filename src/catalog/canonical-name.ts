@@ -2,7 +2,7 @@
 const MAKER =
   /^(?:openai|anthropic|google|gemini|x-ai|xai|mistralai|mistral|deepseek|moonshotai|moonshot|z-ai|zai|groq|azure|bedrock|vertex_ai|openrouter|models|meta-llama|qwen|cohere)\//;
 
-/** What Amazon Bedrock puts before a model: a region, and the maker. */
+/** Prefixes of Amazon Bedrock's model names: a region, and the maker. */
 const BEDROCK =
   /^(?:(?:us|eu|apac|global|jp|au|ca|in|us-gov)\.)?(?=(?:anthropic|openai|mistral|deepseek|moonshotai)\.)\w+\./;
 

@@ -5,7 +5,7 @@ import { selectPrices } from "./select-prices.ts";
 
 const PICOS_PER_NANO = 1000;
 
-/** What a call cost. */
+/** The cost of a call. */
 export interface CallCost {
   /** Nano-USD, of all that has a price. */
   readonly nanos: number;

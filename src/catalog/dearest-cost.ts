@@ -3,7 +3,7 @@ import type { KindCounts } from "./count-kinds.ts";
 import type { PricePicos, TokenKind, TokenPrices } from "./prices.ts";
 import { selectPrices } from "./select-prices.ts";
 
-/** What a request asks for that changes its price. */
+/** Members of a request that change its price. */
 export interface CallTerms {
   /** Tier of service that is asked for; empty if none is. */
   readonly serviceTier: string;

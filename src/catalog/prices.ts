@@ -56,7 +56,7 @@ export type PricePicos = PriceSet & {
   /** By the tier of service, or the speed, that served. */
   readonly tiers?: Readonly<Record<string, PriceSet>> | undefined;
   readonly hours?: readonly HourPrices[] | undefined;
-  /** How many times the price of tokens is charged, by the region that is charged for. */
+  /** Multiples of the price of tokens, by the region that is charged for. */
   readonly regions?: Readonly<Record<string, number>> | undefined;
   /** A call of a tool that the provider runs, in nano-USD, by its name. */
   readonly toolCallNanos?: Readonly<Record<string, number>> | undefined;

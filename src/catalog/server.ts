@@ -16,13 +16,13 @@ export interface Source {
   readonly tells: readonly (keyof ServerFacts)[];
 }
 
-/** What is known of a server: one file of `servers/` each. */
+/** The facts of a server: one file of `servers/` each. */
 export interface Server {
   /** Hosts that it is guessed from, with all that end in a dot and one of them; `:PORT` is a port of any host. */
   readonly at: readonly string[];
   readonly sources: readonly Source[];
   /** Otherwise than a server that is not known, on all of its routes. */
   readonly facts: Partial<ServerFacts>;
-  /** What is otherwise on one route alone. */
+  /** Facts that differ on one route. */
   readonly routes?: Readonly<Partial<Record<Route, Partial<ServerFacts>>>>;
 }

@@ -64,7 +64,7 @@ interface Fact {
   readonly source: string;
 }
 
-/** What holds: the operator's own configuration, or what is built in. */
+/** The facts that count: the operator's own configuration, or the built-in ones. */
 function ownFacts(model: CatalogModel | undefined, file: string | undefined): Fact[] {
   if (model === undefined) return [];
   const { deployments, optimizations: _, checks: _c, candidates: _n, price, listed: _l, createdAt, ...facts } = model;

@@ -7,7 +7,7 @@ import { providerOf, type ServingUpstream } from "./provider-of.ts";
 type Written = Readonly<Record<string, unknown>>;
 
 /** A place that serves a model, as it is written. */
-interface Place {
+interface WrittenDeployment {
   readonly upstream: string;
   readonly model: string;
   readonly price?: unknown;
@@ -74,10 +74,10 @@ function completeModel(name: string, written: Written, { upstreams, lists }: Sou
   };
 }
 
-function placesOf(deployments: unknown): readonly Place[] | undefined {
+function placesOf(deployments: unknown): readonly WrittenDeployment[] | undefined {
   if (!Array.isArray(deployments)) return undefined;
   return deployments.filter(
-    (place): place is Place =>
+    (place): place is WrittenDeployment =>
       isMap(place) && typeof place["upstream"] === "string" && typeof place["model"] === "string",
   );
 }
@@ -86,13 +86,22 @@ function isNameAlone(written: Written): boolean {
   return Object.keys(written).every((member) => member === "name" || member === "deployments" || member === "aliases");
 }
 
-function unknownModel(name: string, at: ServingUpstream | undefined, deployments: readonly Place[]): Written {
+function unknownModel(
+  name: string,
+  at: ServingUpstream | undefined,
+  deployments: readonly WrittenDeployment[],
+): Written {
   const tokens = { contextWindow: UNKNOWN_TOKENS, maxOutputTokens: UNKNOWN_TOKENS };
   return { name, family: familyOf(at?.kind), ...tokens, deployments };
 }
 
 /** A provider that has a price of its own for a model is told apart. */
-function withPrices(name: string, serving: readonly FoundUpstream[], lists: ModelLists, price: unknown): Place[] {
+function withPrices(
+  name: string,
+  serving: readonly FoundUpstream[],
+  lists: ModelLists,
+  price: unknown,
+): WrittenDeployment[] {
   return serving.map(({ upstream, provider }) => {
     const own = lists.find(provider, name)?.price;
     const differs = own !== undefined && price !== undefined && JSON.stringify(own) !== JSON.stringify(price);

@@ -157,7 +157,7 @@ export function price() {
   return numeric(z.number({ error }).min(0, { error }).max(1_000_000, { error }).refine(isWholePicos, { error }));
 }
 
-/** How many times another price is charged. */
+/** A multiple of another price. */
 export function multiple() {
   const error = "must be a number from 0 to 1000";
   return numeric(z.number({ error }).min(0, { error }).max(1000, { error }));

@@ -32,7 +32,7 @@ function baseUrls({ upstreams }: Config): string[] {
   });
 }
 
-/** Where nothing is configured, the sandbox stands in for all providers. */
+/** The sandbox stands in for all providers where nothing is configured. */
 function madeUp({ models, upstreams, prefix }: Config): string[] {
   const isAlone = Object.keys(upstreams).length === 1;
   const sandboxes = sandboxNames(upstreams);

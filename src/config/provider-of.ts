@@ -1,13 +1,13 @@
 import { guessServer } from "../catalog/server-facts.ts";
 
-/** What of an upstream tells whose models it serves. */
+/** The parts of an upstream that tell whose models it serves. */
 export interface ServingUpstream {
   readonly name: string;
   readonly kind: string;
   readonly baseUrl: string;
 }
 
-/** Whose models an upstream of a kind serves where its address says nothing. */
+/** Providers whose models an upstream of a kind serves where its address says nothing. */
 const OF_KIND: Readonly<Record<string, string>> = {
   ...{ "openai-responses": "openai", "anthropic-messages": "anthropic", "bedrock-converse": "bedrock" },
 };

@@ -77,7 +77,7 @@ export interface NewFeedbackEntry {
   readonly workload: string;
   /** Public id of the key that sent it. */
   readonly keyId: string;
-  /** Who gave it, where that is neither the end user of the inference nor the key; null otherwise. */
+  /** Its rater, where that is neither the end user of the inference nor the key; null otherwise. */
   readonly rater: string | null;
   /** Names of nested groups joined with dots. */
   readonly name: string;
@@ -99,7 +99,7 @@ export interface FeedbackStore {
   takeBack(asked: SentFeedback): Promise<"gone" | "unknown" | "late">;
 }
 
-/** What a sender has sent. */
+/** The feedback of a sender. */
 export interface SentFeedback {
   readonly projectId: string;
   readonly keyId: string;

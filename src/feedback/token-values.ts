@@ -8,7 +8,7 @@ import type { CountValues, NamedContent, ReadSaid, TokenBounds } from "./ports.t
 const MOST_COUNTED = 10_000;
 
 /** The values that a rater gave on an answer. */
-interface Said {
+interface GivenValues {
   count: number;
   /** The names that may be given once. */
   readonly names: Set<string>;
@@ -18,42 +18,42 @@ interface Said {
 export class TokenValues implements TokenBounds {
   readonly #most: number;
   readonly #read: ReadSaid;
-  readonly #said = new LRUCache<string, Said>({ max: MOST_COUNTED });
+  readonly #given = new LRUCache<string, GivenValues>({ max: MOST_COUNTED });
 
   constructor(most: number, read: ReadSaid) {
     this.#most = most;
     this.#read = read;
   }
 
-  /** Reads what was said before, where that is not known. While it cannot be read, what this process has heard counts. */
+  /** Reads what was given before, where that is not known. While it cannot be read, what this process has heard counts. */
   async open(grant: FeedbackGrant, projectId: string): Promise<CountValues> {
     const key = JSON.stringify([projectId, grant.inferenceId, grant.attempt, grant.sessionId, grant.rater]);
-    const known = this.#said.get(key);
+    const known = this.#given.get(key);
     const before = known === undefined ? await this.#read(grant, projectId, this.#most).catch(() => []) : [];
-    const said = this.#said.get(key) ?? { count: before.length, names: new Set(before) };
-    this.#said.set(key, said);
+    const given = this.#given.get(key) ?? { count: before.length, names: new Set(before) };
+    this.#given.set(key, given);
     return ({ values, takenBack }) => {
-      for (const name of takenBack) release(name, grant, said);
-      this.#take(said, grant, values);
+      for (const name of takenBack) release(name, grant, given);
+      this.#take(given, grant, values);
     };
   }
 
   /** Counts the values of an event. Throws INVALID_REQUEST where one may not be sent, and counts none of them then. */
-  #take(said: Said, { metrics }: FeedbackGrant, values: readonly NamedContent[]): void {
-    if (metrics !== undefined) for (const value of values) checkGranted(value, metrics, said.names);
-    if (said.count + values.length > this.#most) {
+  #take(given: GivenValues, { metrics }: FeedbackGrant, values: readonly NamedContent[]): void {
+    if (metrics !== undefined) for (const value of values) checkGranted(value, metrics, given.names);
+    if (given.count + values.length > this.#most) {
       const problem =
-        `has ${values.length} values, and ${said.count} were given on this before: a feedback token sends at most ` +
+        `has ${values.length} values, and ${given.count} were given on this before: a feedback token sends at most ` +
         `${this.#most} on one answer or session (server.limits.tokenValues)`;
       throw InferenceError.invalid("feedback", problem);
     }
-    said.count += values.length;
-    if (metrics !== undefined) for (const { name } of values) said.names.add(name);
+    given.count += values.length;
+    if (metrics !== undefined) for (const { name } of values) given.names.add(name);
   }
 }
 
 /** Lets what is taken back be given again; it goes on counting as a value. */
-function release(group: string, { metrics }: FeedbackGrant, { names }: Said): void {
+function release(group: string, { metrics }: FeedbackGrant, { names }: GivenValues): void {
   if (metrics !== undefined && !Object.keys(metrics).some((name) => isWithin(name, group))) {
     throw notGranted(group, metrics);
   }
@@ -68,12 +68,12 @@ function notGranted(name: string, metrics: NonNullable<FeedbackGrant["metrics"]>
 function checkGranted(
   { name, content }: NamedContent,
   metrics: NonNullable<FeedbackGrant["metrics"]>,
-  said: Set<string>,
+  given: Set<string>,
 ) {
   const place = `feedback.${name}`;
   const granted = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
   if (granted === undefined) throw notGranted(name, metrics);
-  if (granted.several !== true && said.has(name)) {
+  if (granted.several !== true && given.has(name)) {
     throw InferenceError.invalid(place, "was given before, and this feedback token sends it once");
   }
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = granted;

@@ -17,7 +17,7 @@ const COUNTED = {
   "routed.calls": { property: "routedCalls" },
   "estimated.calls": { property: "estimatedCalls" },
   "priced.calls": { property: "pricedCalls" },
-  /** What was sent before a call failed costs too. */
+  /** Failed calls cost what was sent before they failed. */
   "failed.priced.calls": { property: "pricedCalls", of: "failed" },
   /** Neither read from a cache nor written into one. */
   inputTokens: { property: "inputTokens" },
@@ -36,7 +36,7 @@ const COUNTED = {
 
 type SavedName = `saved.${SavingKind}`;
 
-/** What was saved by kind. */
+/** Savings by kind. */
 const SAVED = Object.fromEntries(
   SAVING_KINDS.map((kind) => [`saved.${kind}`, { property: SAVED_COLUMNS[kind] }]),
 ) as Readonly<Record<SavedName, Source>>;

@@ -35,7 +35,7 @@ export function pickFinding(findings: readonly Finding[], excluded: readonly str
   return byGain.find(({ low }) => low > 0) ?? cheapest ?? byGain[0];
 }
 
-/** What is known beside a finding. */
+/** Facts beside a finding. */
 interface FindingContext {
   /** The cost of base's calls; null where that is not known. */
   readonly baseNanos: number | null;

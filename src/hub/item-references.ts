@@ -18,7 +18,7 @@ export function readOwnItemId(id: string): OwnItem | undefined {
   return { inferenceId: parts.slice(0, 5).join("-"), position };
 }
 
-/** What stands for an item of the Responses format: it may leave out its type, and then has nothing but an id. */
+/** A reference to an item of the Responses format: it may leave out its type, and then has nothing but an id. */
 const MAY_REFER = /"item_reference"|^(?!.*"type")/s;
 
 /** Returns the id of the item that a message refers to; undefined for a message that is no reference. */

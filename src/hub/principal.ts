@@ -15,7 +15,7 @@ export interface Principal {
 
 /** The right that a feedback token gives. */
 export interface FeedbackGrant extends FeedbackTarget {
-  /** Who uses it, as far as the address tells: see addressRater(). Absent where that is not known. */
+  /** Its user, as far as the address tells: see addressRater(). Absent where that is not known. */
   readonly rater?: string | undefined;
   /** The metrics and notes that it sends, by name; all if absent. */
   readonly metrics?: GrantedMetrics | undefined;

@@ -15,7 +15,7 @@ export function memberRater(id: string): string {
 
 /** Somebody who gives feedback. */
 export interface Rater {
-  /** What tells a rater from others. */
+  /** The identity of a rater. */
   readonly id: string;
   /** True of a key that rates calls without an end user, and of members: the operator gave them their right. */
   readonly isTrusted: boolean;

@@ -111,7 +111,7 @@ export interface ModelThinking {
   readonly thinkingSwitch?: (typeof THINKING_SWITCHES)[number] | undefined;
 }
 
-/** What is known of a server, on one of its routes. */
+/** The facts of a server, on one of its routes. */
 export interface ServerFacts {
   readonly instructionRole: (typeof INSTRUCTION_ROLES)[number];
   readonly limitMember: (typeof LIMIT_MEMBERS)[number];

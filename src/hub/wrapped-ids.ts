@@ -6,7 +6,7 @@ const UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
 /** Prefixes that clients and formats put before the id of an answer. */
 const PREFIXED = new RegExp(`^(?:chatcmpl|resp|msg|cmpl|gen|run|lc_run)(?:_|--?)(${UUID}(?:\\.\\d{1,3})?)$`);
 
-/** What LiteLLM writes in base64 behind `resp_`: `litellm:custom_llm_provider:P;model_id:M;response_id:ID`. */
+/** The text that LiteLLM writes in base64 behind `resp_`: `litellm:custom_llm_provider:P;model_id:M;response_id:ID`. */
 const LITELLM = new RegExp(`(?:^|;)response_id:(?:resp_)?(${UUID})(?:;|$)`);
 const BASE64 = /^resp_([A-Za-z0-9+/=_-]{48,2048})$/;
 

@@ -7,7 +7,7 @@ export type ModelFacts = Partial<
   Pick<KnownModel, "contextWindow" | "maxInputTokens" | "maxOutputTokens" | "thinking" | "price">
 >;
 
-/** What is known of a model, and whether Attune says so itself. */
+/** The known facts of a model, and whether Attune says so itself. */
 export interface KnownFacts {
   readonly facts: ModelFacts;
   readonly isBuiltIn: boolean;

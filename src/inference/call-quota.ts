@@ -37,7 +37,7 @@ export interface CallLimiter {
   checkModel(call: AdmittedCall): void;
 }
 
-/** How a call ended: answered, canceled by its caller, or failed. */
+/** The end of a call: answered, canceled by its caller, or failed. */
 export type CallOutcome = "answered" | "canceled" | "failed";
 
 /** The part of its limits that one call takes. */

@@ -17,7 +17,7 @@ export interface WorkloadKey {
 /** The calls that one decision on who answers is for. */
 export type DecisionUnit = "session" | "request";
 
-/** Who finds out whether another model does better: users of some calls, trials in the shadow alone, or nobody. */
+/** The ones who find out whether another model does better: users of some calls, trials in the shadow alone, or nobody. */
 export type Exploration = "users" | "shadow" | "off";
 
 /** The resolved shadow trials of a workload. */

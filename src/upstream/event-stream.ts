@@ -138,7 +138,7 @@ class StreamedBody {
   }
 }
 
-/** What a broken connection has cut is no event. */
+/** A frame that a broken connection has cut is no event. */
 function isWholeJson(data: string): boolean {
   try {
     return typeof JSON.parse(data) === "object";

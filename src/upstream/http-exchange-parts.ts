@@ -15,7 +15,7 @@ export interface HttpExchangeParts {
   /** The keys and the values of configured headers: an upstream that repeats them in an error must not be repeated. */
   readonly secrets: readonly string[];
   readonly name: string;
-  /** What is known of its server. */
+  /** The facts of its server. */
   readonly profile: KnownFacts;
 }
 

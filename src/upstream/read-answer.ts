@@ -94,7 +94,7 @@ interface AskedPath {
   /** Name of the upstream in the configuration. */
   readonly name: string;
   readonly url: URL;
-  /** What is known of its server. */
+  /** The facts of its server. */
   readonly profile?: KnownFacts;
 }
 

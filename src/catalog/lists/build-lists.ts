@@ -22,10 +22,10 @@ export interface GenaiModel {
   readonly cacheRead?: number | undefined;
 }
 
-/** What the lists say of a model at a provider. */
+/** The facts that the lists have of a model at a provider. */
 export interface ListedModel extends ListedFacts {
   readonly displayName?: string;
-  /** What another list says otherwise, by its name. */
+  /** Facts in which another list differs, by its name. */
   readonly disagree?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 

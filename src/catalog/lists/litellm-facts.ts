@@ -1,12 +1,12 @@
 import type { KnownModel } from "../known-model.ts";
 import { type LitellmEntry, readLitellmPrice } from "./litellm-price.ts";
 
-/** What an entry of LiteLLM's map says of a model. */
+/** The facts that an entry of LiteLLM's map has of a model. */
 export type ListedFacts = Partial<
   Pick<KnownModel, "contextWindow" | "maxInputTokens" | "maxOutputTokens" | "minCacheableTokens" | "thinking" | "price">
 > & {
   readonly embeddings?: true;
-  /** What it takes and does beside text: vision, audio, pdf, tools, schemas, reasoning. */
+  /** Abilities beside text: vision, audio, pdf, tools, schemas, reasoning. */
   readonly abilities?: readonly string[];
   /** Day on which its provider retires it. */
   readonly retiresAt?: string;

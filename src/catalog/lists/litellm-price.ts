@@ -130,7 +130,7 @@ function addSteps(base: WrittenPriceSet, steps: ReadonlyMap<number, Prices> = ne
 /** OpenAI calls priority fast too. */
 const NAMES: Readonly<Record<string, readonly string[]>> = { priority: ["priority", "fast"], batches: ["batch"] };
 
-/** What a tier does not say costs as in the standard one. */
+/** Prices that a tier does not have are those of the standard one. */
 function tierEntries(
   tier: string,
   steps: ReadonlyMap<number, Prices>,

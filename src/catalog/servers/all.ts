@@ -38,7 +38,7 @@ import { vllm } from "./vllm.ts";
 import { volcengine } from "./volcengine.ts";
 import { xai } from "./xai.ts";
 
-/** What is known of each server: an address belongs to the first one that has its host. */
+/** The facts of each server: an address belongs to the first one that has its host. */
 export const SERVERS = {
   openai,
   anthropic,

@@ -8,7 +8,7 @@ import type { JsonObject } from "./json.ts";
 import type { Losses } from "./losses.ts";
 import type { SseMessage } from "./sse.ts";
 
-/** What is known of an upstream's server; facts that are absent are those of a server that is not known. */
+/** The facts of an upstream's server; facts that are absent are those of a server that is not known. */
 export type KnownFacts = Partial<ServerFacts> | undefined;
 
 /** The target of a translation, and what its upstream is known to take. */

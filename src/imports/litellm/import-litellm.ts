@@ -26,9 +26,9 @@ export function importLitellm(text: string, map: unknown = {}): Imported {
   const placed = new Map<string, [PlacedModel, ...PlacedModel[]]>();
   const secrets = new Secrets(variablesIn(text));
   const target = { placed, upstreams, notes, secrets, seconds, map: new SettingsView(map, "the map of models") };
-  const unasked = findUnasked(entries);
+  const zeroWeights = findZeroWeights(entries);
   for (const entry of entries) {
-    if (unasked.has(entry)) leaveOut(entry, "its weight is 0: it is never asked", notes);
+    if (zeroWeights.has(entry)) leaveOut(entry, "its weight is 0: it is never asked", notes);
     else addEntry(entry, target);
   }
   const models = new Map([...placed].map(([name, joined]) => [name, joinPlaces(joined, notes)]));
@@ -48,7 +48,7 @@ interface Target extends EntryContext {
 }
 
 /** Entries of a weight of 0 are never asked where another one of their name has more. */
-function findUnasked(entries: readonly SettingsView[]): ReadonlySet<SettingsView> {
+function findZeroWeights(entries: readonly SettingsView[]): ReadonlySet<SettingsView> {
   const weightOf = (entry: SettingsView) =>
     Number(Object.fromEntries(entry.map("litellm_params").entries)["weight"] ?? 1);
   const asked = new Set(entries.filter((entry) => weightOf(entry) > 0).map((entry) => entry.text("model_name")));

@@ -4,7 +4,7 @@ import type { ImportNote } from "../imported.ts";
 import { knownFacts, type ModelFacts, mergeFacts } from "../known-facts.ts";
 import type { SettingsView } from "../settings-view.ts";
 
-/** Where facts of a model stand: LiteLLM's map, what the file says of the model, and the settings of its calls. */
+/** Sources of a model's facts: LiteLLM's map, what the file says of the model, and the settings of its calls. */
 interface FactSources {
   readonly provider: string;
   /** The model as its provider calls it. */

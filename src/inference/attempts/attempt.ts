@@ -208,7 +208,7 @@ export class Attempt {
     return held?.response.content ?? (isWinner ? this.#run.contentFrom(this.#choice) : []);
   }
 
-  /** What was asked and said so far. */
+  /** The exchange so far. */
   get #exchange(): Exchange {
     const { unseenMs: ms } = this.progress;
     const unseen = ms === undefined ? undefined : { ms, mostTokens: this.#mostTokens };

@@ -35,7 +35,7 @@ export interface MetricValue {
   readonly name: string;
   readonly value: boolean | number;
   readonly direction: "max" | "min";
-  /** What its rater's vote counts for. */
+  /** The weight of its rater's vote. */
   readonly weight: number;
 }
 

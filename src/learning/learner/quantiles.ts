@@ -16,7 +16,7 @@ export interface QuantilesSnapshot {
   readonly counts: readonly number[];
   /** Counts of further values between each one and the one before. None if absent. */
   readonly below?: readonly number[];
-  /** How many of the values that are counted further up may be less than each one. None if absent. */
+  /** Counts of values further up that may be less than each one. None if absent. */
   readonly later?: readonly number[];
 }
 

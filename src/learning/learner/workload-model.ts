@@ -50,7 +50,7 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly delay?: Delay;
   /** The age of the last learned answer when it was learned, in milliseconds; absent while it is not known. */
   readonly behindMs?: number;
-  /** What raters' votes count for; absent where nobody has voted. */
+  /** The weights of raters' votes; absent where nobody has voted. */
   readonly voices?: VoicesSnapshot;
   /** True once people were told what the mode `on` would do. */
   readonly isOutlookTold?: boolean;

@@ -1,7 +1,7 @@
 /** Strings, with the colon after a name, and numbers. */
 const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g;
 
-/** What parsers make different values of. */
+/** JSON of which parsers make different values. */
 interface Ambiguities {
   /** A number that a double may not hold: more than 15 digits, or beyond its range. */
   readonly hasLongNumber: boolean;

@@ -3,7 +3,7 @@ import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { isObject } from "../is-object.ts";
 import { parseMoment } from "../parse-time.ts";
 
-/** Whether messages have times, by their schemas. */
+/** Schemas by whether their messages have times. */
 const timed = new WeakMap<DescMessage, boolean>();
 
 /**

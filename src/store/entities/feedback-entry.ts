@@ -49,7 +49,7 @@ export const FeedbackEntry = defineEntity({
     workload: p.text().default(""),
     /** Session as a whole that it is on; its inference stands for that then. */
     sessionId: p.text().nullable(),
-    /** Who gave it, where that is neither the end user of the inference nor the key; see raterOf(). */
+    /** Its rater, where that is neither the end user of the inference nor the key; see raterOf(). */
     rater: p.text().nullable(),
   },
 });

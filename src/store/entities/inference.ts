@@ -57,7 +57,7 @@ export const Inference = defineEntity({
     reasoningTokens: p.integer().nullable(),
     /** True if the tokens are an estimate: the caller left before the upstream had counted. */
     usageEstimated: p.boolean().default(false),
-    /** What changes the cost beside the counts, as BillingFacts has it in JSON; null where nothing does. */
+    /** Facts that change the cost beside the counts, as BillingFacts has it in JSON; null where nothing does. */
     billing: p.json<JsonObject>().nullable(),
     /** Of all attempts, each at the price of its deployment. */
     costNanos: p.bigint("number").nullable(),

@@ -62,7 +62,7 @@ export function decodeFinish(
   };
 }
 
-/** What stopped a turn for these reasons can be gone on with, which is what PAUSE means. */
+/** Reasons of a turn that can be continued, which is what PAUSE means. */
 const PAUSES: ReadonlySet<string> = new Set(["max_messages", "steered"]);
 
 /** A refusal in words ends as STOP, as in the Chat format: the refusal block itself says what it is. */

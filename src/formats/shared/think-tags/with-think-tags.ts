@@ -27,14 +27,14 @@ export function withThinkTags(decoder: EventDecoder, seals: boolean): EventDecod
 class ThinkTags {
   readonly #seals: boolean;
   readonly #events = new EventList();
-  /** Those of further choices. */
+  /** Splitters of further choices. */
   readonly #choices = new Map<number, ThinkTags>();
   /** Blocks so far that the upstream did not number. */
   #shift = 0;
   /** The open text as it began, and what splits it. */
   #text: { readonly start: BlockStart; readonly splitter: TagSplitter } | undefined;
   #open: "thinking" | "text" | undefined;
-  /** What else was said of a text that has not begun. */
+  /** Members of a text that has not begun. */
   #aside: BlockDelta[] = [];
   #tokens: TokenLogprob[] = [];
 

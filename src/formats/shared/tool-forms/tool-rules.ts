@@ -10,7 +10,7 @@ export interface ToolRules {
    * deferred tools. Absent for an upstream that knows functions alone.
    */
   readonly ownDialect?: Dialect;
-  /** Whose tools with free text input go on as they are: those of any caller, of callers of a format, or nobody's. */
+  /** Callers whose tools with free text input go on as they are: those of any caller, of callers of a format, or nobody's. */
   readonly customTools: "any" | Dialect | "none";
 }
 

@@ -10,7 +10,7 @@ interface FailuresQuery {
   readonly range: TimeRange;
 }
 
-/** What failed calls are told apart by, in their rows; the model is the one that failed to answer. */
+/** Columns by which failed calls are told apart; the model is the one that failed to answer. */
 export const FAILURE_COLUMNS = {
   reason: "coalesce(error_reason, '')",
   upstream: "upstream",
