@@ -1,5 +1,6 @@
 import { Code, ConnectError, type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { CALLER_DEADLINE_PASSED } from "../inference/run/deadline.ts";
 
 /**
  * Time before its deadline at which a caller that leaves is held to have waited for it: its clock began before the call
@@ -47,8 +48,5 @@ function isLate(reason: unknown, leftMs: number | undefined): boolean {
 }
 
 function deadlineExceeded(): InferenceError {
-  return new InferenceError(
-    ErrorReason.DEADLINE_EXCEEDED,
-    "the caller's deadline passed before the answer was complete",
-  );
+  return new InferenceError(ErrorReason.DEADLINE_EXCEEDED, CALLER_DEADLINE_PASSED);
 }

@@ -66,7 +66,7 @@ describe("attune replay", () => {
   it("prints a table for people, and says where the rows are too few", async () => {
     const { status, stdout, stderr } = await folder.run([...ARGS.slice(0, -4), "--steps", "5000", "--holdout", "300"]);
     expect([status, stderr]).toEqual([0, "the file has rows for streams of 1200 steps, and not 5000\n"]);
-    expect(stdout).toMatch(/^policy baht-g\/9, base plain, 2 streams of 1200 requests from 1500 rows$/m);
+    expect(stdout).toMatch(/^policy baht-g\/10, base plain, 2 streams of 1200 requests from 1500 rows$/m);
     expect(stdout).toMatch(/^reward above base's +-?0\.\d{4} \+- 0\.\d{4}$/m);
   });
 
@@ -129,7 +129,7 @@ describe("attune replay on records", () => {
   it.each([
     ["what only rows have", ["--base", BASE, "--seeds", "3"], "error: --seeds is for rows: give --data"],
     ["a model that is not there", ["--base", "best"], "there is no model 'best'"],
-    ["a time that is none", ["--base", BASE, "--since", "yesterday"], "It must be a date, or a time as in"],
+    ["a time that is none", ["--base", BASE, "--since", "yesterday"], "must be a time such as 2027-01-31"],
   ])("says what is wrong with %s, with status 1", async (_, args, message) => {
     const { status, stderr } = await folder.run(["replay", ...args]);
     expect(status).toBe(1);

@@ -92,7 +92,13 @@ function bare(body: JsonObject, format: Inbound): JsonObject {
   const said = JSON.parse(
     JSON.stringify(rest, (key, value) => (key === "detail" && value === "auto" ? undefined : value)),
   );
+  if (format === "chat") return withLimit(said);
   return format === "responses" ? withInstructions(said) : said;
+}
+
+/** A server that nothing is known of gets the limit of callers of other formats by its older name. */
+function withLimit({ max_tokens, ...body }: JsonObject): JsonObject {
+  return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
 }
 
 /** Instructions are the first system message. */

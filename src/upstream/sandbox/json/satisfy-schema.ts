@@ -2,6 +2,7 @@ import { generateSync } from "json-schema-faker";
 import { isJsonObject, type JsonObject } from "../../../formats/shared/json.ts";
 import { compileSchema } from "../../../lib/json-schema/compile-schema.ts";
 import { DeadlineError, withDeadline } from "../../../lib/json-schema/deadline.ts";
+import { doubt } from "../../../lib/json-schema/doubtful-keywords.ts";
 import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
 
 /** Most characters of a schema. */
@@ -47,9 +48,15 @@ function findValue(schema: unknown, root: "object" | "any"): unknown {
   checkSizes(schema);
   const isValid = compile(schema);
   const typed = root === "object" ? asObject(schema) : schema;
+  let doubtful: { readonly value: unknown } | undefined;
   for (const value of candidates(typed)) {
-    if (isValid(value) && (root === "any" || isJsonObject(value))) return value;
+    doubt.isNoted = false;
+    if (!isValid(value) || (root === "object" && !isJsonObject(value))) continue;
+    if (!doubt.isNoted) return value;
+    doubtful ??= { value };
   }
+  // Only where no value is found that every validator accepts.
+  if (doubtful !== undefined) return doubtful.value;
   throw new UnsatisfiableSchema(
     root === "object"
       ? "the sandbox finds no object that the schema accepts"
