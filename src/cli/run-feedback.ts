@@ -31,7 +31,7 @@ function withReason(value: NamedValue["value"], reason: string | undefined): unk
 async function send(url: string, key: string, events: readonly unknown[]): Promise<readonly Result[]> {
   // The service may be below a path.
   const address = URL.canParse(url)
-    ? new URL(`${url.replace(/\/+$/, "")}/v1/feedback`)
+    ? new URL(`${url.replace(/(?<!\/)\/+$/, "")}/v1/feedback`)
     : fail(`ATTUNE_URL is no address: '${url}'`);
   try {
     const answer = await fetch(address, {

@@ -41,6 +41,7 @@ describe("an answer of which readings of its schema differ", () => {
     ["more digits than a double has", "9007199254740993", { exclusiveMinimum: 9007199254740992 }],
     ["a repeated name", '{"a":1,"a":"x"}', { properties: { a: { type: "integer" } } }],
     ["what stands beside a reference", '"abc"', reference],
+    ["what a class leaves out, behind a bracket", '"٣"', { not: { pattern: "^[^\\]\\d]$" } }],
     ["what must not match", '"٣"', { not: { not: { pattern: "^\\d$" } } }],
   ])("is not judged: %s", (_name, json, schema) => {
     expect(judged(json, schema)).toBe("unusable");
@@ -55,6 +56,7 @@ describe("an answer of which readings of its schema differ", () => {
     ["a short text", '"é"', { minLength: 3 }],
     ["a pattern", '"abc"', { pattern: "^\\d+$" }],
     ["a pattern, beyond ASCII", '"größe"', { pattern: "^[a-z]+$" }],
+    ["a pattern of a backslash and a letter", '"größe"', { pattern: "^\\\\b$" }],
     ["items that repeat", "[1,1]", { uniqueItems: true }],
     ["another item, beside numbers with points", '{"a":1.0,"b":"x"}', { properties: { b: { type: "integer" } } }],
     ["a name that objects inherit", '{"driver":"a"}', named],

@@ -1,5 +1,5 @@
-/** Strings, with the colon after a name, and numbers. */
-const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g;
+/** Strings, with the colon after a name, and numbers; a string without an end is read once, to the end of the text. */
+const TOKEN = /"[^"\\]*(?:\\[\s\S]?[^"\\]*)*"?(\s*:)?|-?\d[\d.eE+-]*/g;
 
 /** JSON of which parsers make different values. */
 interface Ambiguities {

@@ -6,10 +6,10 @@ const WIDER: Readonly<Record<string, string>> = {
 };
 
 /** Pieces of a pattern: an escape with its braces, the ends of classes, or one character. */
-const PIECE = /\\[pPuxk](?:\{[^}]*\})?|\\.|\[\^?|\]|[\s\S]/gu;
+const PIECE = /\\[pPuxk](?:\{[\w=]*\})?|\\.|\[\^?|\]|[\s\S]/gu;
 
-/** Takes less where engines take more for letters and digits: nobody knows which way such a pattern goes. */
-const DEPENDS = /\\[bBDWS]|\[\^[^\]]*\\[dws]/;
+/** Escapes that take less where engines take more for letters and digits, as negated classes with these do. */
+const NARROWER: ReadonlySet<string> = new Set(["\\b", "\\B", "\\D", "\\W", "\\S"]);
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
@@ -18,22 +18,26 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
  * round: with `\d` and `\w` of all scripts, `.` for all but a line feed, and `$` before the last line feed.
  */
 export function createPatternDoubt(pattern: string): (text: string, isFound: boolean) => boolean {
-  const wide = compile(widen(pattern));
-  const isUnclear = wide === undefined || DEPENDS.test(pattern);
+  const { wider, hasNarrower } = widen(pattern);
+  const wide = compile(wider);
+  // Nobody knows which way a pattern goes that takes more in one place and less in another.
+  const isUnclear = wide === undefined || hasNarrower;
   return (text, isFound) => (isUnclear && BEYOND_ASCII.test(text)) || (!isFound && wide?.test(text) === true);
 }
 
-function widen(pattern: string): string {
-  let isInClass = false;
-  return pattern.replaceAll(PIECE, (piece) => {
-    if (piece.startsWith("[") && !isInClass) isInClass = true;
-    else if (piece === "]") isInClass = false;
-    const wider = WIDER[piece];
-    if (wider !== undefined) return isInClass ? wider : `[${wider}]`;
-    if (isInClass) return piece;
+function widen(pattern: string): { readonly wider: string; readonly hasNarrower: boolean } {
+  let [opening, hasNarrower] = ["", false];
+  const wider = pattern.replaceAll(PIECE, (piece) => {
+    if (piece.startsWith("[") && opening === "") opening = piece;
+    else if (piece === "]") opening = "";
+    const more = WIDER[piece];
+    hasNarrower ||= NARROWER.has(piece) || (more !== undefined && opening === "[^");
+    if (more !== undefined) return opening === "" ? `[${more}]` : more;
+    if (opening !== "") return piece;
     if (piece === ".") return "[^\\n]";
     return piece === "$" ? "(?=\\n?$)" : piece;
   });
+  return { wider, hasNarrower };
 }
 
 function compile(pattern: string): RegExp | undefined {
