@@ -23,8 +23,8 @@ const harnessFor = ({ hangs }: Fault): Harness => (hangs === true ? hasty : pati
 
 /** What an upstream of the Messages format has told of its tokens by then; the others tell at the end. */
 const TOLD = { input: 9, output: 1 };
-/** The nine bytes of the prompt and the three of the answer. */
-const ESTIMATED = { input: 3, output: 1 };
+/** Three tokens around the message, and 2.02 for "Say hello", rounded up; "Hel" is a short word, of one. */
+const ESTIMATED = { input: 6, output: 1 };
 const isTold = (kind: UpstreamKind): boolean => kind === "anthropic-messages";
 
 const STREAM: Readonly<Record<Inbound, (kind: UpstreamKind, words: Words) => string>> = {

@@ -3,7 +3,7 @@ import { readWhenWritten } from "../support/read-when-written.ts";
 import { wholeAnswer } from "../support/scripted-upstream.ts";
 import { type Harness, startHarness } from "./harness.ts";
 import { named } from "./irregular/answers.ts";
-import { ESTIMATED_TEXT, IRREGULAR_CASES } from "./irregular/cases.ts";
+import { ESTIMATED_TEXT, ESTIMATED_TOKENS, IRREGULAR_CASES } from "./irregular/cases.ts";
 import { readAnswer } from "./irregular/read-answer.ts";
 import { TOOLS } from "./tool-request.ts";
 import { INBOUND } from "./topic.ts";
@@ -69,7 +69,7 @@ describe.each(INBOUND)("an answer that the upstream breaks off, to %s", (inbound
     const begun = kind === "openai-responses" ? BROKEN_ITEM : `${frames.join("\n\n")}\n\n`;
     const outcome = await harness.ask({ inbound, kind, request }, { steps: [begun] });
     const { row } = await readWhenWritten(harness.store, outcome.id ?? "");
-    expect(row).toMatchObject({ status: "failed", outputTokens: 150, usageEstimated: true });
+    expect(row).toMatchObject({ status: "failed", outputTokens: ESTIMATED_TOKENS, usageEstimated: true });
     expect(row.inputTokens).toBeGreaterThan(0);
   });
 });

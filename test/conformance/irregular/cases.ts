@@ -156,8 +156,9 @@ const caches: IrregularCase[] = [
   expected: toldUsage({ input: 100 - written, read: 900, written, output: 5 }),
 }));
 
-/** 150 tokens, as they are estimated. */
-export const ESTIMATED_TEXT = "words ".repeat(100);
+/** Sixty words of one token, each with the space before it, and short enough for the estimate to read them all. */
+export const ESTIMATED_TOKENS = 60;
+export const ESTIMATED_TEXT = Array<string>(ESTIMATED_TOKENS).fill("word").join(" ");
 
 const ZEROS: Record<UpstreamKind, object> = {
   "openai-chat": { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
@@ -173,9 +174,9 @@ const uncounted: IrregularCase[] = KINDS.flatMap((kind) =>
     }),
     isEstimated: true,
     expected: {
-      chat: { usage: { completion_tokens: 150 } },
-      responses: { usage: { output_tokens: 150 } },
-      messages: { usage: { output_tokens: 150 } },
+      chat: { usage: { completion_tokens: ESTIMATED_TOKENS } },
+      responses: { usage: { output_tokens: ESTIMATED_TOKENS } },
+      messages: { usage: { output_tokens: ESTIMATED_TOKENS } },
     },
   })),
 );
