@@ -3,6 +3,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SandboxProviders, startSandboxProviders } from "../../support/sandbox-providers.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { signedIn } from "../people.ts";
 import { hasBrowser, launchBrowser, OUTPUT, openPage, signInAs } from "./browser.ts";
@@ -11,6 +12,7 @@ import { type LargeProject, seedLargeProject } from "./large-project.ts";
 
 /** Ten jobs that people come for, each from Overview on, in a project with a year of calls. */
 describe.skipIf(!hasBrowser)("ten jobs", () => {
+  let providers: SandboxProviders;
   let service: DashboardService;
   let browser: Browser;
   let page: Page & { complaints: string[] };
@@ -19,7 +21,8 @@ describe.skipIf(!hasBrowser)("ten jobs", () => {
   const results: JobResult[] = [];
 
   beforeAll(async () => {
-    service = await startDashboardService({ withPages: true, configText: "learning: { mode: on }\n" });
+    providers = await startSandboxProviders("{ mode: on, models: any }");
+    service = await startDashboardService({ withPages: true, configText: providers.configText });
     const { userId, caller } = await signedIn(service);
     const create = async (name: string) => (await service.dashboard.projects.create(name, userId))?.id ?? "";
     emptyId = await create("A new project");
@@ -33,6 +36,7 @@ describe.skipIf(!hasBrowser)("ten jobs", () => {
   afterAll(async () => {
     await browser?.close();
     await service?.close();
+    await providers?.close();
   });
 
   const link = (name: string | RegExp) => page.getByRole("link", { name });

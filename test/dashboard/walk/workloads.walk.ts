@@ -15,6 +15,7 @@ import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { said, several } from "../../store/learning/fill.ts";
 import { pauseLearning } from "../../support/pause-learning.ts";
 import { feedbackRow, inferenceRow } from "../../support/rows.ts";
+import { type SandboxProviders, startSandboxProviders } from "../../support/sandbox-providers.ts";
 import { shadowRecord } from "../../support/shadow-record.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople, type People } from "../people.ts";
@@ -40,6 +41,7 @@ const CALLS = 45;
 const HOUR_MS = 3_600_000;
 
 describe.skipIf(!hasBrowser)("workloads", () => {
+  let providers: SandboxProviders;
   let service: DashboardService;
   let browser: Browser;
   let context: BrowserContext;
@@ -50,7 +52,8 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   let calls = 0;
 
   beforeAll(async () => {
-    service = await startDashboardService({ withPages: true, configText: "learning: { mode: on }\n" });
+    providers = await startSandboxProviders("{ mode: on, models: any }");
+    service = await startDashboardService({ withPages: true, configText: providers.configText });
     empty = await createPeople(service);
     full = await createPeople(service);
     ({ key } = await createKey(service.store, { projectId: full.projectId, name: "backend" }));
@@ -63,6 +66,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   afterAll(async () => {
     await browser?.close();
     await service?.close();
+    await providers?.close();
   });
 
   /** Writes what was asked and said, as the recorder does; `share` is how much of the others' skill is left. */
