@@ -1,3 +1,3 @@
 import { compareFigures } from "./oracle.ts";
 
-for (const seed of [2, 3, 4, Date.now()]) compareFigures({ seed, histories: 3, rounds: 20, count: 300 });
+for (const seed of [2, 3]) compareFigures({ seed, histories: 2, rounds: 6, count: 200 });
