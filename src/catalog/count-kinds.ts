@@ -5,15 +5,13 @@ import { FURTHER_KINDS, type FurtherKind, type TokenKind, type TokenPrices } fro
 export type KindCounts = Readonly<Record<TokenKind, number>>;
 
 /** Splits the tokens of an answer by all kinds that may have a price of their own. */
-export function countKinds({ billing, ...usage }: Omit<Usage, "$typeName">): KindCounts {
-  const audioInput = atMost(billing?.audioInputTokens, usage.inputTokens);
-  const imageInput = atMost(billing?.imageInputTokens, usage.inputTokens - audioInput);
-  const audioCacheRead = atMost(billing?.audioCacheReadTokens, usage.cacheReadTokens);
+export function countKinds(usage: Omit<Usage, "$typeName">): KindCounts {
+  const { billing, cacheWrite1hTokens: cacheWrite1h } = usage;
   const reasoning = atMost(usage.reasoningTokens, usage.outputTokens);
-  const audioOutput = atMost(billing?.audioOutputTokens, usage.outputTokens - reasoning);
-  const imageOutput = atMost(billing?.imageOutputTokens, usage.outputTokens - reasoning - audioOutput);
-  const cacheWrite1h = usage.cacheWrite1hTokens;
-  const cacheWrite12h = atMost(billing?.cacheWrite12hTokens, usage.cacheWriteTokens - cacheWrite1h);
+  const cacheWrite12h =
+    billing === undefined ? 0 : atMost(billing.cacheWrite12hTokens, usage.cacheWriteTokens - cacheWrite1h);
+  const { audioInput, imageInput, audioCacheRead, audioOutput, imageOutput } =
+    billing === undefined ? NO_MEDIA : countMedia(billing, usage, usage.outputTokens - reasoning);
   return {
     input: usage.inputTokens - audioInput - imageInput,
     cacheRead: usage.cacheReadTokens - audioCacheRead,
@@ -28,6 +26,26 @@ export function countKinds({ billing, ...usage }: Omit<Usage, "$typeName">): Kin
     imageInput,
     imageOutput,
     output: usage.outputTokens - reasoning - audioOutput - imageOutput,
+  };
+}
+
+type MediaCounts = Pick<KindCounts, "audioInput" | "imageInput" | "audioCacheRead" | "audioOutput" | "imageOutput">;
+
+const NO_MEDIA: MediaCounts = { audioInput: 0, imageInput: 0, audioCacheRead: 0, audioOutput: 0, imageOutput: 0 };
+
+function countMedia(
+  billing: NonNullable<Usage["billing"]>,
+  usage: Pick<Usage, "inputTokens" | "cacheReadTokens">,
+  written: number,
+): MediaCounts {
+  const audioInput = atMost(billing.audioInputTokens, usage.inputTokens);
+  const audioOutput = atMost(billing.audioOutputTokens, written);
+  return {
+    audioInput,
+    imageInput: atMost(billing.imageInputTokens, usage.inputTokens - audioInput),
+    audioCacheRead: atMost(billing.audioCacheReadTokens, usage.cacheReadTokens),
+    audioOutput,
+    imageOutput: atMost(billing.imageOutputTokens, written - audioOutput),
   };
 }
 
@@ -51,14 +69,15 @@ export function joinUnpriced(
   counts: KindCounts,
   prices: TokenPrices,
 ): { readonly counts: KindCounts; readonly gaps: readonly string[] } {
-  const joined = { ...counts };
+  let joined: Record<TokenKind, number> | undefined;
   const gaps: string[] = [];
   for (const kind of FURTHER_KINDS) {
     if (counts[kind] === 0 || prices[kind] !== undefined) continue;
     const instead = INSTEAD[kind];
+    joined ??= { ...counts };
     joined[instead.kind] += counts[kind];
     joined[kind] = 0;
     if (instead.gap !== undefined) gaps.push(instead.gap);
   }
-  return { counts: joined, gaps };
+  return { counts: joined ?? counts, gaps };
 }
