@@ -149,7 +149,8 @@ export class AttemptProgress {
     if (this.isEnded) return this.record;
     const { held, usage } = this;
     if (held?.isFinished === true) return this.#recordOf(this.#endedNow("completed"), usage);
-    return this.#recordOf(this.#endedNow("canceled"), this.#usageIfCutOff);
+    // It is written before the request goes out, which it does unless the process dies just then.
+    return this.#recordOf(this.#endedNow("canceled"), estimateUsage(usage, this.#exchange()));
   }
 
   get #usageIfCutOff(): Usage | undefined {
