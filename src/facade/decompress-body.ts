@@ -6,7 +6,7 @@ import { headerError } from "../hub/header-error.ts";
 import type { HeldBytes } from "../hub/held-bytes.ts";
 import { decompress, ENCODINGS, type Encoding, isEncoding } from "../lib/decompress.ts";
 import { admissionOf } from "./admit-request.ts";
-import { envelopeOfClient } from "./envelope.ts";
+import { envelopeOf } from "./envelope.ts";
 import { sendFailure } from "./fail.ts";
 import { answerOf } from "./summarize-request.ts";
 
@@ -33,7 +33,7 @@ export function refuseEncoding(request: FastifyRequest, reply: FastifyReply): Fa
   const problem = `says '${encoding.slice(0, 32)}', which is not supported: use one of ${taken}, or send the body as it is`;
   reply.header("accept-encoding", taken);
   return sendFailure(reply, headerError(HEADER, problem), (error, requestId) => ({
-    ...envelopeOfClient(request)(error, requestId),
+    ...envelopeOf(request)(error, requestId),
     status: 415,
   }));
 }

@@ -29,6 +29,11 @@ describe("serveProcedures()", () => {
     });
   });
 
+  it("has no answer to HEAD, which no page sends", async () => {
+    const answer = await fetch(`${service.url}/dashboard/api/rebuilds.cancel`, { method: "HEAD", headers: HEADERS });
+    expect(answer.status).toBe(404);
+  });
+
   it("takes so many bytes of bodies at a time from one address, and others once these have left", async () => {
     const session = connect(service.url);
     const begin = () => {

@@ -68,4 +68,10 @@ describe("a compressed request", () => {
     expect([status, taken]).toEqual([415, "gzip, br, deflate, zstd"]);
     expect(body).toMatchObject({ type: "error", error: { type: "invalid_request_error" } });
   });
+
+  it("is refused in the format of its route, whichever its other headers speak of", async () => {
+    const headers = { ...service.headers, "content-encoding": "compress", "anthropic-version": "2023-06-01" };
+    const response = await fetch(`${service.url}/v1/responses`, { method: "POST", headers, body: "x" });
+    expect([response.status, await response.json()]).toMatchObject([415, { error: { param: null } }]);
+  });
 });
