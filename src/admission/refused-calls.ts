@@ -1,6 +1,8 @@
 import { ErrorReason, type InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import {
+  addRefusals,
+  MINUTES_KEPT,
   MOST_SAMPLES,
   type RefusalBatch,
   type RefusalCount,
@@ -66,7 +68,7 @@ interface RefusedCallsPorts {
 }
 
 const PERIOD_MS = 10_000;
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 /** Most counts, and most groups of samples, that wait for the next batch. */
 const MOST_COUNTS = 10_000;
 const MOST_GROUPS = 100;
@@ -99,7 +101,8 @@ export class RefusedCalls {
     const { projectId = "", keyId = "" } = rejectedKey?.owner ?? principal ?? {};
     const at = new Date();
     this.#ports.count?.(reason);
-    this.#add({ hour: Math.floor(at.getTime() / HOUR_MS), reason, projectId, keyId, calls: 1 });
+    const [firstMs, minute] = [at.getTime(), Math.floor(at.getTime() / MINUTE_MS)];
+    this.#add({ minute, reason, projectId, keyId, calls: 1, firstMs, lastMs: firstMs });
     const message = error.message.slice(0, MOST_MESSAGE).toWellFormed();
     this.#sample({ id: newId(), at, reason, projectId, keyId, call, message });
   }
@@ -132,7 +135,9 @@ export class RefusedCalls {
       await this.#ports.write({ counts, samples });
     } catch (error) {
       this.#ports.onFailure?.(error);
-      for (const count of counts) this.#add(count);
+      const oldest = Math.floor(Date.now() / MINUTE_MS) - MINUTES_KEPT;
+      // In a long outage what is counted by the hour only needs no room for each minute.
+      for (const count of counts) this.#add(count.minute < oldest ? { ...count, minute: hourStart(count) } : count);
       const later = [...this.#samples.values()].flat();
       this.#samples = new Map();
       for (const sample of [...samples, ...later]) this.#sample(sample);
@@ -140,10 +145,10 @@ export class RefusedCalls {
   }
 
   #add(count: RefusalCount): void {
-    const { hour, reason, projectId, keyId, calls } = count;
-    const key = `${hour} ${reason} ${projectId} ${keyId}`;
+    const { minute, reason, projectId, keyId } = count;
+    const key = `${minute} ${reason} ${projectId} ${keyId}`;
     const known = this.#counts.get(key);
-    if (known !== undefined) this.#counts.set(key, { ...known, calls: known.calls + calls });
+    if (known !== undefined) this.#counts.set(key, addRefusals(known, count));
     else if (this.#counts.size < MOST_COUNTS || (projectId === "" && keyId === "")) this.#counts.set(key, count);
     // There is no room for a further key: its calls count without it.
     else this.#add({ ...count, projectId: "", keyId: "" });
@@ -159,4 +164,9 @@ export class RefusedCalls {
     group.push(sample);
     if (group.length > MOST_SAMPLES) group.shift();
   }
+}
+
+/** Returns the first minute of the hour in which calls were refused. */
+function hourStart({ minute }: RefusalCount): number {
+  return minute - (minute % 60);
 }

@@ -20,14 +20,26 @@ export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 /** Samples of each reason and project that are kept. */
 export const MOST_SAMPLES = 100;
 
-/** The refused calls of one hour, reason, project and key; project and key are empty where they are not known. */
+/** Minutes for which refused calls are counted by the minute; after them they are counted by the hour. */
+export const MINUTES_KEPT = 120;
+
+/** The refused calls of one minute, reason, project and key; project and key are empty where they are not known. */
 export interface RefusalCount {
-  /** Hours since 1970, UTC. */
-  readonly hour: number;
+  /** Minutes since 1970, UTC. */
+  readonly minute: number;
   readonly reason: RefusalReason;
   readonly projectId: string;
   readonly keyId: string;
   readonly calls: number;
+  /** When the first and the last of them were, in milliseconds since 1970. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** Returns the refused calls of two counts with the same reason, project and key. */
+export function addRefusals(one: RefusalCount, other: RefusalCount): RefusalCount {
+  const [firstMs, lastMs] = [Math.min(one.firstMs, other.firstMs), Math.max(one.lastMs, other.lastMs)];
+  return { ...one, calls: one.calls + other.calls, firstMs, lastMs };
 }
 
 /** A refused call, as it is kept: without its secret and its body. */

@@ -19,7 +19,7 @@ import { encodeErrors } from "./encode-error.ts";
 
 /** The refused calls of a project. */
 interface Refusals {
-  readonly counts: readonly Omit<RefusalCount, "hour">[];
+  readonly counts: readonly Omit<RefusalCount, "minute" | "firstMs" | "lastMs">[];
   readonly samples: readonly RefusalSample[];
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RefusedCalls } from "../../src/admission/refused-calls.ts";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import type { RefusalBatch } from "../../src/hub/refusals.ts";
@@ -40,7 +40,16 @@ describe("RefusedCalls", () => {
     calls.note(refused(reason), { call: CALL, principal: PRINCIPAL });
     await calls.flush();
     expect(counted).toEqual([name]);
-    expect(batches[0]?.counts).toEqual([{ hour: expect.any(Number), reason: name, ...PRINCIPAL, calls: 1 }]);
+    expect(batches[0]?.counts).toEqual([
+      {
+        minute: expect.any(Number),
+        firstMs: expect.any(Number),
+        lastMs: expect.any(Number),
+        reason: name,
+        ...PRINCIPAL,
+        calls: 1,
+      },
+    ]);
     expect(batches[0]?.samples).toMatchObject([{ reason: name, ...PRINCIPAL, call: CALL, message: "no" }]);
   });
 
@@ -74,7 +83,7 @@ describe("RefusedCalls", () => {
     await calls.flush();
     const counts = batches.flatMap((batch) => batch.counts);
     expect(counts.reduce((sum, count) => sum + count.calls, 0)).toBe(5000);
-    // Two where the hour changed meanwhile.
+    // Two where the minute changed meanwhile.
     expect(counts.length).toBeLessThanOrEqual(2);
     const messages = batches[0]?.samples.map(({ message }) => message);
     expect(messages).toEqual(Array.from({ length: 100 }, (_, at) => `call ${4900 + at} with [redacted]`));
@@ -105,5 +114,26 @@ describe("RefusedCalls", () => {
     expect(batches).toHaveLength(1);
     expect(batches[0]?.counts.reduce((sum, count) => sum + count.calls, 0)).toBe(2);
     expect(batches[0]?.samples.map(({ message }) => message)).toEqual(["first", "second"]);
+  });
+
+  it("counts by the hour in a long outage, with the times of the first and the last", async () => {
+    const { calls, batches, database } = start();
+    vi.useFakeTimers({ now: Date.parse("2026-11-27T10:00:00Z"), toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    database.isAway = true;
+    for (let minute = 0; minute < 5 * 60; minute += 1) {
+      calls.note(refused(ErrorReason.RATE_LIMITED), { call: CALL, principal: PRINCIPAL });
+      await calls.flush();
+      vi.setSystemTime(Date.now() + 60_000);
+    }
+    database.isAway = false;
+    await calls.flush();
+    const counts = batches.flatMap((batch) => batch.counts);
+    expect(counts.reduce((sum, count) => sum + count.calls, 0)).toBe(300);
+    // Three hours, and the minutes of the two that are counted by the minute.
+    expect(counts.length).toBeLessThanOrEqual(3 + 121);
+    expect(counts.find(({ calls: made }) => made === 60)).toMatchObject({
+      ...{ firstMs: Date.parse("2026-11-27T10:00:00Z"), lastMs: Date.parse("2026-11-27T10:59:00Z") },
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { firstDayKept } from "../../src/store/database/first-day-kept.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
@@ -13,14 +14,17 @@ import type { Caller } from "../dashboard/caller.ts";
 import { type DashboardService, startDashboardService } from "../dashboard/harness.ts";
 import { signedIn } from "../dashboard/people.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
-import { idAt } from "../support/rows.ts";
+import { idAt, refusedAt } from "../support/rows.ts";
 import { createCliFolder } from "../support/run-cli.ts";
 import { shadowRecord } from "../support/shadow-record.ts";
 import { Comparison } from "./oracle/compare.ts";
+import { refusedByKey } from "./oracle/errors.ts";
 import { type History, makeHistory, Random, timeBefore } from "./oracle/history.ts";
 import { DAY, floor, HOUR, MINUTE, WEEK } from "./oracle/naive.ts";
-import { type Asked, BUDGET_OWNERS, BUDGETS, PAGES } from "./oracle/pages.ts";
-import { GROUPINGS, usage } from "./oracle/usage.ts";
+import type { Asked } from "./oracle/page.ts";
+import { BUDGET_OWNERS, BUDGETS, PAGES } from "./oracle/pages.ts";
+import { newestFirst, promptTokens, requestsCsv } from "./oracle/requests.ts";
+import { daysOf, GROUPINGS, usage } from "./oracle/usage.ts";
 
 /** Days of which hours are kept, in the second half. */
 const HOURS_DAYS = 20;
@@ -58,7 +62,7 @@ function chosenTime(random: Random, nowMs: number): Time {
 async function write(
   store: Store,
   random: Random,
-  { projectId, calls, feedback, refused, trials }: History,
+  { projectId, calls, feedback, refused, trials, run }: History,
 ): Promise<void> {
   const times = calls.map(({ startedAt }) => startedAt.getTime());
   await ensurePartitions(store, new Date(Math.min(...times) - DAY), new Date());
@@ -72,7 +76,12 @@ async function write(
     await writeBatch(store, { inferences, feedback: rated(part) });
     await buildPeriods(store, new Date());
   }
-  await writeRefusals(store, { counts: refused.map((one) => ({ ...one, projectId })), samples: [] });
+  const half = refused.length / 2;
+  for (const part of [refused.slice(0, half), refused.slice(half)]) {
+    const counts = part.map(({ atMs, ...one }) => ({ ...one, ...refusedAt(atMs), projectId }));
+    await writeRefusals(store, { counts, samples: [] });
+  }
+  await writeRun(store, { projectId, run });
   const first = random.below(2 ** 31);
   const rows = trials.map(({ atMs, ...trial }, at) => ({
     ...shadowRecord({ ...trial, projectId, startedAt: new Date(atMs) }),
@@ -80,6 +89,30 @@ async function write(
   }));
   await store.query().insertInto("ShadowTrial").values(rows).execute();
   for (const owner of BUDGET_OWNERS) await writeQuota(store, { owner: { ...owner, projectId }, change: BUDGETS });
+}
+
+/** Writes a dataset that lists what a run of it has asked, and the run with its answers. */
+async function writeRun(store: Store, { projectId, run }: Pick<History, "projectId" | "run">): Promise<void> {
+  const inferenceIds = [...new Set(run.answers.map(({ inferenceId }) => inferenceId))];
+  const dataset = newId();
+  const [createdAt, by] = [new Date(), "ada@example.com"];
+  const tables = store.query();
+  await tables
+    .insertInto("Dataset")
+    .values({ id: dataset, project: projectId, name: "one", createdBy: by, createdAt })
+    .execute();
+  const listed = inferenceIds.map((inferenceId) => ({ dataset, inferenceId }));
+  await tables.insertInto("DatasetRow").values(listed).execute();
+  await tables
+    .insertInto("DatasetRun")
+    .values({
+      ...{ id: run.id, dataset, projectId, firstModel: "large", secondModel: "small", requests: inferenceIds.length },
+      ...{ estimatedNanos: null, state: "completed", cancelRequested: false, createdBy: by, createdAt },
+      ...{ beatAt: createdAt, endedAt: createdAt },
+    })
+    .execute();
+  const answers = run.answers.map((answer) => ({ id: newId(), run: run.id, problem: null, ...answer }));
+  await tables.insertInto("DatasetAnswer").values(answers).execute();
 }
 
 /** Compares all figures with what the rows say: `histories` on each engine, each asked `rounds` times. */
@@ -98,7 +131,9 @@ export function compareFigures({
     let owner: Caller;
 
     beforeAll(async () => {
-      service = await startDashboardService({ databaseUrl: databases.url });
+      // What the service deletes by itself would be another question.
+      const configText = "retention: { hoursDays: 36500 }";
+      service = await startDashboardService({ databaseUrl: databases.url, configText });
       const person = await signedIn(service);
       owner = person.caller;
       for (let at = 0; at < histories; at += 1) {
@@ -139,7 +174,61 @@ export function compareFigures({
       const response = await fetch(`${service.url}/v1/usage?${query}`, { headers: { authorization: `Bearer ${key}` } });
       const { object: _, ...shown } = (await response.json()) as Readonly<Record<string, unknown>>;
       const time = { ...window, toMs: floor(Date.parse(range.to ?? "") + HOUR - 1, HOUR), hoursSinceMs };
-      comparison.compare(`GET /v1/usage?${query}`, usage(history, groupBy, time), shown);
+      const expected = usage(history, groupBy, time);
+      comparison.compare(`GET /v1/usage?${query}`, expected, shown);
+      query.set("format", "csv");
+      const csv = await fetch(`${service.url}/v1/usage?${query}`, { headers: { authorization: `Bearer ${key}` } });
+      comparison.compare(`GET /v1/usage?${query}`, expected.data.map(toCells), readCsv(await csv.text()));
+    }
+
+    async function askRefusals({ history, key }: (typeof made)[number]): Promise<void> {
+      const { window } = chosenTime(random, Date.now());
+      const response = await fetch(`${service.url}/attune.usage.v1.UsageService/ListRefusals`, {
+        ...{ method: "POST", body: JSON.stringify({ from: new Date(window.fromMs).toISOString() }) },
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      });
+      const { counts = [] } = (await response.json()) as { counts?: readonly { calls: string }[] };
+      const asked = history.refused.filter(({ atMs }) => atMs >= window.fromMs);
+      const expected = refusedByKey(asked).map(({ reason, keyId, calls }) => ({ reason, key: keyId, calls }));
+      const shown = counts.map(({ calls, ...count }) => ({ ...count, calls: Number(calls) }));
+      comparison.compare(`ListRefusals since ${window.fromMs}`, expected, shown);
+    }
+
+    /** Downloads what people export. */
+    async function download(name: string, input: object): Promise<string> {
+      const path = `/dashboard/api/export/${name}?input=${encodeURIComponent(JSON.stringify(input))}`;
+      const response = await fetch(`${service.url}${path}`, { headers: { cookie: owner.cookie ?? "" } });
+      expect([path, response.status]).toEqual([path, 200]);
+      return await response.text();
+    }
+
+    async function askExports({ history }: (typeof made)[number]): Promise<void> {
+      const { projectId, calls } = history;
+      const csv = await download("history", { projectId, filter: {}, format: "csv" });
+      comparison.compare("history as CSV", requestsCsv(history), readCsv(csv));
+      const text = await download("end-user", { projectId, endUserId: "ada" });
+      const lines = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Exported);
+      const own = calls.filter(({ endUserId }) => endUserId === "ada");
+      const figures = newestFirst(own).map((call) => ({
+        ...{ id: call.id, costNanos: call.costNanos ?? null, promptTokens: promptTokens(call) },
+        ...{ outputTokens: call.outputTokens ?? null, usageEstimated: call.usageEstimated },
+        entries: history.feedback.filter(({ inferenceId }) => inferenceId === call.id).length,
+      }));
+      const shown = lines.flatMap(({ inference }) => {
+        if (inference === undefined) return [];
+        const { id, costNanos, promptTokens: sent, outputTokens, usageEstimated } = inference.facts;
+        const entries = inference.feedback.length;
+        return [{ id, costNanos, promptTokens: sent, outputTokens, usageEstimated, entries }];
+      });
+      comparison.compare("end user's calls", figures, shown);
+      comparison.compare(
+        "end user's days",
+        daysOf(own),
+        lines.flatMap(({ usage: day }) => day ?? []),
+      );
     }
 
     async function askAll(hoursSinceMs: number): Promise<void> {
@@ -147,6 +236,7 @@ export function compareFigures({
         for (const one of made) {
           await askPages(one.history, hoursSinceMs);
           for (let at = 0; at < 5; at += 1) await askUsage(one, hoursSinceMs);
+          await askRefusals(one);
         }
       }
     }
@@ -155,6 +245,11 @@ export function compareFigures({
       await askAll(0);
       expect(comparison.differences.slice(0, 60)).toEqual([]);
       expect(comparison.figures).toBeGreaterThan(1000);
+    });
+
+    it("are it in what people download too", async () => {
+      for (const one of made) await askExports(one);
+      expect(comparison.differences.slice(0, 60)).toEqual([]);
     });
 
     it("are it in the output of attune usage too, as JSON and CSV", async () => {
@@ -171,11 +266,7 @@ export function compareFigures({
       const time = { fromMs: Date.parse(range.from), toMs: Date.parse(range.to), hoursSinceMs: 0 };
       const expected = usage(history, groupBy, time);
       comparison.compare("attune usage", expected, JSON.parse(json.stdout));
-      const [heading = "", ...lines] = csv.stdout.trimEnd().split(/\r?\n/);
-      const rows = lines.map((line) =>
-        Object.fromEntries(line.split(",").map((cell, at) => [heading.split(",")[at], toValue(cell)])),
-      );
-      comparison.compare("attune usage --format csv", expected.data, rows);
+      comparison.compare("attune usage --format csv", expected.data, readCsv(csv.stdout));
       expect(comparison.differences.slice(0, 60)).toEqual([]);
     });
 
@@ -189,6 +280,32 @@ export function compareFigures({
       expect(comparison.differences.slice(0, 60)).toEqual([]);
     });
   });
+}
+
+/** A line of the export of an end user. */
+interface Exported {
+  readonly inference?: { readonly facts: Readonly<Record<string, unknown>>; readonly feedback: readonly unknown[] };
+  readonly usage?: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the rows of a CSV by its heading. */
+function readCsv(csv: string): Readonly<Record<string, unknown>>[] {
+  const [heading = [], ...rows] = parseCsv(csv);
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [heading[at], toValue(cell)])));
+}
+
+function parseCsv(csv: string): string[][] {
+  const lines = csv.replaceAll("\r\n", "\n").trimEnd().split("\n");
+  return lines.map((line) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain = ""]) =>
+      quoted === undefined ? plain : quoted.replaceAll('""', '"'),
+    ),
+  );
+}
+
+/** A cell without a text is empty. */
+function toCells(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === "" ? null : value]));
 }
 
 function toValue(cell: string): string | number | null {

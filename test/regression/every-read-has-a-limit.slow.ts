@@ -170,7 +170,7 @@ const CALLS: {
   reads: {
     compareModels: ({ reads }) => reads.compareModels({ projectId, range }),
     groupLatestFailures: ({ reads }) => reads.groupLatestFailures({ projectId, range, by: ["user"], limit: 1 }),
-    groupRefusals: ({ reads }) => reads.groupRefusals({ projectId, range, byKey: true, limit: 1 }),
+    groupRefusals: ({ reads }) => reads.groupRefusals({ projectId, range, stepMs: 60_000, byKey: true, limit: 1 }),
     keepOwn: ({ reads }) => reads.keepOwn(projectId, [id]),
     listFeedback: ({ reads }) => reads.listFeedback({ projectId, limit: 5 }),
     listHistory: ({ reads }) => reads.listHistory({ projectId, limit: 5, text: "hello" }),
@@ -198,7 +198,7 @@ const CALLS: {
     readNewer: ({ reads }) => reads.readNewer({ projectId, id }),
     readOutlooks: ({ reads }) => reads.readOutlooks(projectId, []),
     readPair: ({ reads }) => reads.readPair(workload),
-    readRefusalHours: ({ reads }) => reads.readRefusalHours(projectId, range),
+    readRefusalSteps: ({ reads }) => reads.readRefusalSteps({ projectId, range, stepMs: 60_000 }),
     readRefusals: ({ reads }) => reads.readRefusals({ projectId, since: new Date(0) }),
     readSessionRun: ({ reads }) => reads.readSessionRun({ projectId, sessionId: "s" }),
     readShadowUsage: ({ reads }) => reads.readShadowUsage({ ...workload, ...range }),

@@ -146,3 +146,8 @@ export function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEn
     ...changes,
   };
 }
+
+/** Returns the times of refused calls that all were at one. */
+export function refusedAt(timeMs: number) {
+  return { minute: Math.floor(timeMs / 60_000), firstMs: timeMs, lastMs: timeMs };
+}

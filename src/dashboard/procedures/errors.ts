@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { HOUR_MS } from "../../store/dashboard/figures/steps.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { type FailureGroup, groupFailed, seriesByReason } from "../errors/group-failures.ts";
 import { countBy, groupWords } from "../errors/group-words.ts";
@@ -30,7 +29,7 @@ export const errorsRouter = router({
     const range = { from: new Date(shown.fromMs), to: new Date(shown.toMs) };
     const [latest, refused, changes] = await Promise.all([
       reads.readFailedCalls({ projectId, range, limit: MOST_READ }),
-      reads.readRefusalHours(projectId, range),
+      reads.readRefusalSteps({ projectId, range, stepMs: shown.stepMs }),
       reads.readChanges({ projectId, range }),
     ]);
     const buckets = listBuckets(shown);
@@ -45,8 +44,7 @@ export const errorsRouter = router({
       refused: sumOf(refused),
       series: [
         ...seriesByReason(byReason, { ...steps, isRefused: false }),
-        // Refused calls are counted by the hour: shorter steps have none.
-        ...(shown.stepMs < HOUR_MS ? [] : seriesByReason(refused, { ...steps, isRefused: true })),
+        ...seriesByReason(refused, { ...steps, isRefused: true }),
       ],
       /** The words, sessions and end users are of so many calls: the latest. */
       read: latest.length,
@@ -65,7 +63,7 @@ export const errorsRouter = router({
     const { fromMs, toMs, stepMs } = planWindow(input, Date.now());
     const range = { from: new Date(fromMs), to: new Date(toMs) };
     const { reads } = ctx.store;
-    const asked = { projectId, range, byKey: input.by.includes("key"), limit: MOST_GROUPS };
+    const asked = { projectId, range, stepMs, byKey: input.by.includes("key"), limit: MOST_GROUPS };
     const [failed, refused] = await Promise.all([
       groupFailed(reads, { projectId, fromMs, toMs, stepMs, by: input.by }),
       // Of the dimensions they have a reason and a key.
@@ -74,7 +72,7 @@ export const errorsRouter = router({
     const refusedGroups = refused.groups.map(
       ({ reason, keyId, ...times }): FailureGroup => ({
         ...{ isRefused: true, values: { reason, ...(keyId !== undefined && { key: keyId }) } },
-        ...{ ...times, firstStepMs: HOUR_MS, lastStepMs: HOUR_MS },
+        ...{ ...times, firstStepMs: 0, lastStepMs: 0 },
       }),
     );
     const groups = [...failed.groups, ...refusedGroups].sort((a, b) => b.calls - a.calls);

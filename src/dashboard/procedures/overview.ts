@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { FigurePoint } from "../../store/dashboard/figures/read-figures.ts";
-import { HOUR_MS } from "../../store/dashboard/figures/steps.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { seriesByReason } from "../errors/group-failures.ts";
 import { chartGroups, MAX_GROUPS } from "../figures/chart-groups.ts";
@@ -22,12 +21,11 @@ export const overviewRouter = router({
   figures: projectProcedure.input(rangeInput.and(z.object({ group }))).query(async ({ ctx, input }) => {
     const window = planWindow(input, Date.now());
     const { projectId } = input;
-    const [series, hours] = await Promise.all([
-      ctx.store.reads.readFigures({ projectId, group: input.group, ...window }),
-      ctx.store.reads.readRefusalHours(projectId, { from: new Date(window.fromMs), to: new Date(window.toMs) }),
-    ]);
+    const series = await ctx.store.reads.readFigures({ projectId, group: input.group, ...window });
     const names = input.group === "key" ? await ctx.store.keys.names(projectId, mostUsed(series.points)) : new Map();
     const shown = { fromMs: series.fromMs, toMs: window.toMs, stepMs: series.stepMs };
+    const range = { from: new Date(shown.fromMs), to: new Date(shown.toMs) };
+    const refused = await ctx.store.reads.readRefusalSteps({ projectId, range, stepMs: shown.stepMs });
     const buckets = listBuckets(shown);
     const stepAt = new Map(series.steps.map(({ startMs, figures }) => [startMs, figures]));
     return {
@@ -42,10 +40,8 @@ export const overviewRouter = router({
       compared: { now: show(series.compared.now), before: show(series.compared.before) },
       all: toColumns(buckets.map(({ startMs }) => stepAt.get(startMs))),
       refused: {
-        calls: hours.reduce((sum, { calls }) => sum + calls, 0),
-        /** Refused calls are counted by the hour: shorter steps have none. */
-        series:
-          series.stepMs < HOUR_MS ? [] : seriesByReason(hours, { buckets, stepMs: series.stepMs, isRefused: true }),
+        calls: refused.reduce((sum, { calls }) => sum + calls, 0),
+        series: seriesByReason(refused, { buckets, stepMs: shown.stepMs, isRefused: true }),
       },
       groups: chartGroups(series.points, buckets, { group: input.group, label: createLabeller(names) }),
     };

@@ -29,7 +29,7 @@ interface UsageCount {
 
 interface RefusalCount {
   readonly project_id: string;
-  readonly hour: number;
+  readonly period: number;
   readonly calls: number | string;
 }
 
@@ -42,10 +42,10 @@ const usageSql = (concatenate: string) => `
   where u.project_id = project.id and u.period >= ? group by u.project_id, u.period, u.status`;
 
 const refusalSql = `
-  select r.project_id, r.hour, sum(r.calls) as calls
+  select r.project_id, r.period, sum(r.calls) as calls
   from (select cast(id as text) as id from project union all select '') as p cross join refusal_hour as r
-  where r.project_id = p.id and r.hour >= ? and r.reason in ('unknown_key', 'revoked_key', 'expired_key')
-  group by r.project_id, r.hour`;
+  where r.project_id = p.id and r.period >= ? and r.reason in ('unknown_key', 'revoked_key', 'expired_key')
+  group by r.project_id, r.period`;
 
 const NO_COUNTS = {
   ...{ calls: 0, failedCalls: 0, canceledCalls: 0, costNanos: 0, canceledCostNanos: 0, refusedKeys: 0 },
@@ -97,6 +97,6 @@ export async function readCallCounts(store: Store, nowMs: number): Promise<CallC
     if (status === "failed") counts.failedCalls += Number(calls);
     else counts.latencies += latencies ?? "";
   }
-  for (const { project_id, hour, calls } of refusals) countsOf(project_id, hour).refusedKeys += Number(calls);
+  for (const { project_id, period, calls } of refusals) countsOf(project_id, period).refusedKeys += Number(calls);
   return [...found.values()];
 }

@@ -43,7 +43,7 @@ import { ProjectDeletion } from "./project-deletion.ts";
 import { ProjectSettings } from "./project-settings.ts";
 import { Quota } from "./quota.ts";
 import { QuotaLease, QuotaProcess, QuotaWindow } from "./quota-window.ts";
-import { RefusalHour, RefusedCall } from "./refusal.ts";
+import { RefusalHour, RefusalMinute, RefusedCall } from "./refusal.ts";
 import { RetentionMark } from "./retention-mark.ts";
 import { RollupName } from "./rollup-name.ts";
 import { SavedView } from "./saved-view.ts";
@@ -101,6 +101,7 @@ export const ENTITIES = [
   Quota,
   ManagedItem,
   RefusalHour,
+  RefusalMinute,
   RefusedCall,
   RetentionMark,
   RollupName,

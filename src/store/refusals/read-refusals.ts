@@ -1,6 +1,7 @@
 import { REFUSAL_REASONS, type RefusalCount, type RefusalReason, type RefusalSample } from "../../hub/refusals.ts";
-import { PERIODS, periodAt } from "../types/period.ts";
+import { PERIODS } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
+import { findRefusalPeriods } from "./read-refusal-steps.ts";
 
 /** A question about refused calls. */
 export interface RefusalQuery {
@@ -8,31 +9,37 @@ export interface RefusalQuery {
   readonly projectId: string;
   /** Undefined for all keys of the project. */
   readonly keyId?: string | undefined;
-  /** The count begins with the hour that this lies in. */
+  /** The count begins with the step that this lies in. */
   readonly since: Date;
-  /** The end of the time, which the count rounds up to an hour; undefined for now. */
+  /** The end of the time, which the count rounds up to a step; undefined for now. */
   readonly before?: Date | undefined;
+  /** Below an hour the count is by minutes, which the last two hours have. */
+  readonly stepMs?: number | undefined;
 }
+
+/** The refused calls of a reason and a key. */
+export type RefusedOf = Omit<RefusalCount, "minute" | "firstMs" | "lastMs">;
 
 /** The refused calls of a project. */
 interface Refusals {
   /** By reason and key, most calls first. */
-  readonly counts: readonly Omit<RefusalCount, "hour">[];
+  readonly counts: readonly RefusedOf[];
   /** Newest first, up to 100 of each reason. */
   readonly samples: readonly RefusalSample[];
 }
 
 /** Reads the refused calls of a project, or of one of its keys. */
-export async function readRefusals(store: Store, { projectId, keyId, since, before }: RefusalQuery): Promise<Refusals> {
-  const endHour = before && Math.ceil(before.getTime() / PERIODS.hour);
+export async function readRefusals(store: Store, query: RefusalQuery): Promise<Refusals> {
+  const { projectId, keyId, since, before, stepMs = PERIODS.hour } = query;
+  const { entity, first, end } = findRefusalPeriods({ range: { from: since, to: before ?? since }, stepMs });
   const [counts, samples] = await Promise.all([
     store
       .query()
-      .selectFrom("RefusalHour")
+      .selectFrom(entity)
       .select(({ fn }) => ["projectId", "reason", "keyId", fn.sum<number | string>("calls").as("calls")])
       .where("projectId", "=", projectId)
-      .where("hour", ">=", periodAt("hour", since.getTime()))
-      .$if(endHour !== undefined, (query) => query.where("hour", "<", endHour ?? 0))
+      .where("period", ">=", first)
+      .$if(before !== undefined, (counts) => counts.where("period", "<", end))
       .$if(keyId !== undefined, (query) => query.where("keyId", "=", keyId ?? ""))
       .groupBy(["projectId", "reason", "keyId"])
       .execute(),

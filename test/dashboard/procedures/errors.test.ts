@@ -7,7 +7,7 @@ import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
 import { writeSettings } from "../../../src/store/settings/write-settings.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
-import { idAt, inferenceRow } from "../../support/rows.ts";
+import { idAt, inferenceRow, refusedAt } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople } from "../people.ts";
 
@@ -45,7 +45,7 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
     });
     const at = new Date("2026-11-10T11:05:00Z");
     await writeRefusals(service.store, {
-      counts: [{ reason: "limit", projectId, keyId: "k2", hour: HOUR + 1, calls: 7 }],
+      counts: [{ reason: "limit", projectId, keyId: "k2", ...refusedAt(at.getTime()), calls: 7 }],
       samples: [{ reason: "limit", projectId, keyId: "k2", id: newId(), at, call: "POST /v1/messages", message: "no" }],
     });
     const { data, error } = await byRole.viewer.query("errors.summary", { projectId, ...RANGE });
@@ -92,10 +92,11 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
       inferences: rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
       feedback: [],
     });
+    const hour = (at: number) => Math.round((HOUR + at) * 3_600_000);
     const counts = [
-      { reason: "limit" as const, projectId, keyId: "k2", hour: HOUR, calls: 7 },
-      { reason: "limit" as const, projectId, keyId: "k3", hour: HOUR + 2, calls: 2 },
-      { reason: "limit" as const, projectId, keyId: "k3", hour: HOUR + 3, calls: 50 },
+      { reason: "limit" as const, projectId, keyId: "k2", calls: 7, ...refusedAt(hour(0.2)) },
+      { reason: "limit" as const, projectId, keyId: "k3", calls: 2, ...refusedAt(hour(2.4)) },
+      { reason: "limit" as const, projectId, keyId: "k3", calls: 50, ...refusedAt(hour(3)) },
     ];
     await writeRefusals(service.store, { counts, samples: [] });
     const groups = async (by: readonly string[]) => {
@@ -103,13 +104,12 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
       expect(error).toBeUndefined();
       return data as { groups: object[]; groupCount: number; latestCalls: number | null };
     };
-    const hour = (at: number) => (HOUR + at) * 3_600_000;
     const failed = { isRefused: false };
     const ofSmall = { ...failed, values: { reason: "timeout", model: "small" }, calls: 3 };
     expect(await groups(["reason", "model"])).toMatchObject({
       ...{ groupCount: 3, latestCalls: null, fromMs: hour(0), toMs: hour(3) },
       groups: [
-        { isRefused: true, values: { reason: "limit" }, calls: 9, firstMs: hour(0), lastMs: hour(2) },
+        { isRefused: true, values: { reason: "limit" }, calls: 9, firstMs: hour(0.2), lastMs: hour(2.4) },
         // 10:10 and 12:40, to the minute; 12:30.
         {
           ...ofSmall,
@@ -123,7 +123,7 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
       ],
     });
     expect((await groups(["reason", "key"])).groups).toMatchObject([
-      { isRefused: true, values: { reason: "limit", key: "k2" }, calls: 7, firstMs: hour(0), lastMs: hour(0) },
+      { isRefused: true, values: { reason: "limit", key: "k2" }, calls: 7, firstMs: hour(0.2), lastMs: hour(0.2) },
       { isRefused: false, values: { reason: "timeout", key: "abcdefghijkl" }, calls: 3 },
       { isRefused: true, values: { reason: "limit", key: "k3" }, calls: 2 },
       { isRefused: false, values: { reason: "timeout", key: "k2" }, calls: 1 },

@@ -4,7 +4,7 @@ import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
-import { idAt, inferenceRow } from "../../support/rows.ts";
+import { idAt, inferenceRow, refusedAt } from "../../support/rows.ts";
 import type { Caller } from "../caller.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople } from "../people.ts";
@@ -155,12 +155,12 @@ describe.each(ENGINES)("overview on %s", (engine) => {
     );
   });
 
-  it("counts refused calls by reason and hour", async () => {
-    const hour = Date.parse(RANGE.from) / 3_600_000;
+  it("counts refused calls by reason and hour, those of the last hour by the minute", async () => {
+    const at = (hour: number) => refusedAt(Date.parse(RANGE.from) + hour * 3_600_000);
     const count = { projectId, keyId: publicId, reason: "limit" } as const;
     const counts = [
-      ...[-1, 0, 2, 3].map((at) => ({ ...count, hour: hour + at, calls: 10 + at })),
-      { ...count, reason: "budget" as const, hour: hour + 1, calls: 30 },
+      ...[-1, 0, 2, 3].map((hour) => ({ ...count, ...at(hour), calls: 10 + hour })),
+      { ...count, reason: "budget" as const, ...at(1.9), calls: 30 },
     ];
     await writeRefusals(service.store, { counts, samples: [] });
     expect((await figures({ ...RANGE, group: "none" })).refused).toEqual({
@@ -170,10 +170,16 @@ describe.each(ENGINES)("overview on %s", (engine) => {
         { isRefused: true, reason: "limit", calls: [10, 0, 12] },
       ],
     });
-    // The steps of the last hour are shorter than what is counted.
-    const now = { ...count, hour: Math.floor(Date.now() / 3_600_000), calls: 4 };
-    await writeRefusals(service.store, { counts: [now], samples: [] });
-    expect((await figures({ range: "1h", group: "none" })).refused).toEqual({ calls: 4, series: [] });
+    const now = [50, 7, 7].map((minutes) => ({
+      ...count,
+      ...refusedAt(Date.now() - minutes * 60_000),
+      calls: minutes,
+    }));
+    await writeRefusals(service.store, { counts: now, samples: [] });
+    expect((await figures({ range: "1h", group: "none" })).refused).toEqual({
+      calls: 64,
+      series: [{ isRefused: true, reason: "limit", calls: expect.arrayContaining([50, 14, 0]) }],
+    });
   });
 
   it("takes all beyond seven groups together, without times that cannot be added", async () => {

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { refusedAt } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople } from "../people.ts";
-
-const HOUR_MS = 3_600_000;
 
 describe.each(ENGINES)("refused calls in the dashboard on %s", (engine) => {
   const databases = useDatabases(engine);
@@ -19,14 +18,13 @@ describe.each(ENGINES)("refused calls in the dashboard on %s", (engine) => {
   it("are those of the project, and to owners those of none", async () => {
     const { byRole, projectId } = await createPeople(service);
     const at = new Date();
-    const hour = Math.floor(at.getTime() / HOUR_MS);
     const calls = [
       { reason: "bad_request", projectId, keyId: "own", message: "no messages" },
       { reason: "unknown_key", projectId: "", keyId: "", message: "not known" },
       { reason: "limit", projectId: newId(), keyId: "other", message: "of others" },
     ] as const;
     await writeRefusals(service.store, {
-      counts: calls.map(({ message: _, ...call }) => ({ ...call, hour, calls: 2 })),
+      counts: calls.map(({ message: _, ...call }) => ({ ...call, ...refusedAt(at.getTime()), calls: 2 })),
       samples: calls.map((call) => ({ ...call, id: newId(), at, call: "POST /v1/messages" })),
     });
     const own = { reason: "bad_request", keyId: "own" };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
-import { idAt, inferenceRow } from "../../support/rows.ts";
+import { idAt, inferenceRow, refusedAt } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { hasBrowser, launchBrowser, lookAt, makeFirstAccount, openPage } from "./browser.ts";
 
@@ -30,9 +30,8 @@ describe.skipIf(!hasBrowser)("errors", () => {
       inferences: rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
       feedback: [],
     });
-    const hour = Math.floor(Date.now() / 3_600_000);
     await writeRefusals(service.store, {
-      counts: [{ reason: "limit", projectId, keyId: "k2", hour, calls: 7 }],
+      counts: [{ reason: "limit", projectId, keyId: "k2", ...refusedAt(Date.now() - 60_000), calls: 7 }],
       samples: [],
     });
     browser = await launchBrowser();

@@ -13,7 +13,7 @@ import { writeSettings } from "../../../src/store/settings/write-settings.ts";
 import { decodeMessages } from "../../../src/store/types/inference-body.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
-import { attemptRow, feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
+import { attemptRow, feedbackRow, idAt, inferenceRow, refusedAt } from "../../support/rows.ts";
 import { shadowRecord } from "../../support/shadow-record.ts";
 
 /** Names and ids of what a page of its own is looked at. */
@@ -177,9 +177,9 @@ async function addCalls(store: Store, rows: readonly InferenceRow[]): Promise<vo
 }
 
 async function refuse(store: Store, projectId: string, now: number): Promise<void> {
-  const hour = Math.floor(now / (60 * MINUTE_MS));
   const counts = Array.from({ length: 300 }, (_, at) => ({
-    ...{ projectId, keyId: `key${String(at).padStart(9, "0")}`, hour: hour - (at % 20), calls: at + 1 },
+    ...{ projectId, keyId: `key${String(at).padStart(9, "0")}`, calls: at + 1 },
+    ...refusedAt(now - (at % 20) * 60 * MINUTE_MS),
     reason: (["limit", "budget", "unknown_model"] as const)[at % 3] ?? "limit",
   }));
   const samples = Array.from({ length: 300 }, (_, at) => ({

@@ -1,4 +1,4 @@
-import { NO_FIGURE } from "./pages.ts";
+import { NO_FIGURE } from "./page.ts";
 
 /** A figure that two sides tell differently. */
 export interface Difference {
@@ -32,8 +32,8 @@ export class Comparison {
   }
 
   #compareLists(place: string, expected: readonly unknown[], shown: readonly unknown[]): void {
-    const isGroups = [...expected, ...shown].every(isObject) && !place.endsWith(".steps");
     const names = namesOf(expected);
+    const isGroups = [...expected, ...shown].every((item) => isObject(item) && [...names].some((name) => name in item));
     const keyed = (list: readonly unknown[]) =>
       new Map(list.map((item, at) => [isGroups ? identityOf(item, names) : String(at), item] as const));
     const [one, other] = [keyed(expected), keyed(shown)];

@@ -6,12 +6,27 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 /** Mondays are four days after the beginning of 1970. */
 const WEEK = { length: 7 * DAY, offset: 4 * DAY };
 
-/** Refused calls of one reason and key in an hour. */
+/** Refused calls of one reason and key at one time. */
 export interface Refused {
   readonly reason: "limit" | "budget";
   readonly keyId: string;
-  readonly hour: number;
+  readonly atMs: number;
   readonly calls: number;
+}
+
+/** An answer of a run of a dataset. */
+export interface Answer {
+  readonly inferenceId: string;
+  readonly side: 0 | 1;
+  readonly outcome: "answered" | "failed" | "skipped";
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costNanos: number | null;
+  readonly gradeNanos: number | null;
+  readonly latencyMs: number | null;
+  /** Names of checks with spaces between them; null where nothing was checked. */
+  readonly failedChecks: string | null;
+  readonly isGood: boolean | null;
 }
 
 /** A shadow trial or a check of the judge. */
@@ -29,6 +44,7 @@ export interface History {
   readonly feedback: readonly FeedbackEntryRow[];
   readonly refused: readonly Refused[];
   readonly trials: readonly Trial[];
+  readonly run: { readonly id: string; readonly answers: readonly Answer[] };
 }
 
 /** The kinds of calls that there are, by what each leaves in its row. */
@@ -58,6 +74,14 @@ const KINDS: readonly ((random: Random) => Partial<InferenceRow>)[] = [
   () => ({ servedModel: "", upstreamRequestId: "", reasoningTokens: 7 }),
   () => ({ tags: { dataset: "one", team: "search" }, workload: "evaluation" }),
   () => ({ costNanos: null, baseCostNanos: 500 }),
+];
+/** Sessions of agents, which begin others. */
+const SESSIONS = [
+  { sessionId: null },
+  { sessionId: "run-1" },
+  { sessionId: "run-2" },
+  { sessionId: "sub-1", parentSessionId: "run-1" },
+  { sessionId: "sub-2", parentSessionId: "sub-1" },
 ];
 const FAILED = { status: "failed", costNanos: null, baseCostNanos: null };
 
@@ -130,7 +154,8 @@ export function makeHistory(
       ...{ workload: random.pick(["support", "search", ""]), upstream: random.pick(["anthropic", "openai"]) },
       ...{ latencyMs: random.latency(), costNanos, baseCostNanos: costNanos + random.below(100) },
       ...{ inputTokens: random.below(1000), outputTokens: random.below(300) },
-      ...{ sessionId: random.pick([null, "run-1", "run-2"]), endUserId: random.pick([null, "ada", "bob"]) },
+      ...random.pick(SESSIONS),
+      endUserId: random.pick([null, "ada", "bob"]),
       tags: random.pick<InferenceRow["tags"]>([null, { team: "search" }, { team: "mail", channel: "web" }]),
       ...random.pick(KINDS)(random),
     });
@@ -152,12 +177,12 @@ export function makeHistory(
       ...{ sessionId: call.sessionId, optimize: random.pick(["max", "max", "min", null]), ...value },
     });
   });
-  const refused = new Map<string, Refused>();
-  for (let at = 0; at < count / 4; at += 1) {
-    const hour = Math.floor((nowMs - random.next() * random.pick([HOUR, DAY, 80 * DAY])) / HOUR);
-    const one = { reason: random.pick(["limit", "budget"] as const), keyId: random.pick(["keyA", "keyB"]), hour };
-    refused.set(JSON.stringify(one), { ...one, calls: 1 + random.below(9) });
-  }
+  const refused = Array.from({ length: count / 4 }, (): Refused => {
+    const atMs = Math.floor(nowMs - random.next() * random.pick([HOUR, 2 * HOUR, DAY, 80 * DAY]));
+    const times = random.pick([atMs, atMs - (atMs % MINUTE), atMs - (atMs % HOUR)]);
+    const reason = random.pick(["limit", "budget"] as const);
+    return { reason, keyId: random.pick(["keyA", "keyB"]), atMs: times, calls: 1 + random.below(9) };
+  });
   const trials = Array.from(
     { length: count / 3 },
     (): Trial => ({
@@ -170,5 +195,23 @@ export function makeHistory(
       ]),
     }),
   );
-  return { projectId, calls, feedback, refused: [...refused.values()], trials };
+  const run = { id: idOf(nowMs), answers: calls.slice(0, 30).flatMap(({ id }) => answersTo(random, id)) };
+  return { projectId, calls, feedback, refused, trials, run };
+}
+
+/** Makes the answers of both models of a run to a request; one that cannot be asked again has none. */
+function answersTo(random: Random, inferenceId: string): Answer[] {
+  const isSkipped = random.next() < 0.1;
+  return ([0, 1] as const).map((side) => {
+    const outcome = isSkipped ? "skipped" : random.pick(["answered", "answered", "answered", "failed"] as const);
+    const isAnswered = outcome === "answered";
+    return {
+      ...{ inferenceId, side, outcome, inputTokens: random.below(900), outputTokens: random.below(300) },
+      costNanos: isSkipped ? null : random.pick([null, random.below(900), random.below(900)]),
+      gradeNanos: isAnswered ? random.pick([null, random.below(90)]) : null,
+      latencyMs: isAnswered ? random.latency() : null,
+      failedChecks: isAnswered ? random.pick([null, "", "json", "json refusal"]) : null,
+      isGood: isAnswered ? random.pick([null, true, false]) : null,
+    };
+  });
 }

@@ -1,102 +1,23 @@
-import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
-import type { DashboardRouter } from "../../../src/dashboard/router.ts";
 import { SAVING_KINDS } from "../../../src/hub/saving-kinds.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { errors, failures, refusals, refusedIn, refusedSeries } from "./errors.ts";
 import type { History } from "./history.ts";
 import * as naive from "./naive.ts";
-import { by, DAY, HOUR, type Span, sum, within } from "./naive.ts";
-
-type Outputs = inferRouterOutputs<DashboardRouter>;
-type Inputs = inferRouterInputs<DashboardRouter>;
-type Record_ = DashboardRouter["_def"]["record"];
-
-/** The paths of all queries of the dashboard. */
-type QueryPath = {
-  [Room in keyof Record_]: {
-    [Name in keyof Record_[Room]]: Record_[Room][Name] extends { _def: { type: "query" } }
-      ? `${Room}.${Name & string}`
-      : never;
-  }[keyof Record_[Room]];
-}[keyof Record_];
-
-type At<Tree, Path> = Path extends `${infer Room}.${infer Name}`
-  ? Room extends keyof Tree
-    ? Name extends keyof Tree[Room]
-      ? Tree[Room][Name]
-      : never
-    : never
-  : never;
-
-/** What a page is asked: by chance, in a time. */
-export interface Asked {
-  readonly history: History;
-  readonly range: { readonly range: string; readonly from?: string; readonly to?: string };
-  /** The time that is meant, its steps, and the distance of the period that it is compared with. */
-  readonly window: {
-    readonly fromMs: number;
-    readonly toMs: number;
-    readonly stepMs: number;
-    readonly periodMs: number;
-  };
-  /** The day from which on there are hours; before it, whole days count. */
-  readonly hoursSinceMs: number;
-  readonly pick: <T>(values: readonly T[]) => T;
-}
-
-/** Stands for what a page shows and is no figure. */
-export const NO_FIGURE: "no figure" = "no figure";
-
-/** An output of which each member that is no figure is said to be none: one that is forgotten does not compile. */
-type Deep<T> =
-  | typeof NO_FIGURE
-  | (T extends readonly (infer Item)[]
-      ? readonly Deep<Item>[]
-      : T extends object
-        ? { readonly [Name in keyof T]: Deep<T[Name]> }
-        : T);
-
-/** A page's input, and all of its output as the rows say. */
-type Page<Path> = (asked: Asked) => {
-  readonly input: Omit<At<Inputs, Path>, "projectId" | "range" | "from" | "to">;
-  readonly output: Deep<At<Outputs, Path>>;
-};
-
-/** The calls of the time that a page is asked for. */
-function callsIn({ history, window, hoursSinceMs }: Asked, changes: Partial<Span> = {}): InferenceRow[] {
-  return within(history.calls, { ...window, hoursSinceMs, unit: unitOf(window), ...changes });
-}
-
-function entriesIn({ history, window, hoursSinceMs }: Asked): FeedbackEntryRow[] {
-  return within(history.feedback, { ...window, hoursSinceMs });
-}
-
-/** Of steps below an hour the calls themselves are read, to the millisecond. */
-function unitOf({ stepMs }: Asked["window"]): number {
-  return stepMs < HOUR ? 1 : HOUR;
-}
-
-function refusedIn({ history, window: { fromMs, toMs } }: Asked) {
-  return history.refused.filter(({ hour }) => hour * HOUR >= naive.floor(fromMs, HOUR) && hour * HOUR < toMs);
-}
-
-/** The steps of a time, in order. */
-function steps({ fromMs, toMs }: Asked["window"], stepMs: number) {
-  const all = [];
-  for (let startMs = naive.floor(fromMs, stepMs); startMs < toMs; startMs += stepMs) {
-    all.push({ startMs, isPartial: startMs < fromMs || startMs + stepMs > toMs });
-  }
-  return all;
-}
-
-/** Puts rows into steps; where there are no hours any more, a day is counted in its first hour. */
-function inSteps<Row extends { readonly id: string }>(rows: readonly Row[], asked: Asked, stepMs: number): Row[][] {
-  const startOf = (row: Row) => {
-    const timeMs = naive.timeOf(row);
-    return naive.floor(timeMs < asked.hoursSinceMs ? naive.floor(timeMs, DAY) : timeMs, stepMs);
-  };
-  return steps(asked.window, stepMs).map(({ startMs }) => rows.filter((row) => startOf(row) === startMs));
-}
+import { by, DAY, HOUR, sum, within } from "./naive.ts";
+import {
+  type Asked,
+  callsIn,
+  entriesIn,
+  hourly,
+  inSteps,
+  NO_FIGURE,
+  type Page,
+  type QueryPath,
+  unitOf,
+} from "./page.ts";
+import { request, requests } from "./requests.ts";
+import { datasetAnswers, datasetRun, datasets, session, timeline } from "./runs.ts";
 
 function shown(calls: readonly InferenceRow[]) {
   return {
@@ -163,33 +84,13 @@ function overview(asked: Asked): ReturnType<Page<"overview.figures">> {
       all: columns(inSteps(calls, asked, stepMs)),
       refused: {
         calls: sum(refused, (one) => one.calls),
-        series: stepMs < HOUR ? [] : refusedSeries(asked),
+        series: refusedSeries(asked),
       },
       groups: by(calls, GROUPS[group]).map(([key, own]) => ({
         ...{ key, label: NO_FIGURE, columns: columns(inSteps(own, asked, stepMs)) },
       })),
     },
   };
-}
-
-function refusedSeries(asked: Asked) {
-  const stepMs = Math.max(asked.window.stepMs, HOUR);
-  return by(refusedIn(asked), ({ reason }) => reason).map(([reason, own]) => ({
-    ...{ isRefused: true, reason },
-    calls: steps(asked.window, stepMs).map(({ startMs }) =>
-      sum(
-        own.filter(({ hour }) => naive.floor(hour * HOUR, stepMs) === startMs),
-        (one) => one.calls,
-      ),
-    ),
-  }));
-}
-
-/** The same time in whole hours, which is what most pages show. */
-function hourly(asked: Asked): Asked {
-  const { window } = asked;
-  const fromMs = naive.floor(window.fromMs, HOUR);
-  return { ...asked, window: { ...window, fromMs, stepMs: Math.max(window.stepMs, HOUR) } };
 }
 
 function models(shorter: Asked): ReturnType<Page<"models.compare">> {
@@ -323,107 +224,6 @@ function spend(shorter: Asked): ReturnType<Page<"spend.ranking">> {
       unpricedCalls: now.filter(({ costNanos, status }) => costNanos === null && status !== "failed").length,
       before: { calls: before.length, costNanos: naive.cost(before) },
       shadowNanos: trialCost(asked.history, { fromMs, toMs }).costNanos,
-    },
-  };
-}
-
-function errors(asked: Asked): ReturnType<Page<"errors.summary">> {
-  const { stepMs } = asked.window;
-  const calls = callsIn(asked);
-  const failures = naive.failed(calls);
-  const seen = within(failures, { ...asked.window, unit: 1 });
-  const affected = (idOf: (call: InferenceRow) => string | null | undefined) =>
-    by(
-      seen.filter((call) => idOf(call)),
-      (call) => idOf(call) ?? "",
-    ).map(([id, own]) => ({ id, calls: own.length }));
-  const [sessions, users] = [affected(({ sessionId }) => sessionId), affected(({ endUserId }) => endUserId)];
-  const refused = refusedIn(asked);
-  return {
-    input: {},
-    output: {
-      ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE, stepMs: NO_FIGURE, buckets: NO_FIGURE, changes: NO_FIGURE },
-      ...{ calls: calls.length, failed: failures.length, refused: sum(refused, (one) => one.calls), read: seen.length },
-      series: [
-        ...by(failures, ({ errorReason }) => errorReason ?? "").map(([reason, own]) => ({
-          ...{ isRefused: false, reason, calls: inSteps(own, asked, stepMs).map(({ length }) => length) },
-        })),
-        ...(stepMs < HOUR ? [] : refusedSeries(asked)),
-      ],
-      words: by(seen, ({ errorReason, upstream }) => JSON.stringify([errorReason, upstream])).map(([, own]) => {
-        const times = own.map(naive.timeOf);
-        const [one] = own;
-        return {
-          ...{ reason: one?.errorReason ?? "", upstream: one?.upstream ?? "", upstreamStatus: null, upstreamCode: "" },
-          ...{ message: "", calls: own.length, firstMs: Math.min(...times), lastMs: Math.max(...times) },
-          sessions: new Set(own.flatMap(({ sessionId }) => sessionId ?? [])).size,
-          users: new Set(own.flatMap(({ endUserId }) => endUserId ?? [])).size,
-          latestId:
-            own
-              .map(({ id }) => id)
-              .sort()
-              .at(-1) ?? "",
-        };
-      }),
-      ...{ sessions, sessionCount: sessions.length, users, userCount: users.length },
-    },
-  };
-}
-
-/** The values of a failed call; the model is the one that failed to answer. */
-const FAILURES = {
-  reason: ({ errorReason }) => errorReason ?? "",
-  upstream: ({ upstream }) => upstream,
-  model: naive.answeredBy,
-  key: ({ keyId }) => keyId,
-  user: ({ endUserId }) => endUserId ?? "",
-} as const satisfies Record<string, (call: InferenceRow) => string>;
-type FailureDimension = keyof typeof FAILURES;
-
-function failures(asked: Asked): ReturnType<Page<"errors.groups">> {
-  const dimensions = asked.pick<FailureDimension[]>([["reason"], ["upstream", "model"], ["key", "reason"], ["user"]]);
-  const isByUser = dimensions.includes("user");
-  const failed = naive.failed(isByUser ? within(asked.history.calls, { ...asked.window, unit: 1 }) : callsIn(asked));
-  const groups = by(failed, (call) => JSON.stringify(dimensions.map((dimension) => FAILURES[dimension](call))));
-  const refused = dimensions.includes("reason") ? refusedIn(asked) : [];
-  const refusedGroups = by(refused, ({ reason, keyId }) =>
-    JSON.stringify(dimensions.map((dimension) => (dimension === "reason" ? reason : keyId))),
-  );
-  const valuesOf = (key: string) =>
-    Object.fromEntries((JSON.parse(key) as string[]).map((value, at) => [dimensions[at] ?? "", value]));
-  return {
-    input: { by: dimensions },
-    output: {
-      ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE, stepMs: NO_FIGURE, latestCalls: null },
-      groupCount: groups.length + refusedGroups.length,
-      groups: [
-        ...groups.map(([key, own]) => {
-          const times = own.map(naive.timeOf);
-          const [firstMs, lastMs] = [Math.min(...times), Math.max(...times)];
-          return {
-            isRefused: false,
-            values: valuesOf(key),
-            calls: own.length,
-            ...{ firstMs, lastMs, firstStepMs: 0, lastStepMs: 0, latestId: NO_FIGURE },
-          };
-        }),
-        ...refusedGroups.map(([key, own]) => {
-          const hours = own.map(({ hour }) => hour * HOUR);
-          const times = {
-            firstMs: Math.min(...hours),
-            lastMs: Math.max(...hours),
-            firstStepMs: HOUR,
-            lastStepMs: HOUR,
-          };
-          return {
-            isRefused: true,
-            values: valuesOf(key),
-            calls: sum(own, (one) => one.calls),
-            ...times,
-            latestId: NO_FIGURE,
-          };
-        }),
-      ] as const,
     },
   };
 }
@@ -589,6 +389,14 @@ export const PAGES = {
   "spend.ranking": spend,
   "errors.summary": errors,
   "errors.groups": failures,
+  "refusals.list": refusals,
+  "sessions.read": session,
+  "sessions.timeline": timeline,
+  "datasets.list": datasets,
+  "datasetRuns.read": datasetRun,
+  "datasetRuns.answers": datasetAnswers,
+  "history.list": requests,
+  "history.request": request,
   "spend.budgets": budgets,
   "workloads.list": workloads,
   "feedback.summary": feedback,
@@ -597,16 +405,32 @@ export const PAGES = {
   "learning.read": workload,
 } as const satisfies { readonly [Path in QueryPath]?: (asked: Asked) => ReturnType<Page<Path>> | undefined };
 
-/** Queries without sums of calls and feedback in a time: of one call or run, or of no calls. */
-type WithoutSums =
-  | `${"alerts" | "auditLog" | "datasetRuns" | "datasets" | "endUsers" | "history" | "managed" | "members"}.${string}`
-  | `${"playground" | "projectSettings" | "projects" | "quotas" | "rebuilds" | "refusals" | "session"}.${string}`
-  | `${"sessions" | "views"}.${string}`
+/**
+ * Queries that show no figure of calls or feedback: settings, names, people, prices, states, and texts of one
+ * call. The figures of alerts, which an hour's course makes, have an oracle of their own (../alerts.test.ts).
+ */
+type WithoutFigures =
+  | `alerts.${"deliveries" | "destinations" | "list" | "rules"}`
+  | `auditLog.${"exportPlan" | "list"}`
+  | `datasetRuns.${"estimate" | "list"}`
+  | `datasets.${"exportPlan" | "rows"}`
+  | `endUsers.${"deletions" | "exportPlan"}`
+  | `feedback.${"entries" | "example" | "notes"}`
+  | `history.${"asSent" | "exportPlan" | "facets" | "messages" | "newer" | "part" | "raw" | "sorted"}`
   | `keys.${"list" | "names"}`
   | `learning.${"history" | "outlooks" | "pair"}`
+  | "managed.list"
+  | `members.${"invitations" | "list"}`
   | `models.${"audits" | "deployments" | "upstreamKeys"}`
-  | `feedback.${"entries" | "example" | "notes"}`
-  | "overview.names";
+  | "overview.names"
+  | `playground.${string}`
+  | "projectSettings.read"
+  | "projects.deletions"
+  | "quotas.list"
+  | "rebuilds.read"
+  | `session.${"current" | "list"}`
+  | "sessions.outlines"
+  | "views.list";
 
 /** A further query has no place here, and does not compile until it has a row among the pages. */
-export const FORGOTTEN: Readonly<Record<Exclude<QueryPath, keyof typeof PAGES | WithoutSums>, never>> = {};
+export const FORGOTTEN: Readonly<Record<Exclude<QueryPath, keyof typeof PAGES | WithoutFigures>, never>> = {};

@@ -86,3 +86,21 @@ function figuresOf(calls: readonly InferenceRow[], entries: readonly FeedbackEnt
     true_feedback_entries: entries.filter(({ booleanValue }) => booleanValue === true).length,
   };
 }
+
+/** Returns the days of an end user's calls, as their export tells them: by key and status. */
+export function daysOf(calls: readonly InferenceRow[]) {
+  const dayOf = (call: InferenceRow) => new Date(naive.timeOf(call)).toISOString().slice(0, 10);
+  return naive
+    .by(calls, (call) => JSON.stringify([dayOf(call), call.keyId, call.status]))
+    .map(([, own]) => {
+      const { calls: count, ...figures } = figuresOf(own, []);
+      const [one] = own;
+      return {
+        ...{ day: one && dayOf(one), keyId: one?.keyId, status: one?.status, calls: count },
+        ...{ inputTokens: figures.input_tokens, cacheReadTokens: figures.cache_read_tokens },
+        ...{ cacheWriteTokens: figures.cache_write_tokens, outputTokens: figures.output_tokens },
+        ...{ reasoningTokens: figures.reasoning_tokens, estimatedCalls: figures.estimated_calls },
+        ...{ pricedCalls: figures.priced_calls, costNanos: naive.cost(own) },
+      };
+    });
+}

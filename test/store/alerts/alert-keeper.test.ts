@@ -278,9 +278,12 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
       await store
         .query()
         .insertInto("RefusalHour")
-        .values({ projectId: "", hour, reason: "unknown_key", keyId: "", calls: calls.refused })
+        .values({
+          ...{ projectId: "", period: hour, reason: "unknown_key", keyId: "", calls: calls.refused },
+          ...{ firstMs: Date.now(), lastMs: Date.now() },
+        })
         .onConflict((conflict) =>
-          conflict.columns(["projectId", "hour", "reason", "keyId"]).doUpdateSet({ calls: calls.refused }),
+          conflict.columns(["projectId", "period", "reason", "keyId"]).doUpdateSet({ calls: calls.refused }),
         )
         .execute();
     };

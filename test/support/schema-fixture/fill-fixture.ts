@@ -11,6 +11,7 @@ import { manageItem } from "../../../src/store/managed/managed-items.ts";
 import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { fillEmptyTables } from "../fill-database.ts";
+import { refusedAt } from "../rows.ts";
 import { fillCalls, learnAll } from "./fill-calls.ts";
 
 const projectId = DEFAULT_PROJECT.id;
@@ -56,7 +57,7 @@ async function fillSettings(store: Store, ids: readonly string[]): Promise<void>
   await manageItem(store, { kind: "project", projectId, name: "default" });
   const refused = { projectId, keyId: "", reason: "unknown_key" } as const;
   await writeRefusals(store, {
-    counts: [{ ...refused, hour: Math.floor(Date.now() / 3_600_000), calls: 3 }],
+    counts: [{ ...refused, ...refusedAt(Date.now()), calls: 3 }],
     samples: [{ ...refused, id: ids[0] ?? "", at: new Date(), call: "POST /v1/responses", message: "no such key" }],
   });
 }

@@ -11,7 +11,7 @@ import { readBodySizes, selectBodies } from "../../read/queries/read-bodies.ts";
 import { readFeedbackSizes, selectFeedback } from "../../read/queries/read-feedback.ts";
 import { type Measured, type MeasuresQuery, readMeasures } from "../../read/queries/read-measures.ts";
 import { readInferenceWithFeedback } from "../../read/read-inference.ts";
-import { groupRefusals, readRefusalHours } from "../../refusals/read-refusal-hours.ts";
+import { groupRefusals, readRefusalSteps } from "../../refusals/read-refusal-steps.ts";
 import { readRefusals } from "../../refusals/read-refusals.ts";
 import type { Store } from "../../types/store.ts";
 import { readShadowUsage } from "../../usage/read-shadow-usage.ts";
@@ -62,7 +62,7 @@ export const READS = {
   readLearnedWorkloads,
   readOutlooks,
   readPair,
-  readRefusalHours,
+  readRefusalSteps,
   readRefusals,
   readManagedItems,
   readMeasures,

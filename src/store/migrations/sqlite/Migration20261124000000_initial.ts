@@ -27,7 +27,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table \`quota\` (\`kind\` text not null, \`project_id\` text not null, \`name\` text not null, \`settings\` json not null, \`updated_at\` datetime not null, primary key (\`kind\`, \`project_id\`, \`name\`));`);
     this.addSql(`create index \`quota_updated_at_index\` on \`quota\` (\`updated_at\`);`);
 
-    this.addSql(`create table \`refusal_hour\` (\`project_id\` text not null, \`hour\` integer not null, \`reason\` text not null, \`key_id\` text not null, \`calls\` bigint not null, primary key (\`project_id\`, \`hour\`, \`reason\`, \`key_id\`));`);
+    this.addSql(`create table \`refusal_hour\` (\`project_id\` text not null, \`period\` integer not null, \`reason\` text not null, \`key_id\` text not null, \`calls\` bigint not null, \`first_ms\` bigint not null, \`last_ms\` bigint not null, primary key (\`project_id\`, \`period\`, \`reason\`, \`key_id\`));`);
+    this.addSql(`create table \`refusal_minute\` (\`project_id\` text not null, \`period\` integer not null, \`reason\` text not null, \`key_id\` text not null, \`calls\` bigint not null, \`first_ms\` bigint not null, \`last_ms\` bigint not null, primary key (\`project_id\`, \`period\`, \`reason\`, \`key_id\`));`);
 
     this.addSql(`create table \`refused_call\` (\`id\` text not null primary key, \`project_id\` text not null, \`reason\` text not null, \`key_id\` text not null, \`at\` datetime not null, \`call\` text not null, \`message\` text not null);`);
     this.addSql(`create index \`refused_call_project_id_reason_id_index\` on \`refused_call\` (\`project_id\`, \`reason\`, \`id\`);`);
@@ -256,6 +257,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`quota\`;`);
     this.addSql(`drop table if exists \`managed_item\`;`);
     this.addSql(`drop table if exists \`refusal_hour\`;`);
+    this.addSql(`drop table if exists \`refusal_minute\`;`);
     this.addSql(`drop table if exists \`deployment_audit\`;`);
     this.addSql(`drop table if exists \`shadow_trial\`;`);
     this.addSql(`drop table if exists \`shadow_pair\`;`);

@@ -61,8 +61,7 @@ function Summary({ errors, range: chosen, groups }: SummaryProps) {
         <Skeleton h={18} maw={480} />
       ) : (
         <Text fz="sm" c="dimmed">
-          {rangeLabel(errors.fromMs, errors.toMs)}. Calls that their caller gave up are not failures. Refused calls are
-          counted by the hour.
+          {rangeLabel(errors.fromMs, errors.toMs)}. Calls that their caller gave up are not failures.
         </Text>
       )}
       {isQuiet ? (

@@ -85,7 +85,7 @@ function Grid({ figures, group, names, chosen }: Props) {
             series={lines.map(({ values: _, key: _key, ...series }) => series)}
             rows={figures && rowsOf(lines, figures)}
             format={plan.format}
-            emptyText={plan === REFUSED && figures !== undefined ? refusedText(figures) : plan.emptyText}
+            emptyText={plan.emptyText}
             hidesLegend={plan.isGrouped}
             pathOf={figures && pathsOf(projectId, figures, { group, plan, lines })}
           />
@@ -105,11 +105,6 @@ function totalOf(plan: ChartPlan, { total, refused }: Figures): string | undefin
   if (plan === REFUSED) return plan.format(refused.calls);
   const [first, second] = plan.columns;
   return first === undefined || second !== undefined ? undefined : plan.format(total[first.column]);
-}
-
-function refusedText({ refused: { calls } }: Figures): string {
-  if (calls === 0) return REFUSED.emptyText;
-  return "Refused calls are counted by the hour. Choose a longer time.";
 }
 
 function linesOf(plan: ChartPlan, { all, groups, refused }: Figures, known: readonly string[]): Line[] {
