@@ -89,7 +89,7 @@ function Cards({ ranking }: { readonly ranking: Ranking | undefined }) {
       {ranking !== undefined && (
         <Text fz="sm" c="dimmed" mt="sm">
           {rangeLabel(ranking.fromMs, ranking.toMs)}. Changes compare with the period before. End users and tags are
-          counted in whole days.
+          counted in whole days. Tokens are of the answers that callers got, costs of all attempts.
           {ranking.shadowNanos !== null && ` Shadow trials cost ${formatShortCost(ranking.shadowNanos)} beside these.`}
         </Text>
       )}
