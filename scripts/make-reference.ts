@@ -19,7 +19,7 @@ const pages: Readonly<Record<string, string>> = {
   http: httpPage(),
   rpc: rpcPage(protos),
   configuration: configurationPage(),
-  commands: commandsPage(),
+  commands: await commandsPage(),
   metrics: await metricsPage(),
   log: logPage(),
   errors: errorsPage(commentsOf(protos)),

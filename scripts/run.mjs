@@ -25,6 +25,7 @@ const programs = {
   "bench:learning": () => ["test/bench/learning.ts", ...args],
   "bench:routing": () => ["test/bench/routing.ts", ...args],
   "bench:trials": () => ["test/bench/trials.ts", ...args],
+  "bench:replay": () => ["test/bench/replay.ts", ...args],
   "bench:policy": () => ["--expose-gc", "test/bench/policy.ts", ...args],
   python: () => ["scripts/python-sdks.ts", ...args],
   clients: () => ["scripts/clients.ts", ...args],

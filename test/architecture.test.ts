@@ -109,8 +109,8 @@ const onlyIn: Record<string, readonly string[]> = {
   "@connectrpc/": [
     "rpc",
     "facade/client",
-    "cli/admin-client.ts",
     "cli/explain-unreachable.ts",
+    "cli/open-admin-client.ts",
     "server",
     "admission/context-key.ts",
     "observability/telemetry/sdk",

@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from "commander";
-import { createProgram } from "../../src/cli/program.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { createWholeProgram } from "../../src/cli/program.ts";
 import { code, fence, page, table } from "./markdown.ts";
 
 function describeOption({ flags, description, defaultValue, argChoices, mandatory }: Option): string[] {
@@ -13,9 +14,12 @@ function describeArgument(argument: Argument): string[] {
   return [code(name), argument.required ? "required" : "", argument.description];
 }
 
-function section(command: Command, names: readonly string[]): string[] {
+/** Examples of commands, by their paths. */
+type Examples = ReadonlyMap<string, readonly string[]>;
+
+function section(command: Command, names: readonly string[], examples: Examples): string[] {
   const path = [...names, command.name()];
-  const own = command.commands.flatMap((each) => section(each, path));
+  const own = command.commands.flatMap((each) => section(each, path, examples));
   if (command.commands.length > 0) return own;
   const rows = [
     ...command.registeredArguments.map(describeArgument),
@@ -27,6 +31,7 @@ function section(command: Command, names: readonly string[]): string[] {
       `## attune ${path.join(" ")}`,
       sentence(command.description()),
       fence("sh", usage),
+      fenceExamples(examples.get(path.join(" ")) ?? []),
       table(["argument or option", "default", "meaning"], rows),
     ]
       .filter((part) => part !== "")
@@ -34,12 +39,32 @@ function section(command: Command, names: readonly string[]): string[] {
   ];
 }
 
+function fenceExamples(examples: readonly string[]): string {
+  return examples.length === 0 ? "" : `Example:\n\n${fence("sh", examples.join("\n"))}`;
+}
+
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
+async function readExamples(): Promise<Examples> {
+  const examples = new Map<string, readonly string[]>();
+  for (const [name, { load }] of Object.entries(COMMANDS)) {
+    const root = await load();
+    if (!("commands" in root)) examples.set(name, root.examples ?? []);
+    else {
+      for (const [child, command] of Object.entries(root.commands)) {
+        examples.set(`${name} ${child}`, command.examples ?? []);
+      }
+    }
+  }
+  return examples;
+}
+
 /** Returns the page of commands. */
-export function commandsPage(): string {
-  const sections = createProgram().commands.flatMap((command) => section(command, []));
+export async function commandsPage(): Promise<string> {
+  const examples = await readExamples();
+  const { commands } = await createWholeProgram();
+  const sections = commands.flatMap((command) => section(command, [], examples));
   return page("Commands", "`src/cli`", ["`attune COMMAND --help` prints the same.", ...sections]);
 }

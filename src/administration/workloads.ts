@@ -19,7 +19,7 @@ export const workloadHandlers: Handlers<WorkloadMethod> = {
 
   async getWorkload(work, { project, model }) {
     const { id } = await findOwnProject(work, project);
-    return await operationsOf(work).get(id, model);
+    return await (model === "" ? operationsOf(work).getProject(id) : operationsOf(work).get(id, model));
   },
 
   async listWorkloadHistory(work, { project, ...request }) {

@@ -156,7 +156,7 @@ const retention = keys({
   auditDays: days("entries of the audit log"),
   confirmAbovePercent: integer(1, 100)
     .default(25)
-    .describe("Part of the data that one run deletes without being asked to by attune retention --confirm"),
+    .describe("Part of the data that one run deletes without being asked to by attune retention --yes"),
 });
 
 const figures = keys({

@@ -29,6 +29,9 @@ export interface Spent {
   readonly baseCostNanos: number | null;
   /** The cost of shadow trials; null where there were none with a price. */
   readonly trialNanos: number | null;
+  /** Answers that shadow trials asked for, and further answers that the judge graded. */
+  readonly trials: number;
+  readonly checks: number;
 }
 
 /** Describes what a workload earned and saved, with the interval of the estimate, and what its trials cost. */

@@ -26,8 +26,9 @@ import {
   WorkloadSummarySchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { describeFinding, type Finding, savedUsd } from "../hub/finding.ts";
+import { describeJudge } from "../hub/judge-figures.ts";
 import type { MetricSettings } from "../hub/metric-overrides.ts";
-import type { Outlook } from "../hub/outlook.ts";
+import type { Outlook, Spent } from "../hub/outlook.ts";
 import type { ControlOverrides, ControlSettings } from "./controls.ts";
 import type { LearnedFacts } from "./directory.ts";
 import type { ConstraintState } from "./learner/constraint-states.ts";
@@ -36,6 +37,7 @@ import type { InspectedArm, Inspection } from "./learner/inspect.ts";
 import type { LatencyFigures } from "./learner/latency-metrics.ts";
 import type { MetricFacts } from "./learner/metrics.ts";
 import type { AccuracyFigures, SelectionFigures } from "./learner/selection.ts";
+import { spentToMessage } from "./spent-message.ts";
 import type { WorkloadControls } from "./workload.ts";
 
 /** Returns the id of a model: its name with the prefix. */
@@ -138,21 +140,25 @@ interface WorkloadParts {
   readonly facts: LearnedFacts | undefined;
   /** Undefined where nothing was learned yet; an Error where that cannot be read. */
   readonly learned: Inspection | Error | undefined;
-  /** The cost of base's calls of late; null where that is not known. */
-  readonly baseNanos: number | null;
+  /** The calls of late; undefined where there were none. */
+  readonly spent: Spent | undefined;
 }
 
 /** All that is known of a workload. */
-export function workloadToMessage({ model, said, facts, learned, baseNanos }: WorkloadParts, idOf: IdOf): Workload {
+export function workloadToMessage({ model, said, facts, learned, spent }: WorkloadParts, idOf: IdOf): Workload {
   return create(WorkloadSchema, {
     model: idOf(model),
     ...(facts && factsToMessage(facts)),
     controls: controlsToMessage(said.resolved, idOf),
     workloadControls: settingsToMessage(said.own, idOf),
     projectControls: settingsToMessage(said.ofProject, idOf),
+    ...(spent !== undefined && {
+      recentUsage: spentToMessage(spent, learned instanceof Error ? undefined : learned?.effect),
+    }),
     ...(learned instanceof Error
       ? { unreadable: learned.message }
-      : learned && learnedToMessage(learned, { baseNanos, controls: said.resolved }, idOf)),
+      : learned &&
+        learnedToMessage(learned, { baseNanos: spent?.baseCostNanos ?? null, controls: said.resolved }, idOf)),
   });
 }
 
@@ -169,7 +175,7 @@ function learnedToMessage(
   { baseNanos, controls }: { readonly baseNanos: number | null; readonly controls: WorkloadControls },
   idOf: IdOf,
 ) {
-  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, latencies, outlook, finding } =
+  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, latencies, outlook, finding, judge } =
     learned;
   return {
     families,
@@ -183,6 +189,7 @@ function learnedToMessage(
       finding: findingToMessage(finding, { baseNanos, isAnswering: isAnswering(finding, arms, controls) }, idOf),
     }),
     ...(selection !== undefined && { selector: selectorToMessage(selection) }),
+    ...(judge !== null && { judge: { ...judge, summary: describeJudge(judge) } }),
     latencies: latencies.map((latency) => latencyToMessage(latency, base, idOf)),
   };
 }

@@ -76,6 +76,15 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
       };
     },
 
+    /** Reads what holds for all workloads of a project. */
+    async getProject(projectId: string) {
+      const [said] = await allAnswered([directory.controls(projectId)]);
+      const nothing = { facts: undefined, learned: undefined, spent: undefined };
+      return {
+        workload: workloadToMessage({ model: "", said: said(""), ...nothing }, (model) => model && idOf(model)),
+      };
+    },
+
     /** Reads one; MODEL_NOT_FOUND for a model that is not in the catalogue, unless something was learned of it. */
     async get(projectId: string, id: string) {
       const key = keyOf(projectId, id);
@@ -87,8 +96,7 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
       if (facts === undefined && modelOf(id) === undefined) throw unknownModel(id);
       const learned =
         facts?.learned === undefined ? undefined : inspect(facts.learned, said(key.model).resolved.excluded);
-      const baseNanos = spent?.baseCostNanos ?? null;
-      const parts = { model: key.model, said: said(key.model), facts, learned, baseNanos };
+      const parts = { model: key.model, said: said(key.model), facts, learned, spent };
       return { workload: workloadToMessage(parts, idOf) };
     },
 

@@ -192,7 +192,7 @@ function addGauges(registry: Registry, { inFlight, recorder, database, waiting =
   new Gauge({
     name: "attune_retention_waiting",
     aggregator: "max",
-    help: "Expired rows that wait for 'attune retention --confirm', by kind; figures are counted in hours",
+    help: "Expired rows that wait for 'attune retention --yes', by kind; figures are counted in hours",
     labelNames: ["kind"],
     registers,
     collect() {

@@ -36,7 +36,7 @@ export function readinessOf({ recorder, databaseState, held }: Recording, isClos
       spool: accepting ? "ok" : "full",
       process: isClosing ? "ending" : "serving",
       // Nothing that requests depend on: it is here for people to see.
-      ...(held().length > 0 ? { retention: "waits for 'attune retention --confirm'" } : {}),
+      ...(held().length > 0 ? { retention: "waits for 'attune retention --yes'" } : {}),
     },
   };
 }

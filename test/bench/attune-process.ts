@@ -1,6 +1,6 @@
 /** Attune as `attune serve` runs it, with a database on disk: keys, records and costs are all on. */
 
-import { fitHeaps } from "../../src/cli/fit-heaps.ts";
+import { fitHeaps } from "../../src/cli/serve/fit-heaps.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { startService } from "../../src/main.ts";
 import { createLog } from "../../src/observability/log.ts";

@@ -5,8 +5,6 @@
  */
 
 import { armsOfSeveral } from "../../src/learning/bandit/best-of-n.ts";
-import { readRows } from "../../src/replay/read-rows.ts";
-import type { ReplaySet } from "../../src/replay/replay-set.ts";
 import { readOptions } from "../support/read-options.ts";
 import { ATTACKS, type AttackKind, measureAdversary } from "./policy/adversary.ts";
 import { measureCandidates, measureFamilies, measureTwice } from "./policy/candidates.ts";
@@ -15,11 +13,13 @@ import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.
 import { measureOppositeSkills } from "./policy/opposite-skills.ts";
 import { measureSafety, type SafetyOptions } from "./policy/safety.ts";
 import { type Bar, SCENARIOS, type Seeds } from "./policy/scenarios.ts";
+import { readRows } from "./replay/read-rows.ts";
+import type { ReplaySet } from "./replay/replay-set.ts";
 
 const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--candidates] [--json]
        npm run bench:policy -- --adversary KIND,... [--shares .01,.03,.1] [--seeds 0-19]
 
---data      rows as 'attune replay' reads them; without them, only what needs none is measured
+--data      rows as 'npm run bench:replay' reads them; without them, only what needs none is measured
 --tuning    seeds 100 to 119, which settings may be chosen on, and not those that are reported (0 to 19 and 200 to 259)
 --seeds     those of a range, both ends included
 --safety    streams with nothing to gain, with arms that do harm, with clusters of prompts that matter or do not, and

@@ -1,6 +1,6 @@
 /** Attune as `attune serve` runs it on either engine, with or without recording; tells how late its event loop is. */
 import { registerHooks } from "node:module";
-import { fitHeaps } from "../../src/cli/fit-heaps.ts";
+import { fitHeaps } from "../../src/cli/serve/fit-heaps.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { openStore } from "../../src/store/database/open-store.ts";

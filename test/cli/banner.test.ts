@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bannerLines } from "../../src/cli/banner.ts";
+import { bannerLines } from "../../src/cli/serve/banner.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 
 let folder: string;

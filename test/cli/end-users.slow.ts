@@ -25,7 +25,7 @@ describe("attune end-users delete", () => {
       .values({ ...row, beatAt })
       .execute();
     await store.close();
-    const { status, stdout } = await folder.run(["end-users", "delete", "ada", "--confirm"]);
+    const { status, stdout } = await folder.run(["end-users", "delete", "ada", "--yes"]);
     expect([status, stdout]).toEqual([0, expect.stringContaining("of the end user ada, and the figures by it")]);
   });
 });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
-const MODULE = new URL("../../src/cli/fit-heaps.ts", import.meta.url).href;
+const MODULE = new URL("../../src/cli/serve/fit-heaps.ts", import.meta.url).href;
 
 /**
  * What a thread does: makes 100 MB of objects of which it keeps the last ten, and says how much room there was for new

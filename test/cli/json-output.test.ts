@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
 import { beforeAll, describe, expect, it } from "vitest";
-import { JsonOption } from "../../src/cli/json-option.ts";
-import { createProgram } from "../../src/cli/program.ts";
+import { describeJson } from "../../src/cli/build-command.ts";
+import type { Command, JsonForm } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
 import { addSample } from "../../src/learning/equivalence/audit-state.ts";
 import { changeAlerts } from "../../src/store/alerts/write-alerts.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
@@ -43,16 +43,21 @@ const OTHERS: ReadonlySet<string> = new Set([
   ...["import litellm", "import tensorzero", "import tensorzero-evaluations", "import local", "models update"],
 ]);
 
-function leavesOf(command: Command, path: readonly string[] = []): readonly (readonly [string, Command])[] {
-  if (command.commands.length === 0) return [[path.join(" "), command]];
-  return command.commands.flatMap((each) => leavesOf(each, [...path, each.name()]));
+async function readCommands(): Promise<ReadonlyMap<string, Omit<Command, "summary">>> {
+  const commands = new Map<string, Omit<Command, "summary">>();
+  for (const [name, { load }] of Object.entries(COMMANDS)) {
+    const root = await load();
+    if (!("commands" in root)) commands.set(name, root);
+    else for (const [child, command] of Object.entries(root.commands)) commands.set(`${name} ${child}`, command);
+  }
+  return commands;
 }
 
-const LEAVES = new Map(leavesOf(createProgram()));
+const LEAVES = await readCommands();
 
-function jsonOptionOf(name: string): JsonOption {
-  const option = LEAVES.get(name)?.options.find((each) => each instanceof JsonOption);
-  return option ?? expect.fail(`attune ${name} has no --json: add it by json-option.ts`);
+function jsonOf(name: string): JsonForm {
+  const option = LEAVES.get(name)?.options?.["json"];
+  return option?.json ?? expect.fail(`attune ${name} has no --json: give its options json() of options.ts`);
 }
 
 const NO_DIFFERENCE = { tosses: [], hasNull: false, distance: 0.1 };
@@ -62,7 +67,7 @@ async function seed(): Promise<void> {
   await run("end-users", "update", "ada", "--usd-day", "2");
   await run("alerts", "add-destination", "ops", "--webhook", "https://1.1.1.1/a-secret");
   await run("projects", "create", "gone");
-  await run("projects", "delete", "gone", "--confirm");
+  await run("projects", "delete", "gone", "--yes");
   const { store } = service;
   await store.query().insertInto("UserAccount").values(newAccount("ada@example.com", "hash")).execute();
   const condition = { projectId: DEFAULT_PROJECT.id, rule: "drift", kind: "drift", subject: "m", value: 1 } as const;
@@ -81,11 +86,11 @@ describe("--json", () => {
 
   it("is there for every command that lists or shows something", () => {
     expect([...LEAVES.keys()].filter((name) => !OTHERS.has(name)).sort()).toEqual(Object.keys(READS).sort());
-    for (const name of Object.keys(READS)) jsonOptionOf(name);
+    for (const name of Object.keys(READS)) jsonOf(name);
   });
 
   it.each(Object.entries(READS))("of %s prints what its help names", async (name, { args = [], here }) => {
-    const { form, members } = jsonOptionOf(name);
+    const { form, members } = jsonOf(name);
     const printed = await (here ? runHere : run)(...name.split(" "), ...args, "--json");
     const [first] = form === "list" ? JSON.parse(printed).data : printed.split("\n").map((line) => JSON.parse(line));
     expect(Object.keys(first).sort()).toEqual([...members].sort());
@@ -96,13 +101,13 @@ describe("--json", () => {
     ["apply --list", "--list"],
   ])("of %s prints what its help names", async (command, flag) => {
     if (flag === "--list") await run("apply", "-f", EXAMPLE, "--yes", "--secrets-out", join(newFolder(), "s"));
-    const option = LEAVES.get(command.split(" --")[0] ?? "")?.options.find(({ long }) => long === flag);
+    const option = LEAVES.get(command.split(" --")[0] ?? "")?.options?.[flag.slice(2)];
     const [first] = JSON.parse(await run(...command.split(" "), "--json")).data;
-    expect(option?.description).toContain(`with --json ${Object.keys(first).join(", ")}`);
+    expect(option?.summary).toContain(`with --json ${Object.keys(first).join(", ")}`);
   });
 
   it("is documented with its names", () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/reference/commands.md"), "utf8");
-    for (const name of Object.keys(READS)) expect(page).toContain(jsonOptionOf(name).description);
+    for (const name of Object.keys(READS)) expect(page).toContain(describeJson(jsonOf(name)));
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { offerLocalServers } from "../../src/cli/offer-local-servers.ts";
+import { offerLocalServers } from "../../src/cli/serve/offer-local-servers.ts";
 import type { LocalServer } from "../../src/imports/local/import-local.ts";
 import { SERVER_KINDS } from "../../src/imports/local/servers.ts";
 import { folder, useFolder } from "../config/harness.ts";

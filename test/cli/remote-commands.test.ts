@@ -58,11 +58,11 @@ describe("commands with --url", () => {
     });
     expect(await run("quotas", "clear", "--tag", "team=search")).toBe("tag team=search: no limits");
     expect(await run("quotas", "list", "--project", "default")).not.toContain("team=search");
-    expect(JSON.parse(await run("usage", "--project", "search", "--format", "json"))).toMatchObject({
+    expect(JSON.parse(await run("usage", "--project", "search", "--json"))).toMatchObject({
       data: [],
       total: { calls: 0, cost_usd: null },
     });
-    expect(JSON.parse(await run("usage", "--all-projects", "--format", "json"))).toMatchObject({
+    expect(JSON.parse(await run("usage", "--all-projects", "--json"))).toMatchObject({
       data: [],
       total: { calls: 0, latency_p50_ms: null },
     });
@@ -73,8 +73,8 @@ describe("commands with --url", () => {
     const key = await run("keys", "create", "--project", "short-lived");
     expect(await statusOf(key)).toBe(200);
     await expect(run("projects", "delete", "short-lived")).rejects.toThrow("exit 1");
-    expect(complained).toContain("give --confirm");
-    const printedLine = await run("projects", "delete", "short-lived", "--confirm");
+    expect(complained).toContain("give --yes");
+    const printedLine = await run("projects", "delete", "short-lived", "--yes");
     expect(printedLine).toMatch(new RegExp(`^deleted short-lived: 'attune projects restore ${id}' undoes it until 2`));
     await waitUntil(async () => (await statusOf(key)) === 401);
     const rows = (await run("projects", "list", "--deleted")).split("\n").map((row) => row.split(/ {2,}/));
@@ -134,7 +134,9 @@ describe("commands with --url", () => {
 
   it("sets what holds for workloads of a service that runs, and lists them", async () => {
     const model = ["--model", "gpt-6-astra"];
-    expect(await run("workloads", "mode", "observe", ...model)).toBe("gpt-6-astra in the default project: set mode");
+    expect(await run("workloads", "mode", "observe", ...model)).toBe(
+      "gpt-6-astra in the default project: mode observe",
+    );
     await run("workloads", "set", "--objective", "cost", "--shadow", "0.1", ...model);
     await run("workloads", "pin", "claude-haiku-5-5", ...model);
     await run("workloads", "exclude", "claude-fable-5-2", "--project", "default");
@@ -251,7 +253,7 @@ describe("commands with --url", () => {
     expect(lines[1]).toContain("a secret of grace");
     await expect(run("end-users", "delete", "grace")).rejects.toThrow("exit 1");
     const deleted = "1 inferences, 0 feedback entries and 0 conversations of the end user grace";
-    expect(await run("end-users", "delete", "grace", "--confirm")).toContain(`deleted ${deleted}`);
+    expect(await run("end-users", "delete", "grace", "--yes")).toContain(`deleted ${deleted}`);
     expect(await run("end-users", "export", "grace")).toBe("");
     expect(complained).toContain("nothing is known of the end user grace in the default project");
     const entries = service.store.query().selectFrom("AuditEntry").selectAll().where("targetId", "=", "grace");
@@ -277,8 +279,8 @@ describe("commands with --url", () => {
     [["projects", "create", "default"], "there is a project 'default' already"],
     [["projects", "create", "new", "--owner", "a@b.example"], "there is no account 'a@b.example': 'attune users list'"],
     [["projects", "update", "none", "--rpm", "1"], "there is no project 'none'"],
-    [["projects", "delete", "none", "--confirm"], "there is no project 'none'"],
-    [["projects", "delete", "default", "--confirm"], "project: is the default project, which cannot be deleted"],
+    [["projects", "delete", "none", "--yes"], "there is no project 'none'"],
+    [["projects", "delete", "default", "--yes"], "project: is the default project, which cannot be deleted"],
     [["alerts", "rules", "--project", "none"], "there is no project 'none'"],
     [["alerts", "set-rule", "x", "--threshold", "1"], "rule.kind: must be error-rate, latency, budget"],
     [

@@ -30,7 +30,7 @@ describe("attune retention", () => {
     expect(shown.stdout).toMatch(/^current time of retention: {2}20\S+Z\nnewest record of the data: {2}20\S+Z\n/);
     expect(shown.stdout).toMatch(/^feedback entries {2}10 days +20\S+Z {2}3 +60 % +NEEDS CONFIRMATION$/m);
     expect(shown.stdout).toMatch(/^hourly figures +100 days +20\S+Z +0 +0 % +automatic$/m);
-    const confirmed = await folder.run(["retention", "--confirm"]);
+    const confirmed = await folder.run(["retention", "--yes"]);
     expect([confirmed.status, confirmed.stderr]).toEqual([0, ""]);
     expect(confirmed.stdout).toContain("deleted 3 rows of feedback\n");
     const after = await folder.run(["retention"]);

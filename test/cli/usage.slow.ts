@@ -48,19 +48,19 @@ describe("attune usage", () => {
   });
 
   it("prints CSV, and JSON", async () => {
-    const csv = await folder.run(["usage", ...DAY, "--group-by", "key", "--format", "csv"]);
+    const csv = await folder.run(["usage", ...DAY, "--group-by", "key", "--csv"]);
     expect(csv.stdout.split("\r\n").map((line) => line.split(",").slice(0, 3).join())).toEqual([
       "key,calls,failed_calls",
       "a,2,1",
       "b,1,0",
       "",
     ]);
-    const json = await folder.run(["usage", ...DAY, "--format", "json"]);
+    const json = await folder.run(["usage", ...DAY, "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({ data: [{ calls: 3 }], total: { calls: 3, cost_usd: 0.0045 } });
   });
 
   it("has all projects by their names", async () => {
-    const { stdout } = await folder.run(["usage", ...DAY, "--all-projects", "--group-by", "key", "--format", "json"]);
+    const { stdout } = await folder.run(["usage", ...DAY, "--all-projects", "--group-by", "key", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       data: [
         { project: "default", key: "a", calls: 2 },

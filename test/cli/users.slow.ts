@@ -48,7 +48,7 @@ describe.each(ENGINES)("attune users on %s", (engine) => {
     const { status, stdout, stderr } = await run(
       "reset",
       "SOMEONE@example.com",
-      "--url",
+      "--public-url",
       "https://attune.example.com/",
     );
     expect(status).toBe(0);

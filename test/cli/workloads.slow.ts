@@ -42,17 +42,17 @@ async function attune(...args: string[]) {
 
 describe("attune workloads", () => {
   it("says so where nothing was learned", async () => {
-    expect(await attune("list")).toEqual({ status: 0, said: "no workload of default has learned state yet" });
+    expect(await attune("list")).toEqual({ status: 0, said: "no workload has learned state yet" });
   });
 
   it("has all learned anew, lists it and shows it", async () => {
     expect(await attune("rebuild")).toEqual({ status: 0, said: "default: 1 workloads, learned from 5 events" });
     const [heading, row] = (await attune("list")).said.split("\n");
     expect(heading?.split(/ {2,}/)).toEqual(["MODEL", "MODE", "HELD", "REWARDS", "LEARNED"]);
-    expect(row?.split(/ {2,}/).slice(0, 4)).toEqual([BASE, "on", "no", "1"]);
+    expect(row?.split(/ {2,}/).slice(0, 4)).toEqual([`attune/${BASE}`, "on", "no", "1"]);
     const shown = (await attune("show", `attune/${BASE}`)).said;
     expect(shown).toContain("mode: on   held: no   objective: quality   feedback: voluntary");
-    expect(shown).toMatch(new RegExp(`^${OTHER} +0\\.\\d{3} +1 +0$`, "m"));
+    expect(shown).toMatch(new RegExp(`^attune/${OTHER} +0\\.\\d{3} +1 +0$`, "m"));
     expect(shown).toMatch(
       /^selector: 1 rewards {3}right in 0\.\d\d of pairs \(0\.\d\d to \d\.\d\d\), over 1 randomly chosen answers {3}not proven$/m,
     );
@@ -64,28 +64,32 @@ describe("attune workloads", () => {
   });
 
   it("holds a workload, or all of a project", async () => {
-    expect((await attune("mode", "on")).said).toBe("all workloads of default: mode on");
-    expect((await attune("freeze", "--model", BASE)).said).toBe(`${BASE} in default: frozen: only base answers`);
+    expect((await attune("mode", "on")).said).toBe("all workloads in the default project: mode on");
+    expect((await attune("freeze", "--model", BASE)).said).toBe(
+      `${BASE} in the default project: frozen: only base answers`,
+    );
     expect((await attune("list")).said).toMatch(/ on +frozen /);
     expect((await attune("pin", OTHER, "--model", BASE)).said).toContain(`pinned: ${OTHER} answers wherever it can`);
-    expect((await attune("show", BASE)).said).toContain(`held: pinned to ${OTHER}`);
+    expect((await attune("show", BASE)).said).toContain(`held: pinned to attune/${OTHER}`);
     await attune("exclude", OTHER, "--project", "default");
     expect((await attune("free", "--model", BASE)).said).toContain("free: the policy chooses");
     expect((await attune("show", BASE)).said).toContain(`mode: on   held: no   objective: quality`);
-    expect((await attune("show", BASE)).said).toContain(`excluded: ${OTHER}`);
+    expect((await attune("show", BASE)).said).toContain(`excluded: attune/${OTHER}`);
   });
 
   it("says how metrics count, and that nothing is said", async () => {
     const whole = await attune("metric", "tone", "--weight", "0", "--direction", "min");
-    expect(whole.said).toBe("all workloads of default: tone: weight 0, better when smaller");
+    expect(whole.said).toBe("all workloads in the default project: tone: weight 0, better when smaller");
     expect((await attune("show", BASE)).said).toContain("metric tone: weight 0, better when smaller");
     await attune("metric", "right", "--at-least", "0.8", "--model", BASE);
     await attune("metric", "words", "--at-most=-1.5", "--model", BASE);
     const shown = (await attune("show", BASE)).said;
     expect(shown).toContain("metric right: at least 0.8\nmetric words: at most -1.5");
-    expect(shown).not.toContain("tone");
+    expect(shown).not.toContain("metric tone");
     await attune("metric", "right", "--model", BASE);
-    expect((await attune("metric", "words", "--model", BASE)).said).toBe(`${BASE} in default: words: default`);
+    expect((await attune("metric", "words", "--model", BASE)).said).toBe(
+      `${BASE} in the default project: words: default`,
+    );
     expect((await attune("show", BASE)).said).toContain("metric tone");
     await attune("metric", "tone");
     for (const [wrong, why] of [
@@ -111,7 +115,7 @@ describe("attune workloads", () => {
     expect(inherited.said).toContain("reward per price: 0.005 for each price of base more");
     const one = await attune("set", "--judge", OTHER, "--rubric", "Short.", "--objective", "quality", "--model", BASE);
     expect(one.said).toContain(
-      `shadow: 10% of the answers, judged by ${OTHER} with a rubric, up to 2 USD a day of the`,
+      `shadow: 10% of the answers, judged by attune/${OTHER} with a rubric, up to 2 USD a day of the`,
     );
     expect((await attune("show", BASE)).said).toContain("objective: quality   feedback: voluntary   unit: request");
     await attune("set", "--objective", "default", "--unit", "default", "--shadow", "default", "--usd-day", "default");
@@ -123,25 +127,23 @@ describe("attune workloads", () => {
       [["--shadow", "2"], "must be a number from 0 to 1"],
       [["--reward-per-price", "-0.1"], "must be a number from 0 to 1"],
       [["--usd-day", "-1"], "must be an amount from 0 to 1000000"],
-      [["--judge", "none"], "there is no model 'none'"],
+      [["--judge", "none"], "controls.shadow.judge: is no model of the catalogue"],
     ] as const) {
       expect((await attune("set", ...wrong)).said).toContain(why);
     }
   });
 
   it("forgets what was learned", async () => {
-    expect((await attune("reset", BASE)).said).toBe(`${BASE} in default is reset`);
+    expect((await attune("reset", BASE)).said).toBe(`${BASE} in the default project is reset`);
     expect((await attune("show", BASE)).said).toContain("no learned state yet");
     expect(await attune("reset", OTHER)).toEqual({
       status: 1,
-      said: `attune: ${OTHER} in default has no learned state`,
+      said: `attune: nothing was learned of the workload '${OTHER}'`,
     });
   });
 
   it("tells of models and projects that are not there", async () => {
-    expect((await attune("freeze", "--model", "none")).said).toMatch(
-      /^attune: there is no model 'none': there are gpt-6-astra/,
-    );
+    expect((await attune("freeze", "--model", "none")).said).toMatch(/^attune: the model 'none' does not exist/);
     expect(await attune("list", "--project", "none")).toEqual({
       status: 1,
       said: "attune: there is no project 'none'",
@@ -185,9 +187,9 @@ models:
     expect(await run("rebuild")).toContain("learned from 42 events");
     const shown = (await run("show", "asked")).split("\n").map((line) => line.trim().split(/ {2,}/));
     expect(shown).toContainEqual(["MODEL", "UNTIL", "MEAN MS", "ANSWERS", "TIMES BASE"]);
-    expect(shown).toContainEqual(["asked (base)", "first token of a stream", "100", "15", "-"]);
-    expect(shown).toContainEqual(["best,best", "first token of a stream", "3000", "12", "30.00 ± 0.00"]);
-    expect(shown).toContainEqual(["best,best", "end of a stream", "3000", "12", "1.50 ± 0.00"]);
+    expect(shown).toContainEqual(["attune/asked (base)", "first token of a stream", "100", "15", "-"]);
+    expect(shown).toContainEqual(["best,best", "first token of a stream", "3000", "12", "30.00 (30.00 to 30.00)"]);
+    expect(shown).toContainEqual(["best,best", "end of a stream", "3000", "12", "1.50 (1.50 to 1.50)"]);
     // Of whole answers there are none of several, and so nothing to hold base's against.
     expect(shown.flat()).not.toContain("whole answer");
     await configured.remove();

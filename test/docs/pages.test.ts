@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { KINDS } from "../../scripts/docs/site/.vitepress/pages.ts";
-import { createProgram } from "../../src/cli/program.ts";
+import { createWholeProgram } from "../../src/cli/program.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { load, useFolder } from "../config/harness.ts";
 
@@ -142,8 +142,8 @@ describe("the pages of the documentation", () => {
     expect(missing).toEqual([]);
   });
 
-  it("have commands and options that exist", () => {
-    const program = createProgram();
+  it("have commands and options that exist", async () => {
+    const program = await createWholeProgram();
     const unknown = PAGES.flatMap((page) => blocks(page, "sh")).flatMap(({ at, code }) =>
       code
         .replaceAll("\\\n", " ")

@@ -259,14 +259,14 @@ export function compareFigures({
       const groupBy = ["key", "model"] as const;
       const args = ["usage", "--project", history.projectId, "--from", range.from, "--to", range.to];
       const environment = { ATTUNE_DATABASE_URL: databases.url };
-      const run = (format: string) =>
-        cli.run([...args, "--group-by", groupBy.join(","), "--format", format], environment);
+      const run = (form: "csv" | "json") =>
+        cli.run([...args, "--group-by", groupBy.join(","), `--${form}`], environment);
       const [json, csv] = await Promise.all([run("json"), run("csv")]);
       await cli.remove();
       const time = { fromMs: Date.parse(range.from), toMs: Date.parse(range.to), hoursSinceMs: 0 };
       const expected = usage(history, groupBy, time);
       comparison.compare("attune usage", expected, JSON.parse(json.stdout));
-      comparison.compare("attune usage --format csv", expected.data, readCsv(csv.stdout));
+      comparison.compare("attune usage --csv", expected.data, readCsv(csv.stdout));
       expect(comparison.differences.slice(0, 60)).toEqual([]);
     });
 

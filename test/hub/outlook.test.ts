@@ -8,6 +8,6 @@ it.each([
   [1_234_000_000, "1.23 USD"],
   [0, "0.00 USD"],
 ])("writes %d nanos as people do", (trialNanos, usd) => {
-  const spent = { calls: 1, routedCalls: 0, costNanos: null, baseCostNanos: null, trialNanos };
+  const spent = { calls: 1, routedCalls: 0, costNanos: null, baseCostNanos: null, trialNanos, trials: 0, checks: 0 };
   expect(describeEarned(null, spent)).toBe(`Other models gave 0 of 1 answers. Shadow trials cost ${usd} beside that.`);
 });

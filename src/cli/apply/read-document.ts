@@ -6,8 +6,8 @@ import { ConfigError, type Mistake, type Path } from "../../config/mistake.ts";
 import { type ProjectsFile, readProjects } from "../../config/read-projects.ts";
 import { nameCleared } from "../../facade/administration/name-cleared.ts";
 import { hashKey, isKey } from "../../store/keys/key-format.ts";
+import { toPublicId } from "../key-options.ts";
 import { fail } from "../output.ts";
-import { publicIdOf } from "../run-keys.ts";
 import { type JsonMembers, messageFromJson } from "./document-json.ts";
 
 /** A file of projects, as the service takes it. */
@@ -68,7 +68,7 @@ function secretProblem({ secret, id, hash }: JsonMembers): { member: string; mes
 function hashed({ secret, ...key }: JsonMembers): JsonMembers {
   if (secret === undefined) return key;
   const whole = String(secret);
-  return { ...key, id: publicIdOf(whole), hash: hashKey(whole) };
+  return { ...key, id: toPublicId(whole), hash: hashKey(whole) };
 }
 
 /** Names of places in requests are those of protos: document.projects[0].limits.usd_per_day. */

@@ -2,7 +2,7 @@ import { NANOS_PER_USD } from "../../hub/money.ts";
 import { type DatasetRun, type StoredScore, scoreOf } from "../../store/dashboard/dataset-runs.ts";
 import type { InferenceRow } from "../../store/entities/inference.ts";
 
-/** The scores of a run, as rows of `attune replay` are made of them. */
+/** The scores of a run, as rows of `npm run bench:replay` are made of them. */
 export interface ReplayScores {
   /** Returns the scores and costs of a request, by models; undefined where it has no scores of both. */
   of(inferenceId: string): ReplayValues | undefined;
@@ -32,7 +32,7 @@ export function readScores({ models }: Pick<DatasetRun, "models">, answers: read
   };
 }
 
-/** Writes a row of `attune replay`, without line break. */
+/** Writes a row of `npm run bench:replay`, without line break. */
 export function replayRow({ id, model, family }: InferenceRow, prompt: string, values: ReplayValues): string {
   return JSON.stringify({ dataset: family || model, prompt_id: id, prompt, ...values });
 }

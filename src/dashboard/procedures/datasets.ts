@@ -9,7 +9,7 @@ import { TRAINING_FORMS } from "../datasets/training-example.ts";
 import { describeRequest } from "../history/describe-request.ts";
 import { historyCursor, historyFilter, toQuery } from "../history/filter.ts";
 
-/** Forms of an export: training data, rows of `attune replay`, or all that is known of each request. */
+/** Forms of an export: training data, rows of `npm run bench:replay`, or all that is known of each request. */
 const FORMS = [...TRAINING_FORMS, "replay", "records"] as const;
 const RATED = ["all", "good"] as const;
 

@@ -1,6 +1,6 @@
 import { ImportError } from "../imported.ts";
 
-/** Rows of `attune replay`, made of evaluations. */
+/** Rows of `npm run bench:replay`, made of evaluations. */
 interface ImportedRows {
   /** JSON, one text a row. */
   readonly rows: readonly string[];

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   clickhouse: "Attune's store is SQLite or PostgreSQL: database.url",
   postgres: "give Attune a database of its own: database.url",
   tools: "send the tools with each request",
-  evaluations: "'attune replay' plays logged rows; see docs/replay.md",
+  evaluations: "'npm run bench:replay' plays logged rows; see docs/replay.md",
   rate_limiting: "see docs/quotas.md, and 'attune quotas'",
   object_storage: "files of a request are kept with its texts",
   non_streaming: "one limit counts for streams and whole answers: timeouts.totalMs",

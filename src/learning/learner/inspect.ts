@@ -1,4 +1,5 @@
 import { type Finding, pickFinding } from "../../hub/finding.ts";
+import type { JudgeFigures } from "../../hub/judge-figures.ts";
 import type { Outlook } from "../../hub/outlook.ts";
 import { learnedAdvantages } from "../bandit/learn.ts";
 import { restoreSnapshot, SnapshotError } from "../bandit/snapshot.ts";
@@ -7,9 +8,10 @@ import { GUARDED } from "../workload.ts";
 import { type ConstraintState, constraintStates } from "./constraint-states.ts";
 import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
 import { findingsOf } from "./finding.ts";
+import { judgeFigures } from "./judge-figures.ts";
 import { Latencies, type LatencyFigures } from "./latency-metrics.ts";
 import type { MetricFacts } from "./metrics.ts";
-import { outlookOf } from "./outlook.ts";
+import { effectOf, outlookOf } from "./outlook.ts";
 import { type SelectionFigures, selectionFigures } from "./selection.ts";
 import type { MemorySnapshot } from "./workload-model.ts";
 
@@ -41,6 +43,10 @@ export interface Inspection extends Omit<WorkloadFigures, "arms"> {
   readonly selection: SelectionFigures | undefined;
   /** The expected effect of the mode `on`; undefined while it is not known. */
   readonly outlook: Outlook | undefined;
+  /** The effect of the policy's choices, whether it pays or not; undefined while little is known. */
+  readonly effect: Outlook | undefined;
+  /** The record of the judge of shadow trials; null where it graded nothing. */
+  readonly judge: JudgeFigures | null;
   /** The finding on the model that promises most in base's place; undefined while too little is known. */
   readonly finding: Finding | undefined;
   /** The latency of several answers beside that of base; empty where none were given. */
@@ -74,6 +80,8 @@ export function inspect(
       metrics: Object.entries(facts).flatMap(([name, known]) => (known.values === 0 ? [] : [{ name, ...known }])),
       selection: selection && selectionFigures(selection),
       outlook: outlookOf(state, excluded),
+      effect: effectOf(state, excluded),
+      judge: judgeFigures(state),
       finding: pickFinding(findingsOf(state), excluded),
       latencies: new Latencies(latencies).figures(figures.base),
     };

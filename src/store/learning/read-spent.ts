@@ -32,5 +32,6 @@ export async function readSpent(store: Store, { projectId, model }: WorkloadKey)
     "priced.cost": costNanos,
     "priced.baseCost": baseCostNanos,
   } = usage.values;
-  return { calls, routedCalls, costNanos, baseCostNanos, trialNanos: shadow?.costNanos ?? null };
+  const { trials = 0, checks = 0, costNanos: trialNanos = null } = shadow ?? {};
+  return { calls, routedCalls, costNanos, baseCostNanos, trialNanos, trials, checks };
 }

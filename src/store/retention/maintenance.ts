@@ -209,5 +209,5 @@ function describeHeld({ kind, before, expired, percent, reason }: Held): string 
     reason === "clock"
       ? "the clock is weeks ahead of all that the database knows, and may be wrong"
       : "that is more than a run deletes by itself";
-  return `${much}: ${why}; 'attune retention' shows what waits, 'attune retention --confirm' deletes it`;
+  return `${much}: ${why}; 'attune retention' shows what waits, 'attune retention --yes' deletes it`;
 }

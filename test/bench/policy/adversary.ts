@@ -5,7 +5,7 @@ import { SeededRandom } from "../../../src/learning/bandit/random.ts";
 import type { FeedbackEvent } from "../../../src/learning/events.ts";
 import { learnBatch } from "../../../src/learning/learner/learn-batch.ts";
 import { WorkloadMemory } from "../../../src/learning/learner/workload-model.ts";
-import { ShadowPlay } from "../../../src/replay/shadow-play.ts";
+import { ShadowPlay } from "../replay/shadow-play.ts";
 import { WORLDS, type World } from "../trials/world.ts";
 
 /** Calls of a month, by so many end users. */

@@ -1,6 +1,6 @@
 import type { Objective } from "../../../src/learning/bandit/settings.ts";
-import { type ReplayedCandidates, replay } from "../../../src/replay/replay.ts";
-import { type ReplaySet, rowCount } from "../../../src/replay/replay-set.ts";
+import { type ReplayedCandidates, replay } from "../replay/replay.ts";
+import { type ReplaySet, rowCount } from "../replay/replay-set.ts";
 import { leastCorrelation } from "./least-correlation.ts";
 import { noisyPriors, PROTOCOL, type Seeds } from "./scenarios.ts";
 

@@ -1,4 +1,4 @@
-import type { ReplaySet } from "../../../src/replay/replay-set.ts";
+import type { ReplaySet } from "../replay/replay-set.ts";
 
 /**
  * Returns by how much the scores of a model in a family correlate at least from one answer to the next: by what the

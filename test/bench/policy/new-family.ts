@@ -1,9 +1,9 @@
 import { learnedAdvantages } from "../../../src/learning/bandit/learn.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
-import { MersenneTwister, permutation } from "../../../src/replay/mersenne-twister.ts";
-import { findBase, type ReplaySet, rankedModels, rowCount } from "../../../src/replay/replay-set.ts";
-import { runStream, type StreamResult } from "../../../src/replay/run-stream.ts";
-import { groupSessions } from "../../../src/replay/sessions.ts";
+import { MersenneTwister, permutation } from "../replay/mersenne-twister.ts";
+import { findBase, type ReplaySet, rankedModels, rowCount } from "../replay/replay-set.ts";
+import { runStream, type StreamResult } from "../replay/run-stream.ts";
+import { groupSessions } from "../replay/sessions.ts";
 
 /** Requests of the new family that count. */
 const REQUESTS = 100;

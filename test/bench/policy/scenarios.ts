@@ -1,7 +1,7 @@
-import { MersenneTwister } from "../../../src/replay/mersenne-twister.ts";
-import { type ReplayOptions, replay } from "../../../src/replay/replay.ts";
-import { findBase, meanScores, type ReplaySet } from "../../../src/replay/replay-set.ts";
-import type { ReplayReport } from "../../../src/replay/summarise.ts";
+import { MersenneTwister } from "../replay/mersenne-twister.ts";
+import { type ReplayOptions, replay } from "../replay/replay.ts";
+import { findBase, meanScores, type ReplaySet } from "../replay/replay-set.ts";
+import type { ReplayReport } from "../replay/summarise.ts";
 import { meanDeltaOfNewFamily } from "./new-family.ts";
 
 export interface Seeds {

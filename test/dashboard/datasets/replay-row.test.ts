@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readScores, replayRow } from "../../../src/dashboard/datasets/replay-row.ts";
-import { readRows } from "../../../src/replay/read-rows.ts";
 import type { StoredScore } from "../../../src/store/dashboard/dataset-runs.ts";
+import { readRows } from "../../bench/replay/read-rows.ts";
 import { inferenceRow } from "../../support/rows.ts";
 
 const answer = (inferenceId: string, side: 0 | 1, changes: Partial<StoredScore> = {}): StoredScore => ({
@@ -15,7 +15,7 @@ const answer = (inferenceId: string, side: 0 | 1, changes: Partial<StoredScore> 
 const run = { models: ["a", "b"] } as const;
 
 describe("replayRow()", () => {
-  it("writes rows that attune replay reads", async () => {
+  it("writes rows that replays read", async () => {
     const answers = [
       ...[answer("i", 0, { isGood: false }), answer("i", 1)],
       ...[answer("j", 0), answer("j", 1, { outcome: "failed", costNanos: null })],

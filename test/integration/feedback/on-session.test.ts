@@ -2,7 +2,7 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import { runFeedback } from "../../../src/cli/run-feedback.ts";
+import { createProgram } from "../../../src/cli/program.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { readInferenceWithFeedback } from "../../../src/store/read/read-inference.ts";
 import { bodyOf, PATH } from "../../support/sdk-calls.ts";
@@ -132,16 +132,9 @@ describe("feedback on a session", () => {
     const before = process.env["ATTUNE_API_KEY"];
     process.env["ATTUNE_API_KEY"] = fixture.service.key;
     try {
-      const values = [
-        { name: "passed", value: true },
-        { name: "tests", value: 0.9 },
-      ];
-      await runFeedback(values, {
-        session: "run-3",
-        url: fixture.service.url,
-        tag: { job: "42" },
-        reason: "all green",
-      });
+      const values = ["passed=true", "tests=0.9"];
+      const options = ["--session", "run-3", "--url", fixture.service.url, "--tag", "job=42", "--reason", "all green"];
+      await createProgram().parseAsync(["feedback", ...values, ...options], { from: "user" });
     } finally {
       if (before === undefined) delete process.env["ATTUNE_API_KEY"];
       else process.env["ATTUNE_API_KEY"] = before;

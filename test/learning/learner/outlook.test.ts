@@ -46,7 +46,15 @@ describe("outlookOf()", () => {
 });
 
 describe("describeEarned()", () => {
-  const spent = { calls: 1000, routedCalls: 420, costNanos: 3.2e9, baseCostNanos: 4e9, trialNanos: 5e7 };
+  const spent = {
+    calls: 1000,
+    routedCalls: 420,
+    costNanos: 3.2e9,
+    baseCostNanos: 4e9,
+    trialNanos: 5e7,
+    trials: 9,
+    checks: 0,
+  };
   const effect = { gain: 0.12, low: 0.08, high: 0.16, price: 0.8, rewards: 300 };
 
   it("says who answered, what that earned and saved, and what trials cost", () => {

@@ -205,15 +205,19 @@ it("builds again where a source has changed, looks at the versions of packages, 
   timeout: TIMEOUT_MS,
 }, async () => {
   const before = bundle();
-  change("src/cli/run-keys.ts", "{\n", "{\n  if (Date.now() > 0) throw new Error('made to fail');\n");
+  change(
+    "src/cli/commands/keys.ts",
+    "tag = {}, ...options }) {\n",
+    "tag = {}, ...options }) {\n  if (Date.now() > 0) throw new Error('made to fail');\n",
+  );
   const { status, stderr } = await start(["keys", "create", "--name", "one"], { NODE_DEBUG: "attune" }).result;
   expect(status).toBe(1);
-  const lines = readFileSync(join(root, "src/cli/run-keys.ts"), "utf8").split("\n");
-  const place = `${pathToFileURL(join(root, "src/cli/run-keys.ts")).href}:${lines.findIndex((line) => line.includes("made to fail")) + 1}`;
+  const lines = readFileSync(join(root, "src/cli/commands/keys.ts"), "utf8").split("\n");
+  const place = `${pathToFileURL(join(root, "src/cli/commands/keys.ts")).href}:${lines.findIndex((line) => line.includes("made to fail")) + 1}`;
   expect(stderr.startsWith(BUILDING)).toBe(true);
-  expect(stderr).toContain(`runKeysCreate (${place})\n`);
+  expect(stderr).toContain(`run (${place})\n`);
   expect(stderr).toMatch(
-    /Error: made to fail\n {4}at (?:Module\.)?runKeysCreate \(.*\n(?:.*\n)? {4}at Command\.<anonymous> \(file:/,
+    /Error: made to fail\n {4}at (?:Object\.)?run \(.*\n(?:.*\n)? {4}at Command\.<anonymous> \(file:/,
   );
   expect(bundle()).not.toBe(before);
 

@@ -85,7 +85,7 @@ describe.each(ENGINES)("retention on %s", (engine) => {
     expect(maintenance.held()).toMatchObject([{ kind: "feedback", expired: 31 }]);
     expect(said).toEqual([
       expect.stringMatching(
-        /^31 feedback entries \(78 % of all\) from before 20.*Z are not deleted: that is more than a run deletes by itself; 'attune retention' shows what waits, 'attune retention --confirm' deletes it$/,
+        /^31 feedback entries \(78 % of all\) from before 20.*Z are not deleted: that is more than a run deletes by itself; 'attune retention' shows what waits, 'attune retention --yes' deletes it$/,
       ),
     ]);
     await maintenance.run();

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/workload/v1/workload.proto.
  */
 export const file_attune_workload_v1_workload: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSK7BAoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZBI4CgR1bml0GAggASgOMiAuYXR0dW5lLndvcmtsb2FkLnYxLkRlY2lzaW9uVW5pdEIIukgFggECEAESMgoGc2hhZG93GAkgASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLlNoYWRvd0NvbnRyb2xzEjYKEHJld2FyZF9wZXJfcHJpY2UYCiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQFCEwoRX3Jld2FyZF9wZXJfcHJpY2Ui4AEKDlNoYWRvd0NvbnRyb2xzEisKBXNoYXJlGAEgASgBQhe6SBQSEhkAAAAAAADwPykAAAAAAAAAAEgAiAEBEh4KBWp1ZGdlGAIgASgJQgq6SAdyBRABGIACSAGIAQESMQoLdXNkX3Blcl9kYXkYAyABKAFCF7pIFBISGQAAAACAhC5BKQAAAAAAAAAASAKIAQESHwoGcnVicmljGAQgASgJQgq6SAdyBRABGKAfSAOIAQFCCAoGX3NoYXJlQggKBl9qdWRnZUIOCgxfdXNkX3Blcl9kYXlCCQoHX3J1YnJpYyL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMiuQUKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI3ChF3b3JrbG9hZF9jb250cm9scxgHIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI2ChBwcm9qZWN0X2NvbnRyb2xzGAggASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEiUKBGFybXMYCSADKAsyFy5hdHR1bmUud29ya2xvYWQudjEuQXJtEjgKDnJlZ3JldF9idWRnZXRzGAogAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldBIXCg9oYXNfcmVncmV0X3Jvb20YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJEi4KCHNlbGVjdG9yGA8gASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9yEi4KCWxhdGVuY2llcxgQIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5MYXRlbmN5EiwKB291dGxvb2sYESABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuT3V0bG9vaxIsCgdmaW5kaW5nGBIgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkZpbmRpbmdCCwoJX2V4cG9zdXJlIucBCgdGaW5kaW5nEg0KBW1vZGVsGAEgASgJEgwKBGdhaW4YAiABKAESCwoDbG93GAMgASgBEgwKBGhpZ2gYBCABKAESFQoNcmVsYXRpdmVfY29zdBgFIAEoARIPCgdyZXdhcmRzGAYgASgBEhMKC2NvbXBhcmlzb25zGAcgASgBEhwKD2p1ZGdlX2FncmVlbWVudBgIIAEoAUgAiAEBEhYKCXNhdmVkX3VzZBgJIAEoAUgBiAEBEg8KB3N1bW1hcnkYCiABKAlCEgoQX2p1ZGdlX2FncmVlbWVudEIMCgpfc2F2ZWRfdXNkIrEBCgdMYXRlbmN5Eg0KBW1vZGVsGAEgASgJEi0KBGtpbmQYAiABKA4yHy5hdHR1bmUud29ya2xvYWQudjEuTGF0ZW5jeUtpbmQSDwoHYW5zd2VycxgDIAEoARInCgRtZWFuGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEi4KCHNsb3dkb3duGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlItUBCghTZWxlY3RvchIPCgdyZXdhcmRzGAEgASgDEhAKCG1lYXN1cmVkGAIgASgBEi4KCGFjY3VyYWN5GAMgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhEKCWlzX3Byb3ZlbhgEIAEoCBIxCgd3ZWlnaHRzGAUgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlNpZ25hbFdlaWdodBIwCgViYXNpcxgGIAEoDjIhLmF0dHVuZS53b3JrbG9hZC52MS5BY2N1cmFjeUJhc2lzIkYKDFNpZ25hbFdlaWdodBIOCgZzaWduYWwYASABKAkSDgoGd2VpZ2h0GAIgASgBEhYKDnN0YW5kYXJkX2Vycm9yGAMgASgBIrUCCgNBcm0SDQoFbW9kZWwYASABKAkSDwoHaXNfYmFzZRgCIAEoCBIPCgdyZXdhcmRzGAMgASgBEhEKBG1lYW4YBCABKAFIAIgBARIuCghlc3RpbWF0ZRgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglhZHZhbnRhZ2UYBiABKAESEgoFcHJpb3IYByABKAFIAYgBARIUCgxwcmlvcl93ZWlnaHQYCCABKAESFgoOcmVsYXRpdmVfcHJpY2UYCSABKAESGAoQYmVzdF9pbl9mYW1pbGllcxgKIAEoBRI4Cgtjb25zdHJhaW50cxgLIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGVCBwoFX21lYW5CCAoGX3ByaW9yIoIBCg9Db25zdHJhaW50U3RhdGUSDgoGbWV0cmljGAEgASgJEhIKCGF0X2xlYXN0GAIgASgBSAASEQoHYXRfbW9zdBgDIAEoAUgAEg4KBnZhbHVlcxgEIAEoARIMCgRtZWFuGAUgASgBEhEKCWlzX2Jyb2tlbhgGIAEoCEIHCgVib3VuZCI0CghFc3RpbWF0ZRINCgV2YWx1ZRgBIAEoARILCgNsb3cYAiABKAESDAoEaGlnaBgDIAEoASJPCgxSZWdyZXRCdWRnZXQSDAoEbmFtZRgBIAEoCRIOCgZyZWdyZXQYAiABKAESDwoHYWxsb3dlZBgDIAEoARIQCghoYXNfcm9vbRgEIAEoCCKbAQoGTWV0cmljEgwKBG5hbWUYASABKAkSLAoEdHlwZRgCIAEoDjIeLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWNUeXBlEjAKCWRpcmVjdGlvbhgDIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5EaXJlY3Rpb24SDgoGdmFsdWVzGAQgASgDEhMKC21lYW5fcmV3YXJkGAUgASgBIu0GCg1Xb3JrbG9hZEV2ZW50EgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgViZWd1bhgDIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bkgAEjAKCHN3aXRjaGVkGAQgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlN3aXRjaGVkSAASSgoWcmVncmV0X2J1ZGdldF9leGNlZWRlZBgFIAEoCzIoLmF0dHVuZS53b3JrbG9hZC52MS5SZWdyZXRCdWRnZXRFeGNlZWRlZEgAEkoKFnJlZ3JldF9idWRnZXRfcmVzdG9yZWQYBiABKAsyKC5hdHR1bmUud29ya2xvYWQudjEuUmVncmV0QnVkZ2V0UmVzdG9yZWRIABIuCgdkcmlmdGVkGAcgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkRyaWZ0ZWRIABI3CgxtZXRyaWNzX2Z1bGwYCCABKAsyHy5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljc0Z1bGxIABI0Cgp1bnJlYWRhYmxlGAkgASgLMh4uYXR0dW5lLndvcmtsb2FkLnYxLlVucmVhZGFibGVIABIqCgVyZXNldBgKIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldEgAEi4KB3JlYnVpbHQYCyABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuUmVidWlsdEgAEj8KEGNvbnRyb2xzX2NoYW5nZWQYDCABKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHNDaGFuZ2VkSAASQQoRY29uc3RyYWludF9qdWRnZWQYDSABKAsyJC5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludEp1ZGdlZEgAEjsKDmZhbWlseV9kaXZpZGVkGA4gASgLMiEuYXR0dW5lLndvcmtsb2FkLnYxLkZhbWlseURpdmlkZWRIABI9Cg9zZWxlY3Rvcl9qdWRnZWQYDyABKAsyIi5hdHR1bmUud29ya2xvYWQudjEuU2VsZWN0b3JKdWRnZWRIABIuCgdvdXRsb29rGBAgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLk91dGxvb2tIAEIHCgVldmVudCJaCgdPdXRsb29rEgwKBGdhaW4YASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAESFQoNcmVsYXRpdmVfY29zdBgEIAEoARIPCgdyZXdhcmRzGAUgASgDIm0KBUJlZ3VuEjUKBnByaW9ycxgBIAMoCzIlLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bi5QcmlvcnNFbnRyeRotCgtQcmlvcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIqoCCghTd2l0Y2hlZBIOCgZmYW1pbHkYASABKAkSEgoKZnJvbV9tb2RlbBgCIAEoCRIQCgh0b19tb2RlbBgDIAEoCRIaCg1mcm9tX2VzdGltYXRlGAQgASgBSACIAQESGAoLdG9fZXN0aW1hdGUYBSABKAFIAYgBARIgChNmcm9tX3N0YW5kYXJkX2Vycm9yGAYgASgBSAKIAQESHgoRdG9fc3RhbmRhcmRfZXJyb3IYByABKAFIA4gBARIUCgdyZXdhcmRzGAggASgBSASIAQFCEAoOX2Zyb21fZXN0aW1hdGVCDgoMX3RvX2VzdGltYXRlQhYKFF9mcm9tX3N0YW5kYXJkX2Vycm9yQhQKEl90b19zdGFuZGFyZF9lcnJvckIKCghfcmV3YXJkcyJbChRSZWdyZXRCdWRnZXRFeGNlZWRlZBIPCgdyZXdhcmRzGAEgASgDEjIKCGV4Y2VlZGVkGAIgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldCInChRSZWdyZXRCdWRnZXRSZXN0b3JlZBIPCgdyZXdhcmRzGAEgASgDIigKB0RyaWZ0ZWQSDQoFbW9kZWwYASABKAkSDgoGZmFtaWx5GAIgASgJIh0KC01ldHJpY3NGdWxsEg4KBm1ldHJpYxgBIAEoCSIcCgpVbnJlYWRhYmxlEg4KBnJlYXNvbhgBIAEoCSIXCgVSZXNldBIOCgZrZXlfaWQYASABKAkiGgoHUmVidWlsdBIPCgdyZXdhcmRzGAEgASgDIpUBCg9Db250cm9sc0NoYW5nZWQSLgoIY29udHJvbHMYASABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSKwoHY2hhbmdlZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSDgoGa2V5X2lkGAMgASgJEhUKDWFsbF93b3JrbG9hZHMYBCABKAgiVgoQQ29uc3RyYWludEp1ZGdlZBINCgVtb2RlbBgBIAEoCRIzCgZicm9rZW4YAiADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlIlMKDUZhbWlseURpdmlkZWQSDgoGZmFtaWx5GAEgASgJEg8KB2RpdmlkZWQYAiABKAgSEAoIY2x1c3RlcnMYAyABKAUSDwoHcmV3YXJkcxgEIAEoAyKoAQoOU2VsZWN0b3JKdWRnZWQSEQoJaXNfcHJvdmVuGAEgASgIEi4KCGFjY3VyYWN5GAIgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhAKCG1lYXN1cmVkGAMgASgBEjAKBWJhc2lzGAQgASgOMiEuYXR0dW5lLndvcmtsb2FkLnYxLkFjY3VyYWN5QmFzaXMSDwoHcmV3YXJkcxgFIAEoAyp1CgxMZWFybmluZ01vZGUSHQoZTEVBUk5JTkdfTU9ERV9VTlNQRUNJRklFRBAAEhUKEUxFQVJOSU5HX01PREVfT0ZGEAESGQoVTEVBUk5JTkdfTU9ERV9PQlNFUlZFEAISFAoQTEVBUk5JTkdfTU9ERV9PThADKk0KBEhvbGQSFAoQSE9MRF9VTlNQRUNJRklFRBAAEg0KCUhPTERfRlJFRRABEg8KC0hPTERfRlJPWkVOEAISDwoLSE9MRF9QSU5ORUQQAyqAAQoJT2JqZWN0aXZlEhkKFU9CSkVDVElWRV9VTlNQRUNJRklFRBAAEhUKEU9CSkVDVElWRV9RVUFMSVRZEAESFgoST0JKRUNUSVZFX0JBTEFOQ0VEEAISEgoOT0JKRUNUSVZFX0NPU1QQAxIVChFPQkpFQ1RJVkVfTEFURU5DWRAEKm4KDkZlZWRiYWNrRXh0ZW50Eh8KG0ZFRURCQUNLX0VYVEVOVF9VTlNQRUNJRklFRBAAEh0KGUZFRURCQUNLX0VYVEVOVF9WT0xVTlRBUlkQARIcChhGRUVEQkFDS19FWFRFTlRfQ09NUExFVEUQAipjCgxEZWNpc2lvblVuaXQSHQoZREVDSVNJT05fVU5JVF9VTlNQRUNJRklFRBAAEhkKFURFQ0lTSU9OX1VOSVRfU0VTU0lPThABEhkKFURFQ0lTSU9OX1VOSVRfUkVRVUVTVBACKn4KC0xhdGVuY3lLaW5kEhwKGExBVEVOQ1lfS0lORF9VTlNQRUNJRklFRBAAEhYKEkxBVEVOQ1lfS0lORF9VTkFSWRABEhwKGExBVEVOQ1lfS0lORF9GSVJTVF9UT0tFThACEhsKF0xBVEVOQ1lfS0lORF9TVFJFQU1fRU5EEAMqYwoNQWNjdXJhY3lCYXNpcxIeChpBQ0NVUkFDWV9CQVNJU19VTlNQRUNJRklFRBAAEhgKFEFDQ1VSQUNZX0JBU0lTX0RSQVdTEAESGAoUQUNDVVJBQ1lfQkFTSVNfUEFJUlMQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSK7BAoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZBI4CgR1bml0GAggASgOMiAuYXR0dW5lLndvcmtsb2FkLnYxLkRlY2lzaW9uVW5pdEIIukgFggECEAESMgoGc2hhZG93GAkgASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLlNoYWRvd0NvbnRyb2xzEjYKEHJld2FyZF9wZXJfcHJpY2UYCiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQFCEwoRX3Jld2FyZF9wZXJfcHJpY2Ui4AEKDlNoYWRvd0NvbnRyb2xzEisKBXNoYXJlGAEgASgBQhe6SBQSEhkAAAAAAADwPykAAAAAAAAAAEgAiAEBEh4KBWp1ZGdlGAIgASgJQgq6SAdyBRABGIACSAGIAQESMQoLdXNkX3Blcl9kYXkYAyABKAFCF7pIFBISGQAAAACAhC5BKQAAAAAAAAAASAKIAQESHwoGcnVicmljGAQgASgJQgq6SAdyBRABGKAfSAOIAQFCCAoGX3NoYXJlQggKBl9qdWRnZUIOCgxfdXNkX3Blcl9kYXlCCQoHX3J1YnJpYyL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMioAYKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI3ChF3b3JrbG9hZF9jb250cm9scxgHIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI2ChBwcm9qZWN0X2NvbnRyb2xzGAggASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEiUKBGFybXMYCSADKAsyFy5hdHR1bmUud29ya2xvYWQudjEuQXJtEjgKDnJlZ3JldF9idWRnZXRzGAogAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldBIXCg9oYXNfcmVncmV0X3Jvb20YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJEi4KCHNlbGVjdG9yGA8gASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9yEi4KCWxhdGVuY2llcxgQIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5MYXRlbmN5EiwKB291dGxvb2sYESABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuT3V0bG9vaxIsCgdmaW5kaW5nGBIgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkZpbmRpbmcSLgoFanVkZ2UYEyABKAsyHy5hdHR1bmUud29ya2xvYWQudjEuSnVkZ2VSZWNvcmQSNQoMcmVjZW50X3VzYWdlGBQgASgLMh8uYXR0dW5lLndvcmtsb2FkLnYxLlJlY2VudFVzYWdlQgsKCV9leHBvc3VyZSKpAQoLSnVkZ2VSZWNvcmQSDQoFbGlrZWQYASABKAESEAoIZGlzbGlrZWQYAiABKAESDgoGc2lsZW50GAMgASgBEhUKDXRydWVfcG9zaXRpdmUYBCABKAESFgoOZmFsc2VfcG9zaXRpdmUYBSABKAESCwoDbG93GAYgASgBEgwKBGhpZ2gYByABKAESDgoGd2VpZ2h0GAggASgBEg8KB3N1bW1hcnkYCSABKAkigwIKC1JlY2VudFVzYWdlEg0KBWNhbGxzGAEgASgDEhQKDHJvdXRlZF9jYWxscxgCIAEoAxIaCg1jb3N0X25hbm9fdXNkGAMgASgDSACIAQESHwoSYmFzZV9jb3N0X25hbm9fdXNkGAQgASgDSAGIAQESDgoGdHJpYWxzGAUgASgDEg4KBmNoZWNrcxgGIAEoAxIgChN0cmlhbF9jb3N0X25hbm9fdXNkGAcgASgDSAKIAQESDwoHc3VtbWFyeRgIIAEoCUIQCg5fY29zdF9uYW5vX3VzZEIVChNfYmFzZV9jb3N0X25hbm9fdXNkQhYKFF90cmlhbF9jb3N0X25hbm9fdXNkIucBCgdGaW5kaW5nEg0KBW1vZGVsGAEgASgJEgwKBGdhaW4YAiABKAESCwoDbG93GAMgASgBEgwKBGhpZ2gYBCABKAESFQoNcmVsYXRpdmVfY29zdBgFIAEoARIPCgdyZXdhcmRzGAYgASgBEhMKC2NvbXBhcmlzb25zGAcgASgBEhwKD2p1ZGdlX2FncmVlbWVudBgIIAEoAUgAiAEBEhYKCXNhdmVkX3VzZBgJIAEoAUgBiAEBEg8KB3N1bW1hcnkYCiABKAlCEgoQX2p1ZGdlX2FncmVlbWVudEIMCgpfc2F2ZWRfdXNkIrEBCgdMYXRlbmN5Eg0KBW1vZGVsGAEgASgJEi0KBGtpbmQYAiABKA4yHy5hdHR1bmUud29ya2xvYWQudjEuTGF0ZW5jeUtpbmQSDwoHYW5zd2VycxgDIAEoARInCgRtZWFuGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEi4KCHNsb3dkb3duGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlItUBCghTZWxlY3RvchIPCgdyZXdhcmRzGAEgASgDEhAKCG1lYXN1cmVkGAIgASgBEi4KCGFjY3VyYWN5GAMgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhEKCWlzX3Byb3ZlbhgEIAEoCBIxCgd3ZWlnaHRzGAUgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlNpZ25hbFdlaWdodBIwCgViYXNpcxgGIAEoDjIhLmF0dHVuZS53b3JrbG9hZC52MS5BY2N1cmFjeUJhc2lzIkYKDFNpZ25hbFdlaWdodBIOCgZzaWduYWwYASABKAkSDgoGd2VpZ2h0GAIgASgBEhYKDnN0YW5kYXJkX2Vycm9yGAMgASgBIrUCCgNBcm0SDQoFbW9kZWwYASABKAkSDwoHaXNfYmFzZRgCIAEoCBIPCgdyZXdhcmRzGAMgASgBEhEKBG1lYW4YBCABKAFIAIgBARIuCghlc3RpbWF0ZRgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglhZHZhbnRhZ2UYBiABKAESEgoFcHJpb3IYByABKAFIAYgBARIUCgxwcmlvcl93ZWlnaHQYCCABKAESFgoOcmVsYXRpdmVfcHJpY2UYCSABKAESGAoQYmVzdF9pbl9mYW1pbGllcxgKIAEoBRI4Cgtjb25zdHJhaW50cxgLIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGVCBwoFX21lYW5CCAoGX3ByaW9yIoIBCg9Db25zdHJhaW50U3RhdGUSDgoGbWV0cmljGAEgASgJEhIKCGF0X2xlYXN0GAIgASgBSAASEQoHYXRfbW9zdBgDIAEoAUgAEg4KBnZhbHVlcxgEIAEoARIMCgRtZWFuGAUgASgBEhEKCWlzX2Jyb2tlbhgGIAEoCEIHCgVib3VuZCI0CghFc3RpbWF0ZRINCgV2YWx1ZRgBIAEoARILCgNsb3cYAiABKAESDAoEaGlnaBgDIAEoASJPCgxSZWdyZXRCdWRnZXQSDAoEbmFtZRgBIAEoCRIOCgZyZWdyZXQYAiABKAESDwoHYWxsb3dlZBgDIAEoARIQCghoYXNfcm9vbRgEIAEoCCKbAQoGTWV0cmljEgwKBG5hbWUYASABKAkSLAoEdHlwZRgCIAEoDjIeLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWNUeXBlEjAKCWRpcmVjdGlvbhgDIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5EaXJlY3Rpb24SDgoGdmFsdWVzGAQgASgDEhMKC21lYW5fcmV3YXJkGAUgASgBIu0GCg1Xb3JrbG9hZEV2ZW50EgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgViZWd1bhgDIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bkgAEjAKCHN3aXRjaGVkGAQgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlN3aXRjaGVkSAASSgoWcmVncmV0X2J1ZGdldF9leGNlZWRlZBgFIAEoCzIoLmF0dHVuZS53b3JrbG9hZC52MS5SZWdyZXRCdWRnZXRFeGNlZWRlZEgAEkoKFnJlZ3JldF9idWRnZXRfcmVzdG9yZWQYBiABKAsyKC5hdHR1bmUud29ya2xvYWQudjEuUmVncmV0QnVkZ2V0UmVzdG9yZWRIABIuCgdkcmlmdGVkGAcgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkRyaWZ0ZWRIABI3CgxtZXRyaWNzX2Z1bGwYCCABKAsyHy5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljc0Z1bGxIABI0Cgp1bnJlYWRhYmxlGAkgASgLMh4uYXR0dW5lLndvcmtsb2FkLnYxLlVucmVhZGFibGVIABIqCgVyZXNldBgKIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldEgAEi4KB3JlYnVpbHQYCyABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuUmVidWlsdEgAEj8KEGNvbnRyb2xzX2NoYW5nZWQYDCABKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHNDaGFuZ2VkSAASQQoRY29uc3RyYWludF9qdWRnZWQYDSABKAsyJC5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludEp1ZGdlZEgAEjsKDmZhbWlseV9kaXZpZGVkGA4gASgLMiEuYXR0dW5lLndvcmtsb2FkLnYxLkZhbWlseURpdmlkZWRIABI9Cg9zZWxlY3Rvcl9qdWRnZWQYDyABKAsyIi5hdHR1bmUud29ya2xvYWQudjEuU2VsZWN0b3JKdWRnZWRIABIuCgdvdXRsb29rGBAgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLk91dGxvb2tIAEIHCgVldmVudCJaCgdPdXRsb29rEgwKBGdhaW4YASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAESFQoNcmVsYXRpdmVfY29zdBgEIAEoARIPCgdyZXdhcmRzGAUgASgDIm0KBUJlZ3VuEjUKBnByaW9ycxgBIAMoCzIlLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bi5QcmlvcnNFbnRyeRotCgtQcmlvcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIqoCCghTd2l0Y2hlZBIOCgZmYW1pbHkYASABKAkSEgoKZnJvbV9tb2RlbBgCIAEoCRIQCgh0b19tb2RlbBgDIAEoCRIaCg1mcm9tX2VzdGltYXRlGAQgASgBSACIAQESGAoLdG9fZXN0aW1hdGUYBSABKAFIAYgBARIgChNmcm9tX3N0YW5kYXJkX2Vycm9yGAYgASgBSAKIAQESHgoRdG9fc3RhbmRhcmRfZXJyb3IYByABKAFIA4gBARIUCgdyZXdhcmRzGAggASgBSASIAQFCEAoOX2Zyb21fZXN0aW1hdGVCDgoMX3RvX2VzdGltYXRlQhYKFF9mcm9tX3N0YW5kYXJkX2Vycm9yQhQKEl90b19zdGFuZGFyZF9lcnJvckIKCghfcmV3YXJkcyJbChRSZWdyZXRCdWRnZXRFeGNlZWRlZBIPCgdyZXdhcmRzGAEgASgDEjIKCGV4Y2VlZGVkGAIgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldCInChRSZWdyZXRCdWRnZXRSZXN0b3JlZBIPCgdyZXdhcmRzGAEgASgDIigKB0RyaWZ0ZWQSDQoFbW9kZWwYASABKAkSDgoGZmFtaWx5GAIgASgJIh0KC01ldHJpY3NGdWxsEg4KBm1ldHJpYxgBIAEoCSIcCgpVbnJlYWRhYmxlEg4KBnJlYXNvbhgBIAEoCSIXCgVSZXNldBIOCgZrZXlfaWQYASABKAkiGgoHUmVidWlsdBIPCgdyZXdhcmRzGAEgASgDIpUBCg9Db250cm9sc0NoYW5nZWQSLgoIY29udHJvbHMYASABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSKwoHY2hhbmdlZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSDgoGa2V5X2lkGAMgASgJEhUKDWFsbF93b3JrbG9hZHMYBCABKAgiVgoQQ29uc3RyYWludEp1ZGdlZBINCgVtb2RlbBgBIAEoCRIzCgZicm9rZW4YAiADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlIlMKDUZhbWlseURpdmlkZWQSDgoGZmFtaWx5GAEgASgJEg8KB2RpdmlkZWQYAiABKAgSEAoIY2x1c3RlcnMYAyABKAUSDwoHcmV3YXJkcxgEIAEoAyKoAQoOU2VsZWN0b3JKdWRnZWQSEQoJaXNfcHJvdmVuGAEgASgIEi4KCGFjY3VyYWN5GAIgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhAKCG1lYXN1cmVkGAMgASgBEjAKBWJhc2lzGAQgASgOMiEuYXR0dW5lLndvcmtsb2FkLnYxLkFjY3VyYWN5QmFzaXMSDwoHcmV3YXJkcxgFIAEoAyp1CgxMZWFybmluZ01vZGUSHQoZTEVBUk5JTkdfTU9ERV9VTlNQRUNJRklFRBAAEhUKEUxFQVJOSU5HX01PREVfT0ZGEAESGQoVTEVBUk5JTkdfTU9ERV9PQlNFUlZFEAISFAoQTEVBUk5JTkdfTU9ERV9PThADKk0KBEhvbGQSFAoQSE9MRF9VTlNQRUNJRklFRBAAEg0KCUhPTERfRlJFRRABEg8KC0hPTERfRlJPWkVOEAISDwoLSE9MRF9QSU5ORUQQAyqAAQoJT2JqZWN0aXZlEhkKFU9CSkVDVElWRV9VTlNQRUNJRklFRBAAEhUKEU9CSkVDVElWRV9RVUFMSVRZEAESFgoST0JKRUNUSVZFX0JBTEFOQ0VEEAISEgoOT0JKRUNUSVZFX0NPU1QQAxIVChFPQkpFQ1RJVkVfTEFURU5DWRAEKm4KDkZlZWRiYWNrRXh0ZW50Eh8KG0ZFRURCQUNLX0VYVEVOVF9VTlNQRUNJRklFRBAAEh0KGUZFRURCQUNLX0VYVEVOVF9WT0xVTlRBUlkQARIcChhGRUVEQkFDS19FWFRFTlRfQ09NUExFVEUQAipjCgxEZWNpc2lvblVuaXQSHQoZREVDSVNJT05fVU5JVF9VTlNQRUNJRklFRBAAEhkKFURFQ0lTSU9OX1VOSVRfU0VTU0lPThABEhkKFURFQ0lTSU9OX1VOSVRfUkVRVUVTVBACKn4KC0xhdGVuY3lLaW5kEhwKGExBVEVOQ1lfS0lORF9VTlNQRUNJRklFRBAAEhYKEkxBVEVOQ1lfS0lORF9VTkFSWRABEhwKGExBVEVOQ1lfS0lORF9GSVJTVF9UT0tFThACEhsKF0xBVEVOQ1lfS0lORF9TVFJFQU1fRU5EEAMqYwoNQWNjdXJhY3lCYXNpcxIeChpBQ0NVUkFDWV9CQVNJU19VTlNQRUNJRklFRBAAEhgKFEFDQ1VSQUNZX0JBU0lTX0RSQVdTEAESGAoUQUNDVVJBQ1lfQkFTSVNfUEFJUlMQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListWorkloads.
@@ -650,6 +650,20 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
    * @generated from field: attune.workload.v1.Finding finding = 18;
    */
   finding?: Finding | undefined;
+
+  /**
+   * The record of the judge of shadow trials, by what people said of the same answers; unset if it graded none of those.
+   *
+   * @generated from field: attune.workload.v1.JudgeRecord judge = 19;
+   */
+  judge?: JudgeRecord | undefined;
+
+  /**
+   * Calls of the last 30 days, and what they cost; unset if there were none.
+   *
+   * @generated from field: attune.workload.v1.RecentUsage recent_usage = 20;
+   */
+  recentUsage?: RecentUsage | undefined;
 };
 
 /**
@@ -658,6 +672,153 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
  */
 export const WorkloadSchema: GenMessage<Workload> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 14);
+
+/**
+ * The record of a judge.
+ *
+ * @generated from message attune.workload.v1.JudgeRecord
+ */
+export type JudgeRecord = Message<"attune.workload.v1.JudgeRecord"> & {
+  /**
+   * Graded answers that people liked. Old ones count less.
+   *
+   * @generated from field: double liked = 1;
+   */
+  liked: number;
+
+  /**
+   * Graded answers that people disliked.
+   *
+   * @generated from field: double disliked = 2;
+   */
+  disliked: number;
+
+  /**
+   * Graded answers without feedback, which count as liked while people only complain.
+   *
+   * @generated from field: double silent = 3;
+   */
+  silent: number;
+
+  /**
+   * Share of good grades among liked answers, from 0 to 1.
+   *
+   * @generated from field: double true_positive = 4;
+   */
+  truePositive: number;
+
+  /**
+   * Share of good grades among disliked answers, from 0 to 1.
+   *
+   * @generated from field: double false_positive = 5;
+   */
+  falsePositive: number;
+
+  /**
+   * The ends of the interval of their difference: each is exceeded in 90%.
+   *
+   * @generated from field: double low = 6;
+   */
+  low: number;
+
+  /**
+   * See `low`.
+   *
+   * @generated from field: double high = 7;
+   */
+  high: number;
+
+  /**
+   * Rewards that a grade counts as; 0 while the judge has not proved itself.
+   *
+   * @generated from field: double weight = 8;
+   */
+  weight: number;
+
+  /**
+   * The same in English.
+   *
+   * @generated from field: string summary = 9;
+   */
+  summary: string;
+};
+
+/**
+ * Describes the message attune.workload.v1.JudgeRecord.
+ * Use `create(JudgeRecordSchema)` to create a new message.
+ */
+export const JudgeRecordSchema: GenMessage<JudgeRecord> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 15);
+
+/**
+ * The calls of a workload in the last 30 days.
+ *
+ * @generated from message attune.workload.v1.RecentUsage
+ */
+export type RecentUsage = Message<"attune.workload.v1.RecentUsage"> & {
+  /**
+   * All calls.
+   *
+   * @generated from field: int64 calls = 1;
+   */
+  calls: bigint;
+
+  /**
+   * Calls that others than base answered.
+   *
+   * @generated from field: int64 routed_calls = 2;
+   */
+  routedCalls: bigint;
+
+  /**
+   * Cost in billionths of a USD; unset where none is known.
+   *
+   * @generated from field: optional int64 cost_nano_usd = 3;
+   */
+  costNanoUsd?: bigint | undefined;
+
+  /**
+   * What plain calls of base would have cost, likewise.
+   *
+   * @generated from field: optional int64 base_cost_nano_usd = 4;
+   */
+  baseCostNanoUsd?: bigint | undefined;
+
+  /**
+   * Answers of other models that shadow trials asked for.
+   *
+   * @generated from field: int64 trials = 5;
+   */
+  trials: bigint;
+
+  /**
+   * Further answers that the judge graded.
+   *
+   * @generated from field: int64 checks = 6;
+   */
+  checks: bigint;
+
+  /**
+   * Cost of the trials and grades, which is in none of the above, in billionths of a USD; unset where none had a price.
+   *
+   * @generated from field: optional int64 trial_cost_nano_usd = 7;
+   */
+  trialCostNanoUsd?: bigint | undefined;
+
+  /**
+   * What others than base earned and saved, in English.
+   *
+   * @generated from field: string summary = 8;
+   */
+  summary: string;
+};
+
+/**
+ * Describes the message attune.workload.v1.RecentUsage.
+ * Use `create(RecentUsageSchema)` to create a new message.
+ */
+export const RecentUsageSchema: GenMessage<RecentUsage> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 16);
 
 /**
  * What is known of a model that might answer in base's place. Families are compared one by one.
@@ -741,7 +902,7 @@ export type Finding = Message<"attune.workload.v1.Finding"> & {
  * Use `create(FindingSchema)` to create a new message.
  */
 export const FindingSchema: GenMessage<Finding> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 15);
+  messageDesc(file_attune_workload_v1_workload, 17);
 
 /**
  * The latency of the answers of base, or of a best-of-n arm.
@@ -791,7 +952,7 @@ export type Latency = Message<"attune.workload.v1.Latency"> & {
  * Use `create(LatencySchema)` to create a new message.
  */
 export const LatencySchema: GenMessage<Latency> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 16);
+  messageDesc(file_attune_workload_v1_workload, 18);
 
 /**
  * What was learned of which of several answers to a request is the best.
@@ -848,7 +1009,7 @@ export type Selector = Message<"attune.workload.v1.Selector"> & {
  * Use `create(SelectorSchema)` to create a new message.
  */
 export const SelectorSchema: GenMessage<Selector> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 17);
+  messageDesc(file_attune_workload_v1_workload, 19);
 
 /**
  * How much a signal counts.
@@ -883,7 +1044,7 @@ export type SignalWeight = Message<"attune.workload.v1.SignalWeight"> & {
  * Use `create(SignalWeightSchema)` to create a new message.
  */
 export const SignalWeightSchema: GenMessage<SignalWeight> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 18);
+  messageDesc(file_attune_workload_v1_workload, 20);
 
 /**
  * What is known of a model in a workload. Rewards are from 0 to 1.
@@ -975,7 +1136,7 @@ export type Arm = Message<"attune.workload.v1.Arm"> & {
  * Use `create(ArmSchema)` to create a new message.
  */
 export const ArmSchema: GenMessage<Arm> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 19);
+  messageDesc(file_attune_workload_v1_workload, 21);
 
 /**
  * How a model does in a bound on a metric.
@@ -1041,7 +1202,7 @@ export type ConstraintState = Message<"attune.workload.v1.ConstraintState"> & {
  * Use `create(ConstraintStateSchema)` to create a new message.
  */
 export const ConstraintStateSchema: GenMessage<ConstraintState> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 20);
+  messageDesc(file_attune_workload_v1_workload, 22);
 
 /**
  * An estimate and how sure it is.
@@ -1076,7 +1237,7 @@ export type Estimate = Message<"attune.workload.v1.Estimate"> & {
  * Use `create(EstimateSchema)` to create a new message.
  */
 export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 21);
+  messageDesc(file_attune_workload_v1_workload, 23);
 
 /**
  * How much may be lost against base in one respect, and how much may have been lost, in rewards.
@@ -1119,7 +1280,7 @@ export type RegretBudget = Message<"attune.workload.v1.RegretBudget"> & {
  * Use `create(RegretBudgetSchema)` to create a new message.
  */
 export const RegretBudgetSchema: GenMessage<RegretBudget> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 22);
+  messageDesc(file_attune_workload_v1_workload, 24);
 
 /**
  * A metric that is learned from.
@@ -1168,7 +1329,7 @@ export type Metric = Message<"attune.workload.v1.Metric"> & {
  * Use `create(MetricSchema)` to create a new message.
  */
 export const MetricSchema: GenMessage<Metric> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 23);
+  messageDesc(file_attune_workload_v1_workload, 25);
 
 /**
  * Something that happened to a workload.
@@ -1315,7 +1476,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
  * Use `create(WorkloadEventSchema)` to create a new message.
  */
 export const WorkloadEventSchema: GenMessage<WorkloadEvent> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 24);
+  messageDesc(file_attune_workload_v1_workload, 26);
 
 /**
  * The expected effect of the mode on, against base alone. Families are compared one by one.
@@ -1364,7 +1525,7 @@ export type Outlook = Message<"attune.workload.v1.Outlook"> & {
  * Use `create(OutlookSchema)` to create a new message.
  */
 export const OutlookSchema: GenMessage<Outlook> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 25);
+  messageDesc(file_attune_workload_v1_workload, 27);
 
 /**
  * A workload began.
@@ -1385,7 +1546,7 @@ export type Begun = Message<"attune.workload.v1.Begun"> & {
  * Use `create(BegunSchema)` to create a new message.
  */
 export const BegunSchema: GenMessage<Begun> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 26);
+  messageDesc(file_attune_workload_v1_workload, 28);
 
 /**
  * Another model is the best of a family with 20 rewards or more.
@@ -1455,7 +1616,7 @@ export type Switched = Message<"attune.workload.v1.Switched"> & {
  * Use `create(SwitchedSchema)` to create a new message.
  */
 export const SwitchedSchema: GenMessage<Switched> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 27);
+  messageDesc(file_attune_workload_v1_workload, 29);
 
 /**
  * A regret budget was exceeded.
@@ -1483,7 +1644,7 @@ export type RegretBudgetExceeded = Message<"attune.workload.v1.RegretBudgetExcee
  * Use `create(RegretBudgetExceededSchema)` to create a new message.
  */
 export const RegretBudgetExceededSchema: GenMessage<RegretBudgetExceeded> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 28);
+  messageDesc(file_attune_workload_v1_workload, 30);
 
 /**
  * Every regret budget has room again.
@@ -1504,7 +1665,7 @@ export type RegretBudgetRestored = Message<"attune.workload.v1.RegretBudgetResto
  * Use `create(RegretBudgetRestoredSchema)` to create a new message.
  */
 export const RegretBudgetRestoredSchema: GenMessage<RegretBudgetRestored> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 29);
+  messageDesc(file_attune_workload_v1_workload, 31);
 
 /**
  * A model is not what it was: most of what was known of it was forgotten.
@@ -1532,7 +1693,7 @@ export type Drifted = Message<"attune.workload.v1.Drifted"> & {
  * Use `create(DriftedSchema)` to create a new message.
  */
 export const DriftedSchema: GenMessage<Drifted> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 30);
+  messageDesc(file_attune_workload_v1_workload, 32);
 
 /**
  * There are more metrics than are learned from.
@@ -1553,7 +1714,7 @@ export type MetricsFull = Message<"attune.workload.v1.MetricsFull"> & {
  * Use `create(MetricsFullSchema)` to create a new message.
  */
 export const MetricsFullSchema: GenMessage<MetricsFull> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 31);
+  messageDesc(file_attune_workload_v1_workload, 33);
 
 /**
  * What was learned could not be read.
@@ -1574,7 +1735,7 @@ export type Unreadable = Message<"attune.workload.v1.Unreadable"> & {
  * Use `create(UnreadableSchema)` to create a new message.
  */
 export const UnreadableSchema: GenMessage<Unreadable> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 32);
+  messageDesc(file_attune_workload_v1_workload, 34);
 
 /**
  * What was learned was forgotten.
@@ -1595,7 +1756,7 @@ export type Reset = Message<"attune.workload.v1.Reset"> & {
  * Use `create(ResetSchema)` to create a new message.
  */
 export const ResetSchema: GenMessage<Reset> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 33);
+  messageDesc(file_attune_workload_v1_workload, 35);
 
 /**
  * It was learned anew from the records.
@@ -1616,7 +1777,7 @@ export type Rebuilt = Message<"attune.workload.v1.Rebuilt"> & {
  * Use `create(RebuiltSchema)` to create a new message.
  */
 export const RebuiltSchema: GenMessage<Rebuilt> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 34);
+  messageDesc(file_attune_workload_v1_workload, 36);
 
 /**
  * What is said was changed.
@@ -1658,7 +1819,7 @@ export type ControlsChanged = Message<"attune.workload.v1.ControlsChanged"> & {
  * Use `create(ControlsChangedSchema)` to create a new message.
  */
 export const ControlsChangedSchema: GenMessage<ControlsChanged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 35);
+  messageDesc(file_attune_workload_v1_workload, 37);
 
 /**
  * A model was found to break a bound on a metric, or to break none any more.
@@ -1686,7 +1847,7 @@ export type ConstraintJudged = Message<"attune.workload.v1.ConstraintJudged"> & 
  * Use `create(ConstraintJudgedSchema)` to create a new message.
  */
 export const ConstraintJudgedSchema: GenMessage<ConstraintJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 36);
+  messageDesc(file_attune_workload_v1_workload, 38);
 
 /**
  * It was tried whether the clusters of a family's prompts predict feedback better than the family does.
@@ -1729,7 +1890,7 @@ export type FamilyDivided = Message<"attune.workload.v1.FamilyDivided"> & {
  * Use `create(FamilyDividedSchema)` to create a new message.
  */
 export const FamilyDividedSchema: GenMessage<FamilyDivided> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 37);
+  messageDesc(file_attune_workload_v1_workload, 39);
 
 /**
  * What was learned of the choice among candidates has proved good enough to choose, or no longer does.
@@ -1778,7 +1939,7 @@ export type SelectorJudged = Message<"attune.workload.v1.SelectorJudged"> & {
  * Use `create(SelectorJudgedSchema)` to create a new message.
  */
 export const SelectorJudgedSchema: GenMessage<SelectorJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 38);
+  messageDesc(file_attune_workload_v1_workload, 40);
 
 /**
  * What feedback may change.

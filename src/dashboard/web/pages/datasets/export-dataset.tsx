@@ -19,7 +19,7 @@ const FORMS = [
   },
   {
     value: "replay",
-    label: "Rows for attune replay",
+    label: "Rows for replays",
     text: "Prompts with the scores and costs of both models of the latest run. Run the dataset first.",
   },
   {

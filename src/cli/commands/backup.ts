@@ -1,0 +1,47 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { type BackupProgress, backupSqlite } from "../../store/database/backup-sqlite.ts";
+import { parseDatabaseUrl } from "../../store/database/database-url.ts";
+import { argument, defineRootCommand } from "../command.ts";
+import { fail, print, tell } from "../output.ts";
+import { readConfig } from "../with-config.ts";
+
+const MB = 1_000_000;
+
+const HELP = `
+Attune may run meanwhile. The file has the database as it was when the backup began. What waits in the spool is not in
+it. To restore it, stop Attune, put the file in the place of the database, delete the files beside it that end in -wal
+and -shm, and start Attune. Backups of PostgreSQL are made with pg_dump. See docs/upgrades.md.`;
+
+/** `attune backup`. */
+export const backup = defineRootCommand({
+  arguments: { file: argument("file that is made") },
+  help: HELP,
+  async run({ file }) {
+    const address = parseDatabaseUrl(readConfig().database.url);
+    if (address.engine === "postgres") {
+      fail("the database is PostgreSQL: make its backup with pg_dump, or as a snapshot of your provider");
+    }
+    if (address.file === ":memory:") fail("the database is in memory: it has no backup");
+    const target = resolve(file);
+    const started = performance.now();
+    try {
+      await backupSqlite(address.file, target, { onProgress: createTenths(tell) });
+    } catch (thrown) {
+      fail(`cannot back up ${address.file}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    }
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    print(`${target} has the database: ${(statSync(target).size / MB).toFixed(1)} MB in ${seconds} s, checked`);
+  },
+});
+
+/** Creates what tells of each tenth that is copied, but the last. */
+function createTenths(tell: (line: string) => void): (progress: BackupProgress) => void {
+  let told = 0;
+  return ({ totalPages, remainingPages }) => {
+    const tenths = Math.floor(((totalPages - remainingPages) / totalPages) * 10);
+    if (tenths <= told || tenths > 9) return;
+    told = tenths;
+    tell(`copied ${tenths * 10}%`);
+  };
+}

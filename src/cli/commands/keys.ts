@@ -1,0 +1,220 @@
+import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Key } from "../../../gen/attune/admin/v1/key_pb.ts";
+import { tagProblem } from "../../hub/call-names.ts";
+import { KEY_PERMISSIONS } from "../../hub/key-permissions.ts";
+import { describeQuota, toWrittenQuota } from "../../quotas/describe-quota.ts";
+import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
+import { readPages, withAdmin } from "../admin-client.ts";
+import { argument, type CommandGroup, choices, defineCommand, option, UsageError, withPreset } from "../command.ts";
+import { describeKeyState, NAME, readDays, toPublicId } from "../key-options.ts";
+import { LIMIT_OPTIONS, listChangedPaths, readChange, toLimits, toSettings } from "../limit-options.ts";
+import { json, PROJECT, PROJECT_OR_ALL, SERVICE, SERVICE_HELP } from "../options.ts";
+import { fail, print, printJsonList, printTable, tell } from "../output.ts";
+
+const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3600;
+
+/** Most hours that a former secret works on. */
+const MAX_OVERLAP_HOURS = 720;
+
+const MEMBERS = [
+  ...["id", "projectId", "name", "permissions", "tags", "limits"],
+  ...["createdAt", "expiresAt", "revokedAt", "lastUsedAt"],
+];
+
+/** `attune keys`. */
+export const keys: CommandGroup = {
+  help: SERVICE_HELP,
+  commands: {
+    create: defineCommand({
+      summary: "create a key and show it once",
+      options: {
+        name: { ...NAME, summary: "what the key is for; no other key of the project that works has it" },
+        expires: option("days", "days after which it stops working", readDays),
+        ...PROJECT,
+        allow: choices(
+          "permission",
+          "what it may do beside calling models, sending feedback and reading",
+          KEY_PERMISSIONS,
+        ),
+        tag: option("name=value", "tag of all its calls; several times", readTag),
+        ...LIMIT_OPTIONS,
+        ...SERVICE,
+      },
+      examples: ["attune keys create --name search --expires 90 --usd-month 100 --tag team=search"],
+      async run({ name, expires, project = DEFAULT_PROJECT.id, allow = [], tag = {}, ...options }) {
+        await withAdmin(options, { project }, async (admin) => {
+          const limits = toLimits(readChange(options) ?? {});
+          const lifetime = expires === undefined ? {} : { lifetime: toDuration(expires * DAY_SECONDS) };
+          const key = { name: name ?? "", permissions: [...allow], tags: { ...tag }, limits };
+          const { secret, created, key: made } = await admin.createKey({ project, key, ...lifetime });
+          if (!created) {
+            fail(`there is a key '${name}' already: 'attune keys rotate ${made?.id}' gives it a new secret`);
+          }
+          showSecret(secret);
+        });
+      },
+    }),
+
+    update: defineCommand({
+      summary: "change a key; what is not named stays as it is",
+      arguments: { id: argument("public id of the key") },
+      options: {
+        name: { ...NAME, summary: "what the key is for" },
+        expires: option("days", "days from now after which it stops working; none for no end", readDaysOrNone),
+        allow: choices(
+          "permission",
+          "all that it may do beside calling models, sending feedback and reading; none for nothing",
+          [...KEY_PERMISSIONS, "none"],
+        ),
+        tag: option("name=value", "all tags of its calls, several times; none for no tags", readTagOrNone),
+        ...LIMIT_OPTIONS,
+        ...SERVICE,
+      },
+      async run({ id, name, expires, allow, tag, ...options }) {
+        const change = readChange(options);
+        const paths = [
+          ...(name === undefined ? [] : ["name"]),
+          ...(allow === undefined ? [] : ["permissions"]),
+          ...(tag === undefined ? [] : ["tags"]),
+          ...(expires === undefined ? [] : ["expires_at"]),
+          ...listChangedPaths(change),
+        ];
+        if (paths.length === 0) fail("there is nothing to change: give a limit, such as --rpm 60, or another option");
+        const ends = typeof expires === "number" ? new Date(Date.now() + expires * DAY_SECONDS * 1000) : undefined;
+        const permissions = allow?.filter((permission) => permission !== "none");
+        const update = {
+          ...(name !== undefined && { name }),
+          ...(permissions !== undefined && { permissions }),
+          ...(tag !== undefined && tag !== "none" && { tags: { ...tag } }),
+          ...(ends !== undefined && { expiresAt: timestampFromDate(ends) }),
+          ...(change !== undefined && { limits: toLimits(change) }),
+        };
+        const publicId = toPublicId(id);
+        await withAdmin(options, { id: publicId }, async (admin) => {
+          const { key } = await admin.updateKey({ id: publicId, update, updateMask: { paths } });
+          if (key !== undefined) print(`key ${key.id}: ${describeLimits(key)}`);
+        });
+      },
+    }),
+
+    rotate: defineCommand({
+      summary: "give a key a new secret and show it once; the former one works on for a while",
+      arguments: { id: argument("public id of the key") },
+      options: {
+        overlap: withPreset(
+          option("hours", "hours for which the former secret works on; 0 ends it now", readHours),
+          24,
+        ),
+        ...SERVICE,
+      },
+      async run({ id, overlap, ...options }) {
+        const publicId = toPublicId(id);
+        await withAdmin(options, { id: publicId }, async (admin) => {
+          const { secret } = await admin.rotateKey({ id: publicId, overlap: toDuration(overlap * HOUR_SECONDS) });
+          showSecret(secret);
+        });
+      },
+    }),
+
+    list: defineCommand({
+      summary: "list keys by their public id",
+      options: { ...PROJECT_OR_ALL, ...json("list", MEMBERS), ...SERVICE },
+      async run({ project, json: isJson, ...options }) {
+        await withAdmin(options, { project }, async (admin) => {
+          const found = await readPages(async (page) => {
+            const { keys: items, nextPageToken } = await admin.listKeys({ project: project ?? "", ...page });
+            return { items, nextPageToken };
+          });
+          if (isJson) return printJsonList(found.toReversed().map(toJson));
+          const headings = ["PUBLIC ID", "NAME", "MAY", "TAGS", "LIMITS", "STATE", "CREATED", "LAST USED"];
+          return printTable(headings, found.toReversed().map(toRow));
+        });
+      },
+    }),
+
+    revoke: defineCommand({
+      summary: "revoke a key; it stops working within a second",
+      arguments: { id: argument("public id of the key: the part between att_ and the second underscore") },
+      options: SERVICE,
+      async run({ id, ...options }) {
+        const publicId = toPublicId(id);
+        await withAdmin(options, { id: publicId }, async (admin) => {
+          const { key } = await admin.revokeKey({ id: publicId });
+          print(`revoked ${publicId} (${key?.name})`);
+        });
+      },
+    }),
+  },
+};
+
+function showSecret(secret: string): void {
+  print(secret);
+  tell("Keep it: it is not shown again.");
+}
+
+function toDuration(seconds: number) {
+  return { seconds: BigInt(Math.round(seconds)), nanos: 0 };
+}
+
+function describeLimits({ limits }: Key): string {
+  return describeQuota(toSettings(limits)) || "no limits";
+}
+
+function toJson(key: Key) {
+  const { id, projectId, name, permissions, tags, limits } = key;
+  return {
+    id,
+    projectId,
+    name,
+    permissions,
+    tags,
+    limits: toWrittenQuota(toSettings(limits)),
+    createdAt: toDate(key.createdAt),
+    expiresAt: toDate(key.expiresAt),
+    revokedAt: toDate(key.revokedAt),
+    lastUsedAt: toDate(key.lastUsedAt),
+  };
+}
+
+function toRow(key: Key): readonly string[] {
+  const tags = Object.entries(key.tags).map(([name, value]) => `${name}=${value}`);
+  return [
+    key.id,
+    key.name,
+    key.permissions.join(", ") || "-",
+    tags.join(", ") || "-",
+    describeLimits(key).replace("no limits", "-"),
+    describeKeyState({ revokedAt: toDate(key.revokedAt), expiresAt: toDate(key.expiresAt) }),
+    toDate(key.createdAt)?.toISOString() ?? "",
+    toDate(key.lastUsedAt)?.toISOString() ?? "never",
+  ];
+}
+
+function toDate(time: Timestamp | undefined): Date | null {
+  return time === undefined ? null : timestampDate(time);
+}
+
+type Tags = Readonly<Record<string, string>>;
+
+function readTag(text: string, before: Tags = {}): Tags {
+  const at = text.indexOf("=");
+  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  const problem = at < 1 ? "must be a name and a value, such as team=search" : tagProblem(name, value);
+  if (problem !== undefined) throw new UsageError(problem);
+  return { ...before, [name]: value };
+}
+
+function readTagOrNone(text: string, before: Tags | "none" = {}): Tags | "none" {
+  return text === "none" || before === "none" ? "none" : readTag(text, before);
+}
+
+function readHours(text: string): number {
+  const hours = Number(text);
+  if (text.trim() !== "" && hours >= 0 && hours <= MAX_OVERLAP_HOURS) return hours;
+  throw new UsageError(`must be a number of hours from 0 to ${MAX_OVERLAP_HOURS}`);
+}
+
+function readDaysOrNone(text: string): number | "none" {
+  return text === "none" ? text : readDays(text);
+}

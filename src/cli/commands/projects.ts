@@ -1,0 +1,232 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import {
+  BodyPolicy,
+  BodyPolicySchema,
+  DeletionState,
+  type Project,
+  type ProjectDeletion,
+} from "../../../gen/attune/admin/v1/project_pb.ts";
+import { enumWord } from "../../lib/protobuf/enum-word.ts";
+import { describeQuota, toWrittenQuota } from "../../quotas/describe-quota.ts";
+import { BODY_POLICIES } from "../../store/bodies/body-policy.ts";
+import { type AdminClient, readPages, readProjects, withAdmin } from "../admin-client.ts";
+import { argument, type CommandGroup, choice, defineCommand, flag, option, UsageError } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { readName } from "../key-options.ts";
+import { LIMIT_OPTIONS, readChange, toLimits, toSettings } from "../limit-options.ts";
+import { CONFIRMATION, json, SERVICE, SERVICE_HELP } from "../options.ts";
+import { fail, print, printJson, printJsonList, printTable } from "../output.ts";
+import { changeSettings, withProject } from "../project-settings.ts";
+import { setQuota } from "../quota-owner.ts";
+
+const DELETION_MEMBERS = [
+  ...["projectId", "name", "state", "requestedBy", "requestedAt", "dueAt", "endedAt"],
+  ...["inferences", "feedback", "conversations"],
+];
+
+/** `attune projects`. */
+export const projects: CommandGroup = {
+  help: SERVICE_HELP,
+  commands: {
+    list: defineCommand({
+      summary: "list projects with their limits",
+      options: {
+        deleted: flag(`those that were deleted, with how far that is; with --json ${DELETION_MEMBERS.join(", ")}`),
+        ...json("list", ["id", "name", "createdAt", "limits"]),
+        ...SERVICE,
+      },
+      async run({ deleted, json: isJson, ...options }) {
+        await withAdmin(options, {}, async (admin) => {
+          await (deleted ? listDeletions(admin, isJson) : listProjects(admin, isJson));
+        });
+      },
+    }),
+
+    create: defineCommand({
+      summary: "create a project",
+      arguments: { name: argument("its name", readName) },
+      options: {
+        owner: option("email", "account that owns it on the dashboard; nobody sees it there if absent"),
+        ...LIMIT_OPTIONS,
+        ...SERVICE,
+      },
+      async run({ name, owner, ...options }) {
+        await withAdmin(options, { owner }, async (admin) => {
+          const limits = toLimits(readChange(options) ?? {});
+          const { project, created } = await admin.createProject({ project: { name, limits }, owner: owner ?? "" });
+          if (!created) fail(`there is a project '${name}' already`);
+          print(project?.id ?? "");
+        });
+      },
+    }),
+
+    update: defineCommand({
+      summary: "set limits of a project; limits that are not named stay as they are",
+      arguments: { project: argument("its id or name") },
+      options: {
+        each: choice("kind", "set limits of each of its keys, or end users, that has none by name", [
+          "key",
+          "end-user",
+        ]),
+        ...LIMIT_OPTIONS,
+        ...SERVICE,
+      },
+      async run({ project, each, ...options }) {
+        await setQuota({ project, each }, options);
+      },
+    }),
+
+    settings: defineCommand({
+      summary: "show the settings of a project, after setting those that are given",
+      arguments: { project: argument("its id or name") },
+      options: {
+        bodies: choice("policy", "what is kept of requests and answers", BODY_POLICIES),
+        alias: option("name=model", "name of its own for a model, or NAME= to take it away; several times", readAlias),
+        ...json("object", ["projectId", "name", "bodies", "disabledOptimizations", "aliases"]),
+        ...SERVICE,
+      },
+      async run({ project, bodies, alias = {}, json: isJson, ...options }) {
+        await withProject({ project, ...options }, async (admin, before) => {
+          const isChange = bodies !== undefined || Object.keys(alias).length > 0;
+          const after = isChange ? await changeSettings(admin, before, readSettings(before, bodies, alias)) : before;
+          if (isJson) return printJson(toJsonSettings(after));
+          const { settings } = after;
+          print(`project ${after.name}`);
+          print(`bodies: ${toWord(settings?.bodies)}`);
+          print(`optimizations switched off: ${settings?.disabledOptimizations.join(", ") || "none"}`);
+          const aliases = Object.entries(settings?.aliases ?? {}).map(([name, model]) => `${name}=${model}`);
+          print(`aliases: ${aliases.join(", ") || "none"}`);
+        });
+      },
+    }),
+
+    delete: defineCommand({
+      summary: "delete a project: its keys are refused at once, and all its data goes a day later",
+      arguments: { project: argument("its id or name") },
+      options: { ...CONFIRMATION, ...SERVICE },
+      async run({ project, yes, ...options }) {
+        const text = `Delete '${project}'? Its keys are refused at once, and all its data is deleted a day later.`;
+        if (!(await confirm({ text, yes }))) {
+          fail("this refuses the keys of the project at once, and deletes all its data a day later: give --yes");
+        }
+        await withAdmin(options, { project }, async (admin) => {
+          const { deletion } = await admin.deleteProject({ project });
+          if (deletion === undefined) return;
+          const { name, projectId, dueAt } = toDeletion(deletion);
+          print(`deleted ${name}: 'attune projects restore ${projectId}' undoes it until ${dueAt}`);
+        });
+      },
+    }),
+
+    restore: defineCommand({
+      summary: "undo the deletion of a project, within a day",
+      arguments: { project: argument("its id, or the name that it had") },
+      options: SERVICE,
+      async run({ project, ...options }) {
+        await withAdmin(options, {}, async (admin) => {
+          const { project: restored } = await admin.restoreProject({ project });
+          print(`restored ${restored?.name ?? ""}`);
+        });
+      },
+    }),
+  },
+};
+
+async function listProjects(admin: AdminClient, isJson: boolean): Promise<void> {
+  const found = (await readProjects(admin)).map(({ id, name, createdAt, limits }) => ({
+    id,
+    name,
+    createdAt: createdAt === undefined ? null : timestampDate(createdAt),
+    limits: toSettings(limits),
+  }));
+  if (isJson) return printJsonList(found.map((project) => ({ ...project, limits: toWrittenQuota(project.limits) })));
+  printTable(
+    ["ID", "NAME", "CREATED", "LIMITS"],
+    found.map(({ id, name, createdAt, limits }) => [
+      id,
+      name,
+      createdAt?.toISOString() ?? "",
+      describeQuota(limits) || "-",
+    ]),
+  );
+}
+
+async function listDeletions(admin: AdminClient, isJson: boolean): Promise<void> {
+  const found = await readPages(async (page) => {
+    const { deletions: items, nextPageToken } = await admin.listProjectDeletions(page);
+    return { items, nextPageToken };
+  });
+  const deletions = found.map(toDeletion);
+  if (isJson) return printJsonList(deletions);
+  printTable(
+    ["ID", "NAME", "DELETED", "BY", "STATE", "INFERENCES GONE"],
+    deletions.map(({ projectId, name, requestedAt, requestedBy, state, inferences }) => [
+      projectId,
+      name,
+      requestedAt,
+      requestedBy,
+      state,
+      inferences.toLocaleString("en"),
+    ]),
+  );
+}
+
+const DELETION_STATES: Record<DeletionState, string> = {
+  [DeletionState.UNSPECIFIED]: "",
+  [DeletionState.WAITING]: "waiting",
+  [DeletionState.RUNNING]: "running",
+  [DeletionState.DONE]: "done",
+  [DeletionState.FAILED]: "failed",
+};
+
+function toDeletion(deletion: ProjectDeletion) {
+  const { projectId, name, state, requestedBy } = deletion;
+  return {
+    projectId,
+    name,
+    state: DELETION_STATES[state] ?? "",
+    requestedBy,
+    requestedAt: toTime(deletion.requestedAt) ?? "",
+    dueAt: toTime(deletion.dueAt) ?? "",
+    endedAt: toTime(deletion.endedAt),
+    inferences: Number(deletion.inferences),
+    feedback: Number(deletion.feedback),
+    conversations: Number(deletion.conversations),
+  };
+}
+
+function toTime(time: Timestamp | undefined): string | null {
+  return time === undefined ? null : timestampDate(time).toISOString();
+}
+
+function toJsonSettings({ id: projectId, name, settings }: Project) {
+  const { disabledOptimizations = [], aliases = {}, bodies } = settings ?? {};
+  return { projectId, name, bodies: toWord(bodies), disabledOptimizations, aliases };
+}
+
+function readSettings(
+  { settings }: Project,
+  bodies: string | undefined,
+  given: Readonly<Record<string, string>>,
+): Parameters<typeof changeSettings>[2] {
+  const aliases = Object.entries({ ...settings?.aliases, ...given }).filter(([, model]) => model !== "");
+  return {
+    ...(bodies !== undefined && { bodies: toPolicy(bodies) }),
+    ...(Object.keys(given).length > 0 && { aliases: Object.fromEntries(aliases) }),
+  };
+}
+
+function toWord(bodies: BodyPolicy = BodyPolicy.UNSPECIFIED): string {
+  return enumWord(BodyPolicySchema, BodyPolicySchema.value[bodies]?.name ?? "") ?? "full";
+}
+
+function toPolicy(word: string): BodyPolicy {
+  const policies = [BodyPolicy.FULL, BodyPolicy.REDACTED, BodyPolicy.NONE];
+  return policies.find((policy) => toWord(policy) === word) ?? BodyPolicy.UNSPECIFIED;
+}
+
+function readAlias(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new UsageError("must be a name and a model, such as fast=claude-haiku-5-5");
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}

@@ -1,0 +1,31 @@
+import { type CommandGroup, defineCommand } from "../command.ts";
+import { LIMIT_OPTIONS } from "../limit-options.ts";
+import { json, PROJECT_OR_ALL, SERVICE, SERVICE_HELP } from "../options.ts";
+import { clearQuota, listQuotas, OWNER_OPTIONS, QUOTA_MEMBERS, setQuota } from "../quota-owner.ts";
+
+const HELP = `
+A call counts for the installation, its project, its key, its end user and its tags; the strictest limit decides.
+Limits by name go before those of each, and these before attune.yaml. They take effect within a second in every process.
+See docs/quotas.md.`;
+
+/** `attune quotas`. */
+export const quotas: CommandGroup = {
+  help: HELP + SERVICE_HELP,
+  commands: {
+    list: defineCommand({
+      summary: "list the quotas that are set",
+      options: { ...PROJECT_OR_ALL, ...json("list", QUOTA_MEMBERS), ...SERVICE },
+      run: listQuotas,
+    }),
+    set: defineCommand({
+      summary: "set limits; limits that are not named stay as they are",
+      options: { ...OWNER_OPTIONS, ...LIMIT_OPTIONS, ...SERVICE },
+      run: (options) => setQuota(options, options),
+    }),
+    clear: defineCommand({
+      summary: "take all limits away",
+      options: { ...OWNER_OPTIONS, ...SERVICE },
+      run: (options) => clearQuota(options, options),
+    }),
+  },
+};

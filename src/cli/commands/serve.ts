@@ -1,0 +1,77 @@
+import { availableParallelism } from "node:os";
+import type { WorkerRole } from "../../workers/run-workers.ts";
+import { WORKER_VARIABLE } from "../../workers/worker.ts";
+import { choice, defineRootCommand, flag, option, UsageError, type ValuesOf, withPreset } from "../command.ts";
+import { fitHeaps } from "../serve/fit-heaps.ts";
+
+const MAX_WAIT_SECONDS = 86_400;
+const MAX_WORKERS = 256;
+
+const HELP = `
+ATTUNE_OWNER_EMAIL and ATTUNE_OWNER_PASSWORD_FILE create the first account of the dashboard if there is none. See
+docs/operations.md.`;
+
+const OPTIONS = {
+  logLevel: withPreset(
+    choice("level", "lowest level that is logged", ["silent", "error", "warn", "info", "debug"]),
+    "info",
+  ),
+  databaseWait: withPreset(
+    option("seconds", "how long to wait for a database that cannot be reached", readSeconds),
+    30,
+  ),
+  workers: {
+    ...withPreset(option("number", "processes that share the port; auto: one for each processor", readWorkers), 1),
+    env: "ATTUNE_WORKERS",
+  },
+  printSecrets: flag(
+    "print the first API key and the link of the dashboard's first account also where standard output is no terminal",
+  ),
+  discover: flag(
+    "without a configuration: look for Ollama, LM Studio, llama.cpp, vLLM and SGLang on this host, and write an " +
+      "attune.yaml that serves their models",
+  ),
+};
+
+/** `attune serve`. */
+export const serve = defineRootCommand({
+  options: OPTIONS,
+  help: HELP,
+  async run(options) {
+    const isWorker = process.env[WORKER_VARIABLE] !== undefined;
+    // What started the workers has looked.
+    if (!isWorker) {
+      const { offerLocalServers } = await import("../serve/offer-local-servers.ts");
+      await offerLocalServers({ isWanted: options.discover });
+    }
+    const role = options.workers === 1 && !isWorker ? undefined : await findRole(options);
+    const { start } = await import("../serve/start.ts");
+    await start(options, role);
+  },
+});
+
+/** Returns what this process is among several; one that no other has started starts them all, and ends with them. */
+async function findRole({ workers, logLevel }: ValuesOf<typeof OPTIONS>): Promise<WorkerRole | undefined> {
+  const { runWorkers, workerRole } = await import("../../workers/run-workers.ts");
+  const role = workerRole();
+  if (role !== undefined || workers === 1) return role;
+  // It needs little memory: of the service it loads nothing but what writes records, and that in a thread.
+  const { createLog } = await import("../../observability/log.ts");
+  const { DrainHost } = await import("../../store/write/spool/drain-host.ts");
+  fitHeaps();
+  const log = createLog(logLevel);
+  process.exit(await runWorkers(workers, log, new DrainHost(log)));
+}
+
+function readWorkers(text: string): number {
+  if (text === "auto") return availableParallelism();
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= MAX_WORKERS) return number;
+  throw new UsageError(`must be auto or a whole number from 1 to ${MAX_WORKERS}`);
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== "" && seconds >= 0 && seconds <= MAX_WAIT_SECONDS) return seconds;
+  throw new UsageError(`must be a number of seconds from 0 to ${MAX_WAIT_SECONDS}`);
+}

@@ -1,0 +1,102 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { NANOS_PER_USD, nanosToUsd } from "../../hub/money.ts";
+import {
+  describeShadow,
+  findGroupProblem,
+  nameFigures,
+  nameShadow,
+  USAGE_DIMENSIONS,
+  type UsageDimension,
+  type UsageReport,
+  usageCsv,
+  usageRows,
+} from "../../hub/usage.ts";
+import { usageFromMessage } from "../../hub/usage-from-message.ts";
+import { USAGE_DIMENSION_MESSAGES } from "../../hub/usage-message.ts";
+import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
+import { readProjects, withAdmin } from "../admin-client.ts";
+import { defineRootCommand, flag, option, UsageError, withPreset } from "../command.ts";
+import { mergeUsage } from "../merge-usage.ts";
+import { json, PROJECT, readTime, SERVICE } from "../options.ts";
+import { fail, print, printJson, printTable } from "../output.ts";
+
+const DEFAULT_MS = 30 * 86_400_000;
+
+/** `attune usage`. */
+export const usage = defineRootCommand({
+  options: {
+    from: option(
+      "time",
+      "beginning, such as 2027-01-31 or 2027-01-31T12:00:00Z; 30 days before the end if absent",
+      readTime,
+    ),
+    to: option("time", "end; now if absent", readTime),
+    groupBy: withPreset(option("dimensions", `what stays apart, of ${USAGE_DIMENSIONS.join(",")}`, readDimensions), []),
+    csv: flag("print CSV", { conflicts: ["json"] }),
+    ...json("object", ["data", "total"]),
+    ...PROJECT,
+    allProjects: flag("all projects, each with rows of its own", { conflicts: ["project"] }),
+    ...SERVICE,
+  },
+  examples: ["attune usage --from 2026-11-01 --to 2026-12-01 --group-by key,model --csv"],
+  async run({ groupBy, csv, json: isJson, project = DEFAULT_PROJECT.id, allProjects, ...options }) {
+    const form = csv ? "csv" : isJson ? "json" : "table";
+    const to = options.to ?? new Date();
+    const from = options.from ?? new Date(to.getTime() - DEFAULT_MS);
+    if (from >= to) fail("--from must be before --to");
+    const problem = findGroupProblem(groupBy);
+    if (problem !== undefined) fail(`--group-by ${problem}`);
+    await withAdmin(options, { project }, async (admin) => {
+      const time = { from: timestampFromDate(from), to: timestampFromDate(to) };
+      const read = async (id: string, dimensions: readonly UsageDimension[]) => {
+        const messages = dimensions.map((dimension) => USAGE_DIMENSION_MESSAGES[dimension]);
+        return usageFromMessage(await admin.getUsage({ project: id, ...time, groupBy: messages }));
+      };
+      if (!allProjects) return printReport(await read(project, groupBy), { groupBy, form });
+      const others = groupBy.filter((dimension) => dimension !== "project");
+      const reports = [];
+      for (const { id, name } of await readProjects(admin)) reports.push({ name, report: await read(id, others) });
+      return printReport(mergeUsage(reports), { groupBy: ["project", ...others], form });
+    });
+  },
+});
+
+interface ReportForm {
+  readonly groupBy: readonly UsageDimension[];
+  readonly form: "table" | "csv" | "json";
+}
+
+function printReport(report: UsageReport, { groupBy, form }: ReportForm): void {
+  const rows = usageRows(report, groupBy);
+  const total = nameFigures(report.total);
+  if (form === "csv") process.stdout.write(usageCsv(report, groupBy));
+  else if (form === "json") printJson({ data: rows, total, ...nameShadow(report.shadow) });
+  else {
+    const headings = [...groupBy, ...Object.keys(total)];
+    const last = groupBy.length === 0 ? [] : [{ ...total, [groupBy[0] ?? ""]: "total" }];
+    const shown = groupBy.length === 0 ? [total] : [...rows, ...last];
+    printTable(
+      headings,
+      shown.map((row) => headings.map((heading) => cellOf(row, heading))),
+    );
+    if (report.shadow !== undefined) print(`\nshadow trials: ${describeShadow(report.shadow)}`);
+  }
+}
+
+/** Latencies and costs are told with the digits that they have. */
+function cellOf(row: Readonly<Record<string, string | number | null>>, heading: string): string {
+  const value = row[heading];
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
+  if (heading.endsWith("_ms")) return value.toFixed(0);
+  return heading === "cost_usd" ? nanosToUsd(value * NANOS_PER_USD, 6) : String(value);
+}
+
+function readDimensions(text: string): readonly UsageDimension[] {
+  const names = text.split(",");
+  return names.map((name, at) => {
+    const dimension = USAGE_DIMENSIONS.find((known) => known === name);
+    if (dimension !== undefined && names.indexOf(name) === at) return dimension;
+    throw new UsageError(`must have some of ${USAGE_DIMENSIONS.join(", ")}, each once`);
+  });
+}

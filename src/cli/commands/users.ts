@@ -1,0 +1,152 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { MemberRole } from "../../../gen/attune/admin/v1/member_pb.ts";
+import { MEMBER_ROLES } from "../../administration/members.ts";
+import type { Config } from "../../config/config.ts";
+import { ROLES } from "../../hub/roles.ts";
+import { createAccounts } from "../../store/dashboard/accounts.ts";
+import { createPasswordResets } from "../../store/dashboard/password-resets.ts";
+import { createSetup } from "../../store/dashboard/setup.ts";
+import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
+import { readPages, withAdmin } from "../admin-client.ts";
+import { argument, type CommandGroup, choice, defineCommand, option, required } from "../command.ts";
+import { configuredUrl } from "../configured-url.ts";
+import { json, PROJECT, readUrl, SERVICE, SERVICE_HELP } from "../options.ts";
+import { fail, print, printJsonList, printTable, tell } from "../output.ts";
+import { createOwner } from "../serve/create-owner.ts";
+import { readConfig, withStore } from "../with-config.ts";
+
+const HAS_ACCOUNT =
+  "there is an account already: 'attune users list' lists them, 'attune users reset' helps who forgot the password";
+
+const OWNER_HELP = `
+Without --email, the command prints a link through which the owner chooses both; it works once, for a day, and
+replaces any earlier one. What stands behind its # is a secret. See docs/dashboard.md.`;
+
+const RESET_HELP = `
+The link is printed on standard output. It works once, for a day, ends the person's sessions when it is used, and
+replaces any earlier one; Attune sends no mail. The part after the # is a secret: share it only with that person. See
+docs/dashboard.md.`;
+
+/** The address in links to the dashboard. */
+const PUBLIC_URL = {
+  publicUrl: option(
+    "url",
+    "address at which people reach this Attune, in place of server.publicUrl or the configured host and port",
+    readUrl,
+  ),
+};
+
+/** `attune users`. */
+export const users: CommandGroup = {
+  commands: {
+    list: defineCommand({
+      summary: "list accounts with their projects and roles",
+      options: { ...json("list", ["email", "createdAt", "projects"]), ...SERVICE },
+      async run({ json: isJson, ...options }) {
+        await withAdmin(options, {}, async (admin) => {
+          const found = await readPages(async (page) => {
+            const { users: items, nextPageToken } = await admin.listUsers(page);
+            return { items, nextPageToken };
+          });
+          const accounts = found.map(({ email, createdAt, projects }) => ({
+            email,
+            createdAt: createdAt === undefined ? null : timestampDate(createdAt),
+            projects: projects.map(({ id, name, role }) => ({ id, name, role: toWord(role) })),
+          }));
+          if (isJson) return printJsonList(accounts);
+          const rows = accounts.map(({ email, createdAt, projects }) => [
+            email,
+            createdAt?.toISOString() ?? "",
+            projects.map(({ name, role }) => `${name} (${role})`).join(", ") || "none",
+          ]);
+          printTable(["E-MAIL", "CREATED", "PROJECTS"], rows);
+        });
+      },
+    }),
+
+    "create-owner": defineCommand({
+      summary: "make the first account of the dashboard, or print a link that makes it",
+      options: {
+        email: option("email", "e-mail address of the account"),
+        passwordFile: option("file", "file that has its password in one line; - is standard input"),
+        ...PUBLIC_URL,
+      },
+      help: OWNER_HELP,
+      findMistake: ({ email, passwordFile }) =>
+        (email === undefined) === (passwordFile === undefined) ? undefined : "--email and --password-file go together",
+      async run({ email, passwordFile, publicUrl }) {
+        const config = readConfigWithDashboard();
+        await withStore(async (store) => {
+          if (email === undefined || passwordFile === undefined) {
+            const secret = (await createSetup(store).newLink()) ?? fail(HAS_ACCOUNT);
+            print(`${publicUrl ?? configuredUrl(config)}/dashboard/setup#token=${secret}`);
+            tell("It works once, for a day, and is not shown again.");
+            return;
+          }
+          const names = { email: "--email", passwordFile: "--password-file" };
+          const owner = (await createOwner(store, { email, passwordFile, names })) ?? fail(HAS_ACCOUNT);
+          print(`made the account ${owner.email}, owner of ${DEFAULT_PROJECT.name}`);
+        });
+      },
+    }),
+
+    reset: defineCommand({
+      summary: "print a link to reset the password of a user",
+      arguments: { email: argument("e-mail address of the account") },
+      options: PUBLIC_URL,
+      help: RESET_HELP,
+      async run({ email, publicUrl }) {
+        const config = readConfigWithDashboard();
+        await withStore(async (store) => {
+          const account = await createAccounts(store).findByEmail(email);
+          if (account === undefined) fail(`there is no account '${email}': 'attune users list' lists them`);
+          const { secret, expiresAt } = await createPasswordResets(store).createForAccount(account.id);
+          print(`${publicUrl ?? configuredUrl(config)}/dashboard/reset#token=${secret}`);
+          tell(`It works once, until ${expiresAt.toISOString()}, and is not shown again.`);
+        });
+      },
+    }),
+
+    invite: defineCommand({
+      summary: "print a link that makes somebody a member of a project; it works once, for seven days",
+      arguments: { email: argument("e-mail address of the person") },
+      options: { role: required(choice("role", "role in the project", ROLES)), ...PROJECT, ...SERVICE },
+      help: SERVICE_HELP,
+      async run({ email, role, project = DEFAULT_PROJECT.id, ...options }) {
+        const address = options.url ?? configuredUrl(readConfigWithDashboard());
+        await withAdmin(options, { project }, async (admin) => {
+          const { token } = await admin.createInvitation({ project, email, role: MEMBER_ROLES[role] });
+          if (token === "") fail(`${email} is invited already: its link is not shown again`);
+          print(`${address}/dashboard/invitation#token=${token}`);
+          tell("It works once, for seven days, and is not shown again.");
+        });
+      },
+    }),
+
+    "set-role": defineCommand({
+      summary: "give a member of a project another role",
+      arguments: {
+        member: argument("e-mail address or id of the account"),
+        role: required(choice("role", "role in the project", ROLES)),
+      },
+      options: { ...PROJECT, ...SERVICE },
+      help: SERVICE_HELP,
+      async run({ member, role, project = DEFAULT_PROJECT.id, ...options }) {
+        await withAdmin(options, { project, member }, async (admin) => {
+          await admin.setMemberRole({ project, member, role: MEMBER_ROLES[role] });
+          print(`${member} is ${role}`);
+        });
+      },
+    }),
+  },
+};
+
+function toWord(role: MemberRole): string {
+  return ROLES.find((known) => MEMBER_ROLES[known] === role) ?? "unknown";
+}
+
+function readConfigWithDashboard(): Config {
+  const config = readConfig();
+  if (!config.dashboard.enabled) fail("the dashboard is turned off: set dashboard.enabled to true");
+  return config;
+}

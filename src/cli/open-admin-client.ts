@@ -1,0 +1,118 @@
+import { create, type DescMethod } from "@bufbuild/protobuf";
+import { type Client, createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { type AdminCaller, type Administration, createAdministration } from "../administration/administration.ts";
+import type { AdministrationPorts } from "../administration/handler.ts";
+import { destinationSecret, ownedDestination } from "../alerts/destinations.ts";
+import { createCatalog } from "../catalog/catalog.ts";
+import type { Config } from "../config/config.ts";
+import { decodeError } from "../facade/client/decode-error.ts";
+import { ADMIN_SCOPES, type Administrator } from "../hub/administrator.ts";
+import { ErrorReason } from "../hub/error.ts";
+import { newId } from "../lib/ids.ts";
+import { openInstallationKey } from "../store/keys/installation-key.ts";
+import type { Store } from "../store/types/store.ts";
+import { readUsageReport } from "../store/usage/read-usage-report.ts";
+import { explainUnreachable } from "./explain-unreachable.ts";
+import { fail, tell } from "./output.ts";
+
+export { withStore } from "./with-config.ts";
+
+/** The administrative service, wherever it is. */
+export type AdminClient = Client<typeof AdminService>;
+
+/** Names from the command line, for the message where there is none of that name. */
+export type Named = Readonly<Record<string, string | undefined>>;
+
+const LIMIT_MS = 30_000;
+
+/** Connects to a service that runs, with the admin key of the environment. */
+export function connect(url: string): AdminClient {
+  const key = process.env["ATTUNE_ADMIN_KEY"];
+  if (!key) fail("set ATTUNE_ADMIN_KEY to an admin key, which 'attune admin-keys create' makes");
+  const transport = createConnectTransport({
+    ...{ baseUrl: url, httpVersion: "1.1", defaultTimeoutMs: LIMIT_MS },
+    interceptors: [
+      (next) => (request) => {
+        request.header.set("authorization", `Bearer ${key}`);
+        return next(request);
+      },
+    ],
+  });
+  return createClient(AdminService, transport);
+}
+
+const COMMAND: Administrator = { kind: "command", id: "", label: "attune", scopes: ADMIN_SCOPES };
+
+/** Calls the operations themselves; the store names who runs the command. */
+export function openLocal(store: Store, config: Config): AdminClient {
+  const { models, prefix, learning, alerts } = config;
+  const catalog = createCatalog(models, prefix);
+  const administration = createAdministration({
+    ...{ store, prefix, modelOf: (name) => catalog.find(name)?.name },
+    learning: () => learning,
+    alerts: localAlerts(alerts),
+    endUsers: localEndUsers(),
+    readUsage: (query) => readUsageReport(store, query),
+  });
+  const methods = AdminService.methods.map((method) => [method.localName, localCall(administration, store, method)]);
+  return Object.fromEntries(methods) as AdminClient;
+}
+
+function localAlerts(alerts: Config["alerts"]): AdministrationPorts["alerts"] {
+  const settings = () => alerts;
+  return {
+    settings,
+    secretOf: async (own, store) => destinationSecret(await openInstallationKey(store), own),
+    async test(own, id, store) {
+      const { createSendPorts, sendTest } = await import("../main/open-alerts.ts");
+      const signingKey = await openInstallationKey(store);
+      return await sendTest(ownedDestination(own, { signingKey, settings: alerts }), createSendPorts(settings), id);
+    },
+  };
+}
+
+function localEndUsers(): AdministrationPorts["endUsers"] {
+  return {
+    async readPage(store, user, after) {
+      const { ContentReader } = await import("../dashboard/history/content-reader.ts");
+      const { createEndUserPages } = await import("../main/end-user-pages.ts");
+      const contents = new ContentReader(() => {});
+      try {
+        return await createEndUserPages(contents)(store, user, after);
+      } finally {
+        await contents.close();
+      }
+    },
+    onFailure: (error) => tell(error instanceof Error ? error.message : String(error)),
+  };
+}
+
+function localCall(administration: Administration, { origin }: Store, { localName, input, output }: DescMethod) {
+  const operation = administration[localName as keyof Administration] as (
+    caller: AdminCaller,
+    request: unknown,
+  ) => Promise<Record<string, unknown>>;
+  return async (request: Record<string, unknown>) => {
+    // What one call changes is told under one request, as that of a caller from elsewhere.
+    const caller = { actor: COMMAND, origin: { ...origin, requestId: newId() } };
+    return create(output, await operation(caller, create(input, request)));
+  };
+}
+
+/** Ends the command with what the service said. */
+export function explain(thrown: unknown, named: Named, url: string | undefined): never {
+  const error = decodeError(thrown);
+  if (url !== undefined && error.reason === ErrorReason.UNAVAILABLE) {
+    fail(explainUnreachable(url, error.cause ?? error, LIMIT_MS));
+  }
+  // Only a defect is not told to callers.
+  if (error.reason === ErrorReason.INTERNAL) throw thrown;
+  const { param = "" } = error.facts;
+  const name = named[param];
+  if (error.reason !== ErrorReason.NOT_FOUND || name === undefined) fail(error.message);
+  if (param === "id" || param === "name") fail(`there is no key '${name}': 'attune keys list' lists them`);
+  if (param === "owner") fail(`there is no account '${name}': 'attune users list' lists them`);
+  fail(`there is no ${param} '${name}'`);
+}

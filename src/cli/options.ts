@@ -1,0 +1,56 @@
+import { parseDay, parseMoment } from "../lib/parse-time.ts";
+import { flag, type JsonForm, option, type Parameter, UsageError } from "./command.ts";
+
+/** The option of all commands that work on the database of the configuration, or with a service that runs. */
+export const SERVICE = {
+  url: option("url", "address of a service that runs; the admin key is read from ATTUNE_ADMIN_KEY", readUrl),
+};
+
+/** The help of commands that work on a database or with a service. */
+export const SERVICE_HELP = `
+With --url the commands work with a service that runs, by the admin key in ATTUNE_ADMIN_KEY; without it, on the database
+of the configuration.`;
+
+/** The project of a command that works on one. */
+export const PROJECT = { project: option("project", "id or name of the project; the default one if absent") };
+
+/** The project of a command that may work on all. */
+export const PROJECT_OR_ALL = { project: option("project", "id or name of the project; all of them if absent") };
+
+/** The option that stands for a yes to what a command asks before it changes something. */
+export const CONFIRMATION = { yes: flag("do it without a question") };
+
+/** Returns the option that has a command print JSON with the names that programs may rely on. */
+export function json(form: JsonForm["form"], members: readonly string[]): { readonly json: Parameter<boolean> } {
+  return { json: { ...flag("print JSON"), json: { form, members } } };
+}
+
+/** Reads the address of a service, without a slash at its end. */
+export function readUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") {
+    return url.href.replace(/(?<!\/)\/+$/, "");
+  }
+  throw new UsageError("must be an address such as https://attune.example.com");
+}
+
+/** Reads how many entries a command shows at most. */
+export function readLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
+  throw new UsageError("must be a whole number from 1 to 10000");
+}
+
+/** Reads a time. */
+export function readTime(text: string): Date {
+  const time = parseMoment(text) ?? parseDay(text);
+  if (time !== undefined) return time;
+  throw new UsageError("must be a time such as 2027-01-31 or 2027-01-31T12:00:00Z");
+}
+
+/** Reads a number. */
+export function readNumber(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isFinite(number)) return number;
+  throw new UsageError("must be a number");
+}

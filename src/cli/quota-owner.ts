@@ -1,0 +1,136 @@
+import type { Limits } from "../../gen/attune/admin/v1/limits_pb.ts";
+import { QuotaKind as KindMessage } from "../../gen/attune/quota/v1/quota_pb.ts";
+import { kindOf, QUOTA_KINDS } from "../administration/quotas.ts";
+import { describeOwner, describeQuota, toWrittenQuota } from "../quotas/describe-quota.ts";
+import { endUserProblem, writtenTagProblem } from "../quotas/owner-name.ts";
+import type { QuotaKind } from "../quotas/quota.ts";
+import { DEFAULT_PROJECT } from "../store/entities/project.ts";
+import { readPages, readProjects, type ServiceOptions, withAdmin } from "./admin-client.ts";
+import { choice, flag, option, UsageError, type ValuesOf } from "./command.ts";
+import { toPublicId } from "./key-options.ts";
+import { type LimitValues, listChangedPaths, readChange, toLimits, toSettings } from "./limit-options.ts";
+import { fail, print, printJsonList, printTable } from "./output.ts";
+
+/** The options that name the owner of a quota. */
+export const OWNER_OPTIONS = {
+  installation: flag("all calls of the installation"),
+  project: option("project", "id or name of a project; with --end-user and --tag the default one if absent"),
+  key: option("id", "public id of a key"),
+  endUser: option("id", "an end user of the project", readEndUser),
+  tag: option("tag", "calls of the project with a tag, such as team=search", readTag),
+  each: choice("kind", "each that has no limit by name, of the project, or of all if absent", [
+    "project",
+    "key",
+    "end-user",
+  ]),
+};
+
+/** The owner of a quota as it is named on the command line. */
+export type OwnerValues = Partial<ValuesOf<typeof OWNER_OPTIONS>>;
+
+/** The names of a quota where programs read it. */
+export const QUOTA_MEMBERS = ["kind", "projectId", "name", "limits"];
+
+interface ListOptions extends ServiceOptions {
+  readonly project: string | undefined;
+  readonly kind?: QuotaKind;
+  readonly json: boolean;
+}
+
+/** Prints the quotas that are set, of one project or of all. */
+export async function listQuotas({ project, kind, json, ...options }: ListOptions): Promise<void> {
+  await withAdmin(options, { project }, async (admin) => {
+    const asked = { project: project ?? "", kind: kind === undefined ? KindMessage.UNSPECIFIED : QUOTA_KINDS[kind] };
+    const found = await readPages(async (page) => {
+      const { quotas: items, nextPageToken } = await admin.listQuotas({ ...asked, ...page });
+      return { items, nextPageToken };
+    });
+    const quotas = found.map(({ kind: of, projectId, name, limits }) => ({
+      owner: { kind: kindOf(of), projectId, name },
+      settings: toSettings(limits),
+    }));
+    if (json)
+      return printJsonList(quotas.map(({ owner, settings }) => ({ ...owner, limits: toWrittenQuota(settings) })));
+    const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
+    const rows = quotas.map(({ owner, settings }) => [
+      names.get(owner.projectId) ?? (owner.projectId || "-"),
+      describeOwner(owner),
+      describeQuota(settings),
+    ]);
+    printTable(["PROJECT", "OWNER", "LIMITS"], rows);
+  });
+}
+
+/** Sets the limits that are given, and prints what the owner has then. */
+export async function setQuota(named: OwnerValues, options: LimitValues & ServiceOptions): Promise<void> {
+  const change = readChange(options) ?? fail("there is nothing to set: give a limit, such as --rpm 60");
+  const owner = readOwner(named);
+  await withAdmin(options, toNames(owner), async (admin) => {
+    const updateMask = { paths: [...listChangedPaths(change)] };
+    const { quota } = await admin.setQuota({ ...toMessage(owner), limits: toLimits(change), updateMask });
+    printQuota(owner, quota?.limits);
+  });
+}
+
+/** Takes all limits of an owner away. */
+export async function clearQuota(named: OwnerValues, options: ServiceOptions): Promise<void> {
+  const owner = readOwner(named);
+  await withAdmin(options, toNames(owner), async (admin) => {
+    await admin.removeQuota(toMessage(owner));
+    printQuota(owner, undefined);
+  });
+}
+
+function printQuota(owner: NamedOwner, limits: Limits | undefined): void {
+  const text = describeQuota(toSettings(limits)) || "no limits";
+  print(`${describeOwner({ ...owner, projectId: owner.project })}: ${text}`);
+}
+
+/** The owner of a quota as people have named it. */
+interface NamedOwner {
+  readonly kind: QuotaKind;
+  /** Id or name; empty for what goes for every project. */
+  readonly project: string;
+  readonly name: string;
+}
+
+function toMessage({ kind, project, name }: NamedOwner) {
+  return { kind: QUOTA_KINDS[kind], project, name };
+}
+
+function toNames({ kind, project, name }: NamedOwner) {
+  return { project, ...(kind === "key" && { id: name, name }) };
+}
+
+/** Reads whom the options name; ends the command where they name nobody, or several. */
+function readOwner({ installation = false, project, key, endUser, tag, each }: OwnerValues): NamedOwner {
+  const named = [installation || undefined, key, endUser, tag, each].filter((value) => value !== undefined);
+  if (named.length > 1 || (named.length === 0 && project === undefined)) {
+    fail("give one of --installation, --project, --key, --end-user, --tag and --each");
+  }
+  if (installation || each === "project") {
+    const kind = installation ? "installation" : "project";
+    if (project !== undefined) fail(`--${installation ? kind : "each project"} goes without --project`);
+    return { kind, project: "", name: "" };
+  }
+  // A key has one project, and what goes for each is of all projects where none is named.
+  if (key !== undefined) return { kind: "key", project: project ?? "", name: toPublicId(key) };
+  if (each !== undefined) return { kind: each === "key" ? "key" : "endUser", project: project ?? "", name: "" };
+  if (endUser !== undefined) return { kind: "endUser", project: project ?? DEFAULT_PROJECT.id, name: endUser };
+  if (tag !== undefined) return { kind: "tag", project: project ?? DEFAULT_PROJECT.id, name: tag };
+  return { kind: "project", project: project ?? "", name: "" };
+}
+
+/** Reads the id of an end user. */
+export function readEndUser(text: string): string {
+  return check(text, endUserProblem(text));
+}
+
+function readTag(text: string): string {
+  return check(text, writtenTagProblem(text));
+}
+
+function check(text: string, problem: string | undefined): string {
+  if (problem !== undefined) throw new UsageError(problem);
+  return text;
+}

@@ -1,0 +1,95 @@
+import type { Decision } from "../../../src/learning/bandit/decide.ts";
+import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
+import type { FamilySplits } from "../../../src/learning/bandit/family-splits.ts";
+import { learn } from "../../../src/learning/bandit/learn.ts";
+import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { chooseTrial, trialPart } from "../../../src/learning/bandit/shadow/choose-trial.ts";
+import { isComplaintsOnly } from "../../../src/learning/bandit/shadow/feedback-rate.ts";
+import type { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
+import type { Answer } from "./replay-set.ts";
+
+/** Shadow trials of a replay, and the judge that grades them. */
+export interface ReplayedShadow {
+  /** The share of requests that another model is asked as well. */
+  readonly share: number;
+  /** The chance that a grade is right. */
+  readonly accuracy: number;
+  /** The standard deviation over models of what is added to the chance of a good grade. Default 0. */
+  readonly biasSd?: number;
+}
+
+/** The share of silent answers that are graded while people only complain. */
+const SILENT_SHARE = 0.05;
+
+interface Graded {
+  readonly arm: number;
+  readonly score: number;
+}
+
+/** Plays shadow trials of a stream, with a judge that is right with a stated chance and favours models by chance. */
+export class ShadowPlay {
+  readonly trials = { shadowCalls: 0, judgeCalls: 0, cost: 0 };
+  readonly #random: SeededRandom;
+  readonly #options: ReplayedShadow;
+  /** Per model: what is added to the chance of a good grade. */
+  readonly #shifts: Float64Array;
+
+  constructor(options: ReplayedShadow, { models, seed }: { readonly models: number; readonly seed: number }) {
+    this.#options = options;
+    this.#random = new SeededRandom(seed ^ 0x2545f491);
+    const { biasSd = 0 } = options;
+    this.#shifts = Float64Array.from({ length: models }, () => biasSd * this.#random.normal());
+  }
+
+  /** Asks another model for a share of the requests, and has both answers graded. */
+  try(
+    state: WorkloadState,
+    request: {
+      /** The family's name on record, which may be that of a cluster on trial. */
+      readonly name: string;
+      readonly familySplits: FamilySplits;
+      readonly decision: Decision;
+      readonly score: number;
+      readonly answer: (model: number) => Answer;
+    },
+  ): void {
+    const { name, familySplits, decision, score, answer } = request;
+    if (this.#random.uniform() >= this.#options.share * trialPart(state) || state.places[decision.arm] !== undefined)
+      return;
+    const number = state.families.find(familySplits.familyOf(name)) ?? UNSEEN;
+    const { arm: served, eligible } = decision;
+    const tried = chooseTrial(state, { family: number, served, eligible }, this.#random);
+    if (tried === undefined) return;
+    const other = answer(tried);
+    this.trials.shadowCalls += 1;
+    this.trials.cost += other.price ?? 0;
+    for (const graded of [
+      { arm: decision.arm, score },
+      { arm: tried, score: other.score },
+    ]) {
+      const isGood = this.#isGood(graded);
+      familySplits.graded(name, { arm: graded.arm, isGood });
+      learn(state, { kind: "graded", family: familySplits.familyOf(name), arm: graded.arm, isGood });
+    }
+  }
+
+  /** Has an answer graded that people gave a reward for. */
+  check(state: WorkloadState, { reward, ...graded }: Graded & { readonly reward: number }): void {
+    if (state.places[graded.arm] !== undefined || this.#random.uniform() >= trialPart(state)) return;
+    learn(state, { kind: "checked", arm: graded.arm, isGood: this.#isGood(graded), reward });
+  }
+
+  /** Has an answer graded that people said nothing of, now and then while they only complain. */
+  passSilent(state: WorkloadState, graded: Graded): void {
+    if (!isComplaintsOnly(state) || state.places[graded.arm] !== undefined) return;
+    if (this.#random.uniform() >= SILENT_SHARE * trialPart(state)) return;
+    learn(state, { kind: "checked", arm: graded.arm, isGood: this.#isGood(graded), reward: undefined });
+  }
+
+  #isGood({ arm, score }: Graded): boolean {
+    this.trials.judgeCalls += 1;
+    const { accuracy } = this.#options;
+    const chance = accuracy * score + (1 - accuracy) * (1 - score) + (this.#shifts[arm] ?? 0);
+    return this.#random.uniform() < chance;
+  }
+}
