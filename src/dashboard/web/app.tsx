@@ -2,8 +2,7 @@ import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { Route, Routes } from "react-router";
-import { api } from "./api/client.ts";
-import { SESSION_KEY } from "./api/query-client.ts";
+import { trpc } from "./api/trpc.ts";
 import { SignInPage } from "./entry/sign-in-page.tsx";
 import { ErrorNote } from "./parts/error-note.tsx";
 import { lazyPart } from "./shell/lazy-part.ts";
@@ -30,7 +29,7 @@ export function App() {
 
 /** Shows the sign-in page at the address that was asked for, so that signing in leads there. */
 function SignedIn() {
-  const session = useQuery({ queryKey: SESSION_KEY, queryFn: () => api.session.current.query(), staleTime: 60_000 });
+  const session = useQuery(trpc.session.current.queryOptions(undefined, { staleTime: 60_000 }));
   if (session.isPending) return <Waiting />;
   if (session.isError) {
     return (

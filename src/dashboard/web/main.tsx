@@ -8,7 +8,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
-import { queryClient } from "./api/query-client.ts";
+import { queryClient } from "./api/trpc.ts";
 import { App } from "./app.tsx";
 import { DASHBOARD_PATH } from "./dashboard-path.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";

@@ -5,7 +5,7 @@ interface ErrorData {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-function dataOf(error: unknown): ErrorData {
+function readData(error: unknown): ErrorData {
   return error instanceof TRPCClientError ? ((error.data as ErrorData | null) ?? {}) : {};
 }
 
@@ -19,17 +19,17 @@ export function errorText(error: unknown): string {
 /** Tells whether the server, or its database, could not be reached: what was asked may well be in order. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof TRPCClientError)) return false;
-  return error.data === undefined || dataOf(error).code === "SERVICE_UNAVAILABLE";
+  return error.data === undefined || readData(error).code === "SERVICE_UNAVAILABLE";
 }
 
 /** Tells whether nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
-  return dataOf(error).code === "UNAUTHORIZED";
+  return readData(error).code === "UNAUTHORIZED";
 }
 
 /** Returns the problem of each field of a form; empty if the failure concerns none. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
-  const { fields } = dataOf(error);
+  const { fields } = readData(error);
   if (fields !== undefined) return fields;
   const [, field, text] = /^([\w.]+): (.+)$/.exec(error instanceof Error ? error.message : "") ?? [];
   return field === undefined || text === undefined ? {} : { [field]: text };

@@ -1,7 +1,9 @@
-import { queryClient, SESSION_KEY } from "../api/query-client.ts";
+import { hashKey } from "@tanstack/react-query";
+import { queryClient, trpc } from "../api/trpc.ts";
 
 /** Forgets what was read for whoever was here before, and finds out who is signed in now. */
 export async function enter(): Promise<void> {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
-  await queryClient.invalidateQueries({ queryKey: SESSION_KEY });
+  const session = trpc.session.current.queryKey();
+  queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(session) });
+  await queryClient.invalidateQueries({ queryKey: session });
 }

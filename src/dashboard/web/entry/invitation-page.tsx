@@ -1,13 +1,13 @@
 import { Button, Divider, PasswordInput, SegmentedControl, Skeleton, Stack } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api } from "../api/client.ts";
-import { SESSION_KEY } from "../api/query-client.ts";
+import { trpc } from "../api/trpc.ts";
 import { DASHBOARD_PATH } from "../dashboard-path.ts";
 import { ErrorNote } from "../parts/error-note.tsx";
 import { nameText } from "../parts/name-text.ts";
+import { useOperationForm } from "../parts/use-operation-form.ts";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
@@ -28,21 +28,12 @@ const BY_PROVIDER = "Sign in with this address to join.";
 /** Takes an invitation: with the password of an account, or a new one, or through a provider that knows the address. */
 export function InvitationPage() {
   const token = useLinkSecret();
-  const navigate = useNavigate();
   const opened = useQuery({
     queryKey: ["invitation", token],
     queryFn: () => api.invitations.open.mutate({ token }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const accept = useMutation({
-    mutationFn: (password: string) => api.invitations.accept.mutate({ token, password }),
-    onSuccess: async ({ projectId }) => {
-      await enter();
-      await navigate(`/projects/${projectId}`, { replace: true });
-    },
-    meta: { showsError: true },
-  });
-  const ways = useQuery({ queryKey: SESSION_KEY, queryFn: () => api.session.current.query() });
+  const ways = useQuery(trpc.session.current.queryOptions());
   if (opened.isPending || ways.isPending) {
     return (
       <EntryFrame title="Invitation" lead="One moment.">
@@ -69,31 +60,31 @@ export function InvitationPage() {
       <Stack>
         <ProviderButtons providers={providers} to={`${DASHBOARD_PATH}/`} />
         {providers.length > 0 && hasPasswords && <Divider label="or with a password" />}
-        {hasPasswords && (
-          <AcceptForm email={email} isPending={accept.isPending} error={accept.error} onAccept={accept.mutate} />
-        )}
+        {hasPasswords && <AcceptForm email={email} token={token} />}
       </Stack>
     </EntryFrame>
   );
 }
 
-interface FormProps {
-  readonly email: string;
-  readonly isPending: boolean;
-  readonly error: unknown;
-  readonly onAccept: (password: string) => void;
-}
-
 /** Asks who is invited whether they have an account: the service does not tell whoever has the link. */
-function AcceptForm({ email, isPending, error, onAccept }: FormProps) {
+function AcceptForm({ email, token }: { readonly email: string; readonly token: string }) {
+  const navigate = useNavigate();
   const [hasAccount, setHasAccount] = useState(false);
-  const form = useForm({
-    mode: "uncontrolled",
+  const { form, state } = useOperationForm({
     initialValues: { password: "", repeated: "" },
     validate: (values) => (hasAccount ? {} : checkPasswords(values)),
+    operation: trpc.invitations.accept.mutationOptions({
+      // The link has done its work: it is not opened again.
+      meta: { changes: [] },
+      onSuccess: async ({ projectId }) => {
+        await enter();
+        await navigate(`/projects/${projectId}`, { replace: true });
+      },
+    }),
+    toInput: ({ password }) => ({ token, password }),
   });
   return (
-    <form onSubmit={form.onSubmit(({ password }) => onAccept(password))}>
+    <form onSubmit={state.onSubmit}>
       <Stack>
         <SegmentedControl
           aria-label="Account"
@@ -117,8 +108,8 @@ function AcceptForm({ email, isPending, error, onAccept }: FormProps) {
         ) : (
           <NewPasswordInputs form={form} label="Password" autoFocus />
         )}
-        <ErrorNote error={error} />
-        <Button type="submit" loading={isPending}>
+        <ErrorNote error={state.error} />
+        <Button type="submit" loading={state.isPending}>
           Join
         </Button>
       </Stack>

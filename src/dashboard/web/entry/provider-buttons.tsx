@@ -1,11 +1,9 @@
 import { Button } from "@mantine/core";
-import type { api } from "../api/client.ts";
+import type { Outputs } from "../api/trpc.ts";
 import { DASHBOARD_PATH } from "../dashboard-path.ts";
 
-type Current = Awaited<ReturnType<typeof api.session.current.query>>;
-
 /** The ways to sign in. */
-export type SignInWays = Extract<Current, { user: null }>;
+export type SignInWays = Extract<Outputs["session"]["current"], { user: null }>;
 
 interface Props extends Pick<SignInWays, "providers"> {
   /** The page of the dashboard that each leads back to. */

@@ -1,10 +1,10 @@
 import { Button, Skeleton, Stack } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { api } from "../api/client.ts";
-import { fieldErrors } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
 import { ErrorNote } from "../parts/error-note.tsx";
+import { useOperationForm } from "../parts/use-operation-form.ts";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
@@ -45,27 +45,26 @@ export function ResetPage() {
 
 function ResetForm({ email, token }: { readonly email: string; readonly token: string }) {
   const navigate = useNavigate();
-  const form = useForm({
-    mode: "uncontrolled",
+  const { form, state } = useOperationForm({
     initialValues: { password: "", repeated: "" },
     validate: checkPasswords,
-  });
-  const redeem = useMutation({
-    mutationFn: ({ password }: typeof form.values) => api.resets.redeem.mutate({ token, password }),
-    onSuccess: async () => {
-      await enter();
-      await navigate("/", { replace: true });
-    },
-    onError: (error) => form.setErrors(fieldErrors(error)),
-    meta: { showsError: true },
+    operation: trpc.resets.redeem.mutationOptions({
+      // The link has done its work: it is not opened again.
+      meta: { changes: [] },
+      onSuccess: async () => {
+        await enter();
+        await navigate("/", { replace: true });
+      },
+    }),
+    toInput: ({ password }) => ({ token, password }),
   });
   return (
-    <form onSubmit={form.onSubmit((values) => redeem.mutate(values))}>
+    <form onSubmit={state.onSubmit}>
       <Stack>
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <NewPasswordInputs form={form} label="New password" autoFocus />
-        <ErrorNote error={redeem.error} />
-        <Button type="submit" loading={redeem.isPending}>
+        <ErrorNote error={state.error} />
+        <Button type="submit" loading={state.isPending}>
           Change the password
         </Button>
       </Stack>

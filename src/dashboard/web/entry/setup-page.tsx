@@ -1,10 +1,8 @@
 import { Button, Stack, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { api } from "../api/client.ts";
-import { fieldErrors } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
 import { ErrorNote } from "../parts/error-note.tsx";
+import { useOperationForm } from "../parts/use-operation-form.ts";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
@@ -14,26 +12,23 @@ import { checkPasswords, NewPasswordInputs } from "./new-password.tsx";
 export function SetupPage() {
   const token = useLinkSecret();
   const navigate = useNavigate();
-  const form = useForm({
-    mode: "uncontrolled",
+  const { form, state } = useOperationForm({
     initialValues: { email: "", password: "", repeated: "" },
     validate: checkPasswords,
-  });
-  const create = useMutation({
-    mutationFn: ({ email, password }: typeof form.values) => api.setup.createOwner.mutate({ token, email, password }),
-    onSuccess: async () => {
-      await enter();
-      await navigate("/", { replace: true });
-    },
-    onError: (error) => form.setErrors(fieldErrors(error)),
-    meta: { showsError: true },
+    operation: trpc.setup.createOwner.mutationOptions({
+      onSuccess: async () => {
+        await enter();
+        await navigate("/", { replace: true });
+      },
+    }),
+    toInput: ({ email, password }) => ({ token, email, password }),
   });
   return (
     <EntryFrame
       title="Welcome to Attune"
       lead="Make the account that owns this service. You can invite others afterwards."
     >
-      <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
+      <form onSubmit={state.onSubmit}>
         <Stack>
           <TextInput
             label="E-mail address"
@@ -45,8 +40,8 @@ export function SetupPage() {
             {...form.getInputProps("email")}
           />
           <NewPasswordInputs form={form} label="Password" />
-          <ErrorNote error={create.error} />
-          <Button type="submit" loading={create.isPending}>
+          <ErrorNote error={state.error} />
+          <Button type="submit" loading={state.isPending}>
             Make the account
           </Button>
         </Stack>

@@ -1,10 +1,9 @@
 import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "../api/client.ts";
-import { SIGNED_OUT_KEY } from "../api/query-client.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { SIGNED_OUT_KEY, trpc } from "../api/trpc.ts";
 import { ErrorNote } from "../parts/error-note.tsx";
+import { useOperationForm } from "../parts/use-operation-form.ts";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
 import { ProviderButtons, type SignInWays } from "./provider-buttons.tsx";
@@ -49,14 +48,14 @@ export function SignInPage({ ways }: { readonly ways: SignInWays }) {
 }
 
 function PasswordForm({ isFocused }: { readonly isFocused: boolean }) {
-  const form = useForm({ mode: "uncontrolled", initialValues: { email: "", password: "" } });
-  const signIn = useMutation({
-    mutationFn: (values: typeof form.values) => api.session.signIn.mutate(values),
-    onSuccess: enter,
-    meta: { showsError: true },
+  const { form, state } = useOperationForm({
+    initialValues: { email: "", password: "" },
+    // All that was read is forgotten before the session is.
+    operation: trpc.session.signIn.mutationOptions({ onSuccess: enter, meta: { changes: [] } }),
+    toInput: (values) => values,
   });
   return (
-    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+    <form onSubmit={state.onSubmit}>
       <Stack>
         <TextInput
           label="E-mail address"
@@ -74,8 +73,8 @@ function PasswordForm({ isFocused }: { readonly isFocused: boolean }) {
           key={form.key("password")}
           {...form.getInputProps("password")}
         />
-        <ErrorNote error={signIn.error} />
-        <Button type="submit" loading={signIn.isPending}>
+        <ErrorNote error={state.error} />
+        <Button type="submit" loading={state.isPending}>
           Sign in
         </Button>
         <Text fz="sm" c="dimmed">

@@ -13,13 +13,13 @@ export function seriesColor(index: number): string {
  * so that it is recognised. Two that are shown and would have the same one are told apart: the later one takes the next
  * that is free.
  */
-export function colorsOf(shown: readonly string[], known: readonly string[]): ReadonlyMap<string, string> {
+export function chooseColors(shown: readonly string[], known: readonly string[]): ReadonlyMap<string, string> {
   const places = new Map(known.map((name, place) => [name, place]));
-  const placeOf = (name: string) => places.get(name) ?? known.length;
+  const findPlace = (name: string) => places.get(name) ?? known.length;
   const colors = new Map<string, string>();
   const taken = new Set<number>();
-  for (const name of [...shown].sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))) {
-    let index = placeOf(name) % COLORS;
+  for (const name of [...shown].sort((a, b) => findPlace(a) - findPlace(b) || (a < b ? -1 : 1))) {
+    let index = findPlace(name) % COLORS;
     while (taken.has(index) && taken.size < COLORS) index = (index + 1) % COLORS;
     taken.add(index);
     colors.set(name, seriesColor(index));

@@ -39,7 +39,7 @@ function stepFormat({ fromMs, toMs, stepMs }: Steps, zone: string): (timeMs: num
     const day = hasYear ? dayWithYear("UTC") : dayAlone("UTC");
     return (timeMs) => `${day.format(timeMs)}${isUtc(zone) ? "" : " UTC"}`;
   }
-  const clock = clockOf(zone);
+  const clock = createClock(zone);
   if (toMs - fromMs <= DAY_MS) return (timeMs) => clock.format(timeMs);
   const day = toMs - fromMs > 365 * DAY_MS ? dayWithYear(zone) : dayAlone(zone);
   return (timeMs) => `${day.format(timeMs)} ${clock.format(timeMs)}`;
@@ -62,7 +62,7 @@ export function perStep(stepMs: number, zone: string = VIEWER_ZONE): string {
  * Writes a range by the viewer's clock, with its zone: 20 Nov 2026, 15:00 – 21 Nov 2026, 14:12 (Europe/Zurich, GMT+1).
  */
 export function rangeLabel(fromMs: number, toMs: number, zone: string = VIEWER_ZONE): string {
-  const [day, clock] = [dayWithYear(zone), clockOf(zone)];
+  const [day, clock] = [dayWithYear(zone), createClock(zone)];
   const write = (timeMs: number) => `${day.format(timeMs)}, ${clock.format(timeMs)}`;
   return `${write(fromMs)} – ${write(toMs)} (${describeZone(zone, toMs)})`;
 }
@@ -72,7 +72,7 @@ function isUtc(zone: string): boolean {
   return ["UTC", "Etc/UTC", "Etc/GMT", "GMT"].includes(zone);
 }
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
+function createClock(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
 }
 

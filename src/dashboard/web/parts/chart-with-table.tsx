@@ -4,7 +4,7 @@ import { Suspense, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { lazyPart } from "../shell/lazy-part.ts";
 import type { ChartRow, Interval, Series } from "./chart.tsx";
-import { type Column, DataTable } from "./data-table.tsx";
+import { DataTable, type TableDescription } from "./data-table.tsx";
 import { EmptyState } from "./empty-state.tsx";
 
 // Charts are the largest part of the dashboard: only pages that have one load them.
@@ -29,17 +29,17 @@ interface Props {
   /** True where the page has one legend for several charts. */
   readonly hidesLegend?: boolean;
   /** Returns the address of the rows behind a value, by the place of its row and the name of its series. */
-  readonly pathOf?: ((row: number, series: string) => string | undefined) | undefined;
+  readonly findPath?: ((row: number, series: string) => string | undefined) | undefined;
 }
 
 const HEIGHT_PX = 260;
 
 /** A chart, and the same figures as a table. */
 export function ChartWithTable(props: Props) {
-  const { title, unit, total, kind, series, rows, format, emptyText, domain, pathOf, ...rest } = props;
+  const { title, unit, total, kind, series, rows, format, emptyText, domain, findPath, ...rest } = props;
   const navigate = useNavigate();
   const open = (row: number, name: string) => {
-    const path = pathOf?.(row, name);
+    const path = findPath?.(row, name);
     if (path !== undefined) void navigate(path);
   };
   const [view, setView] = useState("chart");
@@ -72,9 +72,7 @@ export function ChartWithTable(props: Props) {
         />
       </Group>
       {rows?.length === 0 && <EmptyState Icon={IconChartLine} title="No data in this time" text={emptyText} />}
-      {rows?.length !== 0 && view === "table" && (
-        <DataTable caption={title} columns={columnsOf(props)} rows={rows} keyOf={(row) => row.at} />
-      )}
+      {rows?.length !== 0 && view === "table" && <DataTable table={describeTable(props)} rows={rows} />}
       {rows?.length !== 0 && view === "chart" && (
         <Suspense fallback={<Skeleton h={HEIGHT_PX} />}>
           {rows === undefined ? (
@@ -88,7 +86,7 @@ export function ChartWithTable(props: Props) {
               heightPx={HEIGHT_PX}
               {...rest}
               {...(domain && { domain })}
-              {...(pathOf && { onOpen: open })}
+              {...(findPath && { onOpen: open })}
             />
           )}
         </Suspense>
@@ -97,33 +95,37 @@ export function ChartWithTable(props: Props) {
   );
 }
 
-/** Returns the columns of the table, whose values lead to the same rows as the chart's. */
-function columnsOf({ series, rows, format, pathOf }: Props): Column<ChartRow>[] {
-  return [
-    { heading: "Time", cell: (row) => row.at },
-    ...series.map(({ name, label, range }) => ({
-      heading: label,
-      isNumeric: true,
-      cell: (row: ChartRow) => {
-        const value = format(typeof row[name] === "number" ? row[name] : null);
-        const interval = range === undefined ? null : row[range];
-        const path = row[name] === 0 || row[name] === null ? undefined : pathOf?.(rows?.indexOf(row) ?? -1, name);
-        if (path !== undefined) {
-          return (
-            <Anchor
-              component={Link}
-              to={path}
-              fz="inherit"
-              aria-label={`${value}, ${label}, ${row.at}: show the calls`}
-            >
-              {value}
-            </Anchor>
-          );
-        }
-        return isInterval(interval) ? `${value} (${format(interval[0])} – ${format(interval[1])})` : value;
-      },
-    })),
-  ];
+/** Describes the table, whose values lead to the same rows as the chart's. */
+function describeTable({ title, series, rows, format, findPath }: Props): TableDescription<ChartRow> {
+  return {
+    caption: title,
+    rowKey: (row) => row.at,
+    columns: [
+      { heading: "Time", cell: (row) => row.at },
+      ...series.map(({ name, label, range }) => ({
+        heading: label,
+        isNumeric: true,
+        cell: (row: ChartRow) => {
+          const value = format(typeof row[name] === "number" ? row[name] : null);
+          const interval = range === undefined ? null : row[range];
+          const path = row[name] === 0 || row[name] === null ? undefined : findPath?.(rows?.indexOf(row) ?? -1, name);
+          if (path !== undefined) {
+            return (
+              <Anchor
+                component={Link}
+                to={path}
+                fz="inherit"
+                aria-label={`${value}, ${label}, ${row.at}: show the calls`}
+              >
+                {value}
+              </Anchor>
+            );
+          }
+          return isInterval(interval) ? `${value} (${format(interval[0])} – ${format(interval[1])})` : value;
+        },
+      })),
+    ],
+  };
 }
 
 function isInterval(value: ChartRow[string] | undefined): value is Interval {

@@ -7,10 +7,13 @@ import { Pager } from "./pager.tsx";
 import { nextSort, type Sort, type SortValue, sortRows } from "./sort-rows.ts";
 import { useIsPhone } from "./use-is-phone.ts";
 
-/** A column of a table. */
-export interface Column<Row> {
-  readonly heading: string;
-  readonly cell: (row: Row) => ReactNode;
+/**
+ * A column of a table: everything that is known of it. The context is what the page hands to all cells: what its
+ * buttons do, who may press them, names that were read.
+ */
+export interface Column<Row, Context = undefined> {
+  readonly heading: string | ((context: Context) => string);
+  readonly cell: (row: Row, context: Context) => ReactNode;
   /** Figures stand at the right. */
   readonly isNumeric?: boolean;
   /** The buttons of a row, at its right. */
@@ -20,24 +23,32 @@ export interface Column<Row> {
   /** Left out on a phone, where the rest tells enough. */
   readonly isMinor?: boolean;
   /** Returns the value that a click on the heading sorts by; without it the column cannot be sorted. */
-  readonly sortBy?: (row: Row) => SortValue;
+  readonly sortBy?: (row: Row, context: Context) => SortValue;
+  /** Returns the text that a search looks in; without it in any column many rows cannot be searched. */
+  readonly searchText?: (row: Row, context: Context) => string;
+  /** Tells whether the column is there; without it, always. */
+  readonly isShown?: (context: Context, rows: readonly Row[]) => boolean;
 }
 
-interface Props<Row> {
-  /** The caption of the table, for screen readers. */
-  readonly caption: string;
-  readonly columns: readonly Column<Row>[];
-  /** Undefined while they are on their way. */
-  readonly rows: readonly Row[] | undefined;
-  readonly keyOf: (row: Row) => string;
-  /** The content shown when there are no rows. */
-  readonly empty?: ReactNode;
-  readonly onOpen?: (row: Row) => void;
-  /** Returns the text that many rows are searched by; without it they cannot be searched. */
-  readonly textOf?: (row: Row) => string;
+/** A table: everything that is known of it but its rows. */
+export interface TableDescription<Row, Context = undefined> {
+  /** Its name for screen readers. */
+  readonly caption: string | ((context: Context) => string);
+  readonly rowKey: (row: Row) => string;
+  readonly columns: readonly Column<Row, Context>[];
+  /** Shown in place of no rows. */
+  readonly empty?: ReactNode | ((context: Context) => ReactNode);
   /** Rows of one page: fewer where each has many nodes, or where a page has several tables. */
   readonly pageSize?: number;
 }
+
+type ContextProps<Context> = undefined extends Context ? { readonly context?: Context } : { readonly context: Context };
+
+type Props<Row, Context> = ContextProps<Context> & {
+  readonly table: TableDescription<Row, Context>;
+  /** Undefined while they are on their way. */
+  readonly rows: readonly Row[] | undefined;
+};
 
 /** Rows of one page: more would be too many nodes for a browser. */
 const PAGE_SIZE = 50;
@@ -51,15 +62,26 @@ const WAITING_ROWS = ["a", "b", "c"];
  * Rows and columns, in a card that scrolls sideways where it has to, and on a phone a card for each row; many rows are
  * searched and read by the page.
  */
-export function DataTable<Row>(props: Props<Row>) {
-  const { caption, columns, rows, empty, textOf } = props;
-  const pageSize = Math.min(props.pageSize ?? PAGE_SIZE, useIsPhone() ? PHONE_PAGE_SIZE : PAGE_SIZE);
+export function DataTable<Row, Context = undefined>(props: Props<Row, Context>) {
+  const { table, rows } = props;
+  // The type of the properties lets it be left out where no cell takes one.
+  const context = props.context as Context;
+  const pageSize = Math.min(table.pageSize ?? PAGE_SIZE, useIsPhone() ? PHONE_PAGE_SIZE : PAGE_SIZE);
   const [sort, setSort] = useState<Sort>();
   const [text, setText] = useState("");
   const [offset, setOffset] = useState(0);
-  if (rows?.length === 0 && empty !== undefined) return <Box className="attune-card">{empty}</Box>;
+  if (rows?.length === 0 && table.empty !== undefined)
+    return <Box className="attune-card">{forContext(table.empty, context)}</Box>;
+  const caption = forContext(table.caption, context);
+  const columns = table.columns
+    .filter(({ isShown }) => isShown?.(context, rows ?? []) ?? true)
+    .map((column): ShownColumn<Row> => inContext(column, context));
+  const searched = columns.flatMap(({ searchText }) => (searchText === undefined ? [] : [searchText]));
   const wanted = foldCase(text.trim());
-  const found = wanted === "" ? rows : rows?.filter((row) => foldCase(textOf?.(row) ?? "").includes(wanted));
+  const found =
+    wanted === ""
+      ? rows
+      : rows?.filter((row) => foldCase(searched.map((searchText) => searchText(row)).join(" ")).includes(wanted));
   const sortBy = columns.find(({ heading }) => heading === sort?.heading)?.sortBy;
   const ordered = found && sortBy && sort ? sortRows(found, sortBy, sort.isDescending) : found;
   const total = ordered?.length ?? 0;
@@ -67,7 +89,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const first = offset < total ? offset - (offset % pageSize) : 0;
   return (
     <Stack gap="xs">
-      {textOf !== undefined && (rows?.length ?? 0) > pageSize && (
+      {searched.length > 0 && (rows?.length ?? 0) > pageSize && (
         <TextInput
           aria-label={`Search ${caption}`}
           placeholder="Search"
@@ -78,8 +100,10 @@ export function DataTable<Row>(props: Props<Row>) {
         />
       )}
       <Rows
-        {...props}
+        caption={caption}
+        columns={columns}
         rows={ordered?.slice(first, first + pageSize)}
+        rowKey={table.rowKey}
         sort={sort}
         onSort={(heading) => setSort(nextSort(sort, heading))}
       />
@@ -88,18 +112,48 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-interface RowsProps<Row> extends Props<Row> {
+/** A column whose parts have their context. */
+interface ShownColumn<Row> extends Pick<Column<Row>, "isNumeric" | "isAction" | "isWide" | "isMinor"> {
+  readonly heading: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly sortBy?: ((row: Row) => SortValue) | undefined;
+  readonly searchText?: ((row: Row) => string) | undefined;
+}
+
+function inContext<Row, Context>(column: Column<Row, Context>, context: Context): ShownColumn<Row> {
+  const { heading, cell, sortBy, searchText, isShown: _isShown, ...look } = column;
+  return {
+    ...look,
+    heading: forContext(heading, context),
+    cell: (row) => cell(row, context),
+    sortBy: sortBy && ((row) => sortBy(row, context)),
+    searchText: searchText && ((row) => searchText(row, context)),
+  };
+}
+
+function forContext<Value extends ReactNode, Context>(
+  value: Value | ((context: Context) => Value),
+  context: Context,
+): Value {
+  return typeof value === "function" ? value(context) : value;
+}
+
+interface RowsProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly ShownColumn<Row>[];
+  readonly rows: readonly Row[] | undefined;
+  readonly rowKey: (row: Row) => string;
   readonly sort: Sort | undefined;
   readonly onSort: (heading: string) => void;
 }
 
-function Rows<Row>({ caption, columns, rows, keyOf, onOpen, sort, onSort }: RowsProps<Row>) {
-  const look = ({ isNumeric, isAction, isMinor }: Column<Row>) => ({
+function Rows<Row>({ caption, columns, rows, rowKey, sort, onSort }: RowsProps<Row>) {
+  const look = ({ isNumeric, isAction, isMinor }: ShownColumn<Row>) => ({
     "data-numeric": isNumeric || isAction || undefined,
     ...(isMinor ? { visibleFrom: "sm" as const } : {}),
   });
   // Elements that are no table on the screen of a phone lose their roles in some browsers.
-  const cell = (column: Column<Row>) => ({
+  const cell = (column: ShownColumn<Row>) => ({
     role: "cell",
     "data-action": column.isAction || undefined,
     "data-wide": column.isWide || undefined,
@@ -114,7 +168,7 @@ function Rows<Row>({ caption, columns, rows, keyOf, onOpen, sort, onSort }: Rows
           verticalSpacing="sm"
           horizontalSpacing="md"
           // The ground of a row leads the eye from its name to its buttons, however wide the screen.
-          highlightOnHover={onOpen !== undefined || columns.some(({ isAction }) => isAction)}
+          highlightOnHover={columns.some(({ isAction }) => isAction)}
           role="table"
           aria-label={caption}
         >
@@ -144,11 +198,7 @@ function Rows<Row>({ caption, columns, rows, keyOf, onOpen, sort, onSort }: Rows
           </Table.Thead>
           <Table.Tbody role="rowgroup">
             {rows?.map((row) => (
-              <Table.Tr
-                key={keyOf(row)}
-                role="row"
-                {...(onOpen && { onClick: () => onOpen(row), style: { cursor: "pointer" } })}
-              >
+              <Table.Tr key={rowKey(row)} role="row">
                 {columns.map((column) => (
                   <Table.Td key={column.heading} {...cell(column)}>
                     {column.cell(row)}

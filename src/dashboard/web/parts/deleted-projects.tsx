@@ -1,38 +1,34 @@
 import { Button, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "../api/client.ts";
-import { SESSION_KEY } from "../api/query-client.ts";
-import { type Column, DataTable } from "./data-table.tsx";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type Outputs, trpc } from "../api/trpc.ts";
+import { DataTable, type TableDescription } from "./data-table.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { formatAgo, formatNumber, formatTime } from "./format.ts";
 import { Name } from "./name.tsx";
 import { nameText } from "./name-text.ts";
 
-type Deletion = Awaited<ReturnType<typeof api.projects.deletions.query>>[number];
-
-/** The key of the deletions of who is signed in. */
-export const DELETIONS_KEY = ["project-deletions"];
+type Deletion = Outputs["projects"]["deletions"][number];
 
 const REFRESH_MS = 5000;
 
 /** Lists projects that were deleted, until their data is gone; owners restore them within a day. Nothing for none. */
 export function DeletedProjects() {
-  const client = useQueryClient();
-  const deletions = useQuery({
-    queryKey: DELETIONS_KEY,
-    queryFn: () => api.projects.deletions.query(),
-    refetchInterval: ({ state }) => (state.data?.some(({ isRunning }) => isRunning) ? REFRESH_MS : false),
-  });
-  const restore = useMutation({
-    mutationFn: ({ projectId }: Deletion) => api.projects.restore.mutate({ deletedId: projectId }),
-    meta: { showsError: true },
-    onSuccess: async (_, { name }) => {
-      notifications.show({ color: "teal", message: `${nameText(name)} is restored` });
-      await client.invalidateQueries({ queryKey: SESSION_KEY });
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: DELETIONS_KEY }),
-  });
+  const deletions = useQuery(
+    trpc.projects.deletions.queryOptions(undefined, {
+      refetchInterval: ({ state }) => (state.data?.some(({ isRunning }) => isRunning) ? REFRESH_MS : false),
+    }),
+  );
+  const restore = useMutation(
+    trpc.projects.restore.mutationOptions({
+      meta: { showsError: true, changes: [trpc.projects.pathFilter(), trpc.session.current.pathFilter()] },
+    }),
+  );
+  const restoreProject = ({ projectId, name }: Deletion) =>
+    restore.mutate(
+      { deletedId: projectId },
+      { onSuccess: () => notifications.show({ color: "teal", message: `${nameText(name)} is restored` }) },
+    );
   if (deletions.isError) return <ErrorNote error={deletions.error} onRetry={() => void deletions.refetch()} />;
   if (!deletions.data?.length) return null;
   return (
@@ -42,17 +38,23 @@ export function DeletedProjects() {
       </Title>
       <ErrorNote error={restore.error} />
       <DataTable
-        caption="Deleted projects"
-        columns={columns((deletion) => restore.mutate(deletion), restore.isPending)}
+        table={TABLE}
         rows={deletions.data}
-        keyOf={({ projectId }) => projectId}
+        context={{ restore: restoreProject, isPending: restore.isPending }}
       />
     </>
   );
 }
 
-function columns(restore: (deletion: Deletion) => void, isPending: boolean): Column<Deletion>[] {
-  return [
+interface Context {
+  readonly restore: (deletion: Deletion) => void;
+  readonly isPending: boolean;
+}
+
+const TABLE: TableDescription<Deletion, Context> = {
+  caption: "Deleted projects",
+  rowKey: ({ projectId }) => projectId,
+  columns: [
     { heading: "Name", cell: ({ name }) => <Name>{name}</Name> },
     {
       heading: "State",
@@ -68,7 +70,7 @@ function columns(restore: (deletion: Deletion) => void, isPending: boolean): Col
     {
       heading: "Actions",
       isAction: true,
-      cell: (deletion) =>
+      cell: (deletion, { restore, isPending }) =>
         !deletion.isRunning && (
           <Button
             variant="default"
@@ -81,5 +83,5 @@ function columns(restore: (deletion: Deletion) => void, isPending: boolean): Col
           </Button>
         ),
     },
-  ];
-}
+  ],
+};

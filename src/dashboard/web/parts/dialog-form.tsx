@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { type FormEvent, type ReactNode, useEffect } from "react";
-import { followMutations } from "../api/query-client.ts";
+import { followMutations } from "../api/trpc.ts";
 import { ErrorNote } from "./error-note.tsx";
 
 interface FooterProps {

@@ -1,4 +1,5 @@
 import { MultiSelect, SimpleGrid, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { QuotaSettings } from "../../../quotas/quota.ts";
 import { QUOTA_FIELD_NAMES, QUOTA_FIELDS } from "../../../quotas/quota-fields.ts";
 import { findProblems, type LimitsDraft, limitText } from "./limits-draft.ts";
@@ -11,10 +12,12 @@ interface Props {
   readonly defaults: QuotaSettings;
   /** Names of the models that may be chosen. */
   readonly models: readonly string[];
+  /** Returns what the server said of a rule: its path is that of the operation. */
+  readonly findError: (rule: string) => ReactNode;
 }
 
 /** The fields of a quota. */
-export function LimitFields({ draft, onChange, defaults, models }: Props) {
+export function LimitFields({ draft, onChange, defaults, models, findError }: Props) {
   const problems = findProblems(draft);
   return (
     <>
@@ -26,7 +29,7 @@ export function LimitFields({ draft, onChange, defaults, models }: Props) {
             placeholder={defaultText(limitText(defaults, name), "No limit")}
             inputMode={QUOTA_FIELDS[name].unit === "usd" ? "decimal" : "numeric"}
             value={draft.limits[name]}
-            error={problems[name] && capitalize(problems[name])}
+            error={problems[name] ? capitalize(problems[name]) : findError(QUOTA_FIELDS[name].rule)}
             onChange={({ currentTarget }) =>
               onChange({ ...draft, limits: { ...draft.limits, [name]: currentTarget.value } })
             }
@@ -43,6 +46,7 @@ export function LimitFields({ draft, onChange, defaults, models }: Props) {
         clearable
         clearButtonProps={{ "aria-label": "Choose no models" }}
         nothingFoundMessage="No model of this name"
+        error={findError("models")}
       />
     </>
   );

@@ -1,16 +1,18 @@
 import { Group, Modal, Select, Text, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import type { QuotaSettings } from "../../../quotas/quota.ts";
-import { api } from "../api/client.ts";
-import { fieldErrors } from "../api/errors.ts";
+import { type Inputs, trpc } from "../api/trpc.ts";
 import { useProject } from "../shell/session.ts";
+import { defaultLimits, type QuotaOwner } from "./default-limits.ts";
 import { DialogForm } from "./dialog-form.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { LimitFields } from "./limit-fields.tsx";
 import { findProblems, toDraft, toSettings } from "./limits-draft.ts";
-import { type ChangedOwner, defaultsOf, type QuotaOwner, useQuotas, useRefreshQuotas } from "./use-quotas.ts";
+import { useOperationForm } from "./use-operation-form.ts";
+
+/** An owner whose quota owners of the project change. */
+type ChangedOwner = Inputs["quotas"]["set"]["owner"];
 
 /** The limits that are to be changed. */
 export interface EditedLimits {
@@ -40,43 +42,56 @@ export function LimitsDialog({ edited, onClose }: Props) {
 
 function LimitsForm({ edited, onDone }: { readonly edited: EditedLimits; readonly onDone: () => void }) {
   const { id: projectId } = useProject();
-  const quotas = useQuotas();
-  const refresh = useRefreshQuotas();
-  const [owner, setOwner] = useState(edited.owner);
-  const [draft, setDraft] = useState(() => toDraft(edited.settings));
-  const save = useMutation({
-    mutationFn: () => api.quotas.set.mutate({ projectId, owner, settings: toSettings(draft) }),
-    onSuccess: async () => {
-      onDone();
-      notifications.show({ color: "teal", message: "Saved. It applies to new requests within a second" });
-      await refresh();
-    },
-    meta: { showsError: true },
+  const quotas = useQuery(trpc.quotas.list.queryOptions({ projectId }));
+  const { form, state } = useOperationForm({
+    initialValues: { owner: edited.owner, settings: toDraft(edited.settings) },
+    operation: trpc.quotas.set.mutationOptions({
+      // The list of keys shows theirs.
+      meta: { changes: [trpc.quotas.pathFilter(), trpc.keys.pathFilter()] },
+      onSuccess: () => {
+        onDone();
+        notifications.show({ color: "teal", message: "Saved. It applies to new requests within a second" });
+      },
+    }),
+    toInput: ({ owner, settings }) => ({ projectId, owner, settings: toSettings(settings) }),
   });
+  const { owner, settings } = form.values;
   const isTaken = edited.isNew === true && quotas.data?.quotas.some((each) => isSame(owner, each)) === true;
-  const hasProblem = isTaken || Object.keys(findProblems(draft)).length > 0;
   return (
     <DialogForm
       action="Save"
-      onSubmit={() => save.mutate()}
       onCancel={onDone}
-      isPending={save.isPending}
-      isDisabled={hasProblem}
-      error={save.error}
+      {...state}
+      isDisabled={isTaken || Object.keys(findProblems(settings)).length > 0}
     >
       {edited.isNew && (
-        <OwnerFields
-          owner={owner}
-          onChange={setOwner}
-          problem={isTaken ? TAKEN : fieldErrors(save.error)["owner.name"]}
-        />
+        <Group grow align="flex-start">
+          <Select
+            label="Of"
+            data={[
+              { value: "endUser", label: "An end user" },
+              { value: "tag", label: "A tag" },
+            ]}
+            allowDeselect={false}
+            {...form.getInputProps("owner.kind")}
+          />
+          <TextInput
+            label={owner.kind === "tag" ? "Tag" : "Id"}
+            placeholder={owner.kind === "tag" ? "team=search" : "as calls have it"}
+            required
+            data-autofocus
+            {...form.getInputProps("owner.name")}
+            {...(isTaken && { error: TAKEN })}
+          />
+        </Group>
       )}
       <ErrorNote error={quotas.error} onRetry={() => void quotas.refetch()} />
       <LimitFields
-        draft={draft}
-        onChange={setDraft}
-        defaults={quotas.data === undefined ? {} : defaultsOf(quotas.data, owner)}
+        draft={settings}
+        onChange={(changed) => form.setFieldValue("settings", changed)}
+        defaults={defaultLimits(quotas.data, owner)}
         models={quotas.data?.models ?? []}
+        findError={(rule) => form.errors[`settings.${rule}`]}
       />
       <Text fz="sm" c="dimmed">
         Days and months are of UTC. 0 lets nothing through. Calls count for all who they belong to: the strictest limit
@@ -88,36 +103,4 @@ function LimitsForm({ edited, onDone }: { readonly edited: EditedLimits; readonl
 
 function isSame(one: ChangedOwner, other: QuotaOwner): boolean {
   return one.kind === other.kind && one.name === other.name;
-}
-
-interface OwnerFieldsProps {
-  readonly owner: ChangedOwner;
-  readonly onChange: (owner: ChangedOwner) => void;
-  readonly problem: string | undefined;
-}
-
-function OwnerFields({ owner, onChange, problem }: OwnerFieldsProps) {
-  return (
-    <Group grow align="flex-start">
-      <Select
-        label="Of"
-        data={[
-          { value: "endUser", label: "An end user" },
-          { value: "tag", label: "A tag" },
-        ]}
-        allowDeselect={false}
-        value={owner.kind}
-        onChange={(kind) => onChange({ ...owner, kind: kind === "tag" ? "tag" : "endUser" })}
-      />
-      <TextInput
-        label={owner.kind === "tag" ? "Tag" : "Id"}
-        placeholder={owner.kind === "tag" ? "team=search" : "as calls have it"}
-        required
-        data-autofocus
-        value={owner.name}
-        error={problem}
-        onChange={({ currentTarget }) => onChange({ ...owner, name: currentTarget.value })}
-      />
-    </Group>
-  );
 }

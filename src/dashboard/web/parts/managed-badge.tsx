@@ -1,18 +1,19 @@
 import { Badge } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../api/client.ts";
+import { type Outputs, trpc } from "../api/trpc.ts";
 import { useProject } from "../shell/session.ts";
 
-type Managed = Awaited<ReturnType<typeof api.managed.list.query>>[number];
+type Managed = Outputs["managed"]["list"][number];
 
 /** Labels what a file of `attune apply` manages: what is changed here is changed back by the next apply. */
 export function ManagedBadge({ kind, name }: Managed) {
   const { id: projectId } = useProject();
-  const managed = useQuery({
-    queryKey: ["managed", projectId],
-    queryFn: () => api.managed.list.query({ projectId }),
-    select: (items) => new Set(items.map((item) => `${item.kind} ${item.name}`)),
-  });
+  const managed = useQuery(
+    trpc.managed.list.queryOptions(
+      { projectId },
+      { select: (items) => new Set(items.map((item) => `${item.kind} ${item.name}`)) },
+    ),
+  );
   if (!managed.data?.has(`${kind} ${name}`)) return null;
   return (
     <Badge

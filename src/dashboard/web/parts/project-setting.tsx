@@ -1,15 +1,16 @@
 import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { api } from "../api/client.ts";
+import { type UseMutationOptions, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { type Outputs, trpc } from "../api/trpc.ts";
 import { mayAct, useProject } from "../shell/session.ts";
 import { DialogFooter, DialogForm } from "./dialog-form.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { ManagedBadge } from "./managed-badge.tsx";
+import { useOperationForm } from "./use-operation-form.ts";
 
-type Settings = Awaited<ReturnType<typeof api.projectSettings.read.query>>;
+type Settings = Outputs["projectSettings"]["read"];
 
 /** A value while it is edited; not every role may change it. */
 export interface Edited<Value> {
@@ -18,37 +19,31 @@ export interface Edited<Value> {
   readonly onChange: (value: Value) => void;
 }
 
-interface Props<Value> {
+interface Props<Value, Input, Output, Failure, Result> {
   readonly title: string;
   readonly icon: ReactNode;
   /** Text of the button; undefined while the value is not known. */
   readonly label: (value: Value | undefined) => string;
   readonly read: (settings: Settings) => Value;
-  readonly save: (projectId: string, value: Value) => Promise<unknown>;
+  /** `trpc.projectSettings.setBodies.mutationOptions()`. */
+  readonly operation: UseMutationOptions<Output, Failure, Input, Result>;
+  readonly toInput: (projectId: string, value: Value) => Input;
   /** Says what the setting leaves as it is. */
   readonly note: ReactNode;
   readonly children: (edited: Edited<Value>) => ReactNode;
 }
 
-const keyOf = (projectId: string) => ["project-settings", projectId] as const;
-
-/** Reads the settings of the project. */
-export function useProjectSettings() {
-  const { id: projectId } = useProject();
-  return useQuery({ queryKey: keyOf(projectId), queryFn: () => api.projectSettings.read.query({ projectId }) });
-}
-
-/** Returns what has the settings read again. */
-export function useRefreshSettings(): () => Promise<void> {
-  const { id } = useProject();
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: keyOf(id) });
-}
-
 /** A button that shows a setting of the project, and a dialog in which owners and admins change it. */
-export function ProjectSetting<Value>({ title, icon, label, read, ...form }: Props<Value>) {
+export function ProjectSetting<Value, Input, Output, Failure, Result>({
+  title,
+  icon,
+  label,
+  read,
+  ...form
+}: Props<Value, Input, Output, Failure, Result>) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const settings = useProjectSettings();
+  const { id: projectId } = useProject();
+  const settings = useQuery(trpc.projectSettings.read.queryOptions({ projectId }));
   const current = settings.data && read(settings.data);
   return (
     <>
@@ -57,35 +52,45 @@ export function ProjectSetting<Value>({ title, icon, label, read, ...form }: Pro
       </Button>
       <Modal opened={isOpen} onClose={close} title={title}>
         <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
-        {current !== undefined && <SettingForm<Value> current={current} onDone={close} {...form} />}
+        {current !== undefined && (
+          <SettingForm<Value, Input, Output, Failure, Result> current={current} onDone={close} {...form} />
+        )}
       </Modal>
     </>
   );
 }
 
-interface FormProps<Value> extends Pick<Props<Value>, "save" | "note" | "children"> {
+interface FormProps<Value, Input, Output, Failure, Result>
+  extends Pick<Props<Value, Input, Output, Failure, Result>, "operation" | "toInput" | "note" | "children"> {
   readonly current: Value;
   readonly onDone: () => void;
 }
 
-function SettingForm<Value>({ current, save, note, children, onDone }: FormProps<Value>) {
+function SettingForm<Value, Input, Output, Failure, Result>({
+  current,
+  operation,
+  toInput,
+  note,
+  children,
+  onDone,
+}: FormProps<Value, Input, Output, Failure, Result>) {
   const project = useProject();
   const mayChange = mayAct(project, "settings.change");
-  const refresh = useRefreshSettings();
-  const [value, setValue] = useState(current);
-  const change = useMutation({
-    mutationFn: () => save(project.id, value),
-    onSuccess: async () => {
-      await refresh();
-      const message = "Saved. It applies to new requests within a second";
-      notifications.show({ color: "teal", message });
-      onDone();
+  const { form, state } = useOperationForm({
+    initialValues: { value: current },
+    operation: {
+      ...operation,
+      onSuccess: () => {
+        notifications.show({ color: "teal", message: "Saved. It applies to new requests within a second" });
+        onDone();
+      },
     },
-    meta: { showsError: true },
+    toInput: (values) => toInput(project.id, values.value),
   });
+  const { value } = form.values;
   const content = (
     <>
-      {children({ value, mayChange, onChange: (changed) => setValue(() => changed) })}
+      {children({ value, mayChange, onChange: (changed) => form.setValues({ value: changed }) })}
       <Text fz="sm" c="dimmed">
         {note}
         {mayChange ? "" : " Owners and admins of the project change this."}
@@ -102,15 +107,7 @@ function SettingForm<Value>({ current, save, note, children, onDone }: FormProps
     );
   }
   return (
-    <DialogForm
-      action="Save"
-      onSubmit={() => change.mutate()}
-      onCancel={onDone}
-      isPending={change.isPending}
-      isDisabled={String(value) === String(current)}
-      error={change.error}
-      aside={aside}
-    >
+    <DialogForm action="Save" onCancel={onDone} {...state} isDisabled={String(value) === String(current)} aside={aside}>
       {content}
     </DialogForm>
   );

@@ -33,9 +33,9 @@ export async function sendFeedback(
   });
   const body: unknown = await response.json();
   const result: unknown = Array.isArray(body) ? body[0] : body;
-  const wrong = messageOf(result);
+  const wrong = readMessage(result);
   if (!response.ok || wrong !== "") throw new Error(wrong || `status ${response.status}`);
-  const ids = idsOf(result);
+  const ids = readIds(result);
   return Object.entries(feedback).flatMap(([name, value]) => {
     const id = ids[name];
     return typeof id === "string" ? [{ id, name, value, source }] : [];
@@ -43,13 +43,13 @@ export async function sendFeedback(
 }
 
 /** The ids of what was taken of an event, by names. */
-function idsOf(result: unknown): Readonly<Record<string, unknown>> {
+function readIds(result: unknown): Readonly<Record<string, unknown>> {
   if (typeof result !== "object" || result === null || !("feedback_ids" in result)) return {};
   return { ...(result.feedback_ids as object | null) };
 }
 
 /** The message of an error, of a call or of an event; empty where there is none. */
-function messageOf(body: unknown): string {
+function readMessage(body: unknown): string {
   if (typeof body !== "object" || body === null || !("error" in body)) return "";
   const { error } = body;
   if (typeof error !== "object" || error === null || !("message" in error)) return "";

@@ -5,10 +5,10 @@ export const HEIGHT = 24;
 const MARGIN = 2;
 
 /** Returns the path of a line from zero to the greatest value, with gaps where nothing was measured. */
-export function pathOf(values: readonly (number | null)[]): string {
-  const known = values.filter((value) => value !== null);
-  if (known.length < 2) return "";
-  const [low, high] = [Math.min(0, ...known), Math.max(...known)];
+export function sparklinePath(values: readonly (number | null)[]): string {
+  const numbers = values.filter((value) => value !== null);
+  if (numbers.length < 2) return "";
+  const [low, high] = [Math.min(0, ...numbers), Math.max(...numbers)];
   const span = high - low || 1;
   let isOpen = false;
   return values

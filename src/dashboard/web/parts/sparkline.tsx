@@ -1,4 +1,4 @@
-import { HEIGHT, pathOf, WIDTH } from "./sparkline-path.ts";
+import { HEIGHT, sparklinePath, WIDTH } from "./sparkline-path.ts";
 
 interface Props {
   /** One for each step; null where nothing was measured. */
@@ -10,7 +10,7 @@ interface Props {
  * with that of others. It is hidden from screen readers.
  */
 export function Sparkline({ values }: Props) {
-  const path = pathOf(values);
+  const path = sparklinePath(values);
   if (path === "") return <div style={{ height: HEIGHT }} />;
   return (
     <svg

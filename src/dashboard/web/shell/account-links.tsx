@@ -2,8 +2,7 @@ import { ActionIcon, Group, NavLink, Stack, Text, Tooltip } from "@mantine/core"
 import { IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
-import { api } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
+import { queryClient, trpc } from "../api/trpc.ts";
 import { TourButton } from "../tour/tour-button.tsx";
 import { ColorSchemeSwitch } from "./color-scheme-switch.tsx";
 import { type OwnProject, useSession } from "./session.ts";
@@ -18,10 +17,9 @@ interface Props {
 export function AccountLinks({ project, onFollow }: Props) {
   const { user } = useSession();
   const { pathname } = useLocation();
-  const signOut = useMutation({
-    mutationFn: () => api.session.signOut.mutate(),
-    onSettled: () => queryClient.resetQueries(),
-  });
+  const signOut = useMutation(
+    trpc.session.signOut.mutationOptions({ onSettled: () => queryClient.resetQueries(), meta: { changes: [] } }),
+  );
   const isActive = pathname === "/account";
   return (
     <Stack gap={4} pt="sm" style={{ borderTop: "1px solid var(--attune-border)" }}>

@@ -1,12 +1,10 @@
 import { createContext, use } from "react";
 import { useParams } from "react-router";
 import { includesPermission, type Permission } from "../../../hub/permissions.ts";
-import type { api } from "../api/client.ts";
-
-type Current = Awaited<ReturnType<typeof api.session.current.query>>;
+import type { Outputs } from "../api/trpc.ts";
 
 /** The signed-in user with their projects. */
-export type Session = Extract<Current, { projects: unknown }>;
+export type Session = Extract<Outputs["session"]["current"], { projects: unknown }>;
 
 /** A project of who is signed in, with their role in it. */
 export type OwnProject = Session["projects"][number];

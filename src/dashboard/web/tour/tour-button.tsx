@@ -18,7 +18,8 @@ export function TourButton({ project, onFollow }: Props) {
   const label = isResumed ? "Resume the tour" : "Start the tour";
   const start = () => {
     setState((old) => ({
-      ...{ status: "open", projectId: project.id },
+      status: "open",
+      projectId: project.id,
       seen: isResumed ? old.seen : { request: false, evidence: false },
     }));
     onFollow();

@@ -29,7 +29,8 @@ export function parseTourState(text: string | undefined): TourState {
     const { status, projectId, seen } = JSON.parse(text ?? "") as Partial<TourState>;
     if (status !== "open" && status !== "left" && status !== "done") return NEW;
     return {
-      ...{ status, projectId: typeof projectId === "string" ? projectId : "" },
+      status,
+      projectId: typeof projectId === "string" ? projectId : "",
       seen: { request: seen?.request === true, evidence: seen?.evidence === true },
     };
   } catch {

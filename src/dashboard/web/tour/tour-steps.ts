@@ -24,27 +24,37 @@ export function tourSteps(projectId: string, { hasKey, latestId, ratedModel, see
   const project = `/projects/${projectId}`;
   return [
     {
-      ...{ name: "key", title: "Create an API key", isDone: hasKey },
+      name: "key",
+      title: "Create an API key",
+      isDone: hasKey,
       text: "Programs call with it. It is shown once, with a first call filled in.",
       link: { label: "Create a key", to: `${project}/keys` },
     },
     {
-      ...{ name: "call", title: "Send the first call", isDone: latestId !== null },
+      name: "call",
+      title: "Send the first call",
+      isDone: latestId !== null,
       text: "From your program, from a terminal, or from this browser.",
       link: { label: "Call from here", to: `${project}/playground` },
     },
     {
-      ...{ name: "request", title: "Open the request", isDone: latestId !== null && seen.request },
+      name: "request",
+      title: "Open the request",
+      isDone: latestId !== null && seen.request,
       text: "Its page has the conversation, who answered and why, each attempt, and the cost.",
       link: latestId === null ? null : { label: "Open the request", to: `${project}/history/${latestId}` },
     },
     {
-      ...{ name: "feedback", title: "Rate the answer", isDone: ratedModel !== null },
+      name: "feedback",
+      title: "Rate the answer",
+      isDone: ratedModel !== null,
       text: "Here, below “Feedback” on its page, or from your program with the id of the answer.",
       link: null,
     },
     {
-      ...{ name: "evidence", title: "See what feedback shows", isDone: ratedModel !== null && seen.evidence },
+      name: "evidence",
+      title: "See what feedback shows",
+      isDone: ratedModel !== null && seen.evidence,
       text: "All feedback on calls of a model is evidence for or against it. With more, its page names the better one; in mode On that one answers.",
       link:
         ratedModel === null

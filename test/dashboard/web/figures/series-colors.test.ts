@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { colorsOf } from "../../../../src/dashboard/web/figures/series-colors.ts";
+import { chooseColors } from "../../../../src/dashboard/web/figures/series-colors.ts";
 
 const CSS = readFileSync(join(import.meta.dirname, "../../../../src/dashboard/web/figures/series.css"), "utf8");
 
@@ -89,21 +89,21 @@ describe.each(["light", "dark"] as const)("the colours of series, %s", (scheme) 
   });
 });
 
-describe("colorsOf()", () => {
+describe("chooseColors()", () => {
   const known = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 
   it("gives a name the same colour whatever is shown beside it", () => {
-    expect(colorsOf(["c", "a"], known)).toEqual(
+    expect(chooseColors(["c", "a"], known)).toEqual(
       new Map([
         ["a", "var(--attune-series-0)"],
         ["c", "var(--attune-series-2)"],
       ]),
     );
-    expect(colorsOf(["c"], known).get("c")).toBe("var(--attune-series-2)");
+    expect(chooseColors(["c"], known).get("c")).toBe("var(--attune-series-2)");
   });
 
   it("gives the later of two names with the same colour the next that is free", () => {
-    expect(colorsOf(["i", "b", "a"], known)).toEqual(
+    expect(chooseColors(["i", "b", "a"], known)).toEqual(
       new Map([
         ["a", "var(--attune-series-0)"],
         ["b", "var(--attune-series-1)"],
@@ -113,7 +113,7 @@ describe("colorsOf()", () => {
   });
 
   it("gives names that are not known yet those that are left", () => {
-    expect(colorsOf(["new", "newer"], ["a"])).toEqual(
+    expect(chooseColors(["new", "newer"], ["a"])).toEqual(
       new Map([
         ["new", "var(--attune-series-1)"],
         ["newer", "var(--attune-series-2)"],

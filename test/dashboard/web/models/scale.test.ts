@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { digitsFor, positionOf, roundScale } from "../../../../src/dashboard/web/pages/models/scale.ts";
+import { digitsFor, findPosition, roundScale } from "../../../../src/dashboard/web/pages/models/scale.ts";
 
 const FREE = { low: -Infinity, high: Infinity };
 const SHARE = { low: 0, high: 1 };
@@ -18,10 +18,10 @@ describe("roundScale()", () => {
   });
 });
 
-describe("positionOf()", () => {
+describe("findPosition()", () => {
   it("is a percentage of the width, and never beyond the ends", () => {
     const scale = { low: 10, high: 20, ticks: [10, 20] };
-    expect([10, 12.5, 20, 5, 25].map((value) => positionOf(value, scale))).toEqual([0, 25, 100, 0, 100]);
+    expect([10, 12.5, 20, 5, 25].map((value) => findPosition(value, scale))).toEqual([0, 25, 100, 0, 100]);
   });
 });
 

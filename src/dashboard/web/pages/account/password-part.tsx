@@ -1,38 +1,28 @@
 import { Box, Button, PasswordInput, Stack } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
-import { fieldErrors } from "../../api/errors.ts";
+import { trpc } from "../../api/trpc.ts";
 import { checkPasswords, NewPasswordInputs } from "../../entry/new-password.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 
 /** Changes the password; all other sessions end. */
 export function PasswordPart() {
-  const client = useQueryClient();
-  const form = useForm({
-    mode: "uncontrolled",
+  const { form, state } = useOperationForm({
     initialValues: { currentPassword: "", password: "", repeated: "" },
     validate: checkPasswords,
-  });
-  const change = useMutation({
-    mutationFn: ({ currentPassword, password }: typeof form.values) =>
-      api.session.changePassword.mutate({ currentPassword, newPassword: password }),
-    onSuccess: async ({ ended }) => {
-      form.reset();
-      const others = ended === 0 ? "" : `; ${ended} other ${ended === 1 ? "session has" : "sessions have"} ended`;
-      notifications.show({ color: "teal", message: `Your password is changed${others}` });
-      await client.invalidateQueries({ queryKey: ["sessions"] });
-    },
-    onError: (error) => {
-      const { newPassword, ...fields } = fieldErrors(error);
-      form.setErrors(newPassword === undefined ? fields : { ...fields, password: newPassword });
-    },
-    meta: { showsError: true },
+    operation: trpc.session.changePassword.mutationOptions({
+      onSuccess: ({ ended }) => {
+        form.reset();
+        const others = ended === 0 ? "" : `; ${ended} other ${ended === 1 ? "session has" : "sessions have"} ended`;
+        notifications.show({ color: "teal", message: `Your password is changed${others}` });
+      },
+    }),
+    toInput: ({ currentPassword, password }) => ({ currentPassword, newPassword: password }),
+    toField: (path) => (path === "newPassword" ? "password" : path),
   });
   return (
     <Box className="attune-card" p="md">
-      <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
+      <form onSubmit={state.onSubmit}>
         <Stack>
           <PasswordInput
             label="Current password"
@@ -42,9 +32,9 @@ export function PasswordPart() {
             {...form.getInputProps("currentPassword")}
           />
           <NewPasswordInputs form={form} label="New password" />
-          <ErrorNote error={change.error} />
+          <ErrorNote error={state.error} />
           <Box>
-            <Button type="submit" loading={change.isPending}>
+            <Button type="submit" loading={state.isPending}>
               Change the password
             </Button>
           </Box>

@@ -1,36 +1,29 @@
 import { Badge, Box, Button, Group, Text } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../api/client.ts";
+import { type Outputs, queryClient, trpc } from "../../api/trpc.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
 
-type Session = Awaited<ReturnType<typeof api.session.list.query>>[number];
+type Session = Outputs["session"]["list"][number];
 
 /** Lists the browsers that are signed in, and ends one session or all. */
 export function SessionsPart() {
-  const client = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
-  const sessions = useQuery({ queryKey: ["sessions"], queryFn: () => api.session.list.query() });
-  const end = useMutation({
-    mutationFn: (sessionId: string) => api.session.end.mutate({ sessionId }),
-    onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
-  });
-  const endAll = useMutation({
-    mutationFn: () => api.session.signOutEverywhere.mutate(),
-    onSuccess: () => client.resetQueries(),
-  });
+  const sessions = useQuery(trpc.session.list.queryOptions());
+  const end = useMutation(trpc.session.end.mutationOptions());
+  const endAll = useMutation(
+    trpc.session.signOutEverywhere.mutationOptions({
+      onSuccess: () => queryClient.resetQueries(),
+      meta: { changes: [] },
+    }),
+  );
   return (
     <>
       <ErrorNote error={sessions.error} onRetry={() => void sessions.refetch()} />
-      <DataTable
-        caption="Sessions"
-        columns={columns((id) => end.mutate(id))}
-        rows={sessions.data}
-        keyOf={({ id }) => id}
-      />
+      <DataTable table={TABLE} rows={sessions.data} context={{ end: (sessionId) => end.mutate({ sessionId }) }} />
       <Box>
         <Button variant="default" onClick={() => setIsAsking(true)}>
           Sign out everywhere
@@ -50,8 +43,10 @@ export function SessionsPart() {
   );
 }
 
-function columns(end: (id: string) => void): Column<Session>[] {
-  return [
+const TABLE: TableDescription<Session, { readonly end: (id: string) => void }> = {
+  caption: "Sessions",
+  rowKey: ({ id }) => id,
+  columns: [
     {
       heading: "Browser",
       cell: ({ userAgent, isThis }) => (
@@ -88,7 +83,7 @@ function columns(end: (id: string) => void): Column<Session>[] {
     {
       heading: "Actions",
       isAction: true,
-      cell: ({ id, isThis, userAgent }) =>
+      cell: ({ id, isThis, userAgent }, { end }) =>
         !isThis && (
           <Button
             variant="default"
@@ -100,8 +95,8 @@ function columns(end: (id: string) => void): Column<Session>[] {
           </Button>
         ),
     },
-  ];
-}
+  ],
+};
 
 const BROWSERS = [
   ["Edge", /\bEdg\//],

@@ -1,12 +1,11 @@
 import { Modal, Select, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../api/client.ts";
-import { fieldErrors } from "../../api/errors.ts";
+import { trpc } from "../../api/trpc.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { DialogFooter, DialogForm } from "../../parts/dialog-form.tsx";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { useProject } from "../../shell/session.ts";
-import { type Destination, useRefreshAlerts } from "./use-alerts.ts";
+import type { Destination } from "./types.ts";
 
 type Kind = Destination["kind"];
 
@@ -33,31 +32,11 @@ interface Props {
 
 /** Asks for a destination; then shows the secret of a webhook. */
 export function AddDestination({ isOpen, hasMail, onClose }: Props) {
-  const { id: projectId } = useProject();
-  const refresh = useRefreshAlerts();
-  const [draft, setDraft] = useState(NEW);
-  const add = useMutation({
-    mutationFn: () => api.alerts.addDestination.mutate({ projectId, destination: draft }),
-    onSuccess: async ({ secret }) => {
-      await refresh();
-      if (secret === null) close();
-    },
-    meta: { showsError: true },
-  });
+  const [secret, setSecret] = useState<string>();
   const close = () => {
     onClose();
-    setDraft(NEW);
-    add.reset();
+    setSecret(undefined);
   };
-  const errors: Readonly<Record<string, unknown>> = fieldErrors(add.error);
-  const problem = (name: string) => {
-    const found = errors[`destination.${name}`];
-    return typeof found === "string" ? found : undefined;
-  };
-  const kinds = (Object.keys(KIND_LABELS) as Kind[])
-    .filter((kind) => kind !== "email" || hasMail)
-    .map((value) => ({ value, label: KIND_LABELS[value] }));
-  const secret = add.data?.secret ?? undefined;
   return (
     <Modal
       opened={isOpen}
@@ -66,41 +45,41 @@ export function AddDestination({ isOpen, hasMail, onClose }: Props) {
       // A click beside the dialog must not take away the only sight of a secret.
       closeOnClickOutside={secret === undefined}
     >
-      {secret !== undefined && <Secret secret={secret} onDone={close} />}
-      {secret === undefined && (
-        <DialogForm
-          action="Add"
-          onSubmit={() => add.mutate()}
+      {secret === undefined ? (
+        <AddForm
+          hasMail={hasMail}
+          onAdded={(added) => (added === null ? close() : setSecret(added))}
           onCancel={close}
-          isPending={add.isPending}
-          error={add.error}
-        >
-          <TextInput
-            label="Name"
-            placeholder="ops"
-            required
-            data-autofocus
-            value={draft.name}
-            error={problem("name")}
-            onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
-          />
-          <Select
-            label="Kind"
-            data={kinds}
-            allowDeselect={false}
-            value={draft.kind}
-            onChange={(kind) => setDraft({ ...draft, kind: (kind ?? "webhook") as Kind })}
-          />
-          <TextInput
-            {...TARGETS[draft.kind]}
-            required
-            value={draft.target}
-            error={problem("target")}
-            onChange={({ currentTarget }) => setDraft({ ...draft, target: currentTarget.value })}
-          />
-        </DialogForm>
+        />
+      ) : (
+        <Secret secret={secret} onDone={close} />
       )}
     </Modal>
+  );
+}
+
+interface FormProps extends Pick<Props, "hasMail"> {
+  /** Told the secret, where the kind has one. */
+  readonly onAdded: (secret: string | null) => void;
+  readonly onCancel: () => void;
+}
+
+function AddForm({ hasMail, onAdded, onCancel }: FormProps) {
+  const { id: projectId } = useProject();
+  const { form, state } = useOperationForm({
+    initialValues: { destination: NEW },
+    operation: trpc.alerts.addDestination.mutationOptions({ onSuccess: ({ secret }) => onAdded(secret) }),
+    toInput: ({ destination }) => ({ projectId, destination }),
+  });
+  const kinds = (Object.keys(KIND_LABELS) as Kind[])
+    .filter((kind) => kind !== "email" || hasMail)
+    .map((value) => ({ value, label: KIND_LABELS[value] }));
+  return (
+    <DialogForm action="Add" onCancel={onCancel} {...state}>
+      <TextInput label="Name" placeholder="ops" required data-autofocus {...form.getInputProps("destination.name")} />
+      <Select label="Kind" data={kinds} allowDeselect={false} {...form.getInputProps("destination.kind")} />
+      <TextInput {...TARGETS[form.values.destination.kind]} required {...form.getInputProps("destination.target")} />
+    </DialogForm>
   );
 }
 

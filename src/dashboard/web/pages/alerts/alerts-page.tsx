@@ -1,7 +1,9 @@
 import { Badge, Text } from "@mantine/core";
 import { IconBell, IconBellCheck } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { ALERT_KINDS } from "../../../../alerts/kinds.ts";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { trpc } from "../../api/trpc.ts";
+import { type Column, DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
@@ -12,36 +14,32 @@ import { mayAct, useProject } from "../../shell/session.ts";
 import { DestinationsPart } from "./destinations-part.tsx";
 import { Part } from "./part.tsx";
 import { RulesPart } from "./rules-part.tsx";
-import { type Alert, useAlerts } from "./use-alerts.ts";
+import type { Alert } from "./types.ts";
+
+const REFRESH_MS = 30_000;
 
 /** Shows what is wrong, what was, the rules, and where messages go. */
 export function AlertsPage() {
-  const alerts = useAlerts();
-  const mayChange = mayAct(useProject(), "alerts.change");
+  const project = useProject();
+  const alerts = useInfiniteQuery(
+    trpc.alerts.list.infiniteQueryOptions(
+      { projectId: project.id },
+      { getNextPageParam: ({ next }) => next, refetchInterval: REFRESH_MS },
+    ),
+  );
+  const mayChange = mayAct(project, "alerts.change");
   const { data } = alerts;
   const closed = data?.pages.flatMap((page) => page.closed);
   return (
     <Page title="Alerts" lead="What goes wrong: one alert for one cause, from its beginning to its end.">
       <ErrorNote error={alerts.error} onRetry={() => void alerts.refetch()} />
       <Part title="Open">
-        <DataTable
-          caption="Open alerts"
-          columns={OPEN}
-          rows={data?.pages[0]?.open}
-          keyOf={({ id }) => id}
-          empty={<EmptyState Icon={IconBellCheck} title="Nothing is wrong" text="No rule has an open alert." />}
-        />
+        <DataTable table={OPEN} rows={data?.pages[0]?.open} />
       </Part>
       <RulesPart />
       {mayChange && <DestinationsPart />}
       <Part title="History">
-        <DataTable
-          caption="Alerts that are over"
-          columns={CLOSED}
-          rows={closed}
-          keyOf={({ id }) => id}
-          empty={<EmptyState Icon={IconBell} title="No alerts yet" text="Alerts that are over are listed here." />}
-        />
+        <DataTable table={CLOSED} rows={closed} />
         <MoreButton pages={alerts}>Show older ones</MoreButton>
       </Part>
     </Page>
@@ -77,15 +75,21 @@ const WHAT: Column<Alert> = {
 };
 const RULE: Column<Alert> = { heading: "Rule", isMinor: true, cell: ({ rule }) => <code>{rule}</code> };
 
-const OPEN: readonly Column<Alert>[] = [
-  WHAT,
-  RULE,
-  { heading: "Since", cell: ({ openedAt }) => <Time at={openedAt} />, isNumeric: true },
-];
+const OPEN: TableDescription<Alert> = {
+  caption: "Open alerts",
+  rowKey: ({ id }) => id,
+  empty: <EmptyState Icon={IconBellCheck} title="Nothing is wrong" text="No rule has an open alert." />,
+  columns: [WHAT, RULE, { heading: "Since", cell: ({ openedAt }) => <Time at={openedAt} />, isNumeric: true }],
+};
 
-const CLOSED: readonly Column<Alert>[] = [
-  WHAT,
-  RULE,
-  { heading: "Began", cell: ({ openedAt }) => <Time at={openedAt} />, isNumeric: true, isMinor: true },
-  { heading: "Ended", cell: ({ closedAt }) => <Time at={closedAt} />, isNumeric: true },
-];
+const CLOSED: TableDescription<Alert> = {
+  caption: "Alerts that are over",
+  rowKey: ({ id }) => id,
+  empty: <EmptyState Icon={IconBell} title="No alerts yet" text="Alerts that are over are listed here." />,
+  columns: [
+    WHAT,
+    RULE,
+    { heading: "Began", cell: ({ openedAt }) => <Time at={openedAt} />, isNumeric: true, isMinor: true },
+    { heading: "Ended", cell: ({ closedAt }) => <Time at={closedAt} />, isNumeric: true },
+  ],
+};

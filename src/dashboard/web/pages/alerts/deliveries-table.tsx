@@ -1,21 +1,20 @@
 import { Badge, Text } from "@mantine/core";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
-import { type Delivery, type Destination, useDeliveries } from "./use-alerts.ts";
+import { useProject } from "../../shell/session.ts";
+import type { Delivery, Destination } from "./types.ts";
+
+const REFRESH_MS = 30_000;
 
 /** The latest messages to destinations of the project's own. */
 export function DeliveriesTable({ destinations }: { readonly destinations: readonly Destination[] }) {
-  const deliveries = useDeliveries();
+  const { id: projectId } = useProject();
+  const deliveries = useQuery(trpc.alerts.deliveries.queryOptions({ projectId }, { refetchInterval: REFRESH_MS }));
   if ((deliveries.data?.length ?? 0) === 0) return null;
   const names = new Map(destinations.map(({ id, name }) => [id, name]));
-  return (
-    <DataTable
-      caption="Latest messages"
-      columns={deliveryColumns(names)}
-      rows={deliveries.data}
-      keyOf={({ id }) => id}
-    />
-  );
+  return <DataTable table={TABLE} rows={deliveries.data} context={{ names }} />;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,8 +29,10 @@ const STATES: Readonly<Record<string, { readonly label: string; readonly color: 
   failed: { label: "Failed", color: "red.9" },
 };
 
-function deliveryColumns(names: ReadonlyMap<string, string>): readonly Column<Delivery>[] {
-  return [
+const TABLE: TableDescription<Delivery, { readonly names: ReadonlyMap<string, string> }> = {
+  caption: "Latest messages",
+  rowKey: ({ id }) => id,
+  columns: [
     {
       heading: "Message",
       cell: ({ type, createdAt }) => (
@@ -40,7 +41,7 @@ function deliveryColumns(names: ReadonlyMap<string, string>): readonly Column<De
         </Text>
       ),
     },
-    { heading: "To", cell: ({ destination }) => names.get(destination) ?? "removed" },
+    { heading: "To", cell: ({ destination }, { names }) => names.get(destination) ?? "removed" },
     {
       heading: "State",
       cell: ({ state, problem }) => (
@@ -57,5 +58,5 @@ function deliveryColumns(names: ReadonlyMap<string, string>): readonly Column<De
       ),
     },
     { heading: "Attempts", isNumeric: true, isMinor: true, cell: ({ attempts }) => attempts },
-  ];
-}
+  ],
+};

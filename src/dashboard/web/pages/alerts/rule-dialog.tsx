@@ -1,12 +1,11 @@
 import { Button, Modal, NumberInput, Select, Switch, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { ALERT_KIND_NAMES, ALERT_KINDS, hasWindow, isAlertKind } from "../../../../alerts/kinds.ts";
-import { api } from "../../api/client.ts";
-import { fieldErrors } from "../../api/errors.ts";
+import { ALERT_KIND_NAMES, ALERT_KINDS, hasWindow } from "../../../../alerts/kinds.ts";
+import { trpc } from "../../api/trpc.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { useProject } from "../../shell/session.ts";
-import { type Rule, useRefreshAlerts } from "./use-alerts.ts";
+import type { Rule } from "./types.ts";
 
 /** A rule in the dialog. */
 export interface EditedRule {
@@ -16,7 +15,13 @@ export interface EditedRule {
 
 /** A new rule, before it is edited. */
 export const NEW_RULE: Rule = {
-  ...{ name: "", kind: "error-rate", threshold: 0.1, windowMinutes: 15, minCalls: 20, isEnabled: true, isOwn: true },
+  name: "",
+  kind: "error-rate",
+  threshold: 0.1,
+  windowMinutes: 15,
+  minCalls: 20,
+  isEnabled: true,
+  isOwn: true,
 };
 
 const KINDS = ALERT_KIND_NAMES.filter((kind) => ALERT_KINDS[kind].isOfProjects).map((value) => ({
@@ -44,79 +49,66 @@ export function RuleDialog({ edited, onClose }: Props) {
 
 function RuleForm({ edited: { rule: first, isNew }, onClose }: { edited: EditedRule; onClose: () => void }) {
   const { id: projectId } = useProject();
-  const refresh = useRefreshAlerts();
-  const [{ isOwn, ...rule }, setRule] = useState(first);
-  const done = async () => {
-    await refresh();
-    onClose();
-  };
-  const meta = { showsError: true };
-  const save = useMutation({ mutationFn: () => api.alerts.setRule.mutate({ projectId, rule }), onSuccess: done, meta });
-  const remove = useMutation({
-    mutationFn: () => api.alerts.removeRule.mutate({ projectId, name: rule.name }),
-    onSuccess: done,
-    meta,
+  const { isOwn, ...rule } = first;
+  const { form, state } = useOperationForm({
+    initialValues: { rule },
+    operation: trpc.alerts.setRule.mutationOptions({ onSuccess: onClose }),
+    toInput: (values) => ({ projectId, ...values }),
   });
+  const remove = useMutation(
+    trpc.alerts.removeRule.mutationOptions({ onSuccess: onClose, meta: { showsError: true } }),
+  );
+  const { kind } = form.values.rule;
+  const { unit, hasMinCalls } = ALERT_KINDS[kind];
+  const factor = unit === "share" ? 100 : 1;
   return (
     <DialogForm
       action="Save"
-      onSubmit={() => save.mutate()}
       onCancel={onClose}
-      isPending={save.isPending}
-      error={save.error ?? remove.error}
+      {...state}
+      error={state.error ?? remove.error}
       aside={
         isOwn &&
         !isNew && (
-          <Button variant="subtle" color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button
+            variant="subtle"
+            color="red.9"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ projectId, name: rule.name })}
+          >
             Remove
           </Button>
         )
       }
     >
-      <RuleFields
-        rule={rule}
-        isNew={isNew}
-        error={save.error}
-        onChange={(change) => setRule({ isOwn, ...rule, ...change })}
-      />
-    </DialogForm>
-  );
-}
-
-interface FieldsProps {
-  readonly rule: Omit<Rule, "isOwn">;
-  readonly isNew: boolean;
-  /** Why the rule was not taken. */
-  readonly error: unknown;
-  readonly onChange: (change: Partial<Rule>) => void;
-}
-
-function RuleFields({ rule, isNew, error, onChange: set }: FieldsProps) {
-  const errors: Readonly<Record<string, unknown>> = fieldErrors(error);
-  const problem = (name: string) => {
-    const found = errors[`rule.${name}`];
-    return typeof found === "string" ? found : undefined;
-  };
-  const { unit, hasMinCalls } = ALERT_KINDS[rule.kind];
-  const factor = unit === "share" ? 100 : 1;
-  return (
-    <>
-      {isNew && <NewRuleFields rule={rule} problem={problem("name")} onChange={set} />}
+      {isNew && (
+        // Name and condition stay as they are once the rule is there.
+        <>
+          <TextInput
+            label="Name"
+            description="Letters, digits, '.', '-' and '_'"
+            placeholder="many-errors"
+            required
+            data-autofocus
+            {...form.getInputProps("rule.name")}
+          />
+          <Select label="Condition" data={KINDS} allowDeselect={false} {...form.getInputProps("rule.kind")} />
+        </>
+      )}
       <NumberInput
         label={`From (${UNITS[unit] || "number"})`}
         min={0.1}
-        value={Number((rule.threshold * factor).toPrecision(6))}
-        error={problem("threshold")}
-        onChange={(value) => set({ threshold: Number(value) / factor })}
+        {...form.getInputProps("rule.threshold")}
+        value={Number((form.values.rule.threshold * factor).toPrecision(6))}
+        onChange={(value) => form.setFieldValue("rule.threshold", Number(value) / factor)}
       />
-      {hasWindow(rule.kind) && (
+      {hasWindow(kind) && (
         <NumberInput
           label="Window (minutes)"
           min={1}
           allowDecimal={false}
-          value={rule.windowMinutes}
-          error={problem("windowMinutes")}
-          onChange={(value) => set({ windowMinutes: Number(value) })}
+          {...form.getInputProps("rule.windowMinutes")}
+          onChange={(value) => form.setFieldValue("rule.windowMinutes", Number(value))}
         />
       )}
       {hasMinCalls && (
@@ -125,46 +117,11 @@ function RuleFields({ rule, isNew, error, onChange: set }: FieldsProps) {
           description="Fewer calls in the window tell nothing"
           min={0}
           allowDecimal={false}
-          value={rule.minCalls}
-          error={problem("minCalls")}
-          onChange={(value) => set({ minCalls: Number(value) })}
+          {...form.getInputProps("rule.minCalls")}
+          onChange={(value) => form.setFieldValue("rule.minCalls", Number(value))}
         />
       )}
-      <Switch
-        label="On"
-        checked={rule.isEnabled}
-        onChange={({ currentTarget }) => set({ isEnabled: currentTarget.checked })}
-      />
-    </>
-  );
-}
-
-interface NewFieldsProps extends Pick<FieldsProps, "rule" | "onChange"> {
-  /** The problem of the name; undefined without one. */
-  readonly problem: string | undefined;
-}
-
-/** Name and condition, which stay as they are once the rule is there. */
-function NewRuleFields({ rule, problem, onChange: set }: NewFieldsProps) {
-  return (
-    <>
-      <TextInput
-        label="Name"
-        description="Letters, digits, '.', '-' and '_'"
-        placeholder="many-errors"
-        required
-        data-autofocus
-        value={rule.name}
-        error={problem}
-        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-      />
-      <Select
-        label="Condition"
-        data={KINDS}
-        allowDeselect={false}
-        value={rule.kind}
-        onChange={(kind) => kind !== null && isAlertKind(kind) && set({ kind })}
-      />
-    </>
+      <Switch label="On" {...form.getInputProps("rule.isEnabled", { type: "checkbox" })} />
+    </DialogForm>
   );
 }

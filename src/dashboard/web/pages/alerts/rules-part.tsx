@@ -1,19 +1,22 @@
 import { Alert, Badge, Button, Group, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ALERT_KINDS, formatAlertValue, hasWindow } from "../../../../alerts/kinds.ts";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { NONE } from "../../parts/format.ts";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { Part } from "./part.tsx";
 import { type EditedRule, NEW_RULE, RuleDialog } from "./rule-dialog.tsx";
-import { type Rule, useRules } from "./use-alerts.ts";
+import type { Rule } from "./types.ts";
 
 /** The rules that hold in the project; who may changes them. */
 export function RulesPart() {
-  const rules = useRules();
-  const mayChange = mayAct(useProject(), "alerts.change");
+  const project = useProject();
+  const rules = useQuery(trpc.alerts.rules.queryOptions({ projectId: project.id }));
+  const mayChange = mayAct(project, "alerts.change");
   const [edited, setEdited] = useState<EditedRule>();
   return (
     <Part
@@ -36,19 +39,21 @@ export function RulesPart() {
           The operator has turned alerts off: no rule is evaluated.
         </Alert>
       )}
-      <DataTable
-        caption="Rules"
-        columns={columns(mayChange ? setEdited : undefined)}
-        rows={rules.data?.rules}
-        keyOf={({ name }) => name}
-      />
+      <DataTable table={TABLE} rows={rules.data?.rules} context={{ edit: mayChange ? setEdited : undefined }} />
       <RuleDialog edited={edited} onClose={() => setEdited(undefined)} />
     </Part>
   );
 }
 
-function columns(edit: ((edited: EditedRule) => void) | undefined): Column<Rule>[] {
-  const all: Column<Rule>[] = [
+interface Context {
+  /** Given to people who may change them. */
+  readonly edit: ((edited: EditedRule) => void) | undefined;
+}
+
+const TABLE: TableDescription<Rule, Context> = {
+  caption: "Rules",
+  rowKey: ({ name }) => name,
+  columns: [
     {
       heading: "Rule",
       cell: ({ name, kind, isOwn, isEnabled }) => (
@@ -80,24 +85,23 @@ function columns(edit: ((edited: EditedRule) => void) | undefined): Column<Rule>
       isMinor: true,
       cell: ({ kind, windowMinutes }) => (hasWindow(kind) ? formatMinutes(windowMinutes) : NONE),
     },
-  ];
-  if (edit === undefined) return all;
-  const actions: Column<Rule> = {
-    heading: "Actions",
-    isAction: true,
-    cell: (rule) => (
-      <Button
-        variant="default"
-        size="compact-sm"
-        onClick={() => edit({ rule, isNew: false })}
-        aria-label={`Change the rule ${rule.name}`}
-      >
-        Change
-      </Button>
-    ),
-  };
-  return [...all, actions];
-}
+    {
+      heading: "Actions",
+      isAction: true,
+      isShown: ({ edit }) => edit !== undefined,
+      cell: (rule, { edit }) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => edit?.({ rule, isNew: false })}
+          aria-label={`Change the rule ${rule.name}`}
+        >
+          Change
+        </Button>
+      ),
+    },
+  ],
+};
 
 const HOUR = 60;
 

@@ -1,8 +1,10 @@
 import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconClipboardList, IconDownload } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { type Outputs, trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
@@ -11,7 +13,11 @@ import { Name } from "../../parts/name.tsx";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { Difference } from "./difference.tsx";
-import { type AuditEntry, exportAddress, useEntries } from "./use-entries.ts";
+import { exportAddress } from "./export-address.ts";
+
+type AuditEntry = Outputs["auditLog"]["list"]["entries"][number];
+
+const PAGE_SIZE = 50;
 
 const WAIT_MS = 300;
 
@@ -43,7 +49,12 @@ export function AuditLogPage() {
   const [action, setAction] = useState<string | null>(null);
   const [searched] = useDebouncedValue(actor.trim(), WAIT_MS);
   const filter = { ...(searched !== "" && { actor: searched }), ...(action !== null && { action }) };
-  const entries = useEntries(filter);
+  const entries = useInfiniteQuery(
+    trpc.auditLog.list.infiniteQueryOptions(
+      { projectId, filter, limit: PAGE_SIZE },
+      { getNextPageParam: ({ next }) => next },
+    ),
+  );
   const download = (format: "csv" | "jsonl") => (
     <Button
       component="a"
@@ -85,39 +96,38 @@ export function AuditLogPage() {
         />
       </Group>
       <ErrorNote error={entries.error} onRetry={() => void entries.refetch()} />
-      <DataTable
-        caption="Audit log"
-        columns={COLUMNS}
-        rows={entries.data?.pages.flatMap((page) => page.entries)}
-        keyOf={({ sequence }) => String(sequence)}
-        empty={<EmptyState Icon={IconClipboardList} title="No changes" text="No change fits the filter." />}
-      />
+      <DataTable table={TABLE} rows={entries.data?.pages.flatMap((page) => page.entries)} />
       <MoreButton pages={entries}>Show older ones</MoreButton>
     </Page>
   );
 }
 
-const COLUMNS: readonly Column<AuditEntry>[] = [
-  {
-    heading: "Time",
-    cell: ({ at }) => (
-      <Text span fz="sm" title={formatTime(at)} style={{ whiteSpace: "nowrap" }}>
-        {formatAgo(at)}
-      </Text>
-    ),
-  },
-  {
-    heading: "Actor",
-    cell: ({ actor, via, address }) => (
-      <>
-        <Name>{actor.label || actor.kind}</Name>
-        <Text fz="xs" c="dimmed">
-          {address ?? via}
+const TABLE: TableDescription<AuditEntry> = {
+  caption: "Audit log",
+  rowKey: ({ sequence }) => String(sequence),
+  empty: <EmptyState Icon={IconClipboardList} title="No changes" text="No change fits the filter." />,
+  columns: [
+    {
+      heading: "Time",
+      cell: ({ at }) => (
+        <Text span fz="sm" title={formatTime(at)} style={{ whiteSpace: "nowrap" }}>
+          {formatAgo(at)}
         </Text>
-      </>
-    ),
-  },
-  { heading: "Action", cell: ({ action }) => <code>{action}</code> },
-  { heading: "Target", isMinor: true, cell: ({ target }) => <Name>{target.name || target.id || target.kind}</Name> },
-  { heading: "Change", isWide: true, cell: ({ before, after }) => <Difference before={before} after={after} /> },
-];
+      ),
+    },
+    {
+      heading: "Actor",
+      cell: ({ actor, via, address }) => (
+        <>
+          <Name>{actor.label || actor.kind}</Name>
+          <Text fz="xs" c="dimmed">
+            {address ?? via}
+          </Text>
+        </>
+      ),
+    },
+    { heading: "Action", cell: ({ action }) => <code>{action}</code> },
+    { heading: "Target", isMinor: true, cell: ({ target }) => <Name>{target.name || target.id || target.kind}</Name> },
+    { heading: "Change", isWide: true, cell: ({ before, after }) => <Difference before={before} after={after} /> },
+  ],
+};

@@ -1,6 +1,8 @@
 import { Box, Stack, Text } from "@mantine/core";
+import type { Outputs } from "../../api/trpc.ts";
 import { nameText } from "../../parts/name-text.ts";
-import type { AuditEntry } from "./use-entries.ts";
+
+type AuditEntry = Outputs["auditLog"]["list"]["entries"][number];
 
 /** Longest text of a value; the export has all of it. */
 const MOST_CHARACTERS = 120;

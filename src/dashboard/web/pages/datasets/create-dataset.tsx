@@ -1,14 +1,11 @@
 import { Button, Modal, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { api } from "../../api/client.ts";
-import { fieldErrors } from "../../api/errors.ts";
+import { trpc } from "../../api/trpc.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { useProject } from "../../shell/session.ts";
-import { useRefreshDatasets } from "./use-datasets.ts";
 
 /** Asks for the name of a new dataset, and opens it. */
 export function CreateDataset() {
@@ -27,26 +24,14 @@ export function CreateDataset() {
 
 function CreateForm({ onClose }: { readonly onClose: () => void }) {
   const { id: projectId } = useProject();
-  const refresh = useRefreshDatasets();
   const navigate = useNavigate();
-  const form = useForm({ initialValues: { name: "" } });
-  const create = useMutation({
-    mutationFn: (name: string) => api.datasets.create.mutate({ projectId, name }),
-    onSuccess: async ({ id }) => {
-      await refresh();
-      await navigate(id);
-    },
-    onError: (error) => form.setErrors(fieldErrors(error)),
-    meta: { showsError: true },
+  const { form, state } = useOperationForm({
+    initialValues: { name: "" },
+    operation: trpc.datasets.create.mutationOptions({ onSuccess: ({ id }) => navigate(id) }),
+    toInput: ({ name }) => ({ projectId, name: name.trim() }),
   });
   return (
-    <DialogForm
-      action="Create"
-      onSubmit={form.onSubmit(({ name }) => create.mutate(name.trim()))}
-      onCancel={onClose}
-      isPending={create.isPending}
-      error={create.error}
-    >
+    <DialogForm action="Create" onCancel={onClose} {...state}>
       <TextInput
         label="Name"
         placeholder="Good answers of support"

@@ -3,9 +3,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconDatabase, IconTrash, IconX } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
-import { api } from "../../api/client.ts";
+import { type Outputs, trpc } from "../../api/trpc.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { FeedbackMark } from "../../parts/feedback-mark.tsx";
@@ -19,11 +19,10 @@ import { mayAct, useProject } from "../../shell/session.ts";
 import { ExportDataset } from "./export-dataset.tsx";
 import { RunsPart } from "./runs-part.tsx";
 import { StartRun } from "./start-run.tsx";
-import { useRefreshDatasets } from "./use-datasets.ts";
 
 const PAGE_SIZE = 50;
 
-type Row = Awaited<ReturnType<typeof api.datasets.rows.query>>["rows"][number];
+type Row = Outputs["datasets"]["rows"]["rows"][number];
 
 /** One dataset: its requests, and what can be done with them. */
 export function DatasetPage() {
@@ -31,22 +30,10 @@ export function DatasetPage() {
   const project = useProject();
   const mayChange = mayAct(project, "datasets.change");
   const place = { projectId: project.id, id: datasetId };
-  const refresh = useRefreshDatasets();
-  const pages = useInfiniteQuery({
-    queryKey: ["dataset", project.id, datasetId],
-    queryFn: ({ pageParam }) =>
-      api.datasets.rows.query({
-        ...place,
-        limit: PAGE_SIZE,
-        ...(pageParam === undefined ? {} : { cursor: pageParam }),
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-  });
-  const drop = useMutation({
-    mutationFn: (inferenceId: string) => api.datasets.drop.mutate({ ...place, inferenceId }),
-    onSuccess: refresh,
-  });
+  const pages = useInfiniteQuery(
+    trpc.datasets.rows.infiniteQueryOptions({ ...place, limit: PAGE_SIZE }, { getNextPageParam: ({ next }) => next }),
+  );
+  const drop = useMutation(trpc.datasets.drop.mutationOptions());
   const dataset = pages.data?.pages[0]?.dataset;
   const rows = pages.data?.pages.flatMap((page) => page.rows);
   return (
@@ -68,17 +55,9 @@ export function DatasetPage() {
       <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
       {pages.error === null && (
         <DataTable
-          caption="Requests of the dataset"
-          columns={columnsOf(mayChange ? drop.mutate : undefined)}
+          table={TABLE}
           rows={rows}
-          keyOf={({ id }) => id}
-          empty={
-            <EmptyState
-              Icon={IconDatabase}
-              title="No requests yet"
-              text="Set filters in History, then choose Add to a dataset there."
-            />
-          }
+          context={{ drop: mayChange ? (inferenceId) => drop.mutate({ ...place, inferenceId }) : undefined }}
         />
       )}
       <MoreButton pages={pages}>Older requests</MoreButton>
@@ -86,8 +65,22 @@ export function DatasetPage() {
   );
 }
 
-function columnsOf(onDrop: ((id: string) => void) | undefined): readonly Column<Row>[] {
-  const columns: readonly Column<Row>[] = [
+interface Context {
+  /** Takes a request out; given to people who may. */
+  readonly drop: ((id: string) => void) | undefined;
+}
+
+const TABLE: TableDescription<Row, Context> = {
+  caption: "Requests of the dataset",
+  rowKey: ({ id }) => id,
+  empty: (
+    <EmptyState
+      Icon={IconDatabase}
+      title="No requests yet"
+      text="Set filters in History, then choose Add to a dataset there."
+    />
+  ),
+  columns: [
     {
       heading: "Started",
       cell: ({ id, startedAt }) => (
@@ -103,26 +96,23 @@ function columnsOf(onDrop: ((id: string) => void) | undefined): readonly Column<
     { heading: "Answer", isMinor: true, cell: ({ answer }) => <FirstWords text={answer} /> },
     { heading: "Feedback", cell: ({ feedback }) => feedback && <FeedbackMark {...feedback} /> },
     { heading: "Cost", isNumeric: true, isMinor: true, cell: ({ costNanos }) => formatShortCost(costNanos) },
-  ];
-  if (onDrop === undefined) return columns;
-  return [
-    ...columns,
     {
       heading: "Take out",
       isAction: true,
-      cell: ({ id, startedAt }) => (
+      isShown: ({ drop }) => drop !== undefined,
+      cell: ({ id, startedAt }, { drop }) => (
         <ActionIcon
           variant="subtle"
           color="gray"
           aria-label={`Take out the request of ${formatTime(startedAt)}`}
-          onClick={() => onDrop(id)}
+          onClick={() => drop?.(id)}
         >
           <IconX size={16} aria-hidden />
         </ActionIcon>
       ),
     },
-  ];
-}
+  ],
+};
 
 function FirstWords({ text }: { readonly text: string }) {
   return (
@@ -136,14 +126,13 @@ function RemoveDataset({ id }: { readonly id: string }) {
   const { id: projectId } = useProject();
   const [isOpen, { open, close }] = useDisclosure(false);
   const navigate = useNavigate();
-  const refresh = useRefreshDatasets();
-  const remove = useMutation({
-    mutationFn: () => api.datasets.remove.mutate({ projectId, id }),
-    onSuccess: async () => {
-      void navigate("..", { relative: "path" });
-      await refresh();
-    },
-  });
+  const remove = useMutation(
+    trpc.datasets.remove.mutationOptions({
+      // The rows of one that is gone are not asked for again.
+      meta: { changes: [trpc.datasets.list.pathFilter()] },
+      onSuccess: () => navigate("..", { relative: "path" }),
+    }),
+  );
   return (
     <>
       <Button variant="default" onClick={open} leftSection={<IconTrash size={16} aria-hidden />}>
@@ -154,7 +143,7 @@ function RemoveDataset({ id }: { readonly id: string }) {
         title="Delete the dataset"
         action="Delete the dataset"
         isPending={remove.isPending}
-        onConfirm={() => remove.mutate()}
+        onConfirm={() => remove.mutate({ projectId, id })}
         onClose={close}
       >
         The requests themselves stay in the history.

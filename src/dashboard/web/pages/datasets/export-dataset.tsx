@@ -1,7 +1,7 @@
 import { Button, Modal, Radio, Stack, Switch, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload } from "@tabler/icons-react";
-import { useState } from "react";
 import { DASHBOARD_PATH } from "../../dashboard-path.ts";
 import { DialogFooter } from "../../parts/dialog-form.tsx";
 import { useProject } from "../../shell/session.ts";
@@ -33,8 +33,8 @@ const FORMS = [
 export function ExportDataset({ id }: { readonly id: string }) {
   const { id: projectId } = useProject();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [form, setForm] = useState("openai");
-  const [isGoodOnly, setGoodOnly] = useState(false);
+  const choices = useForm({ initialValues: { form: "openai", isGoodOnly: false } });
+  const { form, isGoodOnly } = choices.values;
   const input = encodeURIComponent(JSON.stringify({ projectId, id, form, rated: isGoodOnly ? "good" : "all" }));
   return (
     <>
@@ -43,7 +43,7 @@ export function ExportDataset({ id }: { readonly id: string }) {
       </Button>
       <Modal opened={isOpen} onClose={close} title="Export the dataset">
         <Stack>
-          <Radio.Group label="Form" value={form} onChange={setForm}>
+          <Radio.Group label="Form" {...choices.getInputProps("form")}>
             <Stack gap="sm" mt="xs">
               {FORMS.map(({ value, label, text }) => (
                 <Radio key={value} value={value} label={label} description={text} />
@@ -52,8 +52,7 @@ export function ExportDataset({ id }: { readonly id: string }) {
           </Radio.Group>
           <Switch
             label="Only answers with more good feedback than bad"
-            checked={isGoodOnly}
-            onChange={({ currentTarget }) => setGoodOnly(currentTarget.checked)}
+            {...choices.getInputProps("isGoodOnly", { type: "checkbox" })}
           />
           <Text fz="sm" c="dimmed">
             A file of JSON lines. Requests whose texts are not stored any more have no line of training data.

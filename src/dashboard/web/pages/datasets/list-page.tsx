@@ -1,7 +1,9 @@
 import { Anchor } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { type Outputs, trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
@@ -10,32 +12,47 @@ import { nameText } from "../../parts/name-text.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { CreateDataset } from "./create-dataset.tsx";
-import { type DatasetSummary, useDatasets } from "./use-datasets.ts";
 
-const COLUMNS: readonly Column<DatasetSummary>[] = [
-  {
-    heading: "Name",
-    cell: ({ id, name }) => (
-      <Anchor component={Link} to={id} fz="sm" fw={500}>
-        {nameText(name)}
-      </Anchor>
-    ),
-    sortBy: ({ name }) => name,
-  },
-  { heading: "Requests", isNumeric: true, cell: ({ rows }) => formatNumber(rows), sortBy: ({ rows }) => rows },
-  { heading: "Created by", isMinor: true, cell: ({ createdBy }) => <Name>{createdBy}</Name> },
-  {
-    heading: "Created",
-    isMinor: true,
-    cell: ({ createdAt }) => <span title={formatTime(createdAt)}>{formatAgo(createdAt)}</span>,
-    sortBy: ({ createdAt }) => createdAt,
-  },
-];
+const TABLE: TableDescription<Outputs["datasets"]["list"][number]> = {
+  caption: "Datasets",
+  rowKey: ({ id }) => id,
+  empty: (
+    <EmptyState
+      Icon={IconDatabase}
+      title="No datasets yet"
+      text={
+        "Set filters in History and choose Add to a dataset there, which makes one too. " +
+        "The page of a request has the same button."
+      }
+    />
+  ),
+  columns: [
+    {
+      heading: "Name",
+      searchText: ({ name }) => name,
+      cell: ({ id, name }) => (
+        <Anchor component={Link} to={id} fz="sm" fw={500}>
+          {nameText(name)}
+        </Anchor>
+      ),
+      sortBy: ({ name }) => name,
+    },
+    { heading: "Requests", isNumeric: true, cell: ({ rows }) => formatNumber(rows), sortBy: ({ rows }) => rows },
+    { heading: "Created by", isMinor: true, cell: ({ createdBy }) => <Name>{createdBy}</Name> },
+    {
+      heading: "Created",
+      isMinor: true,
+      cell: ({ createdAt }) => <span title={formatTime(createdAt)}>{formatAgo(createdAt)}</span>,
+      sortBy: ({ createdAt }) => createdAt,
+    },
+  ],
+};
 
 /** Lists the datasets of the project, and makes new ones. */
 export function ListPage() {
-  const datasets = useDatasets();
-  const mayChange = mayAct(useProject(), "datasets.change");
+  const project = useProject();
+  const datasets = useQuery(trpc.datasets.list.queryOptions({ projectId: project.id }));
+  const mayChange = mayAct(project, "datasets.change");
   return (
     <Page
       title="Datasets"
@@ -46,25 +63,7 @@ export function ListPage() {
       actions={mayChange && <CreateDataset />}
     >
       <ErrorNote error={datasets.error} onRetry={() => void datasets.refetch()} />
-      {datasets.error === null && (
-        <DataTable
-          caption="Datasets"
-          columns={COLUMNS}
-          rows={datasets.data}
-          keyOf={({ id }) => id}
-          textOf={({ name }) => name}
-          empty={
-            <EmptyState
-              Icon={IconDatabase}
-              title="No datasets yet"
-              text={
-                "Set filters in History and choose Add to a dataset there, which makes one too. " +
-                "The page of a request has the same button."
-              }
-            />
-          }
-        />
-      )}
+      {datasets.error === null && <DataTable table={TABLE} rows={datasets.data} />}
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { AnswerCard } from "../../parts/answer-card.tsx";
 import { Clamped } from "../../parts/clamped.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
-import type { Pair } from "./use-runs.ts";
+import type { Pair } from "./run.ts";
 
 interface Props {
   readonly pair: Pair;
@@ -50,9 +50,9 @@ function Scores({ outcome, isGood, failedChecks }: Pair["answers"][number]) {
   if (outcome !== "answered") return <Mark color="gray">{outcome === "failed" ? "Failed" : "Skipped"}</Mark>;
   return (
     <>
-      {isGood !== null && <Mark color={colorOf(isGood)}>{isGood ? "Satisfactory" : "Not satisfactory"}</Mark>}
+      {isGood !== null && <Mark color={markColor(isGood)}>{isGood ? "Satisfactory" : "Not satisfactory"}</Mark>}
       {failedChecks?.map((check) => (
-        <Mark key={check} color={colorOf(false)}>
+        <Mark key={check} color={markColor(false)}>
           {check.replaceAll("_", " ")}
         </Mark>
       ))}
@@ -60,7 +60,7 @@ function Scores({ outcome, isGood, failedChecks }: Pair["answers"][number]) {
   );
 }
 
-function colorOf(isGood: boolean): string {
+function markColor(isGood: boolean): string {
   return isGood ? "var(--attune-good)" : "var(--attune-bad)";
 }
 

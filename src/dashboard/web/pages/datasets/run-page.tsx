@@ -1,7 +1,8 @@
 import { Button, Progress, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { useParams } from "react-router";
-import { api } from "../../api/client.ts";
+import { type Outputs, trpc } from "../../api/trpc.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatDuration, formatNumber, formatShortCost } from "../../parts/format.ts";
 import { MoreButton } from "../../parts/more-button.tsx";
@@ -10,19 +11,21 @@ import { StatCard } from "../../parts/stat-card.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { PairView } from "./pair-view.tsx";
+import { RUN_REFRESH_MS, stateText } from "./run.ts";
 import { runVerdict } from "./run-verdict.ts";
 import { SidesTable } from "./sides-table.tsx";
-import { stateText, useRun } from "./use-runs.ts";
 
 /** One run of a dataset: its progress, its totals, and the answers side by side. */
 export function RunPage() {
   const { runId = "" } = useParams();
   const project = useProject();
-  const { data, error, refetch } = useRun(runId);
-  const cancel = useMutation({
-    mutationFn: () => api.datasetRuns.cancel.mutate({ projectId: project.id, id: runId }),
-    onSuccess: () => refetch(),
-  });
+  const place = { projectId: project.id, id: runId };
+  const { data, error, refetch } = useQuery(
+    trpc.datasetRuns.read.queryOptions(place, {
+      refetchInterval: ({ state }) => state.data?.run.state === "running" && RUN_REFRESH_MS,
+    }),
+  );
+  const cancel = useMutation(trpc.datasetRuns.cancel.mutationOptions());
   const isRunning = data?.run.state === "running";
   const verdict = data && runVerdict(data.run.models, data.totals);
   return (
@@ -33,7 +36,7 @@ export function RunPage() {
       actions={
         isRunning &&
         mayAct(project, "datasets.run") && (
-          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(place)}>
             Cancel the run
           </Button>
         )
@@ -62,7 +65,7 @@ export function RunPage() {
   );
 }
 
-type Read = NonNullable<ReturnType<typeof useRun>["data"]>;
+type Read = Outputs["datasetRuns"]["read"];
 
 function Totals({ run, totals }: Read) {
   const [first, second] = totals.sides;
@@ -100,14 +103,19 @@ interface PairsProps {
 
 function Pairs({ runId, models, done }: PairsProps) {
   const { id: projectId } = useProject();
-  const pages = useInfiniteQuery({
-    queryKey: ["dataset-run-answers", projectId, runId, done],
-    queryFn: ({ pageParam }) =>
-      api.datasetRuns.answers.query({ projectId, id: runId, ...(pageParam !== undefined && { cursor: pageParam }) }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: (before) => before,
-  });
+  const pages = useInfiniteQuery(
+    trpc.datasetRuns.answers.infiniteQueryOptions(
+      { projectId, id: runId },
+      { getNextPageParam: ({ next }) => next, staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  const { refetch } = pages;
+  const readFor = useRef(done);
+  useEffect(() => {
+    if (readFor.current === done) return;
+    readFor.current = done;
+    void refetch();
+  }, [done, refetch]);
   const pairs = pages.data?.pages.flatMap((page) => page.pairs) ?? [];
   return (
     <Stack gap="md">

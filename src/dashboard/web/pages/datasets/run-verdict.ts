@@ -1,7 +1,5 @@
 import { nameText } from "../../parts/name-text.ts";
-import type { useRun } from "./use-runs.ts";
-
-type Totals = NonNullable<ReturnType<typeof useRun>["data"]>["totals"];
+import type { Totals } from "./run.ts";
 
 /** Says what the totals of a run show of its two models; undefined before a request was compared. */
 export function runVerdict(models: readonly [string, string], totals: Totals): string | undefined {

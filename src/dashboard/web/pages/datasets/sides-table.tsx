@@ -1,21 +1,24 @@
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatLatency, formatNumber, formatShortCost, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
-import type { useRun } from "./use-runs.ts";
+import type { Totals } from "./run.ts";
 
-type Totals = NonNullable<ReturnType<typeof useRun>["data"]>["totals"];
 type Side = Totals["sides"][number] & { readonly model: string };
 
-const COLUMNS: readonly Column<Side>[] = [
-  { heading: "Model", cell: ({ model }) => <Name>{model}</Name> },
-  { heading: "Answered", isNumeric: true, cell: ({ answered }) => formatNumber(answered) },
-  { heading: "Failed", isNumeric: true, isMinor: true, cell: ({ failed }) => formatNumber(failed) },
-  { heading: "Passed checks", isNumeric: true, cell: ({ passed, answered }) => share(passed, answered) },
-  { heading: "Judge satisfied", isNumeric: true, cell: ({ good, graded }) => share(good, graded) },
-  { heading: "Cost", isNumeric: true, cell: ({ costNanos }) => formatShortCost(costNanos) },
-  { heading: "Latency, median", isNumeric: true, isMinor: true, cell: ({ medianMs }) => formatLatency(medianMs) },
-  { heading: "p95", isNumeric: true, isMinor: true, cell: ({ p95Ms }) => formatLatency(p95Ms) },
-];
+const TABLE: TableDescription<Side> = {
+  caption: "Totals by model",
+  rowKey: ({ model }) => model,
+  columns: [
+    { heading: "Model", cell: ({ model }) => <Name>{model}</Name> },
+    { heading: "Answered", isNumeric: true, cell: ({ answered }) => formatNumber(answered) },
+    { heading: "Failed", isNumeric: true, isMinor: true, cell: ({ failed }) => formatNumber(failed) },
+    { heading: "Passed checks", isNumeric: true, cell: ({ passed, answered }) => share(passed, answered) },
+    { heading: "Judge satisfied", isNumeric: true, cell: ({ good, graded }) => share(good, graded) },
+    { heading: "Cost", isNumeric: true, cell: ({ costNanos }) => formatShortCost(costNanos) },
+    { heading: "Latency, median", isNumeric: true, isMinor: true, cell: ({ medianMs }) => formatLatency(medianMs) },
+    { heading: "p95", isNumeric: true, isMinor: true, cell: ({ p95Ms }) => formatLatency(p95Ms) },
+  ],
+};
 
 interface Props {
   readonly models: readonly [string, string];
@@ -25,7 +28,7 @@ interface Props {
 /** The totals of both models of a run. */
 export function SidesTable({ models, totals: { sides } }: Props) {
   const rows = sides.map((side, at) => ({ ...side, model: models[at] ?? "" }));
-  return <DataTable caption="Totals by model" columns={COLUMNS} rows={rows} keyOf={({ model }) => model} />;
+  return <DataTable table={TABLE} rows={rows} />;
 }
 
 function share(part: number, whole: number): string {

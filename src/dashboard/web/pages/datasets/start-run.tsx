@@ -1,20 +1,19 @@
 import { Button, Modal, NumberInput, Select, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { api } from "../../api/client.ts";
+import { type Inputs, type Outputs, trpc } from "../../api/trpc.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { formatNumber, formatShortCost } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { useProject } from "../../shell/session.ts";
-import { useRuns } from "./use-runs.ts";
 
 const MOST_REQUESTS = 1000;
 const USUAL_REQUESTS = 100;
 
-type Estimate = Awaited<ReturnType<typeof api.datasetRuns.estimate.query>>;
+type Estimate = Outputs["datasetRuns"]["estimate"];
 
 /** Asks which two models a dataset is run against, shows what that costs, and starts it. */
 export function StartRun({ datasetId }: { readonly datasetId: string }) {
@@ -33,54 +32,51 @@ export function StartRun({ datasetId }: { readonly datasetId: string }) {
 
 function RunForm({ datasetId, onClose }: { readonly datasetId: string; readonly onClose: () => void }) {
   const { id: projectId } = useProject();
-  const runs = useRuns(datasetId);
+  const runs = useQuery(trpc.datasetRuns.list.queryOptions({ projectId, id: datasetId }));
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState<readonly [string, string]>(["", ""]);
-  const [most, setMost] = useState(USUAL_REQUESTS);
+  const { form, state } = useOperationForm({
+    initialValues: { first: "", second: "", most: USUAL_REQUESTS },
+    operation: trpc.datasetRuns.start.mutationOptions({ onSuccess: ({ id }) => navigate(`runs/${id}`) }),
+    toInput: (): Inputs["datasetRuns"]["start"] | undefined =>
+      cost === undefined ? undefined : { ...run, confirmedNanos: cost.nanos },
+  });
   const names = runs.data?.models ?? [];
-  const models: [string, string] = [chosen[0] || (names[0] ?? ""), chosen[1] || (names[1] ?? "")];
+  const { first = "", second = "", most } = form.values;
+  const models: [string, string] = [first || (names[0] ?? ""), second || (names[1] ?? "")];
   const isComplete = models[0] !== "" && models[1] !== "" && models[0] !== models[1];
-  const asked = { projectId, id: datasetId, models, most };
-  const estimate = useQuery({
-    queryKey: ["dataset-run-estimate", asked],
-    queryFn: () => api.datasetRuns.estimate.query(asked),
-    enabled: isComplete,
-  });
-  const start = useMutation({
-    mutationFn: (confirmedNanos: number | null) => api.datasetRuns.start.mutate({ ...asked, confirmedNanos }),
-    onSuccess: ({ id }) => navigate(`runs/${id}`),
-  });
+  const run = { projectId, id: datasetId, models, most };
+  const estimate = useQuery(trpc.datasetRuns.estimate.queryOptions(run, { enabled: isComplete }));
   const cost = estimate.data;
+  const model = (name: "first" | "second", label: string) => (
+    <Select
+      label={label}
+      data={names.map((one) => ({ value: one, label: nameText(one) }))}
+      allowDeselect={false}
+      searchable
+      nothingFoundMessage="No model of this name"
+      {...form.getInputProps(name)}
+      value={models[name === "first" ? 0 : 1]}
+    />
+  );
   return (
     <DialogForm
       action={cost?.nanos == null ? "Run" : `Run for about ${formatShortCost(cost.nanos)}`}
-      onSubmit={() => cost !== undefined && start.mutate(cost.nanos)}
       onCancel={onClose}
-      isPending={start.isPending}
+      {...state}
       isDisabled={!isComplete || cost === undefined || cost.requests === 0}
-      error={runs.error ?? estimate.error ?? start.error}
+      error={runs.error ?? estimate.error ?? state.error}
     >
-      {(["First model", "Second model"] as const).map((label, side) => (
-        <Select
-          key={label}
-          label={label}
-          data={names.map((name) => ({ value: name, label: nameText(name) }))}
-          value={models[side] ?? ""}
-          onChange={(name) => name !== null && setChosen(side === 0 ? [name, models[1]] : [models[0], name])}
-          allowDeselect={false}
-          searchable
-          nothingFoundMessage="No model of this name"
-        />
-      ))}
+      {model("first", "First model")}
+      {model("second", "Second model")}
       <NumberInput
         label="Requests at most"
         description="The newest whose texts are stored"
-        value={most}
-        onChange={(value) => typeof value === "number" && setMost(value)}
         min={1}
         max={MOST_REQUESTS}
         clampBehavior="strict"
         allowDecimal={false}
+        {...form.getInputProps("most")}
+        onChange={(value) => typeof value === "number" && form.setFieldValue("most", value)}
       />
       <Text fz="sm" role="status">
         {isComplete ? describe(cost) : "Choose two different models."}

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { IconDownload, IconTrash, IconUserShield } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../api/client.ts";
+import { type Outputs, trpc } from "../../api/trpc.ts";
 import { DASHBOARD_PATH } from "../../dashboard-path.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
@@ -13,7 +13,7 @@ import { Name } from "../../parts/name.tsx";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 
-type Deletion = Awaited<ReturnType<typeof api.endUsers.deletions.query>>[number];
+type Deletion = Outputs["endUsers"]["deletions"][number];
 
 const REFRESH_MS = 2000;
 const LEAD = "All that the calls of one end user left, exported or deleted with its texts.";
@@ -40,22 +40,18 @@ function ExportButton({ endUserId }: { readonly endUserId: string }) {
 /** Exports and deletes the data of an end user. */
 export function EndUsersPage() {
   const { id: projectId } = useProject();
-  const client = useQueryClient();
   const [text, setText] = useState("");
   const [isAsking, setAsking] = useState(false);
   const endUserId = text.trim();
-  const queryKey = ["end-user-deletions", projectId];
-  const deletions = useQuery({
-    queryKey,
-    queryFn: () => api.endUsers.deletions.query({ projectId }),
-    refetchInterval: ({ state }) => (state.data?.some((one) => one.state === "running") ? REFRESH_MS : false),
-  });
-  const deletion = useMutation({
-    mutationFn: () => api.endUsers.delete.mutate({ projectId, endUserId }),
-    meta: { showsError: true },
-    onSettled: () => setAsking(false),
-    onSuccess: () => client.invalidateQueries({ queryKey }),
-  });
+  const deletions = useQuery(
+    trpc.endUsers.deletions.queryOptions(
+      { projectId },
+      { refetchInterval: ({ state }) => (state.data?.some((one) => one.state === "running") ? REFRESH_MS : false) },
+    ),
+  );
+  const deletion = useMutation(
+    trpc.endUsers.delete.mutationOptions({ meta: { showsError: true }, onSettled: () => setAsking(false) }),
+  );
   return (
     <Page title="End users" lead={LEAD}>
       <Stack gap="xs">
@@ -83,25 +79,13 @@ export function EndUsersPage() {
         Deletions
       </Title>
       <ErrorNote error={deletions.error} onRetry={() => void deletions.refetch()} />
-      <DataTable
-        caption="Deletions"
-        columns={COLUMNS}
-        rows={deletions.data}
-        keyOf={({ id }) => id}
-        empty={
-          <EmptyState
-            Icon={IconUserShield}
-            title="No deletions"
-            text="What is deleted here is listed, with its state."
-          />
-        }
-      />
+      <DataTable table={TABLE} rows={deletions.data} />
       <Confirm
         isOpen={isAsking}
         title={`Delete the data of ${endUserId}?`}
         action="Delete the data"
         isPending={deletion.isPending}
-        onConfirm={() => deletion.mutate()}
+        onConfirm={() => deletion.mutate({ projectId, endUserId })}
         onClose={() => setAsking(false)}
       >
         Its requests and answers, the feedback on them, its figures and the conversations that its calls went on with
@@ -113,24 +97,31 @@ export function EndUsersPage() {
 
 const STATES: Readonly<Record<string, string>> = { running: "Running", done: "Done", failed: "Failed" };
 
-const COLUMNS: readonly Column<Deletion>[] = [
-  { heading: "End user", cell: ({ endUserId }) => <Name>{endUserId}</Name> },
-  { heading: "State", cell: ({ state }) => STATES[state] ?? state },
-  {
-    heading: "Requested",
-    cell: ({ requestedAt }) => (
-      <Text span fz="sm" title={formatTime(requestedAt)} style={{ whiteSpace: "nowrap" }}>
-        {formatAgo(requestedAt)}
-      </Text>
-    ),
-  },
-  { heading: "By", isMinor: true, cell: ({ requestedBy }) => <Name>{requestedBy}</Name> },
-  { heading: "Requests", isNumeric: true, cell: ({ inferences }) => formatNumber(inferences) },
-  { heading: "Feedback", isNumeric: true, isMinor: true, cell: ({ feedback }) => formatNumber(feedback) },
-  {
-    heading: "Conversations",
-    isNumeric: true,
-    isMinor: true,
-    cell: ({ conversations }) => formatNumber(conversations),
-  },
-];
+const TABLE: TableDescription<Deletion> = {
+  caption: "Deletions",
+  rowKey: ({ id }) => id,
+  empty: (
+    <EmptyState Icon={IconUserShield} title="No deletions" text="What is deleted here is listed, with its state." />
+  ),
+  columns: [
+    { heading: "End user", cell: ({ endUserId }) => <Name>{endUserId}</Name> },
+    { heading: "State", cell: ({ state }) => STATES[state] ?? state },
+    {
+      heading: "Requested",
+      cell: ({ requestedAt }) => (
+        <Text span fz="sm" title={formatTime(requestedAt)} style={{ whiteSpace: "nowrap" }}>
+          {formatAgo(requestedAt)}
+        </Text>
+      ),
+    },
+    { heading: "By", isMinor: true, cell: ({ requestedBy }) => <Name>{requestedBy}</Name> },
+    { heading: "Requests", isNumeric: true, cell: ({ inferences }) => formatNumber(inferences) },
+    { heading: "Feedback", isNumeric: true, isMinor: true, cell: ({ feedback }) => formatNumber(feedback) },
+    {
+      heading: "Conversations",
+      isNumeric: true,
+      isMinor: true,
+      cell: ({ conversations }) => formatNumber(conversations),
+    },
+  ],
+};

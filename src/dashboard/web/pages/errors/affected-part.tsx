@@ -6,7 +6,7 @@ import { historyPath } from "../../parts/history-path.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { sessionPath } from "../../parts/session-path.ts";
 import { useProject } from "../../shell/session.ts";
-import type { Errors } from "./use-errors.ts";
+import type { Errors } from "./types.ts";
 
 /** The lists, with the ids by which the page's own links lead to them. */
 export const AFFECTED = {
@@ -30,14 +30,14 @@ export function AffectedPart({ errors, range }: Props) {
         rows={errors.sessions}
         range={range}
         filter="session"
-        pathOf={(id) => sessionPath(projectId, id)}
+        findPath={(id) => sessionPath(projectId, id)}
       />
       <Affected
         {...AFFECTED.users}
         rows={errors.users}
         range={range}
         filter="user"
-        pathOf={(user) => historyPath(projectId, range, { user })}
+        findPath={(user) => historyPath(projectId, range, { user })}
       />
     </SimpleGrid>
   );
@@ -50,10 +50,10 @@ interface AffectedProps {
   readonly range: Range;
   readonly filter: "session" | "user";
   /** Returns the address of its page, or of all its calls. */
-  readonly pathOf: (id: string) => string;
+  readonly findPath: (id: string) => string;
 }
 
-function Affected({ id: listId, title, rows, range, filter, pathOf }: AffectedProps) {
+function Affected({ id: listId, title, rows, range, filter, findPath }: AffectedProps) {
   return (
     <Box component="section" id={listId} aria-label={title} className="attune-card attune-target" p="md">
       <Title order={2} size="h5" mb="xs">
@@ -66,7 +66,7 @@ function Affected({ id: listId, title, rows, range, filter, pathOf }: AffectedPr
       )}
       {rows.map(({ id, calls }) => (
         <Group key={id} justify="space-between" wrap="nowrap" gap="sm" py={3}>
-          <Anchor component={Link} to={pathOf(id)} fz="sm" truncate title={nameText(id)}>
+          <Anchor component={Link} to={findPath(id)} fz="sm" truncate title={nameText(id)}>
             {nameText(id)}
           </Anchor>
           <Text fz="sm" span>

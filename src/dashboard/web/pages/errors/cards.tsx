@@ -8,7 +8,7 @@ import { refusedPath } from "../../parts/refused-path.ts";
 import { StatCard } from "../../parts/stat-card.tsx";
 import { useProject } from "../../shell/session.ts";
 import { AFFECTED } from "./affected-part.tsx";
-import type { Errors } from "./use-errors.ts";
+import type { Errors } from "./types.ts";
 
 interface Props {
   readonly errors: Errors | undefined;

@@ -4,7 +4,7 @@ import { formatAgo, formatTime } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
 import { describeEvent } from "../workloads/one/event-description.ts";
-import type { Errors } from "./use-errors.ts";
+import type { Errors } from "./types.ts";
 
 type Change = Errors["changes"][number];
 
@@ -49,7 +49,10 @@ export function ChangesPart({ changes }: { readonly changes: readonly Change[] |
 
 /** The verbs of changes of keys. */
 const KEY_VERBS: Readonly<Record<string, string>> = {
-  ...{ "key-created": "created", "key-revoked": "revoked", "keys.update": "changed", "keys.rotate": "rotated" },
+  "key-created": "created",
+  "key-revoked": "revoked",
+  "keys.update": "changed",
+  "keys.rotate": "rotated",
 };
 
 interface Description {

@@ -15,7 +15,7 @@ export const DEFAULT: readonly Dimension[] = ["reason", "upstream", "model", "ke
 
 /** Reads the dimensions of an address; what it cannot read, it takes as the default. */
 export function readDimensions(text: string | null): readonly Dimension[] {
-  const asked = text?.split(",") ?? [];
-  const known = DIMENSIONS.flatMap(({ value }) => (asked.includes(value) ? [value] : []));
-  return known.length === 0 ? DEFAULT : known;
+  const names = text?.split(",") ?? [];
+  const dimensions = DIMENSIONS.flatMap(({ value }) => (names.includes(value) ? [value] : []));
+  return dimensions.length === 0 ? DEFAULT : dimensions;
 }

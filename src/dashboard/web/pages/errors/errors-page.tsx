@@ -1,7 +1,10 @@
 import "../../figures/series.css";
 import { Box, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { keepPrevious } from "../../api/keep-previous.ts";
+import { trpc } from "../../api/trpc.ts";
 import { type Range, useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
@@ -11,19 +14,26 @@ import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber } from "../../parts/format.ts";
 import { windowRange } from "../../parts/history-path.ts";
 import { Page } from "../../shell/page.tsx";
+import { useProject } from "../../shell/session.ts";
 import { AffectedPart } from "./affected-part.tsx";
 import { ErrorCards } from "./cards.tsx";
 import { ChangesPart } from "./changes-part.tsx";
 import { GroupsPart } from "./groups-part.tsx";
 import { ReasonsChart } from "./reasons-chart.tsx";
-import { type Errors, useErrors } from "./use-errors.ts";
+import type { Errors } from "./types.ts";
 import { WordsTable } from "./words-table.tsx";
 
 /** Shows why calls fail: by reason, upstream, model, key and user, in the upstreams' own words. */
 export function ErrorsPage() {
   const [range, setRange] = useRange("24h");
   const refresh = useRefresh();
-  const errors = useErrors({ range, intervalMs: refresh.intervalMs });
+  const { id: projectId } = useProject();
+  const errors = useQuery(
+    trpc.errors.summary.queryOptions(
+      { projectId, ...range },
+      { placeholderData: keepPrevious({ projectId }), refetchInterval: refresh.intervalMs },
+    ),
+  );
   return (
     <Page title="Errors" lead="Calls that failed or were refused, and why.">
       <Group justify="space-between" align="flex-start" gap="sm">

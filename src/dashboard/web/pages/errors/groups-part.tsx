@@ -1,11 +1,15 @@
 import { Box, Chip, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { keepPrevious } from "../../api/keep-previous.ts";
+import { trpc } from "../../api/trpc.ts";
 import type { Range } from "../../figures/range.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber, formatTime } from "../../parts/format.ts";
+import { useProject } from "../../shell/session.ts";
 import { DIMENSIONS } from "./dimensions.ts";
 import { GroupsTable } from "./groups-table.tsx";
+import type { ErrorGroups } from "./types.ts";
 import { useDimensions } from "./use-dimensions.ts";
-import { type ErrorGroups, useErrorGroups } from "./use-errors.ts";
 
 interface Props {
   readonly range: Range;
@@ -15,8 +19,14 @@ interface Props {
 /** Failed and refused calls by what they have in common; which dimensions tell them apart is chosen. */
 export function GroupsPart({ range, intervalMs }: Props) {
   const [by, toggle] = useDimensions();
-  const groups = useErrorGroups({ range, by, intervalMs });
-  const note = noteOf(groups.data);
+  const { id: projectId } = useProject();
+  const groups = useQuery(
+    trpc.errors.groups.queryOptions(
+      { projectId, ...range, by: [...by] },
+      { placeholderData: keepPrevious({ projectId }), refetchInterval: intervalMs },
+    ),
+  );
+  const note = describeRest(groups.data);
   return (
     <Stack gap="xs">
       <Title order={2} size="h4" mt="xs">
@@ -48,7 +58,7 @@ export function GroupsPart({ range, intervalMs }: Props) {
 }
 
 /** Says what is not in the table. */
-function noteOf(data: ErrorGroups | undefined): string {
+function describeRest(data: ErrorGroups | undefined): string {
   if (data === undefined) return "";
   const { groups, groupCount, latestCalls, fromMs } = data;
   const isCut = groups.length < groupCount;

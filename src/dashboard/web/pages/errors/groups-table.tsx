@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "react-router";
 import { CallsLink } from "../../parts/calls-link.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { type Column, DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatAgo, formatNumber, formatTime, NONE } from "../../parts/format.ts";
 import { windowRange } from "../../parts/history-path.ts";
 import { Name } from "../../parts/name.tsx";
@@ -11,7 +11,7 @@ import { RequestLink } from "../../parts/request-link.tsx";
 import { useProject } from "../../shell/session.ts";
 import { useKeyNames } from "../history/use-key-names.ts";
 import { DIMENSIONS, type Dimension } from "./dimensions.ts";
-import type { ErrorGroups } from "./use-errors.ts";
+import type { ErrorGroups } from "./types.ts";
 
 type Group = ErrorGroups["groups"][number];
 
@@ -28,42 +28,7 @@ export function GroupsTable({ data, by }: Props) {
     if (dimension === "reason") return isRefused ? `refused: ${reasonText(value)}` : reasonText(value);
     return dimension === "key" && value !== "" ? keyName(value) : value;
   };
-  const textOf = (group: Group) => by.map((dimension) => write(group, dimension)).join(" ");
-  const columns: Column<Group>[] = [
-    // First, where it is seen however many dimensions there are.
-    {
-      heading: "Calls",
-      isNumeric: true,
-      sortBy: ({ calls }) => calls,
-      cell: (group) => <Calls group={group} data={data} what={textOf(group)} />,
-    },
-    ...DIMENSIONS.filter(({ value }) => by.includes(value)).map(({ value, label }) => ({
-      heading: label,
-      cell: (group: Group) => <Value text={write(group, value)} isName={value !== "reason"} />,
-      sortBy: (group: Group) => write(group, value),
-    })),
-    {
-      heading: "First seen",
-      isMinor: true,
-      sortBy: ({ firstMs }) => firstMs,
-      cell: (group) => <Seen ms={group.firstMs} stepMs={group.firstStepMs} />,
-    },
-    { heading: "Last seen", sortBy: ({ lastMs }) => lastMs, cell: (group) => <LastSeen group={group} /> },
-  ];
-  return (
-    <DataTable
-      caption="Where calls failed"
-      columns={columns}
-      rows={data?.groups}
-      keyOf={({ isRefused, values }) => JSON.stringify([isRefused, values])}
-      textOf={textOf}
-      empty={
-        <Text p="md" c="dimmed">
-          No call failed.
-        </Text>
-      }
-    />
-  );
+  return <DataTable table={TABLE} rows={data?.groups} context={{ data, by, write }} />;
 }
 
 function Value({ text, isName }: { readonly text: string; readonly isName: boolean }) {
@@ -111,3 +76,44 @@ function Seen({ ms, stepMs }: { readonly ms: number; readonly stepMs: number }) 
     </span>
   );
 }
+
+interface Context extends Props {
+  readonly write: (group: Group, dimension: Dimension) => string;
+}
+
+const TABLE: TableDescription<Group, Context> = {
+  caption: "Where calls failed",
+  rowKey: ({ isRefused, values }) => JSON.stringify([isRefused, values]),
+  empty: (
+    <Text p="md" c="dimmed">
+      No call failed.
+    </Text>
+  ),
+  columns: [
+    // First, where it is seen however many dimensions there are.
+    {
+      heading: "Calls",
+      isNumeric: true,
+      sortBy: ({ calls }) => calls,
+      cell: (group, { data, by, write }) => (
+        <Calls group={group} data={data} what={by.map((one) => write(group, one)).join(" ")} />
+      ),
+    },
+    ...DIMENSIONS.map(
+      ({ value, label }): Column<Group, Context> => ({
+        heading: label,
+        isShown: ({ by }) => by.includes(value),
+        cell: (group, { write }) => <Value text={write(group, value)} isName={value !== "reason"} />,
+        sortBy: (group, { write }) => write(group, value),
+        searchText: (group, { write }) => write(group, value),
+      }),
+    ),
+    {
+      heading: "First seen",
+      isMinor: true,
+      sortBy: ({ firstMs }) => firstMs,
+      cell: (group) => <Seen ms={group.firstMs} stepMs={group.firstStepMs} />,
+    },
+    { heading: "Last seen", sortBy: ({ lastMs }) => lastMs, cell: (group) => <LastSeen group={group} /> },
+  ],
+};

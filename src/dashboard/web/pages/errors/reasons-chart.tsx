@@ -6,7 +6,7 @@ import { historyPath, stepRange } from "../../parts/history-path.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { refusedPath } from "../../parts/refused-path.ts";
 import { useProject } from "../../shell/session.ts";
-import type { Errors } from "./use-errors.ts";
+import type { Errors } from "./types.ts";
 
 /** Reasons that people can tell apart by colour. */
 const MOST = 8;
@@ -16,7 +16,7 @@ export function ReasonsChart({ errors }: { readonly errors: Errors | undefined }
   const { id: projectId } = useProject();
   const shown = errors?.series.slice(0, MOST) ?? [];
   const labels = errors === undefined ? [] : stepLabels(errors.buckets, errors);
-  const pathOf = (row: number, name: string) => {
+  const findPath = (row: number, name: string) => {
     const series = shown[Number(name.slice(1))];
     const startMs = errors?.buckets[row]?.startMs;
     if (errors === undefined || series === undefined || startMs === undefined) return undefined;
@@ -40,7 +40,7 @@ export function ReasonsChart({ errors }: { readonly errors: Errors | undefined }
       }))}
       format={(value) => formatNumber(value)}
       emptyText="No call failed or was refused."
-      pathOf={pathOf}
+      findPath={findPath}
     />
   );
 }

@@ -2,11 +2,12 @@ import { Button, Group, Select, Text, Title } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
-import { api } from "../../api/client.ts";
+import { keepPrevious } from "../../api/keep-previous.ts";
+import { type Outputs, trpc } from "../../api/trpc.ts";
 import { useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { Clamped } from "../../parts/clamped.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatNumber, formatTime, NONE } from "../../parts/format.ts";
@@ -14,7 +15,7 @@ import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { useKeyNames } from "../history/use-key-names.ts";
 
-type Refused = Awaited<ReturnType<typeof api.refusals.list.query>>;
+type Refused = Outputs["refusals"]["list"];
 type Count = Refused["counts"][number];
 type Call = Refused["calls"][number];
 
@@ -36,12 +37,12 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
 export function RefusedPage() {
   const { id: projectId } = useProject();
   const [range, setRange] = useRange("30d");
-  const refused = useQuery({
-    queryKey: ["refused", projectId, range],
-    queryFn: () => api.refusals.list.query({ projectId, ...range }),
-    placeholderData: (previous, query) => (query?.queryKey[1] === projectId ? previous : undefined),
-    refetchInterval: REFRESH_MS,
-  });
+  const refused = useQuery(
+    trpc.refusals.list.queryOptions(
+      { projectId, ...range },
+      { placeholderData: keepPrevious({ projectId }), refetchInterval: REFRESH_MS },
+    ),
+  );
   const keyName = useKeyNames(
     [...(refused.data?.counts ?? []), ...(refused.data?.calls ?? [])].map(({ keyId }) => keyId),
   );
@@ -92,19 +93,13 @@ export function RefusedPage() {
           onChange={(value) => choose("key", value)}
         />
       </Group>
-      <DataTable
-        caption="Refused calls by reason and key"
-        columns={countColumns(writeKey)}
-        rows={refused.data?.counts.filter(isShown)}
-        keyOf={({ reason, keyId }) => `${reason} ${keyId}`}
-        empty={<EmptyState Icon={IconShieldCheck} title="No refused calls" text="Every call was let through." />}
-      />
+      <DataTable table={COUNTS} rows={refused.data?.counts.filter(isShown)} context={{ writeKey }} />
       {calls.length > 0 && (
         <>
           <Title order={2} size="h4">
             Last calls
           </Title>
-          <DataTable caption="Last refused calls" columns={callColumns(writeKey)} rows={calls} keyOf={({ id }) => id} />
+          <DataTable table={CALLS} rows={calls} context={{ writeKey }} />
         </>
       )}
     </Page>
@@ -140,16 +135,25 @@ function reasonWords(reason: string): string {
   return REASON_WORDS[reason] ?? reason;
 }
 
-function countColumns(writeKey: (keyId: string) => string): readonly Column<Count>[] {
-  return [
-    { heading: "Reason", cell: ({ reason }) => reasonWords(reason) },
-    { heading: "Key", cell: ({ keyId }) => writeKey(keyId) },
-    { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
-  ];
+interface Context {
+  readonly writeKey: (keyId: string) => string;
 }
 
-function callColumns(writeKey: (keyId: string) => string): readonly Column<Call>[] {
-  return [
+const COUNTS: TableDescription<Count, Context> = {
+  caption: "Refused calls by reason and key",
+  rowKey: ({ reason, keyId }) => `${reason} ${keyId}`,
+  empty: <EmptyState Icon={IconShieldCheck} title="No refused calls" text="Every call was let through." />,
+  columns: [
+    { heading: "Reason", cell: ({ reason }) => reasonWords(reason) },
+    { heading: "Key", cell: ({ keyId }, { writeKey }) => writeKey(keyId) },
+    { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
+  ],
+};
+
+const CALLS: TableDescription<Call, Context> = {
+  caption: "Last refused calls",
+  rowKey: ({ id }) => id,
+  columns: [
     {
       heading: "Time",
       cell: ({ at }) => (
@@ -159,8 +163,8 @@ function callColumns(writeKey: (keyId: string) => string): readonly Column<Call>
       ),
     },
     { heading: "Reason", cell: ({ reason }) => reasonWords(reason) },
-    { heading: "Key", cell: ({ keyId }) => writeKey(keyId), isMinor: true },
+    { heading: "Key", cell: ({ keyId }, { writeKey }) => writeKey(keyId), isMinor: true },
     { heading: "Call", cell: ({ call }) => call, isMinor: true },
     { heading: "Message", cell: ({ message }) => <Clamped text={message} lines={3} /> },
-  ];
-}
+  ],
+};

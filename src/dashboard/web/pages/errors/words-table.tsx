@@ -2,12 +2,12 @@ import { Badge, Box, Group, Text } from "@mantine/core";
 import type { Range } from "../../figures/range.ts";
 import { CallsLink } from "../../parts/calls-link.tsx";
 import { Clamped } from "../../parts/clamped.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
-import type { Errors } from "./use-errors.ts";
+import type { Errors } from "./types.ts";
 
 type Words = Errors["words"][number];
 
@@ -18,59 +18,7 @@ interface Props {
 
 /** The messages of upstreams, the most frequent first. */
 export function WordsTable({ words, range }: Props) {
-  const columns: Column<Words>[] = [
-    { heading: "Message", cell: (row) => <Message words={row} /> },
-    {
-      heading: "Calls",
-      isNumeric: true,
-      sortBy: ({ calls }) => calls,
-      cell: ({ calls, reason, upstream }) => (
-        <CallsLink
-          calls={calls}
-          range={range}
-          filter={{ status: "failed", reason, ...(upstream === "" ? {} : { upstream }) }}
-          what={`that failed: ${reasonText(reason)}`}
-        />
-      ),
-    },
-    {
-      heading: "Sessions",
-      isNumeric: true,
-      isMinor: true,
-      sortBy: ({ sessions }) => sessions,
-      cell: (row) => formatNumber(row.sessions),
-    },
-    {
-      heading: "Users",
-      isNumeric: true,
-      isMinor: true,
-      sortBy: ({ users }) => users,
-      cell: (row) => formatNumber(row.users),
-    },
-    { heading: "First seen", isMinor: true, sortBy: ({ firstMs }) => firstMs, cell: (row) => <Ago ms={row.firstMs} /> },
-    {
-      heading: "Last seen",
-      sortBy: ({ lastMs }) => lastMs,
-      cell: ({ lastMs, latestId }) => (
-        <RequestLink id={latestId}>
-          <Ago ms={lastMs} />
-        </RequestLink>
-      ),
-    },
-  ];
-  return (
-    <DataTable
-      caption="What upstreams said"
-      columns={columns}
-      rows={words}
-      keyOf={({ latestId }) => latestId}
-      empty={
-        <Text p="md" c="dimmed">
-          No call failed.
-        </Text>
-      }
-    />
-  );
+  return <DataTable table={TABLE} rows={words} context={{ range }} />;
 }
 
 function Message({ words: { reason, upstream, upstreamStatus, upstreamCode, message } }: { readonly words: Words }) {
@@ -104,3 +52,53 @@ function Ago({ ms }: { readonly ms: number }) {
     </span>
   );
 }
+
+const TABLE: TableDescription<Words, { readonly range: Range }> = {
+  caption: "What upstreams said",
+  rowKey: ({ latestId }) => latestId,
+  empty: (
+    <Text p="md" c="dimmed">
+      No call failed.
+    </Text>
+  ),
+  columns: [
+    { heading: "Message", cell: (row) => <Message words={row} /> },
+    {
+      heading: "Calls",
+      isNumeric: true,
+      sortBy: ({ calls }) => calls,
+      cell: ({ calls, reason, upstream }, { range }) => (
+        <CallsLink
+          calls={calls}
+          range={range}
+          filter={{ status: "failed", reason, ...(upstream === "" ? {} : { upstream }) }}
+          what={`that failed: ${reasonText(reason)}`}
+        />
+      ),
+    },
+    {
+      heading: "Sessions",
+      isNumeric: true,
+      isMinor: true,
+      sortBy: ({ sessions }) => sessions,
+      cell: (row) => formatNumber(row.sessions),
+    },
+    {
+      heading: "Users",
+      isNumeric: true,
+      isMinor: true,
+      sortBy: ({ users }) => users,
+      cell: (row) => formatNumber(row.users),
+    },
+    { heading: "First seen", isMinor: true, sortBy: ({ firstMs }) => firstMs, cell: (row) => <Ago ms={row.firstMs} /> },
+    {
+      heading: "Last seen",
+      sortBy: ({ lastMs }) => lastMs,
+      cell: ({ lastMs, latestId }) => (
+        <RequestLink id={latestId}>
+          <Ago ms={lastMs} />
+        </RequestLink>
+      ),
+    },
+  ],
+};

@@ -1,15 +1,18 @@
 import { Box, Select, Stack, Tabs, Text, Title } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Clamped } from "../../parts/clamped.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
 import { MoreButton } from "../../parts/more-button.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
+import { useProject } from "../../shell/session.ts";
+import { entriesOptions } from "./entries-options.ts";
 import { NotesPart } from "./notes-part.tsx";
-import { type FeedbackEntry, type FeedbackMetric, useEntries } from "./use-feedback.ts";
+import type { FeedbackEntry, FeedbackMetric } from "./types.ts";
 import { writeMean } from "./write-value.ts";
 
 /** The latest entries of all time, one by one, and notes to read. */
@@ -38,7 +41,8 @@ export function EntriesPart({ metrics }: { readonly metrics: readonly FeedbackMe
 function Entries({ metrics }: { readonly metrics: readonly FeedbackMetric[] }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const metric = metrics.find(({ name, kind }) => JSON.stringify([name, kind]) === chosen);
-  const entries = useEntries(metric);
+  const { id: projectId } = useProject();
+  const entries = useInfiniteQuery(entriesOptions(projectId, metric));
   return (
     <Stack gap="sm">
       <Select
@@ -54,57 +58,56 @@ function Entries({ metrics }: { readonly metrics: readonly FeedbackMetric[] }) {
         onChange={setChosen}
       />
       <ErrorNote error={entries.error} onRetry={() => void entries.refetch()} />
-      <DataTable
-        caption="Latest entries"
-        columns={COLUMNS}
-        rows={entries.data?.pages.flatMap((page) => page.entries)}
-        keyOf={({ id }) => id}
-        empty={
-          <Text p="md" c="dimmed">
-            There are no entries of this metric.
-          </Text>
-        }
-      />
+      <DataTable table={TABLE} rows={entries.data?.pages.flatMap((page) => page.entries)} />
       <MoreButton pages={entries}>Show older ones</MoreButton>
     </Stack>
   );
 }
 
-const COLUMNS: readonly Column<FeedbackEntry>[] = [
-  {
-    heading: "Time",
-    cell: ({ createdAt }) => (
-      <Text span fz="sm" title={formatTime(createdAt)} style={{ whiteSpace: "nowrap" }}>
-        {formatAgo(createdAt)}
-      </Text>
-    ),
-  },
-  { heading: "Metric", cell: ({ name }) => <Name>{name}</Name> },
-  {
-    heading: "Value",
-    cell: ({ value }) => (
-      <Box maw={320} miw={typeof value === "string" ? 160 : 0}>
-        {typeof value === "string" ? <Clamped text={value} lines={3} /> : writeValue(value)}
-      </Box>
-    ),
-  },
-  { heading: "Answered by", isMinor: true, cell: ({ model }) => <Name>{model}</Name> },
-  { heading: "Workload", isMinor: true, cell: ({ workload }) => <Name>{workload}</Name> },
-  {
-    heading: "Tags",
-    isMinor: true,
-    cell: ({ tags }) => (
-      <Text span fz="xs" c="dimmed">
-        <Name lines={2}>
-          {Object.entries(tags)
-            .map(([name, value]) => `${name}: ${value}`)
-            .join(", ")}
-        </Name>
-      </Text>
-    ),
-  },
-  { heading: "Request", cell: ({ inferenceId }) => <RequestLink id={inferenceId}>Open</RequestLink> },
-];
+const TABLE: TableDescription<FeedbackEntry> = {
+  caption: "Latest entries",
+  rowKey: ({ id }) => id,
+  empty: (
+    <Text p="md" c="dimmed">
+      There are no entries of this metric.
+    </Text>
+  ),
+  columns: [
+    {
+      heading: "Time",
+      cell: ({ createdAt }) => (
+        <Text span fz="sm" title={formatTime(createdAt)} style={{ whiteSpace: "nowrap" }}>
+          {formatAgo(createdAt)}
+        </Text>
+      ),
+    },
+    { heading: "Metric", cell: ({ name }) => <Name>{name}</Name> },
+    {
+      heading: "Value",
+      cell: ({ value }) => (
+        <Box maw={320} miw={typeof value === "string" ? 160 : 0}>
+          {typeof value === "string" ? <Clamped text={value} lines={3} /> : writeValue(value)}
+        </Box>
+      ),
+    },
+    { heading: "Answered by", isMinor: true, cell: ({ model }) => <Name>{model}</Name> },
+    { heading: "Workload", isMinor: true, cell: ({ workload }) => <Name>{workload}</Name> },
+    {
+      heading: "Tags",
+      isMinor: true,
+      cell: ({ tags }) => (
+        <Text span fz="xs" c="dimmed">
+          <Name lines={2}>
+            {Object.entries(tags)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join(", ")}
+          </Name>
+        </Text>
+      ),
+    },
+    { heading: "Request", cell: ({ inferenceId }) => <RequestLink id={inferenceId}>Open</RequestLink> },
+  ],
+};
 
 function writeValue(value: boolean | number): string {
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -1,16 +1,21 @@
 import { SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import type { Range } from "../../figures/range.ts";
 import { seriesColor } from "../../figures/series-colors.ts";
 import { perStep, stepLabels } from "../../figures/step-label.ts";
 import type { ChartRow } from "../../parts/chart.tsx";
 import { ChartWithTable } from "../../parts/chart-with-table.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber, formatPercent } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
-import { type FeedbackMetric, type FeedbackSummary, type MetricDetail, useMetric } from "./use-feedback.ts";
+import { useProject } from "../../shell/session.ts";
+import type { FeedbackMetric, FeedbackSummary, MetricDetail, MetricKind } from "./types.ts";
 import { meanLabel, writeEstimate, writeMean } from "./write-value.ts";
+
+const REFRESH_MS = 30_000;
 
 interface Props {
   readonly metric: FeedbackMetric;
@@ -21,7 +26,13 @@ interface Props {
 /** One metric over time, by model, by workload, and how its numbers are spread. */
 export function MetricPart({ metric, range, summary }: Props) {
   const { name, kind } = metric;
-  const detail = useMetric(range, metric);
+  const { id: projectId } = useProject();
+  const detail = useQuery(
+    trpc.feedback.metric.queryOptions(
+      { projectId, ...range, name, kind: kind as MetricKind },
+      { refetchInterval: REFRESH_MS },
+    ),
+  );
   return (
     <Stack component="section" aria-label={nameText(name)} gap="sm">
       <Title order={2} size="h4">
@@ -103,25 +114,27 @@ interface GroupsProps {
 }
 
 function Groups({ title, heading, none, kind, rows }: GroupsProps) {
-  const columns: Column<GroupRow>[] = [
+  return <DataTable table={TABLE} rows={rows} context={{ title, heading, none, kind }} />;
+}
+
+const TABLE: TableDescription<GroupRow, Omit<GroupsProps, "rows">> = {
+  caption: ({ title }) => title,
+  rowKey: ({ group }) => group,
+  columns: [
     {
-      heading,
-      cell: ({ group }) => (
+      heading: ({ heading }) => heading,
+      cell: ({ group }, { none }) => (
         <Text span fz="sm" fw={500}>
           {group === "" ? none : <Name>{group}</Name>}
         </Text>
       ),
     },
     { heading: "Entries", isNumeric: true, cell: ({ entries }) => formatNumber(entries) },
-    ...(kind === "note"
-      ? []
-      : [
-          {
-            heading: kind === "boolean" ? "Share of true, 95% interval" : "Mean, 95% interval",
-            isNumeric: true,
-            cell: ({ estimate }: GroupRow) => writeEstimate(kind, estimate),
-          },
-        ]),
-  ];
-  return <DataTable caption={title} columns={columns} rows={rows} keyOf={({ group }) => group} />;
-}
+    {
+      heading: ({ kind }) => (kind === "boolean" ? "Share of true, 95% interval" : "Mean, 95% interval"),
+      isNumeric: true,
+      isShown: ({ kind }) => kind !== "note",
+      cell: ({ estimate }, { kind }) => writeEstimate(kind, estimate),
+    },
+  ],
+};

@@ -1,9 +1,9 @@
 import { Badge, Group, Radio, Text } from "@mantine/core";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatNumber, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
-import type { FeedbackMetric } from "./use-feedback.ts";
+import type { FeedbackMetric } from "./types.ts";
 import { KIND_WORDS, meanLabel, writeEstimate } from "./write-value.ts";
 
 interface Props {
@@ -19,10 +19,18 @@ const DIRECTIONS = { max: "Higher", min: "Lower" } as const;
 /** All metrics; one of them is chosen to be looked at. */
 export function MetricsTable({ metrics, chosen, onChoose }: Props) {
   if (metrics?.length === 0) return null;
-  const columns: Column<FeedbackMetric>[] = [
+  return <DataTable table={TABLE} rows={metrics} context={{ chosen, onChoose }} />;
+}
+
+const TABLE: TableDescription<FeedbackMetric, Pick<Props, "chosen" | "onChoose">> = {
+  caption: "Metrics",
+  rowKey: ({ name, kind }) => JSON.stringify([name, kind]),
+  pageSize: 25,
+  columns: [
     {
       heading: "Metric",
-      cell: (metric) => (
+      searchText: ({ name }) => name,
+      cell: (metric, { chosen, onChoose }) => (
         <Group gap="xs" wrap="nowrap">
           <Radio
             size="sm"
@@ -59,15 +67,5 @@ export function MetricsTable({ metrics, chosen, onChoose }: Props) {
       isMinor: true,
       cell: ({ optimize }) => (optimize === null ? NONE : DIRECTIONS[optimize]),
     },
-  ];
-  return (
-    <DataTable
-      caption="Metrics"
-      columns={columns}
-      rows={metrics}
-      keyOf={({ name, kind }) => JSON.stringify([name, kind])}
-      textOf={({ name }) => name}
-      pageSize={25}
-    />
-  );
-}
+  ],
+};

@@ -1,7 +1,9 @@
 import { Box, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconNote, IconSearch } from "@tabler/icons-react";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { Clamped } from "../../parts/clamped.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -9,15 +11,23 @@ import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
 import { MoreButton } from "../../parts/more-button.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
-import { type FeedbackEntry, useNotes } from "./use-feedback.ts";
+import { useProject } from "../../shell/session.ts";
+import type { FeedbackEntry } from "./types.ts";
 
 const WAIT_MS = 300;
+const PAGE_SIZE = 20;
 
 /** Notes to read, the newest first, and a search in them. */
 export function NotesPart() {
   const [text, setText] = useState("");
   const [searched] = useDebouncedValue(text.trim(), WAIT_MS);
-  const notes = useNotes(searched);
+  const { id: projectId } = useProject();
+  const notes = useInfiniteQuery(
+    trpc.feedback.notes.infiniteQueryOptions(
+      { projectId, limit: PAGE_SIZE, text: searched },
+      { getNextPageParam: ({ next }) => next, placeholderData: keepPreviousData },
+    ),
+  );
   const pages = notes.data?.pages;
   const found = pages?.flatMap(({ entries }) => entries);
   const read = pages?.reduce((sum, page) => sum + page.searched, 0) ?? 0;

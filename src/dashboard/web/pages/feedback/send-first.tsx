@@ -1,14 +1,17 @@
 import { Box, Stack, Text } from "@mantine/core";
 import { IconThumbUp } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Snippets } from "../../parts/snippets.tsx";
+import { useProject } from "../../shell/session.ts";
 import { useOrigin } from "../../shell/use-origin.ts";
 import { feedbackSnippets } from "./snippets.ts";
-import { useExample } from "./use-feedback.ts";
 
 /** The page before the first feedback: how to send some. */
 export function SendFirst() {
-  const example = useExample();
+  const { id: projectId } = useProject();
+  const example = useQuery(trpc.feedback.example.queryOptions({ projectId }));
   const inferenceId = example.data?.inferenceId ?? undefined;
   const snippets = feedbackSnippets({ origin: useOrigin(), inferenceId });
   return (

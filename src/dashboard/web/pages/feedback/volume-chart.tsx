@@ -4,7 +4,7 @@ import type { ChartRow } from "../../parts/chart.tsx";
 import { ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { formatNumber } from "../../parts/format.ts";
 import { shortName } from "../../parts/name-text.ts";
-import type { FeedbackSummary } from "./use-feedback.ts";
+import type { FeedbackSummary } from "./types.ts";
 
 /** Metrics that people can still tell apart by colour. */
 const MAX_SERIES = 7;
@@ -17,21 +17,21 @@ interface Line {
 
 /** The chart of feedback over time. */
 export function VolumeChart({ summary }: { readonly summary: FeedbackSummary | undefined }) {
-  const lines = summary === undefined ? [] : linesOf(summary);
+  const lines = summary === undefined ? [] : listLines(summary);
   return (
     <ChartWithTable
       title="Volume"
       unit={summary === undefined ? "entries" : `entries ${perStep(summary.stepMs)}`}
       kind="bar"
       series={lines.map(({ label, color }, at) => ({ name: `s${at}`, label, color }))}
-      rows={summary && rowsOf(summary, lines)}
+      rows={summary && listRows(summary, lines)}
       format={(value) => formatNumber(value)}
       emptyText="No feedback came in this time. A longer one may have some."
     />
   );
 }
 
-function linesOf({ metrics, series, buckets }: FeedbackSummary): Line[] {
+function listLines({ metrics, series, buckets }: FeedbackSummary): Line[] {
   const place = ({ name, kind }: { readonly name: string; readonly kind: string }) =>
     metrics.findIndex((metric) => metric.name === name && metric.kind === kind);
   const sorted = [...series].sort((a, b) => place(a) - place(b));
@@ -46,7 +46,7 @@ function linesOf({ metrics, series, buckets }: FeedbackSummary): Line[] {
   return [...lines, { label: `${others.length} others`, color: OTHERS_COLOR, values }];
 }
 
-function rowsOf(summary: FeedbackSummary, lines: readonly Line[]): ChartRow[] {
+function listRows(summary: FeedbackSummary, lines: readonly Line[]): ChartRow[] {
   if (lines.length === 0) return [];
   const labels = stepLabels(summary.buckets, summary);
   return summary.buckets.map((_, at) => ({

@@ -43,7 +43,7 @@ export const ORDERS = [
 ] as const;
 
 /** Returns the order that is asked for; undefined for the newest first, in which searches always come. */
-export function orderOf({ sort, q }: Filters): (typeof ORDERS)[number]["value"] | undefined {
+export function chosenOrder({ sort, q }: Filters): (typeof ORDERS)[number]["value"] | undefined {
   return (q?.trim() ?? "") === "" ? ORDERS.find(({ value }) => value === sort)?.value : undefined;
 }
 

@@ -1,7 +1,7 @@
-import type { api } from "../../api/client.ts";
+import type { Inputs, Outputs } from "../../api/trpc.ts";
 
 /** A page of the list. */
-export type RequestPageData = Awaited<ReturnType<typeof api.history.list.query>> & {
+export type RequestPageData = Outputs["history"]["list"] & {
   /** In another order than that of time: how many of the newest requests are in it. */
   readonly ordered?: number;
 };
@@ -10,10 +10,10 @@ export type RequestPageData = Awaited<ReturnType<typeof api.history.list.query>>
 export type RequestSummary = RequestPageData["rows"][number];
 
 /** The filter of requests, as the API takes it. */
-export type RequestFilter = NonNullable<Parameters<typeof api.history.list.query>[0]["filter"]>;
+export type RequestFilter = NonNullable<Inputs["history"]["list"]["filter"]>;
 
 /** A request with all that is known of it. */
-export type RequestDetails = Awaited<ReturnType<typeof api.history.request.query>>;
+export type RequestDetails = Outputs["history"]["request"];
 
 /** A call of an upstream for a request. */
 export type AttemptData = RequestDetails["attempts"][number];

@@ -1,20 +1,18 @@
 import { Accordion, Modal, Select, Stack, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { findTagProblems, type Tag } from "../../../../hub/key-tags.ts";
+import type { Tag } from "../../../../hub/key-tags.ts";
 import { isUnlimited } from "../../../../quotas/quota-settings.ts";
-import { api } from "../../api/client.ts";
-import { fieldErrors } from "../../api/errors.ts";
+import { trpc } from "../../api/trpc.ts";
+import { defaultLimits } from "../../parts/default-limits.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { LimitFields } from "../../parts/limit-fields.tsx";
 import { findProblems, type LimitsDraft, toDraft, toSettings } from "../../parts/limits-draft.ts";
-import { defaultsOf, useQuotas } from "../../parts/use-quotas.ts";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { mayAct, useProject } from "../../shell/session.ts";
-import { filledTags } from "./filled-tags.ts";
+import { filledTags, tagProblems } from "./filled-tags.ts";
 import { NewKey } from "./new-key.tsx";
 import { TagFields } from "./tag-fields.tsx";
-import { useRefreshKeys } from "./use-keys.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -29,8 +27,6 @@ const EXPIRY = [
 const NO_LIMITS = toDraft({});
 const NO_TAGS: readonly Tag[] = [{ name: "", value: "" }];
 
-type NewKeySettings = Omit<Parameters<typeof api.keys.create.mutate>[0], "projectId">;
-
 interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -38,65 +34,60 @@ interface Props {
 
 /** Asks for the name and the expiry of a key, then shows the key. */
 export function CreateKey({ isOpen, onClose }: Props) {
-  const { id: projectId } = useProject();
-  const refresh = useRefreshKeys();
-  const create = useMutation({
-    mutationFn: (key: NewKeySettings) => api.keys.create.mutate({ projectId, ...key }),
-    onSuccess: refresh,
-    meta: { showsError: true },
-  });
+  const [secret, setSecret] = useState<string>();
   const close = () => {
     onClose();
-    create.reset();
+    setSecret(undefined);
   };
-  const key = create.data?.key;
   return (
     <Modal
       opened={isOpen}
       onClose={close}
-      title={key === undefined ? "Create an API key" : "Your new API key"}
-      size={key === undefined ? "md" : "lg"}
+      title={secret === undefined ? "Create an API key" : "Your new API key"}
+      size={secret === undefined ? "md" : "lg"}
       // A click beside the dialog must not take away the only sight of a key.
-      closeOnClickOutside={key === undefined}
+      closeOnClickOutside={secret === undefined}
     >
-      {key === undefined ? <CreateForm create={create} onCancel={close} /> : <NewKey secret={key} onDone={close} />}
+      {secret === undefined ? (
+        <CreateForm onCreated={setSecret} onCancel={close} />
+      ) : (
+        <NewKey secret={secret} onDone={close} />
+      )}
     </Modal>
   );
 }
 
 interface CreateFormProps {
-  readonly create: Pick<UseMutationResult<unknown, Error, NewKeySettings>, "mutate" | "error" | "isPending">;
+  readonly onCreated: (secret: string) => void;
   readonly onCancel: () => void;
 }
 
-function CreateForm({ create, onCancel }: CreateFormProps) {
-  const mayLimit = mayAct(useProject(), "limits.change");
-  const [limits, setLimits] = useState(NO_LIMITS);
-  const [draft, setDraft] = useState<readonly Tag[]>(NO_TAGS);
-  const [isSent, setIsSent] = useState(false);
-  const tags = filledTags(draft);
-  const form = useForm({ mode: "uncontrolled", initialValues: { name: "", expiresInDays: "" } });
-  const send = ({ name, expiresInDays }: typeof form.values) => {
-    setIsSent(true);
-    if (findTagProblems(tags).size > 0) return;
-    const expiresAt = new Date(Date.now() + Number(expiresInDays) * DAY_MS).toISOString();
-    const settings = toSettings(limits);
-    const key = {
-      name,
-      ...(expiresInDays === "" ? {} : { expiresAt }),
-      ...(tags.length === 0 ? {} : { tags: [...tags] }),
-      ...(isUnlimited(settings) ? {} : { limits: settings }),
-    };
-    create.mutate(key, { onError: (error) => form.setErrors(fieldErrors(error)) });
-  };
+function CreateForm({ onCreated, onCancel }: CreateFormProps) {
+  const project = useProject();
+  const { form, state } = useOperationForm({
+    initialValues: { name: "", expiresInDays: "", tags: NO_TAGS, limits: NO_LIMITS },
+    validate: { tags: tagProblems },
+    operation: trpc.keys.create.mutationOptions({ onSuccess: ({ key }) => onCreated(key) }),
+    toInput: ({ name, expiresInDays, tags: draft, limits }) => {
+      const tags = filledTags(draft);
+      const settings = toSettings(limits);
+      return {
+        projectId: project.id,
+        name,
+        ...(expiresInDays !== "" && {
+          expiresAt: new Date(Date.now() + Number(expiresInDays) * DAY_MS).toISOString(),
+        }),
+        ...(tags.length > 0 && { tags: [...tags] }),
+        ...(!isUnlimited(settings) && { limits: settings }),
+      };
+    },
+  });
   return (
     <DialogForm
       action="Create the key"
-      onSubmit={form.onSubmit(send)}
       onCancel={onCancel}
-      isPending={create.isPending}
-      isDisabled={Object.keys(findProblems(limits)).length > 0}
-      error={create.error}
+      {...state}
+      isDisabled={Object.keys(findProblems(form.values.limits)).length > 0}
     >
       <TextInput
         label="Name"
@@ -104,23 +95,24 @@ function CreateForm({ create, onCancel }: CreateFormProps) {
         placeholder="production backend"
         required
         data-autofocus
-        key={form.key("name")}
         {...form.getInputProps("name")}
       />
-      <Select
-        label="Expires"
-        data={EXPIRY}
-        allowDeselect={false}
-        key={form.key("expiresInDays")}
-        {...form.getInputProps("expiresInDays")}
-      />
+      <Select label="Expires" data={EXPIRY} allowDeselect={false} {...form.getInputProps("expiresInDays")} />
       <Accordion variant="contained" radius="md" multiple>
         <FoldedPart title="Tags">
-          <TagFields tags={draft} showsProblems={isSent} onChange={setDraft} />
+          <TagFields
+            tags={form.values.tags}
+            showsProblems={form.errors["tags"] !== undefined}
+            onChange={(tags) => form.setFieldValue("tags", tags)}
+          />
         </FoldedPart>
-        {mayLimit && (
+        {mayAct(project, "limits.change") && (
           <FoldedPart title="Limits">
-            <LimitsPart draft={limits} onChange={setLimits} />
+            <LimitsPart
+              draft={form.values.limits}
+              onChange={(limits) => form.setFieldValue("limits", limits)}
+              findError={(rule) => form.errors[`limits.${rule}`]}
+            />
           </FoldedPart>
         )}
       </Accordion>
@@ -143,17 +135,20 @@ function FoldedPart({ title, children }: { readonly title: string; readonly chil
 interface LimitsPartProps {
   readonly draft: LimitsDraft;
   readonly onChange: (draft: LimitsDraft) => void;
+  readonly findError: (rule: string) => ReactNode;
 }
 
-function LimitsPart({ draft, onChange }: LimitsPartProps) {
-  const quotas = useQuotas();
+function LimitsPart({ draft, onChange, findError }: LimitsPartProps) {
+  const { id: projectId } = useProject();
+  const quotas = useQuery(trpc.quotas.list.queryOptions({ projectId }));
   return (
     <Stack gap="sm">
       <LimitFields
         draft={draft}
         onChange={onChange}
-        defaults={quotas.data === undefined ? {} : defaultsOf(quotas.data, { kind: "key", name: "new" })}
+        defaults={defaultLimits(quotas.data, { kind: "key", name: "new" })}
         models={quotas.data?.models ?? []}
+        findError={findError}
       />
     </Stack>
   );

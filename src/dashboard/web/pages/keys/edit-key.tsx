@@ -1,19 +1,16 @@
 import { Button, Modal, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { findTagProblems } from "../../../../hub/key-tags.ts";
-import { api } from "../../api/client.ts";
-import { fieldErrors } from "../../api/errors.ts";
+import { trpc } from "../../api/trpc.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { nameText } from "../../parts/name-text.ts";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { describeZone } from "../../parts/zone.ts";
 import { useProject } from "../../shell/session.ts";
-import { filledTags } from "./filled-tags.ts";
-import { changeOf, draftOf } from "./key-draft.ts";
+import { tagProblems } from "./filled-tags.ts";
+import { findChange, toDraft } from "./key-draft.ts";
 import { TagFields } from "./tag-fields.tsx";
-import { type ApiKey, useRefreshKeys } from "./use-keys.ts";
+import type { ApiKey } from "./types.ts";
 
 interface Props {
   /** The key that is to be changed; nothing is shown without one. */
@@ -30,79 +27,50 @@ export function EditKey({ apiKey, onClose }: Props) {
   );
 }
 
-type KeyChange = NonNullable<ReturnType<typeof changeOf>>;
-
 function EditForm({ apiKey, onDone }: { readonly apiKey: ApiKey; readonly onDone: () => void }) {
   const { id: projectId } = useProject();
-  const refresh = useRefreshKeys();
-  const [draft, setDraft] = useState(() => draftOf(apiKey));
-  const [isSent, setIsSent] = useState(false);
-  const save = useMutation({
-    mutationFn: (change: KeyChange) => api.keys.update.mutate({ projectId, keyId: apiKey.id, ...change }),
-    onSuccess: async () => {
-      await refresh();
-      notifications.show({ color: "teal", message: "Saved. It applies to new requests within a second" });
+  const { form, state } = useOperationForm({
+    initialValues: toDraft(apiKey),
+    validate: { tags: tagProblems },
+    operation: trpc.keys.update.mutationOptions({
+      onSuccess: () => {
+        notifications.show({ color: "teal", message: "Saved. It applies to new requests within a second" });
+        onDone();
+      },
+    }),
+    toInput: (draft) => {
+      const change = findChange(apiKey, draft);
+      if (change !== undefined) return { projectId, keyId: apiKey.id, ...change };
       onDone();
+      return undefined;
     },
-    meta: { showsError: true },
   });
-  const errors = fieldErrors(save.error);
-  const send = () => {
-    setIsSent(true);
-    if (findTagProblems(filledTags(draft.tags)).size > 0) return;
-    const change = changeOf(apiKey, draft);
-    if (change === undefined) onDone();
-    else save.mutate(change);
-  };
   return (
-    <DialogForm
-      action="Save"
-      onSubmit={send}
-      onCancel={onDone}
-      isPending={save.isPending}
-      error={save.error}
-      aside={<ManagedBadge kind="key" name={apiKey.publicId} />}
-    >
+    <DialogForm action="Save" onCancel={onDone} {...state} aside={<ManagedBadge kind="key" name={apiKey.publicId} />}>
+      <TextInput label="Name" required data-autofocus {...form.getInputProps("name")} />
       <TextInput
-        label="Name"
-        required
-        data-autofocus
-        value={draft.name}
-        error={errors["name"]}
-        onChange={({ currentTarget: { value } }) => setDraft((old) => ({ ...old, name: value }))}
+        type="datetime-local"
+        step={1}
+        label="Expires"
+        description={`Never, if it is empty. By your clock: ${describeZone()}`}
+        {...form.getInputProps("expiresAt")}
+        rightSection={
+          <Button
+            variant="default"
+            size="compact-xs"
+            disabled={form.values.expiresAt === ""}
+            onClick={() => form.setFieldValue("expiresAt", "")}
+          >
+            Never
+          </Button>
+        }
+        rightSectionWidth={72}
       />
-      <ExpiryField
-        value={draft.expires}
-        error={errors["expiresAt"]}
-        onChange={(expires) => setDraft((old) => ({ ...old, expires }))}
+      <TagFields
+        tags={form.values.tags}
+        showsProblems={form.errors["tags"] !== undefined}
+        onChange={(tags) => form.setFieldValue("tags", tags)}
       />
-      <TagFields tags={draft.tags} showsProblems={isSent} onChange={(tags) => setDraft((old) => ({ ...old, tags }))} />
     </DialogForm>
-  );
-}
-
-interface ExpiryProps {
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly onChange: (value: string) => void;
-}
-
-function ExpiryField({ value, error, onChange }: ExpiryProps) {
-  return (
-    <TextInput
-      type="datetime-local"
-      step={1}
-      label="Expires"
-      description={`Never, if it is empty. By your clock: ${describeZone()}`}
-      value={value}
-      error={error}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      rightSection={
-        <Button variant="default" size="compact-xs" disabled={value === ""} onClick={() => onChange("")}>
-          Never
-        </Button>
-      }
-      rightSectionWidth={72}
-    />
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu } from "@mantine/core";
 import { IconBan, IconDots, IconGauge, IconRefresh } from "@tabler/icons-react";
 import { nameText } from "../../parts/name-text.ts";
-import type { ApiKey } from "./use-keys.ts";
+import type { ApiKey } from "./types.ts";
 
 /** Rights of the person over a key, and what each action calls. */
 export interface KeyActs {

@@ -2,7 +2,7 @@ import { Group, Select, Switch, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import type { KeyQuery } from "./use-keys.ts";
+import type { KeyQuery } from "./types.ts";
 
 const ORDERS = [
   { value: "created", label: "Newest first" },

@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
-import { IconKey, IconPlus } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { IconPlus } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { DataTable } from "../../parts/data-table.tsx";
-import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { type EditedLimits, LimitsDialog } from "../../parts/limits-dialog.tsx";
 import { nameText } from "../../parts/name-text.ts";
@@ -11,22 +12,39 @@ import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { CreateKey } from "./create-key.tsx";
 import { EditKey } from "./edit-key.tsx";
-import { keyColumns } from "./key-columns.tsx";
 import { KeyListBar } from "./key-list-bar.tsx";
+import { KEYS } from "./key-table.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
-import { type ApiKey, type KeyQuery, useKeys, useKeyUsage } from "./use-keys.ts";
+import type { ApiKey, KeyQuery } from "./types.ts";
 
 const PAGE_SIZE = 50;
+const REFRESH_MS = 30_000;
 
 /** Makes API keys, and takes them back. */
 export function KeysPage() {
   const project = useProject();
   const mayChange = mayAct(project, "keys.change");
   const [query, setQuery] = useState<KeyQuery>({ limit: PAGE_SIZE, offset: 0 });
-  const keys = useKeys(query);
+  const keys = useQuery(
+    trpc.keys.list.queryOptions(
+      { projectId: project.id, ...query },
+      { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
+    ),
+  );
   const rows = keys.data?.keys;
-  const usage = useKeyUsage(rows?.map(({ publicId }) => publicId) ?? []);
+  const publicIds = rows?.map(({ publicId }) => publicId) ?? [];
+  const usage = useQuery(
+    trpc.keys.usage.queryOptions(
+      { projectId: project.id, publicIds },
+      {
+        enabled: publicIds.length > 0,
+        select: ({ days, keys }) => ({ days, byId: new Map(keys.map((used) => [used.publicId, used])) }),
+        placeholderData: keepPreviousData,
+        refetchInterval: REFRESH_MS,
+      },
+    ),
+  );
   const [isCreating, setIsCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
   const [rotating, setRotating] = useState<ApiKey>();
@@ -55,23 +73,22 @@ export function KeysPage() {
         />
       )}
       <DataTable
-        caption="API keys"
-        columns={keyColumns({
-          keys: keys.data?.keys ?? [],
+        table={KEYS}
+        rows={rows}
+        context={{
           usage: usage.data,
+          isSearched,
+          create,
           acts: mayChange
             ? {
-                onLimit: mayAct(project, "limits.change") ? (key) => setLimiting(limitsOf(key)) : undefined,
+                onLimit: mayAct(project, "limits.change") ? (key) => setLimiting(toEditedLimits(key)) : undefined,
                 onEdit: setEditing,
                 onRotate: setRotating,
                 onRevoke: setRevoking,
                 mayChangeAny: mayAct(project, "keys.change-any"),
               }
             : undefined,
-        })}
-        rows={rows}
-        keyOf={({ id }) => id}
-        empty={<NoKeys isSearched={isSearched} mayCreate={mayChange} create={create} />}
+        }}
       />
       <Pager
         total={keys.data?.total ?? 0}
@@ -88,36 +105,6 @@ export function KeysPage() {
   );
 }
 
-interface NoKeysProps {
-  readonly isSearched: boolean;
-  readonly mayCreate: boolean;
-  readonly create: ReactNode;
-}
-
-function NoKeys({ isSearched, mayCreate, create }: NoKeysProps) {
-  if (isSearched) {
-    return (
-      <EmptyState
-        Icon={IconKey}
-        title="No matching keys"
-        text="Search for a part of the name, of the id or of a tag."
-      />
-    );
-  }
-  return (
-    <EmptyState
-      Icon={IconKey}
-      title="No keys yet"
-      text={
-        mayCreate
-          ? "Create one: it comes with a first call in curl, Python and TypeScript that you can paste."
-          : "Owners, admins and developers of the project can create one."
-      }
-      action={create}
-    />
-  );
-}
-
-function limitsOf({ name, publicId, limits }: ApiKey): EditedLimits {
+function toEditedLimits({ name, publicId, limits }: ApiKey): EditedLimits {
   return { title: `Limits of ${nameText(name)}`, owner: { kind: "key", name: publicId }, settings: limits };
 }

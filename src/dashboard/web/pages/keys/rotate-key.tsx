@@ -1,12 +1,12 @@
 import { Modal, Select, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../api/client.ts";
+import { trpc } from "../../api/trpc.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { nameText } from "../../parts/name-text.ts";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { useProject } from "../../shell/session.ts";
 import { NewKey } from "./new-key.tsx";
-import { type ApiKey, useRefreshKeys } from "./use-keys.ts";
+import type { ApiKey } from "./types.ts";
 
 /** Hours for which the former secret works on. */
 const OVERLAPS = [
@@ -25,19 +25,11 @@ interface Props {
 
 /** Asks how long the former secret works on, then shows the new one. */
 export function RotateKey({ apiKey, onClose }: Props) {
-  const { id: projectId } = useProject();
-  const refresh = useRefreshKeys();
-  const [overlap, setOverlap] = useState("24");
-  const rotate = useMutation({
-    mutationFn: (keyId: string) => api.keys.rotate.mutate({ projectId, keyId, overlapHours: Number(overlap) }),
-    onSuccess: refresh,
-    meta: { showsError: true },
-  });
+  const [secret, setSecret] = useState<string>();
   const close = () => {
     onClose();
-    rotate.reset();
+    setSecret(undefined);
   };
-  const secret = rotate.data?.key;
   return (
     <Modal
       opened={apiKey !== undefined}
@@ -48,24 +40,35 @@ export function RotateKey({ apiKey, onClose }: Props) {
       closeOnClickOutside={secret === undefined}
     >
       {secret !== undefined && <NewKey secret={secret} onDone={close} />}
-      {secret === undefined && (
-        <DialogForm
-          action="Rotate the key"
-          onSubmit={() => apiKey !== undefined && rotate.mutate(apiKey.id)}
-          onCancel={close}
-          isPending={rotate.isPending}
-          error={rotate.error}
-        >
-          <Text fz="sm">The key gets a new secret. Its id, limits and figures stay.</Text>
-          <Select
-            label="The former secret works on"
-            data={OVERLAPS}
-            value={overlap}
-            onChange={(value) => setOverlap(value ?? "24")}
-            allowDeselect={false}
-          />
-        </DialogForm>
+      {secret === undefined && apiKey !== undefined && (
+        <RotateForm keyId={apiKey.id} onRotated={setSecret} onCancel={close} />
       )}
     </Modal>
+  );
+}
+
+interface FormProps {
+  readonly keyId: string;
+  readonly onRotated: (secret: string) => void;
+  readonly onCancel: () => void;
+}
+
+function RotateForm({ keyId, onRotated, onCancel }: FormProps) {
+  const { id: projectId } = useProject();
+  const { form, state } = useOperationForm({
+    initialValues: { overlapHours: "24" },
+    operation: trpc.keys.rotate.mutationOptions({ onSuccess: ({ key }) => onRotated(key) }),
+    toInput: ({ overlapHours }) => ({ projectId, keyId, overlapHours: Number(overlapHours) }),
+  });
+  return (
+    <DialogForm action="Rotate the key" onCancel={onCancel} {...state}>
+      <Text fz="sm">The key gets a new secret. Its id, limits and figures stay.</Text>
+      <Select
+        label="The former secret works on"
+        data={OVERLAPS}
+        allowDeselect={false}
+        {...form.getInputProps("overlapHours")}
+      />
+    </DialogForm>
   );
 }

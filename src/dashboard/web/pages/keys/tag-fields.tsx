@@ -15,7 +15,7 @@ export function TagFields({ tags, showsProblems, onChange }: Props) {
   const problems = findTagProblems(tags);
   const change = (at: number, changed: Partial<Tag>) =>
     onChange(tags.map((tag, place) => (place === at ? { ...tag, ...changed } : tag)));
-  const problemOf = (at: number) =>
+  const findProblem = (at: number) =>
     showsProblems && filledTags(tags.slice(at, at + 1)).length > 0 ? problems.get(at) : undefined;
   return (
     <Stack gap="xs">
@@ -33,7 +33,7 @@ export function TagFields({ tags, showsProblems, onChange }: Props) {
               aria-label={`Tag ${at + 1}`}
               placeholder="team"
               value={name}
-              error={problemOf(at) !== undefined}
+              error={findProblem(at) !== undefined}
               onChange={({ currentTarget }) => change(at, { name: currentTarget.value })}
             />
             <TextInput
@@ -41,7 +41,7 @@ export function TagFields({ tags, showsProblems, onChange }: Props) {
               aria-label={`Value of tag ${at + 1}`}
               placeholder="search"
               value={value}
-              error={problemOf(at) !== undefined}
+              error={findProblem(at) !== undefined}
               onChange={({ currentTarget }) => change(at, { value: currentTarget.value })}
             />
             <ActionIcon
@@ -53,9 +53,9 @@ export function TagFields({ tags, showsProblems, onChange }: Props) {
               <IconTrash size={16} aria-hidden />
             </ActionIcon>
           </Group>
-          {problemOf(at) !== undefined && (
+          {findProblem(at) !== undefined && (
             <Text fz="xs" c="var(--mantine-color-error)" role="alert">
-              Tag {at + 1} {problemOf(at)}
+              Tag {at + 1} {findProblem(at)}
             </Text>
           )}
         </Box>

@@ -1,5 +1,5 @@
 import type { QuotaSettings } from "../../../../quotas/quota.ts";
-import { defaultsOf, type ProjectQuotas, type QuotaOwner } from "../../parts/use-quotas.ts";
+import { defaultLimits, type ProjectQuotas, type QuotaOwner } from "../../parts/default-limits.ts";
 
 /** The limits of someone. */
 export interface LimitRow {
@@ -24,15 +24,15 @@ export function limitRows(quotas: ProjectQuotas, keyName: (publicId: string) => 
     const set = quotas.quotas.find((quota) => quota.kind === kind && quota.name === name);
     const owner = { kind, name };
     return {
-      title: titleOf(owner, keyName),
+      title: writeTitle(owner, keyName),
       owner,
       settings: set?.settings ?? {},
-      defaults: defaultsOf(quotas, owner),
+      defaults: defaultLimits(quotas, owner),
     };
   });
 }
 
-function titleOf({ kind, name }: QuotaOwner, keyName: (publicId: string) => string): string {
+function writeTitle({ kind, name }: QuotaOwner, keyName: (publicId: string) => string): string {
   if (kind === "project") return "This project";
   if (kind === "tag") return `Tag ${name}`;
   if (kind === "endUser") return name === "" ? "Each end user" : `End user ${name}`;

@@ -1,7 +1,9 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { NONE } from "../../parts/format.ts";
 import { type EditedLimits, LimitsDialog } from "../../parts/limits-dialog.tsx";
@@ -9,7 +11,6 @@ import { describeLimits } from "../../parts/limits-draft.ts";
 import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
-import { useQuotas } from "../../parts/use-quotas.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { useKeyNames } from "../history/use-key-names.ts";
@@ -19,8 +20,9 @@ const NEW: EditedLimits = { title: "New limits", owner: { kind: "endUser", name:
 
 /** Shows the limits of the project and of all in it; owners and admins change them. */
 export function LimitsPage() {
-  const mayChange = mayAct(useProject(), "limits.change");
-  const quotas = useQuotas();
+  const project = useProject();
+  const mayChange = mayAct(project, "limits.change");
+  const quotas = useQuery(trpc.quotas.list.queryOptions({ projectId: project.id }));
   const named = quotas.data?.quotas.filter(({ kind }) => kind === "key") ?? [];
   const keyName = useKeyNames(named.map(({ name }) => name));
   const [edited, setEdited] = useState<EditedLimits>();
@@ -38,13 +40,7 @@ export function LimitsPage() {
       }
     >
       <ErrorNote error={quotas.error} onRetry={() => void quotas.refetch()} />
-      <DataTable
-        caption="Limits"
-        columns={columns(mayChange ? setEdited : undefined)}
-        rows={rows}
-        keyOf={({ owner: { kind, name } }) => `${kind} ${name}`}
-        textOf={({ title }) => title}
-      />
+      <DataTable table={TABLE} rows={rows} context={{ edit: mayChange ? setEdited : undefined }} />
       {quotas.data?.hasMore && (
         <Text fz="sm" c="dimmed">
           The first {quotas.data.quotas.length} are listed. <code>attune quotas list</code> prints all of them.
@@ -55,10 +51,18 @@ export function LimitsPage() {
   );
 }
 
-function columns(edit: ((limits: EditedLimits) => void) | undefined): Column<LimitRow>[] {
-  const all: Column<LimitRow>[] = [
+interface Context {
+  /** Given to people who may change them. */
+  readonly edit: ((limits: EditedLimits) => void) | undefined;
+}
+
+const TABLE: TableDescription<LimitRow, Context> = {
+  caption: "Limits",
+  rowKey: ({ owner: { kind, name } }) => `${kind} ${name}`,
+  columns: [
     {
       heading: "Of",
+      searchText: ({ title }) => title,
       cell: ({ title, owner: { kind, name } }) => (
         <Group gap="xs" wrap="nowrap">
           <Text fw={500} fz="sm">
@@ -74,26 +78,25 @@ function columns(edit: ((limits: EditedLimits) => void) | undefined): Column<Lim
     },
     { heading: "Limits", cell: ({ settings }) => describeLimits(settings) || NONE },
     { heading: "By default", cell: ({ defaults }) => describeLimits(defaults) || NONE, isMinor: true },
-  ];
-  if (edit === undefined) return all;
-  const actions: Column<LimitRow> = {
-    heading: "Actions",
-    isAction: true,
-    cell: ({ title, owner: { kind, name }, settings }) =>
-      kind === "project" ? (
-        <Text fz="sm" c="dimmed">
-          Set by the operator
-        </Text>
-      ) : (
-        <Button
-          variant="default"
-          size="compact-sm"
-          onClick={() => edit({ title: `Limits of ${nameText(title)}`, owner: { kind, name }, settings })}
-          aria-label={`Change the limits of ${nameText(title)}`}
-        >
-          Change
-        </Button>
-      ),
-  };
-  return [...all, actions];
-}
+    {
+      heading: "Actions",
+      isAction: true,
+      isShown: ({ edit }) => edit !== undefined,
+      cell: ({ title, owner: { kind, name }, settings }, { edit }) =>
+        kind === "project" ? (
+          <Text fz="sm" c="dimmed">
+            Set by the operator
+          </Text>
+        ) : (
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => edit?.({ title: `Limits of ${nameText(title)}`, owner: { kind, name }, settings })}
+            aria-label={`Change the limits of ${nameText(title)}`}
+          >
+            Change
+          </Button>
+        ),
+    },
+  ],
+};

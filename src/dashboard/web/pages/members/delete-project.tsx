@@ -1,14 +1,13 @@
 import { Box, Button, Group, Modal, Text, TextInput, Title } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { api } from "../../api/client.ts";
-import { SESSION_KEY } from "../../api/query-client.ts";
-import { DELETIONS_KEY } from "../../parts/deleted-projects.tsx";
+import { trpc } from "../../api/trpc.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
-import { type Session, useProject } from "../../shell/session.ts";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
+import { useProject } from "../../shell/session.ts";
 
 /** Deletes the project, once its name is written. */
 export function DeleteProject() {
@@ -39,38 +38,32 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
   const { id: projectId, name } = useProject();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [text, setText] = useState("");
-  const deletion = useMutation({
-    mutationFn: () => api.projects.delete.mutate({ projectId, name }),
-    meta: { showsError: true },
-    onSuccess: async () => {
-      // At once, so that the start page does not lead back to it.
-      const without = (session: Session | undefined) =>
-        session && { ...session, projects: session.projects.filter(({ id }) => id !== projectId) };
-      client.setQueryData(SESSION_KEY, without);
-      await navigate("/");
-      await client.invalidateQueries({ queryKey: SESSION_KEY });
-      await client.invalidateQueries({ queryKey: DELETIONS_KEY });
-    },
+  const { form, state } = useOperationForm({
+    initialValues: { name: "" },
+    operation: trpc.projects.delete.mutationOptions({
+      // Read again once this page is left: until then what it asks for is refused.
+      meta: { changes: [] },
+      onSuccess: async () => {
+        // At once, so that the start page does not lead back to it.
+        client.setQueryData(trpc.session.current.queryKey(), (session) =>
+          session?.user ? { ...session, projects: session.projects.filter(({ id }) => id !== projectId) } : session,
+        );
+        await navigate("/");
+        await client.invalidateQueries(trpc.session.current.queryFilter());
+        await client.invalidateQueries(trpc.projects.pathFilter());
+      },
+    }),
+    toInput: (values) => ({ projectId, ...values }),
   });
   return (
     <Modal opened onClose={onClose} title={`Delete ${nameText(name)}?`}>
-      <DialogForm
-        action="Delete"
-        isDangerous
-        onSubmit={() => deletion.mutate()}
-        onCancel={onClose}
-        isPending={deletion.isPending}
-        isDisabled={text !== name}
-        error={deletion.error}
-      >
+      <DialogForm action="Delete" isDangerous onCancel={onClose} {...state} isDisabled={form.values.name !== name}>
         <Text fz="sm">Every call with its keys fails from now on. Members no longer see it.</Text>
         <TextInput
           label="Name of the project"
           description={`Write ${nameText(name)} to confirm`}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
           data-autofocus
+          {...form.getInputProps("name")}
         />
       </DialogForm>
     </Modal>

@@ -1,51 +1,40 @@
 import { Box, Button, Group, Select, Stack, TextInput, Title } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
-import { fieldErrors } from "../../api/errors.ts";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type Outputs, trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo } from "../../parts/format.ts";
 import { ManagedBadge } from "../../parts/managed-badge.tsx";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { NewLink } from "./new-link.tsx";
 import { ROLE_CHOICES, type Role } from "./roles.ts";
 
-type Invitation = Awaited<ReturnType<typeof api.members.invitations.query>>[number];
+type Invitation = Outputs["members"]["invitations"][number];
 
 /** Invites people by a link that works once, and lists the invitations that wait. */
 export function InvitationsPart() {
   const project = useProject();
   const projectId = project.id;
   const choices = ROLE_CHOICES.filter(({ value }) => value !== "owner" || mayAct(project, "owners.change"));
-  const client = useQueryClient();
-  const queryKey = ["invitations", projectId];
-  const waiting = useQuery({ queryKey, queryFn: () => api.members.invitations.query({ projectId }) });
-  const refresh = () => client.invalidateQueries({ queryKey });
-  const form = useForm<{ email: string; role: Role }>({
-    mode: "uncontrolled",
-    initialValues: { email: "", role: "developer" },
+  const waiting = useQuery(trpc.members.invitations.queryOptions({ projectId }));
+  const { form, operation, state } = useOperationForm({
+    initialValues: { email: "", role: "developer" as Role },
+    operation: trpc.members.invite.mutationOptions({
+      onSuccess: () => {
+        form.reset();
+      },
+    }),
+    toInput: (values) => ({ projectId, ...values }),
   });
-  const invite = useMutation({
-    mutationFn: (values: { email: string; role: Role }) => api.members.invite.mutate({ projectId, ...values }),
-    onSuccess: async () => {
-      form.reset();
-      await refresh();
-    },
-    onError: (error) => form.setErrors(fieldErrors(error)),
-    meta: { showsError: true },
-  });
-  const revoke = useMutation({
-    mutationFn: (invitationId: string) => api.members.revokeInvitation.mutate({ projectId, invitationId }),
-    onSettled: refresh,
-  });
+  const revoke = useMutation(trpc.members.revokeInvitation.mutationOptions());
   return (
     <Box className="attune-card" p="md">
       <Stack>
         <Title order={3} size="h5">
           Invite someone
         </Title>
-        <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
+        <form onSubmit={state.onSubmit}>
           <Group align="flex-start">
             <TextInput
               flex="1 1 220px"
@@ -64,26 +53,25 @@ export function InvitationsPart() {
               key={form.key("role")}
               {...form.getInputProps("role")}
             />
-            <Button type="submit" loading={invite.isPending}>
+            <Button type="submit" loading={state.isPending}>
               Make a link
             </Button>
           </Group>
         </form>
-        <ErrorNote error={invite.error} />
-        {invite.data !== undefined && invite.variables !== undefined && (
+        <ErrorNote error={state.error} />
+        {operation.data !== undefined && operation.variables !== undefined && (
           <NewLink
             path="invitation"
-            token={invite.data.token}
-            email={invite.variables.email}
+            token={operation.data.token}
+            email={operation.variables.email}
             until="within seven days"
           />
         )}
         {(waiting.data?.length ?? 0) > 0 && (
           <DataTable
-            caption="Pending invitations"
-            columns={columns((id) => revoke.mutate(id))}
+            table={TABLE}
             rows={waiting.data}
-            keyOf={({ id }) => id}
+            context={{ revoke: (invitationId) => revoke.mutate({ projectId, invitationId }) }}
           />
         )}
       </Stack>
@@ -91,8 +79,10 @@ export function InvitationsPart() {
   );
 }
 
-function columns(revoke: (id: string) => void): Column<Invitation>[] {
-  return [
+const TABLE: TableDescription<Invitation, { readonly revoke: (id: string) => void }> = {
+  caption: "Pending invitations",
+  rowKey: ({ id }) => id,
+  columns: [
     {
       heading: "Invited",
       cell: ({ email }) => (
@@ -107,7 +97,7 @@ function columns(revoke: (id: string) => void): Column<Invitation>[] {
     {
       heading: "Actions",
       isAction: true,
-      cell: ({ id, email }) => (
+      cell: ({ id, email }, { revoke }) => (
         <Button
           variant="default"
           size="compact-sm"
@@ -118,5 +108,5 @@ function columns(revoke: (id: string) => void): Column<Invitation>[] {
         </Button>
       ),
     },
-  ];
-}
+  ],
+};

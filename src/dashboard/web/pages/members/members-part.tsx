@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Select, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
-import { SESSION_KEY } from "../../api/query-client.ts";
+import { trpc } from "../../api/trpc.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatTime } from "../../parts/format.ts";
 import { ManagedBadge } from "../../parts/managed-badge.tsx";
@@ -18,18 +18,11 @@ import { ROLE_CHOICES, type Role, readRole } from "./roles.ts";
 export function MembersPart() {
   const project = useProject();
   const { id: projectId, name } = project;
-  const client = useQueryClient();
-  const members = useQuery({ queryKey: ["members", projectId], queryFn: () => api.members.list.query({ projectId }) });
+  const members = useQuery(trpc.members.list.queryOptions({ projectId }));
   const [removing, setRemoving] = useState<Member>();
   const [resetting, setResetting] = useState<Member>();
-  const refresh = async () => {
-    await client.invalidateQueries({ queryKey: ["members", projectId] });
-    await client.invalidateQueries({ queryKey: SESSION_KEY });
-  };
-  const setRole = useMutation({
-    mutationFn: (change: { userId: string; role: Role }) => api.members.setRole.mutate({ projectId, ...change }),
-    onSettled: refresh,
-  });
+  const meta = { changes: [trpc.members.list.pathFilter(), trpc.session.current.pathFilter()] };
+  const setRole = useMutation(trpc.members.setRole.mutationOptions({ meta }));
   const remove = useMutation({
     mutationFn: ({ userId, isYou }: Member) =>
       isYou ? api.members.leave.mutate({ projectId }) : api.members.remove.mutate({ projectId, userId }),
@@ -39,23 +32,21 @@ export function MembersPart() {
         message: isYou ? `You left ${nameText(name)}` : `${email} is no longer a member`,
       });
     },
-    onSettled: async () => {
-      setRemoving(undefined);
-      await refresh();
-    },
+    onSettled: () => setRemoving(undefined),
+    meta,
   });
   return (
     <>
       <ErrorNote error={members.error} onRetry={() => void members.refetch()} />
       <DataTable
-        caption="Members"
-        columns={columns(project, {
-          setRole: (userId, role) => setRole.mutate({ userId, role }),
+        table={TABLE}
+        rows={members.data}
+        context={{
+          project,
+          setRole: (userId, role) => setRole.mutate({ projectId, userId, role }),
           reset: setResetting,
           remove: setRemoving,
-        })}
-        rows={members.data}
-        keyOf={({ userId }) => userId}
+        }}
       />
       <Confirm
         isOpen={removing !== undefined}
@@ -72,17 +63,22 @@ export function MembersPart() {
   );
 }
 
-interface Actions {
+interface Context {
+  readonly project: OwnProject;
   readonly setRole: (userId: string, role: Role) => void;
   readonly reset: (member: Member) => void;
   readonly remove: (member: Member) => void;
 }
 
-function columns(project: OwnProject, { setRole, reset, remove }: Actions): Column<Member>[] {
-  const mayChange = (role: Role) =>
-    mayAct(project, "members.change") && (role !== "owner" || mayAct(project, "owners.change"));
-  const choices = ROLE_CHOICES.filter(({ value }) => mayChange(value));
-  return [
+/** Tells whether members with a role may be changed by who is signed in. */
+function mayChange(project: OwnProject, role: Role): boolean {
+  return mayAct(project, "members.change") && (role !== "owner" || mayAct(project, "owners.change"));
+}
+
+const TABLE: TableDescription<Member, Context> = {
+  caption: "Members",
+  rowKey: ({ userId }) => userId,
+  columns: [
     {
       heading: "E-mail address",
       cell: ({ email, isYou }) => (
@@ -101,13 +97,13 @@ function columns(project: OwnProject, { setRole, reset, remove }: Actions): Colu
     },
     {
       heading: "Role",
-      cell: ({ email, userId, role, isByGroups }) =>
-        mayChange(role) && !isByGroups ? (
+      cell: ({ email, userId, role, isByGroups }, { project, setRole }) =>
+        mayChange(project, role) && !isByGroups ? (
           <Select
             size="xs"
             w={130}
             aria-label={`Role of ${email}`}
-            data={choices}
+            data={ROLE_CHOICES.filter(({ value }) => mayChange(project, value))}
             value={role}
             allowDeselect={false}
             onChange={(value) => {
@@ -126,8 +122,8 @@ function columns(project: OwnProject, { setRole, reset, remove }: Actions): Colu
     {
       heading: "Actions",
       isAction: true,
-      cell: (member) =>
-        (mayChange(member.role) || member.isYou) && (
+      cell: (member, { project, reset, remove }) =>
+        (mayChange(project, member.role) || member.isYou) && (
           <Group gap="xs" justify="flex-end">
             {mayAct(project, "passwords.reset") && !member.isYou && (
               <Button
@@ -151,5 +147,5 @@ function columns(project: OwnProject, { setRole, reset, remove }: Actions): Colu
           </Group>
         ),
     },
-  ];
-}
+  ],
+};

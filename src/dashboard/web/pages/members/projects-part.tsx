@@ -1,15 +1,12 @@
 import { Anchor, Badge, Box, Button, Group, Modal, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { api } from "../../api/client.ts";
-import { fieldErrors } from "../../api/errors.ts";
-import { SESSION_KEY } from "../../api/query-client.ts";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { mayAct, type OwnProject, useProject, useSession } from "../../shell/session.ts";
 import { ROLE_CHOICES } from "./roles.ts";
 
@@ -17,23 +14,11 @@ import { ROLE_CHOICES } from "./roles.ts";
 export function ProjectsPart({ mayCreate }: { readonly mayCreate: boolean }) {
   const { projects } = useSession();
   const current = useProject();
-  const client = useQueryClient();
-  const navigate = useNavigate();
   const [renaming, setRenaming] = useState<OwnProject>();
   const [isCreating, setIsCreating] = useState(false);
-  const refresh = () => client.invalidateQueries({ queryKey: SESSION_KEY });
-  const create = async (name: string) => {
-    const project = await api.projects.create.mutate({ name });
-    await refresh();
-    await navigate(`/projects/${project.id}/members`);
-  };
-  const rename = async (name: string) => {
-    if (renaming !== undefined) await api.projects.rename.mutate({ projectId: renaming.id, name });
-    await refresh();
-  };
   return (
     <>
-      <DataTable caption="Projects" columns={columns(current.id, setRenaming)} rows={projects} keyOf={({ id }) => id} />
+      <DataTable table={TABLE} rows={projects} context={{ currentId: current.id, rename: setRenaming }} />
       {mayCreate && (
         <Box>
           <Button variant="default" onClick={() => setIsCreating(true)}>
@@ -41,32 +26,32 @@ export function ProjectsPart({ mayCreate }: { readonly mayCreate: boolean }) {
           </Button>
         </Box>
       )}
-      <NameDialog
-        key={renaming?.id ?? "none"}
-        isOpen={renaming !== undefined}
-        title={`Rename ${nameText(renaming?.name ?? "")}`}
-        action="Rename"
-        initial={renaming?.name ?? ""}
-        onSave={rename}
+      <Modal
+        opened={renaming !== undefined}
         onClose={() => setRenaming(undefined)}
-      />
-      <NameDialog
-        isOpen={isCreating}
-        title="Create a project"
-        action="Create"
-        initial=""
-        onSave={create}
-        onClose={() => setIsCreating(false)}
-      />
+        title={`Rename ${nameText(renaming?.name ?? "")}`}
+      >
+        {renaming !== undefined && <RenameForm project={renaming} onClose={() => setRenaming(undefined)} />}
+      </Modal>
+      <Modal opened={isCreating} onClose={() => setIsCreating(false)} title="Create a project">
+        <CreateForm onClose={() => setIsCreating(false)} />
+      </Modal>
     </>
   );
 }
 
-function columns(currentId: string, rename: (project: OwnProject) => void): Column<OwnProject>[] {
-  return [
+interface Context {
+  readonly currentId: string;
+  readonly rename: (project: OwnProject) => void;
+}
+
+const TABLE: TableDescription<OwnProject, Context> = {
+  caption: "Projects",
+  rowKey: ({ id }) => id,
+  columns: [
     {
       heading: "Name",
-      cell: ({ id, name }) => (
+      cell: ({ id, name }, { currentId }) => (
         <Group gap="xs" wrap="nowrap">
           <Anchor component={Link} to={`/projects/${id}/members`} fz="sm" fw={500}>
             <Name>{name}</Name>
@@ -83,7 +68,7 @@ function columns(currentId: string, rename: (project: OwnProject) => void): Colu
     {
       heading: "Actions",
       isAction: true,
-      cell: (project) =>
+      cell: (project, { rename }) =>
         mayAct(project, "project.change") && (
           <Button
             variant="default"
@@ -95,42 +80,45 @@ function columns(currentId: string, rename: (project: OwnProject) => void): Colu
           </Button>
         ),
     },
-  ];
-}
+  ],
+};
 
-interface NameDialogProps {
-  readonly isOpen: boolean;
-  readonly title: string;
-  readonly action: string;
-  readonly initial: string;
-  readonly onSave: (name: string) => Promise<void>;
+/** Who is signed in has their projects in the session. */
+const CHANGES = { changes: [trpc.session.current.pathFilter()] };
+
+interface FormProps {
   readonly onClose: () => void;
 }
 
-function NameDialog({ isOpen, title, action, initial, onSave, onClose }: NameDialogProps) {
-  const form = useForm({ mode: "uncontrolled", initialValues: { name: initial } });
-  const close = () => {
-    form.reset();
-    save.reset();
-    onClose();
-  };
-  const save = useMutation({
-    mutationFn: onSave,
-    onSuccess: close,
-    onError: (error) => form.setErrors(fieldErrors(error)),
-    meta: { showsError: true },
+function RenameForm({ project, onClose }: FormProps & { readonly project: OwnProject }) {
+  const { form, state } = useOperationForm({
+    initialValues: { name: project.name },
+    operation: trpc.projects.rename.mutationOptions({ onSuccess: onClose, meta: CHANGES }),
+    toInput: (values) => ({ projectId: project.id, ...values }),
   });
   return (
-    <Modal opened={isOpen} onClose={close} title={title}>
-      <DialogForm
-        action={action}
-        onSubmit={form.onSubmit(({ name }) => save.mutate(name))}
-        onCancel={close}
-        isPending={save.isPending}
-        error={save.error}
-      >
-        <TextInput label="Name" required data-autofocus key={form.key("name")} {...form.getInputProps("name")} />
-      </DialogForm>
-    </Modal>
+    <DialogForm action="Rename" onCancel={onClose} {...state}>
+      <TextInput label="Name" required data-autofocus {...form.getInputProps("name")} />
+    </DialogForm>
+  );
+}
+
+function CreateForm({ onClose }: FormProps) {
+  const navigate = useNavigate();
+  const { form, state } = useOperationForm({
+    initialValues: { name: "" },
+    operation: trpc.projects.create.mutationOptions({
+      onSuccess: async ({ id }) => {
+        await navigate(`/projects/${id}/members`);
+        onClose();
+      },
+      meta: CHANGES,
+    }),
+    toInput: (values) => values,
+  });
+  return (
+    <DialogForm action="Create" onCancel={onClose} {...state}>
+      <TextInput label="Name" required data-autofocus {...form.getInputProps("name")} />
+    </DialogForm>
   );
 }

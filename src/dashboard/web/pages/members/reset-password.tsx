@@ -1,12 +1,12 @@
 import { Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
+import { type Outputs, trpc } from "../../api/trpc.ts";
 import { DialogFooter, DialogForm } from "../../parts/dialog-form.tsx";
 import { useProject } from "../../shell/session.ts";
 import { NewLink } from "./new-link.tsx";
 
 /** A member, as the page shows one. */
-export type Member = Awaited<ReturnType<typeof api.members.list.query>>[number];
+export type Member = Outputs["members"]["list"][number];
 
 interface Props {
   /** The member whose password is reset; the dialog is closed without one. */
@@ -17,10 +17,7 @@ interface Props {
 /** Makes the link through which a member chooses a new password, and shows it once. */
 export function ResetPassword({ member, onClose }: Props) {
   const { id: projectId } = useProject();
-  const reset = useMutation({
-    mutationFn: (userId: string) => api.members.resetPassword.mutate({ projectId, userId }),
-    meta: { showsError: true },
-  });
+  const reset = useMutation(trpc.members.resetPassword.mutationOptions({ meta: { showsError: true } }));
   return (
     <Modal
       opened={member !== undefined}
@@ -33,7 +30,7 @@ export function ResetPassword({ member, onClose }: Props) {
       {reset.data === undefined && (
         <DialogForm
           action="Make a link"
-          onSubmit={() => member !== undefined && reset.mutate(member.userId)}
+          onSubmit={() => member !== undefined && reset.mutate({ projectId, userId: member.userId })}
           onCancel={onClose}
           isPending={reset.isPending}
           error={reset.error}

@@ -1,22 +1,18 @@
 import { Badge, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { type Outputs, trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatNumber, formatPercent, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { useProject } from "../../shell/session.ts";
 
-type Audit = Awaited<ReturnType<typeof api.models.audits.query>>[number];
+type Audit = Outputs["models"]["audits"][number];
 type Share = Audit["match"];
 
 /** The table of equivalence audits; empty where no deployment was compared. */
 export function AuditsTable({ intervalMs }: { readonly intervalMs: number | false }) {
   const { id: projectId } = useProject();
-  const { data } = useQuery({
-    queryKey: ["audits", projectId],
-    queryFn: () => api.models.audits.query({ projectId }),
-    refetchInterval: intervalMs,
-  });
+  const { data } = useQuery(trpc.models.audits.queryOptions({ projectId }, { refetchInterval: intervalMs }));
   if (data === undefined || data.length === 0) return null;
   return (
     <Stack gap="sm">
@@ -28,45 +24,44 @@ export function AuditsTable({ intervalMs }: { readonly intervalMs: number | fals
         figure is the same measure for the first deployment with itself. A deployment with different answers is not
         asked any more.
       </Text>
-      <DataTable
-        pageSize={25}
-        caption="Equivalence"
-        columns={COLUMNS}
-        rows={data}
-        keyOf={({ model, upstream, upstreamModel }) => `${model} ${upstream} ${upstreamModel}`}
-      />
+      <DataTable table={TABLE} rows={data} />
     </Stack>
   );
 }
 
-const COLUMNS: readonly Column<Audit>[] = [
-  {
-    heading: "Deployment",
-    cell: ({ upstream, upstreamModel }) => (
-      <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
-        <Name>{upstream}</Name>{" "}
-        <Text span inherit fw={400} c="dimmed">
-          <Name>{upstreamModel}</Name>
+const TABLE: TableDescription<Audit> = {
+  caption: "Equivalence",
+  rowKey: ({ model, upstream, upstreamModel }) => `${model} ${upstream} ${upstreamModel}`,
+  pageSize: 25,
+  columns: [
+    {
+      heading: "Deployment",
+      cell: ({ upstream, upstreamModel }) => (
+        <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
+          <Name>{upstream}</Name>{" "}
+          <Text span inherit fw={400} c="dimmed">
+            <Name>{upstreamModel}</Name>
+          </Text>
         </Text>
-      </Text>
-    ),
-  },
-  { heading: "Model", isMinor: true, cell: ({ model }) => <Name>{model}</Name> },
-  { heading: "Verdict", cell: (audit) => <Verdict audit={audit} /> },
-  { heading: "Compared", isNumeric: true, cell: ({ samples }) => formatNumber(samples) },
-  {
-    heading: "Same answer (95%)",
-    isNumeric: true,
-    cell: ({ match, baseMatch }) => <WithFloor figure={writeShare(match)} floor={writeShare(baseMatch)} />,
-  },
-  {
-    heading: "Texts differ by",
-    isNumeric: true,
-    cell: ({ distance, baseDistance }) => (
-      <WithFloor figure={formatPercent(distance)} floor={formatPercent(baseDistance)} />
-    ),
-  },
-];
+      ),
+    },
+    { heading: "Model", isMinor: true, cell: ({ model }) => <Name>{model}</Name> },
+    { heading: "Verdict", cell: (audit) => <Verdict audit={audit} /> },
+    { heading: "Compared", isNumeric: true, cell: ({ samples }) => formatNumber(samples) },
+    {
+      heading: "Same answer (95%)",
+      isNumeric: true,
+      cell: ({ match, baseMatch }) => <WithFloor figure={writeShare(match)} floor={writeShare(baseMatch)} />,
+    },
+    {
+      heading: "Texts differ by",
+      isNumeric: true,
+      cell: ({ distance, baseDistance }) => (
+        <WithFloor figure={formatPercent(distance)} floor={formatPercent(baseDistance)} />
+      ),
+    },
+  ],
+};
 
 function Verdict({ audit: { standing, differentBy } }: { readonly audit: Audit }) {
   const isDifferent = differentBy.length > 0;

@@ -1,23 +1,21 @@
 import { Badge, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { type Outputs, trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatLatency, formatNumber } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { useProject } from "../../shell/session.ts";
 import { Headroom } from "./headroom.tsx";
 
-type Deployment = Awaited<ReturnType<typeof api.models.deployments.query>>[number];
+type Deployment = Outputs["models"]["deployments"][number];
 
 /** The table of deployments and their health. */
 export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number | false }) {
   const { id: projectId } = useProject();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["deployments", projectId],
-    queryFn: () => api.models.deployments.query({ projectId }),
-    refetchInterval: intervalMs,
-  });
+  const { data, error, refetch } = useQuery(
+    trpc.models.deployments.queryOptions({ projectId }, { refetchInterval: intervalMs }),
+  );
   if (error !== null && data === undefined) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return (
     <Stack gap="sm">
@@ -28,36 +26,40 @@ export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number |
         Deployments of models, as this process sees them now. A failing deployment is asked last and returns step by
         step.
       </Text>
-      <DataTable
-        pageSize={25}
-        caption="Deployments"
-        columns={COLUMNS}
-        rows={data}
-        keyOf={({ upstream, upstreamModel }) => `${upstream} ${upstreamModel}`}
-        textOf={({ upstream, upstreamModel, models }) => `${upstream} ${upstreamModel} ${models.join(" ")}`}
-      />
+      <DataTable table={TABLE} rows={data} />
     </Stack>
   );
 }
 
-const COLUMNS: readonly Column<Deployment>[] = [
-  {
-    heading: "Deployment",
-    cell: ({ upstream, upstreamModel }) => (
-      <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
-        <Name>{upstream}</Name>{" "}
-        <Text span inherit fw={400} c="dimmed">
-          <Name>{upstreamModel}</Name>
+const TABLE: TableDescription<Deployment> = {
+  caption: "Deployments",
+  rowKey: ({ upstream, upstreamModel }) => `${upstream} ${upstreamModel}`,
+  pageSize: 25,
+  columns: [
+    {
+      heading: "Deployment",
+      searchText: ({ upstream, upstreamModel }) => `${upstream} ${upstreamModel}`,
+      cell: ({ upstream, upstreamModel }) => (
+        <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
+          <Name>{upstream}</Name>{" "}
+          <Text span inherit fw={400} c="dimmed">
+            <Name>{upstreamModel}</Name>
+          </Text>
         </Text>
-      </Text>
-    ),
-  },
-  { heading: "Serves", isMinor: true, cell: (deployment) => <Serves deployment={deployment} /> },
-  { heading: "State", cell: (deployment) => <State deployment={deployment} /> },
-  { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
-  { heading: "First token, worst", isNumeric: true, cell: ({ peakMs }) => formatLatency(peakMs) },
-  { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
-];
+      ),
+    },
+    {
+      heading: "Serves",
+      searchText: ({ models }) => models.join(" "),
+      isMinor: true,
+      cell: (deployment) => <Serves deployment={deployment} />,
+    },
+    { heading: "State", cell: (deployment) => <State deployment={deployment} /> },
+    { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
+    { heading: "First token, worst", isNumeric: true, cell: ({ peakMs }) => formatLatency(peakMs) },
+    { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
+  ],
+};
 
 /** Models that are named; the number of the others follows. */
 const NAMED = 4;

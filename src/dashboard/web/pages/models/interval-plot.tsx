@@ -1,8 +1,8 @@
 import { Box, Group, Text } from "@mantine/core";
 import { nameText } from "../../parts/name-text.ts";
 import "./models.css";
-import { positionOf, roundScale, type Scale } from "./scale.ts";
-import type { ComparedMetric } from "./use-comparison.ts";
+import { findPosition, roundScale, type Scale } from "./scale.ts";
+import type { ComparedMetric } from "./types.ts";
 
 interface Props {
   readonly metric: ComparedMetric;
@@ -34,14 +34,14 @@ export function IntervalPlot({ metric: { means, kind }, colors, format }: Props)
                 className="attune-plot-interval"
                 style={{
                   background: colors.get(model),
-                  left: `${positionOf(low, scale)}%`,
-                  width: `${positionOf(high, scale) - positionOf(low, scale)}%`,
+                  left: `${findPosition(low, scale)}%`,
+                  width: `${findPosition(high, scale) - findPosition(low, scale)}%`,
                 }}
               />
             )}
             <div
               className="attune-plot-mean"
-              style={{ background: colors.get(model), left: `${positionOf(mean, scale)}%` }}
+              style={{ background: colors.get(model), left: `${findPosition(mean, scale)}%` }}
             />
           </div>
           <Text fz="sm" className="attune-plot-words">
@@ -62,7 +62,7 @@ export function IntervalPlot({ metric: { means, kind }, colors, format }: Props)
 
 function Lines({ scale }: { readonly scale: Scale }) {
   return scale.ticks.map((tick) => (
-    <div key={tick} className="attune-plot-line" style={{ left: `${positionOf(tick, scale)}%` }} />
+    <div key={tick} className="attune-plot-line" style={{ left: `${findPosition(tick, scale)}%` }} />
   ));
 }
 
@@ -80,7 +80,7 @@ function Axis({ scale, format }: { readonly scale: Scale; readonly format: (valu
             data-end={end(at)}
             fz={11}
             c="dimmed"
-            style={{ left: `${positionOf(tick, scale)}%` }}
+            style={{ left: `${findPosition(tick, scale)}%` }}
           >
             {format(tick)}
           </Text>

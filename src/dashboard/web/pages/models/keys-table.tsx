@@ -1,22 +1,18 @@
 import { Badge, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { type Outputs, trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatDuration, formatNumber } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { useProject } from "../../shell/session.ts";
 import { Headroom } from "./headroom.tsx";
 
-type Key = Awaited<ReturnType<typeof api.models.upstreamKeys.query>>[number];
+type Key = Outputs["models"]["upstreamKeys"][number];
 
 /** The table of upstreams' keys; empty where no upstream has several. */
 export function KeysTable({ intervalMs }: { readonly intervalMs: number | false }) {
   const { id: projectId } = useProject();
-  const { data } = useQuery({
-    queryKey: ["upstream keys", projectId],
-    queryFn: () => api.models.upstreamKeys.query({ projectId }),
-    refetchInterval: intervalMs,
-  });
+  const { data } = useQuery(trpc.models.upstreamKeys.queryOptions({ projectId }, { refetchInterval: intervalMs }));
   if (data === undefined || data.length === 0) return null;
   return (
     <Stack gap="sm">
@@ -26,34 +22,33 @@ export function KeysTable({ intervalMs }: { readonly intervalMs: number | false 
       <Text fz="sm" c="dimmed" mt={-8}>
         Keys of upstreams that have several, by their places in the configuration. Calls go to the key with most room.
       </Text>
-      <DataTable
-        pageSize={25}
-        caption="Upstream keys"
-        columns={COLUMNS}
-        rows={data}
-        keyOf={({ upstream, name }) => `${upstream} ${name}`}
-        textOf={({ upstream, name }) => `${upstream} ${name}`}
-      />
+      <DataTable table={TABLE} rows={data} />
     </Stack>
   );
 }
 
-const COLUMNS: readonly Column<Key>[] = [
-  {
-    heading: "Key",
-    cell: ({ upstream, name }) => (
-      <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
-        <Name>{upstream}</Name>{" "}
-        <Text span inherit fw={400} c="dimmed">
-          {name}
+const TABLE: TableDescription<Key> = {
+  caption: "Upstream keys",
+  rowKey: ({ upstream, name }) => `${upstream} ${name}`,
+  pageSize: 25,
+  columns: [
+    {
+      heading: "Key",
+      searchText: ({ upstream, name }) => `${upstream} ${name}`,
+      cell: ({ upstream, name }) => (
+        <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
+          <Name>{upstream}</Name>{" "}
+          <Text span inherit fw={400} c="dimmed">
+            {name}
+          </Text>
         </Text>
-      </Text>
-    ),
-  },
-  { heading: "State", cell: (key) => <State known={key} /> },
-  { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
-  { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
-];
+      ),
+    },
+    { heading: "State", cell: (key) => <State known={key} /> },
+    { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
+    { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
+  ],
+};
 
 function State({ known }: { readonly known: Key }) {
   const [color, text] = describeState(known);

@@ -1,12 +1,12 @@
 import { Badge, Box, Group, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatNumber, formatPercent, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { IntervalPlot } from "./interval-plot.tsx";
 import { digitsFor } from "./scale.ts";
-import type { ComparedMetric } from "./use-comparison.ts";
+import type { ComparedMetric } from "./types.ts";
 
 interface Props {
   readonly metric: ComparedMetric;
@@ -63,7 +63,7 @@ export function MetricCard({ metric, colors }: Props) {
         </>
       ) : (
         <Stack>
-          <DataTable caption={nameText(name)} columns={columnsOf(format)} rows={means} keyOf={({ model }) => model} />
+          <DataTable table={TABLE} rows={means} context={{ name, format }} />
         </Stack>
       )}
     </Box>
@@ -82,13 +82,23 @@ function verdict(ahead: string | null): string {
     : `${nameText(ahead)} is ahead of all others on what it served`;
 }
 
-function columnsOf(format: (value: number) => string): Column<ComparedMetric["means"][number]>[] {
-  const write = (value: number | null) => (value === null ? NONE : format(value));
-  return [
-    { heading: "Model", cell: ({ model }) => <Name>{model}</Name> },
-    { heading: "Mean", isNumeric: true, cell: ({ mean }) => format(mean) },
-    { heading: "95% from", isNumeric: true, cell: ({ low }) => write(low) },
-    { heading: "95% to", isNumeric: true, cell: ({ high }) => write(high) },
-    { heading: "Entries (n)", isNumeric: true, cell: ({ n }) => formatNumber(n) },
-  ];
+interface Context {
+  readonly name: string;
+  readonly format: (value: number) => string;
 }
+
+function writeEnd(value: number | null, { format }: Context): string {
+  return value === null ? NONE : format(value);
+}
+
+const TABLE: TableDescription<ComparedMetric["means"][number], Context> = {
+  caption: ({ name }) => nameText(name),
+  rowKey: ({ model }) => model,
+  columns: [
+    { heading: "Model", cell: ({ model }) => <Name>{model}</Name> },
+    { heading: "Mean", isNumeric: true, cell: ({ mean }, { format }) => format(mean) },
+    { heading: "95% from", isNumeric: true, cell: ({ low }, context) => writeEnd(low, context) },
+    { heading: "95% to", isNumeric: true, cell: ({ high }, context) => writeEnd(high, context) },
+    { heading: "Entries (n)", isNumeric: true, cell: ({ n }) => formatNumber(n) },
+  ],
+};

@@ -2,11 +2,14 @@ import "../../figures/series.css";
 import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconMessageHeart, IconScale } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { keepPrevious } from "../../api/keep-previous.ts";
+import { trpc } from "../../api/trpc.ts";
 import { type Range, useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
-import { colorsOf } from "../../figures/series-colors.ts";
+import { chooseColors } from "../../figures/series-colors.ts";
 import { rangeLabel } from "../../figures/step-label.ts";
 import { useNames } from "../../figures/use-names.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -15,20 +18,28 @@ import { formatNumber } from "../../parts/format.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { AuditsTable } from "./audits-table.tsx";
+import { useChosenWorkload } from "./chosen-workload.ts";
 import { DeploymentsTable } from "./deployments-table.tsx";
 import { KeysTable } from "./keys-table.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { ModelsTable } from "./models-table.tsx";
-import { type Comparison, useComparison, useWorkload } from "./use-comparison.ts";
+import type { Comparison } from "./types.ts";
 import { WorkloadPicker } from "./workload-picker.tsx";
 
 /** Compares the models that served a workload. */
 export function ModelsPage() {
   const names = useNames();
   const [range, setRange] = useRange("30d");
-  const [workload, setWorkload] = useWorkload();
+  const [workload, setWorkload] = useChosenWorkload();
   const refresh = useRefresh();
-  const comparison = useComparison({ range, workload, intervalMs: refresh.intervalMs });
+  const { id: projectId } = useProject();
+  // That of another time or workload stays, paler, until the asked one is there.
+  const comparison = useQuery(
+    trpc.models.compare.queryOptions(
+      { projectId, ...range, workload },
+      { placeholderData: keepPrevious({ projectId }), refetchInterval: refresh.intervalMs },
+    ),
+  );
   return (
     <Page
       title="Models"
@@ -88,7 +99,7 @@ function SideBySide({ range, comparison, known }: Props) {
     );
   }
   const models = comparison?.models;
-  const colors = colorsOf(models?.map(({ model }) => model) ?? [], known);
+  const colors = chooseColors(models?.map(({ model }) => model) ?? [], known);
   return (
     <Stack gap="sm">
       <ModelsTable models={models} colors={colors} range={range} />

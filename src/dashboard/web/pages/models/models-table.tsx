@@ -1,12 +1,12 @@
 import { Box, Group, Text } from "@mantine/core";
 import type { Range } from "../../figures/range.ts";
 import { CallsLink } from "../../parts/calls-link.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatLatency, formatNumber, formatPercent, formatShortCost, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import "./models.css";
-import type { ComparedModel } from "./use-comparison.ts";
+import type { ComparedModel } from "./types.ts";
 
 interface Props {
   readonly models: readonly ComparedModel[] | undefined;
@@ -15,122 +15,12 @@ interface Props {
   readonly range: Range;
 }
 
-const SPEED: Column<ComparedModel> = {
-  heading: "Tokens a second",
-  isNumeric: true,
-  isMinor: true,
-  sortBy: ({ tokensPerSecond }) => tokensPerSecond,
-  cell: ({ tokensPerSecond }) => (
-    <span title="Output tokens for each second from the request to the end of the answer">
-      {tokensPerSecond === null ? NONE : tokensPerSecond.toFixed(1)}
-    </span>
-  ),
-};
-
-const FIRST_TOKEN: Column<ComparedModel> = {
-  heading: "First token, p50 / p95 / p99",
-  isNumeric: true,
-  isMinor: true,
-  sortBy: ({ latency }) => latency.firstToken.p95Ms,
-  cell: ({ latency }) => <Percentiles times={latency.firstToken} />,
-};
-
 /** Use, cost, latency and errors of all models, each by the calls that it answered. */
 export function ModelsTable({ models, colors, range }: Props) {
   const most = (pick: (model: ComparedModel) => number | null | undefined) =>
     Math.max(0, ...(models ?? []).map((model) => pick(model) ?? 0));
   const [cost, slowest] = [most((model) => model.costNanosPerCall), most((model) => model.latency.total.p95Ms)];
-  const columns: Column<ComparedModel>[] = [
-    {
-      heading: "Model",
-      sortBy: ({ model }) => model,
-      cell: ({ model }) => (
-        <Group gap={8} wrap="nowrap">
-          <span className="attune-dot" style={{ background: colors.get(model) }} aria-hidden />
-          <Text fz="sm" fw={500} className="attune-nowrap">
-            {model === "" ? "No model" : <Name>{model}</Name>}
-          </Text>
-        </Group>
-      ),
-    },
-    {
-      heading: "Answered",
-      isNumeric: true,
-      cell: (model) => <Answered model={model} range={range} />,
-      sortBy: ({ calls }) => calls,
-    },
-    ...(models?.some(isAskedElsewhere) ? [askedColumn(range)] : []),
-    {
-      heading: "Share of calls",
-      isNumeric: true,
-      isMinor: true,
-      cell: ({ model, share }) => <WithBar text={formatPercent(share)} part={share} color={colors.get(model)} />,
-    },
-    {
-      heading: "Cost per call",
-      isNumeric: true,
-      sortBy: ({ costNanosPerCall }) => costNanosPerCall,
-      cell: ({ model, costNanosPerCall }) => (
-        <WithBar
-          text={formatShortCost(costNanosPerCall)}
-          part={cost === 0 ? 0 : (costNanosPerCall ?? 0) / cost}
-          color={colors.get(model)}
-        />
-      ),
-    },
-    FIRST_TOKEN,
-    {
-      heading: "Total, p50 / p95 / p99",
-      isNumeric: true,
-      sortBy: ({ latency }) => latency.total.p95Ms,
-      cell: ({ model, latency }) => (
-        <WithBar
-          text={<Percentiles times={latency.total} />}
-          part={slowest === 0 ? 0 : (latency.total.p95Ms ?? 0) / slowest}
-          color={colors.get(model)}
-        />
-      ),
-    },
-    SPEED,
-    {
-      heading: "Errors (95% interval)",
-      isNumeric: true,
-      sortBy: ({ errors }) => errors?.mean,
-      cell: ({ errors }) =>
-        errors === null ? (
-          NONE
-        ) : (
-          <Text fz="sm" className="attune-nowrap">
-            {formatPercent(errors.mean)}{" "}
-            <Text span inherit c="dimmed">
-              {formatPercent(errors.low)} – {formatPercent(errors.high)}
-            </Text>
-          </Text>
-        ),
-    },
-  ];
-  return (
-    <DataTable
-      pageSize={25}
-      caption="Models side by side"
-      columns={columns}
-      rows={models}
-      keyOf={({ model }) => model}
-      textOf={({ model }) => model}
-    />
-  );
-}
-
-/** Calls that asked for a model, which is told where other models answered some. */
-function askedColumn(range: Range): Column<ComparedModel> {
-  return {
-    heading: "Asked for",
-    isNumeric: true,
-    isMinor: true,
-    cell: ({ model, askedCalls }) => (
-      <CallsLink calls={askedCalls} range={range} filter={{ model }} what={`asked for ${model}`} />
-    ),
-  };
+  return <DataTable table={TABLE} rows={models} context={{ colors, range, cost, slowest }} />;
 }
 
 function isAskedElsewhere({ model, calls, askedCalls, asked }: ComparedModel): boolean {
@@ -190,3 +80,112 @@ function WithBar({ text, part, color }: BarProps) {
     </Box>
   );
 }
+
+interface Context extends Pick<Props, "colors" | "range"> {
+  /** The dearest call of all models, and the slowest one, which have a whole bar. */
+  readonly cost: number;
+  readonly slowest: number;
+}
+
+const TABLE: TableDescription<ComparedModel, Context> = {
+  caption: "Models side by side",
+  rowKey: ({ model }) => model,
+  pageSize: 25,
+  columns: [
+    {
+      heading: "Model",
+      sortBy: ({ model }) => model,
+      searchText: ({ model }) => model,
+      cell: ({ model }, { colors }) => (
+        <Group gap={8} wrap="nowrap">
+          <span className="attune-dot" style={{ background: colors.get(model) }} aria-hidden />
+          <Text fz="sm" fw={500} className="attune-nowrap">
+            {model === "" ? "No model" : <Name>{model}</Name>}
+          </Text>
+        </Group>
+      ),
+    },
+    {
+      heading: "Answered",
+      isNumeric: true,
+      cell: (model, { range }) => <Answered model={model} range={range} />,
+      sortBy: ({ calls }) => calls,
+    },
+    {
+      heading: "Asked for",
+      isNumeric: true,
+      isMinor: true,
+      // Told where other models answered some of them.
+      isShown: (_, models) => models.some(isAskedElsewhere),
+      cell: ({ model, askedCalls }, { range }) => (
+        <CallsLink calls={askedCalls} range={range} filter={{ model }} what={`asked for ${model}`} />
+      ),
+    },
+    {
+      heading: "Share of calls",
+      isNumeric: true,
+      isMinor: true,
+      cell: ({ model, share }, { colors }) => (
+        <WithBar text={formatPercent(share)} part={share} color={colors.get(model)} />
+      ),
+    },
+    {
+      heading: "Cost per call",
+      isNumeric: true,
+      sortBy: ({ costNanosPerCall }) => costNanosPerCall,
+      cell: ({ model, costNanosPerCall }, { colors, cost }) => (
+        <WithBar
+          text={formatShortCost(costNanosPerCall)}
+          part={cost === 0 ? 0 : (costNanosPerCall ?? 0) / cost}
+          color={colors.get(model)}
+        />
+      ),
+    },
+    {
+      heading: "First token, p50 / p95 / p99",
+      isNumeric: true,
+      isMinor: true,
+      sortBy: ({ latency }) => latency.firstToken.p95Ms,
+      cell: ({ latency }) => <Percentiles times={latency.firstToken} />,
+    },
+    {
+      heading: "Total, p50 / p95 / p99",
+      isNumeric: true,
+      sortBy: ({ latency }) => latency.total.p95Ms,
+      cell: ({ model, latency }, { colors, slowest }) => (
+        <WithBar
+          text={<Percentiles times={latency.total} />}
+          part={slowest === 0 ? 0 : (latency.total.p95Ms ?? 0) / slowest}
+          color={colors.get(model)}
+        />
+      ),
+    },
+    {
+      heading: "Tokens a second",
+      isNumeric: true,
+      isMinor: true,
+      sortBy: ({ tokensPerSecond }) => tokensPerSecond,
+      cell: ({ tokensPerSecond }) => (
+        <span title="Output tokens for each second from the request to the end of the answer">
+          {tokensPerSecond === null ? NONE : tokensPerSecond.toFixed(1)}
+        </span>
+      ),
+    },
+    {
+      heading: "Errors (95% interval)",
+      isNumeric: true,
+      sortBy: ({ errors }) => errors?.mean,
+      cell: ({ errors }) =>
+        errors === null ? (
+          NONE
+        ) : (
+          <Text fz="sm" className="attune-nowrap">
+            {formatPercent(errors.mean)}{" "}
+            <Text span inherit c="dimmed">
+              {formatPercent(errors.low)} – {formatPercent(errors.high)}
+            </Text>
+          </Text>
+        ),
+    },
+  ],
+};

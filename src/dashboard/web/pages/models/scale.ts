@@ -24,7 +24,7 @@ export function roundScale(values: readonly number[], bounds: { readonly low: nu
 }
 
 /** Returns where a value stands on a scale, as a percentage of its width. */
-export function positionOf(value: number, { low, high }: Scale): number {
+export function findPosition(value: number, { low, high }: Scale): number {
   return Math.min(100, Math.max(0, ((value - low) / (high - low)) * 100));
 }
 

@@ -16,7 +16,7 @@ import { Sparkline } from "../../parts/sparkline.tsx";
 import { StatCard } from "../../parts/stat-card.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { type Better, Change } from "./change.tsx";
-import type { ColumnName, Figures, Shown } from "./use-figures.ts";
+import type { ColumnName, Figures, Shown } from "./figures.ts";
 
 type Total = Figures["total"];
 

@@ -1,6 +1,6 @@
 import { formatDuration, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";
+import type { ColumnName } from "./figures.ts";
 import type { GroupName } from "./groups.ts";
-import type { ColumnName } from "./use-figures.ts";
 
 /** The charts that are shown where nobody chose others; there are as many at a time, since more are slow to draw. */
 export const FIRST_CHARTS: readonly string[] = ["Calls", "Cost", "Errors", "Latency"];
@@ -24,18 +24,32 @@ export interface ChartPlan {
 const NO_CALLS = "No calls in this time. Choose a longer time, or send a call.";
 
 const sum = (title: string, unit: string, column: ColumnName, emptyText = NO_CALLS): ChartPlan => ({
-  ...{ title, unit, kind: "bar", isGrouped: true, columns: [{ column, label: title }], emptyText },
+  title,
+  unit,
+  kind: "bar",
+  isGrouped: true,
+  columns: [{ column, label: title }],
+  emptyText,
   format: column.endsWith("Nanos") ? formatShortCost : column === "failedCalls" ? formatNumber : formatShort,
 });
 
 /** Its series are the reasons, whatever calls are grouped by: a call that is refused has no model. */
 export const REFUSED: ChartPlan = {
-  ...{ title: "Refused calls", unit: "calls by reason", kind: "bar", isGrouped: false, columns: [] },
-  ...{ format: formatNumber, emptyText: "No call was refused." },
+  title: "Refused calls",
+  unit: "calls by reason",
+  kind: "bar",
+  isGrouped: false,
+  columns: [],
+  format: formatNumber,
+  emptyText: "No call was refused.",
 };
 
 const time = (title: string, column: ColumnName): ChartPlan => ({
-  ...{ title, unit: "of completed calls", kind: "line", isGrouped: true, columns: [{ column, label: title }] },
+  title,
+  unit: "of completed calls",
+  kind: "line",
+  isGrouped: true,
+  columns: [{ column, label: title }],
   emptyText: "No completed calls in this time.",
   format: formatDuration,
 });
@@ -49,9 +63,13 @@ const COMMON = [
 const P95 = { ...time("Total latency, p95", "totalP95Ms"), name: "Latency" };
 
 const speed: ChartPlan = {
-  ...{ title: "Tokens a second", unit: "output tokens of completed calls", kind: "line", isGrouped: true },
+  title: "Tokens a second",
+  unit: "output tokens of completed calls",
+  kind: "line",
+  isGrouped: true,
   columns: [{ column: "tokensPerSecond", label: "Tokens a second" }],
-  ...{ emptyText: "No completed calls in this time.", format: formatNumber },
+  emptyText: "No completed calls in this time.",
+  format: formatNumber,
 };
 
 const SAVED = sum(
@@ -79,7 +97,11 @@ const GROUPED = [
 const OVERALL: readonly ChartPlan[] = [
   ...COMMON,
   {
-    ...{ title: "Latency", unit: "of completed calls", kind: "line", isGrouped: false, format: formatDuration },
+    title: "Latency",
+    unit: "of completed calls",
+    kind: "line",
+    isGrouped: false,
+    format: formatDuration,
     emptyText: NO_CALLS,
     columns: [
       { column: "totalP99Ms", label: "Total, p99" },
@@ -92,7 +114,12 @@ const OVERALL: readonly ChartPlan[] = [
   },
   REFUSED,
   {
-    ...{ title: "Tokens", unit: "tokens", kind: "bar", isGrouped: false, format: formatShort, emptyText: NO_CALLS },
+    title: "Tokens",
+    unit: "tokens",
+    kind: "bar",
+    isGrouped: false,
+    format: formatShort,
+    emptyText: NO_CALLS,
     columns: [
       { column: "freshTokens", label: "Input, not cached" },
       { column: "cachedTokens", label: "Input from a cache" },

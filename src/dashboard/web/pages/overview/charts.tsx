@@ -1,5 +1,5 @@
 import { Group, SimpleGrid, Stack, Text } from "@mantine/core";
-import { colorsOf, OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
+import { chooseColors, OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
 import { perStep, stepLabels } from "../../figures/step-label.ts";
 import type { Names } from "../../figures/use-names.ts";
 import type { ChartRow, Series } from "../../parts/chart.tsx";
@@ -11,8 +11,8 @@ import { refusedPath } from "../../parts/refused-path.ts";
 import { useProject } from "../../shell/session.ts";
 import { type ChartPlan, chartName, chartPlans, REFUSED } from "./chart-plans.ts";
 import { shownCharts } from "./chosen-charts.ts";
+import type { ColumnName, Figures } from "./figures.ts";
 import type { GroupName } from "./groups.ts";
-import type { ColumnName, Figures } from "./use-figures.ts";
 
 interface Props {
   readonly figures: Figures | undefined;
@@ -43,7 +43,7 @@ export function Charts(props: Props) {
   const { figures, group, names } = props;
   return (
     <Stack gap="xs">
-      {figures !== undefined && group !== "none" && <Legend lines={groupsOf(figures, names?.[group] ?? [])} />}
+      {figures !== undefined && group !== "none" && <Legend lines={listGroups(figures, names?.[group] ?? [])} />}
       <Grid {...props} />
     </Stack>
   );
@@ -72,7 +72,7 @@ function Grid({ figures, group, names, chosen }: Props) {
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" className="attune-charts">
       {plans.map((plan) => {
         const lines =
-          figures === undefined ? [] : linesOf(plan, figures, group === "none" ? [] : (names?.[group] ?? []));
+          figures === undefined ? [] : listLines(plan, figures, group === "none" ? [] : (names?.[group] ?? []));
         const unit =
           figures === undefined ? plan.unit : `${plan.unit} ${plan.kind === "bar" ? perStep(figures.stepMs) : ""}`;
         return (
@@ -80,14 +80,14 @@ function Grid({ figures, group, names, chosen }: Props) {
             key={plan.title}
             title={plan.title}
             unit={unit}
-            total={figures && totalOf(plan, figures)}
+            total={figures && writeTotal(plan, figures)}
             kind={plan.kind}
             series={lines.map(({ values: _, key: _key, ...series }) => series)}
-            rows={figures && rowsOf(lines, figures)}
+            rows={figures && listRows(lines, figures)}
             format={plan.format}
             emptyText={plan.emptyText}
             hidesLegend={plan.isGrouped}
-            pathOf={figures && pathsOf(projectId, figures, { group, plan, lines })}
+            findPath={figures && createPaths(projectId, figures, { group, plan, lines })}
           />
         );
       })}
@@ -101,16 +101,20 @@ export function hasSavings(figures: Figures | undefined): boolean {
 }
 
 /** Writes the value of the whole time; undefined for a chart of several figures. */
-function totalOf(plan: ChartPlan, { total, refused }: Figures): string | undefined {
+function writeTotal(plan: ChartPlan, { total, refused }: Figures): string | undefined {
   if (plan === REFUSED) return plan.format(refused.calls);
   const [first, second] = plan.columns;
   return first === undefined || second !== undefined ? undefined : plan.format(total[first.column]);
 }
 
-function linesOf(plan: ChartPlan, { all, groups, refused }: Figures, known: readonly string[]): Line[] {
+function listLines(plan: ChartPlan, { all, groups, refused }: Figures, known: readonly string[]): Line[] {
   if (plan === REFUSED) {
     return refused.series.slice(0, MOST_REASONS).map(({ reason, calls }, at) => ({
-      ...{ name: `s${at}`, label: reasonText(reason), key: reason, color: seriesColor(at), values: calls },
+      name: `s${at}`,
+      label: reasonText(reason),
+      key: reason,
+      color: seriesColor(at),
+      values: calls,
     }));
   }
   const { kind, isGrouped, columns } = plan;
@@ -123,7 +127,7 @@ function linesOf(plan: ChartPlan, { all, groups, refused }: Figures, known: read
       values: all[column],
     }));
   }
-  const lines = groupsOf({ groups }, known).map((line, at) => ({
+  const lines = listGroups({ groups }, known).map((line, at) => ({
     ...line,
     values: groups[at]?.columns[first.column] ?? [],
   }));
@@ -133,8 +137,8 @@ function linesOf(plan: ChartPlan, { all, groups, refused }: Figures, known: read
 }
 
 /** Returns the groups with their colours, which are the same in every chart. */
-function groupsOf({ groups }: Pick<Figures, "groups">, known: readonly string[]): Omit<Line, "values">[] {
-  const colors = colorsOf(
+function listGroups({ groups }: Pick<Figures, "groups">, known: readonly string[]): Omit<Line, "values">[] {
+  const colors = chooseColors(
     groups.flatMap(({ key }) => (key === null ? [] : [key])),
     known,
   );
@@ -153,7 +157,7 @@ interface Shown {
 }
 
 /** Returns what leads from a value to its calls; undefined where a chart shows other things than calls. */
-function pathsOf(projectId: string, { buckets, stepMs }: Figures, { group, plan, lines }: Shown) {
+function createPaths(projectId: string, { buckets, stepMs }: Figures, { group, plan, lines }: Shown) {
   if (plan === REFUSED) {
     return (row: number, series: string): string | undefined => {
       const [reason, bucket] = [lines.find(({ name }) => name === series)?.key, buckets[row]];
@@ -179,7 +183,7 @@ function pathsOf(projectId: string, { buckets, stepMs }: Figures, { group, plan,
   };
 }
 
-function rowsOf(lines: readonly Line[], figures: Figures): ChartRow[] {
+function listRows(lines: readonly Line[], figures: Figures): ChartRow[] {
   if (lines.length === 0) return [];
   const labels = stepLabels(figures.buckets, figures);
   return figures.buckets.map((_, at) => ({

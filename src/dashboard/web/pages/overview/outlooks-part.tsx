@@ -1,15 +1,21 @@
 import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { describeOutlook } from "../../../../hub/outlook.ts";
+import { trpc } from "../../api/trpc.ts";
 import { nameText } from "../../parts/name-text.ts";
+import { useProject } from "../../shell/session.ts";
 import { TurnOnButton } from "../workloads/mode-button.tsx";
-import { useOutlooks } from "../workloads/use-workloads.ts";
 
 const MOST_SHOWN = 5;
+const REFRESH_MS = 30_000;
 
 /** Says what the mode `on` would do in workloads that are only observed; nothing where that is not known to pay. */
 export function OutlooksPart() {
-  const { data: outlooks = [] } = useOutlooks();
+  const { id: projectId } = useProject();
+  const { data: outlooks = [] } = useQuery(
+    trpc.learning.outlooks.queryOptions({ projectId }, { refetchInterval: REFRESH_MS }),
+  );
   if (outlooks.length === 0) return null;
   const more = outlooks.length - MOST_SHOWN;
   return (

@@ -1,5 +1,8 @@
 import "../../figures/series.css";
 import { Box, Group, Select, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { keepPrevious } from "../../api/keep-previous.ts";
+import { trpc } from "../../api/trpc.ts";
 import { type Range, useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
@@ -7,16 +10,17 @@ import { perStep, rangeLabel } from "../../figures/step-label.ts";
 import { type Names, useNames } from "../../figures/use-names.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
+import { useProject } from "../../shell/session.ts";
 import { Cards, hasBefore } from "./cards.tsx";
 import { chartName, chartPlans } from "./chart-plans.ts";
 import { Charts, hasSavings } from "./charts.tsx";
 import { ChooseCharts } from "./choose-charts.tsx";
 import { useChosenCharts } from "./chosen-charts.ts";
+import type { Figures } from "./figures.ts";
 import { FirstCall } from "./first-call.tsx";
 import { GROUP_NAMES, useGroup } from "./groups.ts";
 import { OutlooksPart } from "./outlooks-part.tsx";
 import { SavedPart } from "./saved-part.tsx";
-import { type Figures, useFigures } from "./use-figures.ts";
 
 /** The overview: totals and charts; before the first call, how to make it. */
 export function OverviewPage() {
@@ -43,7 +47,13 @@ function FiguresOfTime({ names, range }: { readonly names: Names; readonly range
   const [group, setGroup] = useGroup();
   const [chosen, setChosen] = useChosenCharts();
   const refresh = useRefresh();
-  const figures = useFigures({ range, group, intervalMs: refresh.intervalMs });
+  const { id: projectId } = useProject();
+  const figures = useQuery(
+    trpc.overview.figures.queryOptions(
+      { projectId, ...range, group },
+      { placeholderData: keepPrevious({ projectId }), refetchInterval: refresh.intervalMs },
+    ),
+  );
   return (
     <Stack gap="md">
       <Group gap="sm">

@@ -1,7 +1,7 @@
 import { Box, Table, Text, Title } from "@mantine/core";
 import { formatCost, formatShortCost } from "../../parts/format.ts";
 import { listSavings } from "../../parts/saving-names.ts";
-import type { Figures } from "./use-figures.ts";
+import type { Figures } from "./figures.ts";
 
 /** Tells by kind what was saved against plain calls, and how that is estimated; nothing where nothing was. */
 export function SavedPart({ figures }: { readonly figures: Figures | undefined }) {

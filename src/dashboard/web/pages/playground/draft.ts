@@ -29,8 +29,17 @@ export interface Draft {
 /** Returns what the page begins with. */
 export function newDraft(model: string): Draft {
   return {
-    ...{ model, format: "chat", system: "", streams: true, maxTokens: "1024", temperature: "", effort: "" },
-    ...{ turns: [{ key: 0, role: "user", text: "" }], workload: "playground", tools: "", schema: "" },
+    model,
+    format: "chat",
+    system: "",
+    streams: true,
+    maxTokens: "1024",
+    temperature: "",
+    effort: "",
+    turns: [{ key: 0, role: "user", text: "" }],
+    workload: "playground",
+    tools: "",
+    schema: "",
   };
 }
 

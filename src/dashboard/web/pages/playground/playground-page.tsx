@@ -27,7 +27,9 @@ export function PlaygroundPage() {
   const { exchange, start, stop } = useExchange();
   const { settings, errors } = readDraft(draft);
   const request = {
-    ...{ projectId: project.id, format: draft.format, workload: draft.workload.trim() },
+    projectId: project.id,
+    format: draft.format,
+    workload: draft.workload.trim(),
     body: FORMATS[draft.format].write(settings),
   };
   const place = useRef<HTMLDivElement>(null);

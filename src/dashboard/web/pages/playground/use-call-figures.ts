@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
+import { trpc } from "../../api/trpc.ts";
 import type { AnswerFigures } from "../../parts/answer-facts.tsx";
 import type { Exchange } from "./exchange.ts";
 
@@ -18,10 +18,14 @@ export function useCallFigures({ answer, servedBy, request }: Exchange): CallFig
   const { data } = useRecord(request.projectId, answer.id);
   const { usage } = answer;
   const figures = {
-    ...{ costNanos: data?.costNanos, usageEstimated: data?.usageEstimated ?? false },
-    ...{ latencyMs: data?.latencyMs, timeToFirstTokenMs: data?.timeToFirstTokenMs },
-    ...{ promptTokens: usage?.inputTokens ?? null, cacheReadTokens: usage?.cachedTokens },
-    ...{ outputTokens: usage?.outputTokens ?? null, reasoningTokens: usage?.reasoningTokens },
+    costNanos: data?.costNanos,
+    usageEstimated: data?.usageEstimated ?? false,
+    latencyMs: data?.latencyMs,
+    timeToFirstTokenMs: data?.timeToFirstTokenMs,
+    promptTokens: usage?.inputTokens ?? null,
+    cacheReadTokens: usage?.cachedTokens,
+    outputTokens: usage?.outputTokens ?? null,
+    reasoningTokens: usage?.reasoningTokens,
     servedBy: data?.upstream || servedBy || undefined,
     ending: answer.finish || data?.status,
     isPending: !data,
@@ -30,10 +34,13 @@ export function useCallFigures({ answer, servedBy, request }: Exchange): CallFig
 }
 
 function useRecord(projectId: string, inferenceId: string) {
-  return useQuery({
-    queryKey: ["playground-facts", projectId, inferenceId],
-    queryFn: () => api.playground.facts.query({ projectId, inferenceId }),
-    enabled: inferenceId !== "",
-    refetchInterval: ({ state }) => (state.data || state.dataUpdateCount > MOST_TRIES ? false : AGAIN_MS),
-  });
+  return useQuery(
+    trpc.playground.facts.queryOptions(
+      { projectId, inferenceId },
+      {
+        enabled: inferenceId !== "",
+        refetchInterval: ({ state }) => (state.data || state.dataUpdateCount > MOST_TRIES ? false : AGAIN_MS),
+      },
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { SESSION_KEY } from "../../api/query-client.ts";
+import { trpc } from "../../api/trpc.ts";
 import type { Exchange, PlaygroundRequest } from "./exchange.ts";
 import { send } from "./send.ts";
 
@@ -19,7 +19,7 @@ export function useExchange() {
         // What is still told of a call that another one has replaced is not shown.
         if (running.current !== controller) return;
         setExchange(changed);
-        if (changed.status === 401) void client.invalidateQueries({ queryKey: SESSION_KEY });
+        if (changed.status === 401) void client.invalidateQueries(trpc.session.current.queryFilter());
       });
     },
     [client],

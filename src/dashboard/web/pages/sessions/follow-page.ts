@@ -22,10 +22,10 @@ export function followPage(calls: readonly PlayedCall[], { timeMs, offset, pageS
   const near = calls.filter(
     (call, at) => stateAt(call, timeMs) === "under way" || (at >= begun && at < begun + NEXT_CALLS),
   );
-  return near.some(isShown) ? offset : pageOf(latest, pageSize);
+  return near.some(isShown) ? offset : findPage(latest, pageSize);
 }
 
 /** Returns the lines before the page that a call is on. */
-export function pageOf({ line }: Pick<PlayedCall, "line">, pageSize: number): number {
+export function findPage({ line }: Pick<PlayedCall, "line">, pageSize: number): number {
   return Math.floor(line / pageSize) * pageSize;
 }

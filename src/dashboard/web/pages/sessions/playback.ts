@@ -1,7 +1,7 @@
-import type { api } from "../../api/client.ts";
+import type { Outputs } from "../../api/trpc.ts";
 
 /** A call of a run, with what it is played by; calls come in order of time. */
-export type PlayedCall = Awaited<ReturnType<typeof api.sessions.timeline.query>>["calls"][number];
+export type PlayedCall = Outputs["sessions"]["timeline"]["calls"][number];
 
 /** A stretch of a run: how long it was, and how long it plays. */
 export interface Stretch {

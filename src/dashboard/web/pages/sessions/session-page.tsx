@@ -104,7 +104,7 @@ function Run({ sessionId, run, readAtMs, isOld, offset, onOffset }: RunProps) {
       <RunNotes run={run} />
       <ErrorNote error={timeline.error} onRetry={() => void timeline.refetch()} />
       {playback.lengthMs > 0 && (
-        <Player {...{ calls, playback, isOngoing }} onFollow={isPlaying ? follow : undefined} />
+        <Player calls={calls} playback={playback} isOngoing={isOngoing} onFollow={isPlaying ? follow : undefined} />
       )}
       <Steps run={run} timeMs={timeMs} isOld={isOld} list={list} />
       <Pager total={stepCount} pageSize={PAGE_SIZE} offset={offset} onChange={choosePage} />

@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Tells styles how deep a line is: subagents stand below the session that began them. */
-export function indentOf(depth: number): CSSProperties {
+export function indentStyle(depth: number): CSSProperties {
   return { "--attune-depth": depth } as CSSProperties;
 }
 
@@ -36,7 +36,7 @@ export const StepRow = memo(function StepRow({ line, outline, startMs, tookMs, p
       data-played={played}
       data-step={number}
       aria-current={played === "under way" ? "step" : undefined}
-      style={indentOf(depth)}
+      style={indentStyle(depth)}
     >
       <Group gap="xs" wrap="nowrap" justify="space-between" align="flex-start">
         <div style={{ minWidth: 0 }}>
@@ -64,7 +64,7 @@ export const StepRow = memo(function StepRow({ line, outline, startMs, tookMs, p
         </div>
         <Figures call={call} />
       </Group>
-      <Bar {...{ call, startMs, tookMs }} />
+      <Bar call={call} startMs={startMs} tookMs={tookMs} />
     </li>
   );
 });

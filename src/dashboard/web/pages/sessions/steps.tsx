@@ -5,7 +5,7 @@ import { nameText } from "../../parts/name-text.ts";
 import { sessionPath } from "../../parts/session-path.ts";
 import { useProject } from "../../shell/session.ts";
 import { stateAt } from "./playback.ts";
-import { indentOf, StepRow } from "./step-row.tsx";
+import { indentStyle, StepRow } from "./step-row.tsx";
 import { callIds, type SessionRun, useOutlines } from "./use-session-run.ts";
 
 interface Props {
@@ -74,7 +74,7 @@ interface SessionProps {
 function SessionRow({ sessionId, depth, isContinued = false }: SessionProps) {
   const { id: projectId } = useProject();
   return (
-    <li className="attune-step-session" style={indentOf(depth)}>
+    <li className="attune-step-session" style={indentStyle(depth)}>
       <Text fz="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
         Subagent{" "}
         <Anchor component={Link} to={sessionPath(projectId, sessionId)} fz="sm">

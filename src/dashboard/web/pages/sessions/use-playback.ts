@@ -64,7 +64,14 @@ export function usePlayback(calls: readonly PlayedCall[], isOngoing: boolean): P
     setTimeMs(time);
   };
   return {
-    ...{ timeMs, placeMs, lengthMs, stretches, factor, speed, setSpeed, moveToTime },
+    timeMs,
+    placeMs,
+    lengthMs,
+    stretches,
+    factor,
+    speed,
+    setSpeed,
+    moveToTime,
     isShortened: stretches.some((stretch) => stretch.lengthMs > SILENCE_MS && stretch.playedMs === SILENCE_MS),
     isPlaying: isMoving || (isStarted && isOngoing),
     play: () => {

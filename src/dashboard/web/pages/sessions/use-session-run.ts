@@ -1,9 +1,11 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
+import { keepPrevious } from "../../api/keep-previous.ts";
+import { type Outputs, trpc } from "../../api/trpc.ts";
 import { useProject } from "../../shell/session.ts";
 
 /** A run of an agent. */
-export type SessionRun = Awaited<ReturnType<typeof api.sessions.read.query>>;
+export type SessionRun = Outputs["sessions"]["read"];
 
 /** A line of a run: a session that begins, or a call. */
 export type RunStep = SessionRun["steps"][number];
@@ -12,7 +14,7 @@ export type RunStep = SessionRun["steps"][number];
 export type RunCall = Extract<RunStep, { kind: "call" }>["call"];
 
 /** The first words of a call, and the tools that it called. */
-export type Outline = Awaited<ReturnType<typeof api.sessions.outlines.query>>[number];
+export type Outline = Outputs["sessions"]["outlines"][number];
 
 const REFRESH_MS = 10_000;
 /** Calls whose texts are read at once. */
@@ -24,21 +26,24 @@ export const PAGE_SIZE = 100;
 /** Reads a page of the latest run of a session, again and again while it may go on. */
 export function useSessionRun(sessionId: string, offset: number, { enabled = true } = {}) {
   const { id: projectId } = useProject();
-  return useQuery({
-    queryKey: ["session-run", projectId, sessionId, offset],
-    queryFn: () => api.sessions.read.query({ projectId, sessionId, offset }),
-    placeholderData: (previous, query) => (query?.queryKey[2] === sessionId ? previous : undefined),
-    refetchInterval: REFRESH_MS,
-    retry: false,
-    enabled,
-  });
+  return useQuery(
+    trpc.sessions.read.queryOptions(
+      { projectId, sessionId, offset },
+      {
+        placeholderData: keepPrevious({ projectId, sessionId }),
+        refetchInterval: REFRESH_MS,
+        retry: false,
+        enabled,
+      },
+    ),
+  );
 }
 
 /** Reads all calls of a run in order of time, and again once it has grown. */
 export function useTimeline(sessionId: string, { stepCount, totals }: Pick<SessionRun, "stepCount" | "totals">) {
   const { id: projectId } = useProject();
   return useQuery({
-    queryKey: ["session-timeline", projectId, sessionId, totals.startMs, stepCount],
+    queryKey: [...trpc.sessions.timeline.pathKey(), projectId, sessionId, totals.startMs, stepCount],
     queryFn: () => api.sessions.timeline.query({ projectId, sessionId }),
     placeholderData: (previous, query) =>
       query?.queryKey[2] === sessionId && query.queryKey[3] === totals.startMs ? previous : undefined,
@@ -62,11 +67,9 @@ export function useOutlines(ids: readonly string[]): ReadonlyMap<string, Outline
   const { id: projectId } = useProject();
   const parts = Array.from({ length: Math.ceil(ids.length / PART) }, (_, at) => ids.slice(at * PART, (at + 1) * PART));
   const found = useQueries({
-    queries: parts.map((part) => ({
-      queryKey: ["outlines", projectId, part],
-      queryFn: () => api.sessions.outlines.query({ projectId, ids: [...part] }),
-      staleTime: Number.POSITIVE_INFINITY,
-    })),
+    queries: parts.map((part) =>
+      trpc.sessions.outlines.queryOptions({ projectId, ids: [...part] }, { staleTime: Number.POSITIVE_INFINITY }),
+    ),
   });
   return new Map(found.flatMap(({ data }) => data ?? []).map((outline) => [outline.id, outline]));
 }

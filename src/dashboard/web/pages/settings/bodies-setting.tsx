@@ -1,9 +1,9 @@
 import { Alert, Radio, Stack } from "@mantine/core";
 import { IconShieldLock } from "@tabler/icons-react";
-import { api } from "../../api/client.ts";
+import { type Outputs, trpc } from "../../api/trpc.ts";
 import { type Edited, ProjectSetting } from "../../parts/project-setting.tsx";
 
-type Bodies = Awaited<ReturnType<typeof api.projectSettings.read.query>>["bodies"];
+type Bodies = Outputs["projectSettings"]["read"]["bodies"];
 
 const CHOICES: readonly { readonly value: Bodies; readonly label: string; readonly text: string }[] = [
   { value: "full", label: "Keep", text: "Full requests and answers are stored." },
@@ -15,7 +15,7 @@ const CHOICES: readonly { readonly value: Bodies; readonly label: string; readon
   { value: "none", label: "Off", text: "Only facts are stored: model, tokens, cost, times, status." },
 ];
 
-function labelOf(bodies: Bodies | undefined): string {
+function writeLabel(bodies: Bodies | undefined): string {
   return `Texts: ${CHOICES.find(({ value }) => value === bodies)?.label.toLowerCase() ?? "…"}`;
 }
 
@@ -25,9 +25,10 @@ export function BodiesSetting() {
     <ProjectSetting
       title="Storage of requests and answers"
       icon={<IconShieldLock size={16} aria-hidden />}
-      label={labelOf}
+      label={writeLabel}
       read={({ bodies }) => bodies}
-      save={(projectId, bodies: Bodies) => api.projectSettings.setBodies.mutate({ projectId, bodies })}
+      operation={trpc.projectSettings.setBodies.mutationOptions()}
+      toInput={(projectId, bodies) => ({ projectId, bodies })}
       note="Stored texts stay until they are deleted or expire."
     >
       {(edited) => <BodiesChoice {...edited} />}

@@ -1,12 +1,9 @@
 import { Button, Modal, Select, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { api } from "../../api/client.ts";
-import { fieldErrors } from "../../api/errors.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
-import { useRefreshSettings } from "../../parts/project-setting.tsx";
-import { useQuotas } from "../../parts/use-quotas.ts";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { useProject } from "../../shell/session.ts";
 
 /** A name for a model in the dialog. */
@@ -37,34 +34,34 @@ export function NameDialog({ edited, onClose }: Props) {
 
 function NameForm({ edited, onDone }: { readonly edited: EditedName; readonly onDone: () => void }) {
   const { id: projectId } = useProject();
-  const refresh = useRefreshSettings();
-  const models = useQuotas().data?.models ?? [];
-  const [{ name, model }, setDraft] = useState(edited);
-  const done = async () => {
-    await refresh();
+  const models = useQuery(trpc.quotas.list.queryOptions({ projectId })).data?.models ?? [];
+  const onSuccess = () => {
     notifications.show({ color: "teal", message: "Saved. It applies to new requests within a second" });
     onDone();
   };
-  const meta = { showsError: true };
-  const save = useMutation({
-    mutationFn: () => api.projectSettings.setAlias.mutate({ projectId, name, model }),
-    ...{ onSuccess: done, meta },
+  const { form, state } = useOperationForm({
+    initialValues: { name: edited.name, model: edited.model },
+    operation: trpc.projectSettings.setAlias.mutationOptions({ onSuccess }),
+    toInput: (values) => ({ projectId, ...values }),
   });
-  const remove = useMutation({
-    mutationFn: () => api.projectSettings.removeAlias.mutate({ projectId, name }),
-    ...{ onSuccess: done, meta },
-  });
-  const problems = fieldErrors(save.error);
+  const remove = useMutation(
+    trpc.projectSettings.removeAlias.mutationOptions({ onSuccess, meta: { showsError: true } }),
+  );
+  const { model } = form.values;
   return (
     <DialogForm
       action="Save"
-      onSubmit={() => save.mutate()}
       onCancel={onDone}
-      isPending={save.isPending}
-      error={save.error ?? remove.error}
+      {...state}
+      error={state.error ?? remove.error}
       aside={
         !edited.isNew && (
-          <Button variant="subtle" color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button
+            variant="subtle"
+            color="red.9"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ projectId, name: edited.name })}
+          >
             Remove
           </Button>
         )
@@ -77,9 +74,7 @@ function NameForm({ edited, onDone }: { readonly edited: EditedName; readonly on
           placeholder="fast"
           required
           data-autofocus
-          value={name}
-          error={problems["name"]}
-          onChange={({ currentTarget }) => setDraft({ ...edited, model, name: currentTarget.value })}
+          {...form.getInputProps("name")}
         />
       )}
       <Select
@@ -88,9 +83,8 @@ function NameForm({ edited, onDone }: { readonly edited: EditedName; readonly on
         searchable
         required
         allowDeselect={false}
+        {...form.getInputProps("model")}
         value={model === "" ? null : model}
-        error={problems["model"]}
-        onChange={(chosen) => setDraft({ ...edited, name, model: chosen ?? model })}
       />
     </DialogForm>
   );

@@ -1,12 +1,13 @@
 import { Button, Text } from "@mantine/core";
 import { IconPlus, IconTag } from "@tabler/icons-react";
-import { useState } from "react";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { Name } from "../../parts/name.tsx";
-import { useProjectSettings } from "../../parts/project-setting.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { type EditedName, NameDialog } from "./name-dialog.tsx";
@@ -18,8 +19,9 @@ interface Row {
 
 /** The page of the project's own names for models; owners and admins change them. */
 export function NamesPage() {
-  const mayChange = mayAct(useProject(), "settings.change");
-  const settings = useProjectSettings();
+  const project = useProject();
+  const mayChange = mayAct(project, "settings.change");
+  const settings = useQuery(trpc.projectSettings.read.queryOptions({ projectId: project.id }));
   const [edited, setEdited] = useState<EditedName>();
   const rows = settings.data && Object.entries(settings.data.aliases).map(([name, model]) => ({ name, model }));
   rows?.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -44,30 +46,34 @@ export function NamesPage() {
       }
     >
       <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
-      <DataTable
-        caption="Names for models"
-        columns={columns(mayChange ? setEdited : undefined)}
-        rows={rows}
-        keyOf={({ name }) => name}
-        textOf={({ name, model }) => `${name} ${model}`}
-        empty={
-          <EmptyState
-            Icon={IconTag}
-            title="No names of the project's own"
-            text="With a name such as “fast”, callers stay as they are when another model is chosen for it."
-            action={add}
-          />
-        }
-      />
+      <DataTable table={TABLE} rows={rows} context={{ edit: mayChange ? setEdited : undefined, add }} />
       <NameDialog edited={edited} onClose={() => setEdited(undefined)} />
     </Page>
   );
 }
 
-function columns(edit: ((edited: EditedName) => void) | undefined): Column<Row>[] {
-  const all: Column<Row>[] = [
+interface Context {
+  /** Given to people who may change them. */
+  readonly edit: ((edited: EditedName) => void) | undefined;
+  /** The button that adds one. */
+  readonly add: ReactNode;
+}
+
+const TABLE: TableDescription<Row, Context> = {
+  caption: "Names for models",
+  rowKey: ({ name }) => name,
+  empty: ({ add }) => (
+    <EmptyState
+      Icon={IconTag}
+      title="No names of the project's own"
+      text="With a name such as “fast”, callers stay as they are when another model is chosen for it."
+      action={add}
+    />
+  ),
+  columns: [
     {
       heading: "Name",
+      searchText: ({ name }) => name,
       sortBy: ({ name }) => name,
       cell: ({ name }) => (
         <Text fz="sm" fw={500}>
@@ -75,22 +81,26 @@ function columns(edit: ((edited: EditedName) => void) | undefined): Column<Row>[
         </Text>
       ),
     },
-    { heading: "Model", sortBy: ({ model }) => model, cell: ({ model }) => <Name>{model}</Name> },
-  ];
-  if (edit === undefined) return all;
-  const actions: Column<Row> = {
-    heading: "Actions",
-    isAction: true,
-    cell: (row) => (
-      <Button
-        variant="default"
-        size="compact-sm"
-        onClick={() => edit({ ...row, isNew: false })}
-        aria-label={`Change the name ${row.name}`}
-      >
-        Change
-      </Button>
-    ),
-  };
-  return [...all, actions];
-}
+    {
+      heading: "Model",
+      searchText: ({ model }) => model,
+      sortBy: ({ model }) => model,
+      cell: ({ model }) => <Name>{model}</Name>,
+    },
+    {
+      heading: "Actions",
+      isAction: true,
+      isShown: ({ edit }) => edit !== undefined,
+      cell: (row, { edit }) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => edit?.({ ...row, isNew: false })}
+          aria-label={`Change the name ${row.name}`}
+        >
+          Change
+        </Button>
+      ),
+    },
+  ],
+};

@@ -1,9 +1,9 @@
 import { Switch } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
-import { api } from "../../api/client.ts";
+import { type Inputs, trpc } from "../../api/trpc.ts";
 import { type Edited, ProjectSetting } from "../../parts/project-setting.tsx";
 
-type Name = Parameters<typeof api.projectSettings.setOptimizations.mutate>[0]["off"][number];
+type Name = Inputs["projectSettings"]["setOptimizations"]["off"][number];
 
 const CHOICES: Record<Name, { readonly label: string; readonly text: string }> = {
   choice: {
@@ -39,7 +39,7 @@ const CHOICES: Record<Name, { readonly label: string; readonly text: string }> =
 };
 const NAMES = Object.keys(CHOICES) as Name[];
 
-function labelOf(off: readonly Name[] | undefined): string {
+function writeLabel(off: readonly Name[] | undefined): string {
   return `Optimisations: ${off === undefined ? "…" : off.length === 0 ? "as configured" : `${off.length} off`}`;
 }
 
@@ -51,11 +51,10 @@ export function OptimizationsSetting() {
     <ProjectSetting
       title="Cheaper and faster, with the same model"
       icon={<IconBolt size={16} aria-hidden />}
-      label={labelOf}
-      read={({ optimizationsOff }) => NAMES.filter((name) => optimizationsOff.includes(name))}
-      save={(projectId, off: readonly Name[]) =>
-        api.projectSettings.setOptimizations.mutate({ projectId, off: [...off] })
-      }
+      label={writeLabel}
+      read={({ optimizationsOff }): readonly Name[] => NAMES.filter((name) => optimizationsOff.includes(name))}
+      operation={trpc.projectSettings.setOptimizations.mutationOptions()}
+      toInput={(projectId, off) => ({ projectId, off: [...off] })}
       note={
         <>
           Each model's configuration applies to what is on. A call with <code>attune-optimize: off</code> uses none of

@@ -1,10 +1,12 @@
 import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconTag } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { trpc } from "../../api/trpc.ts";
 import { formatNumber } from "../../parts/format.ts";
-import { useProjectSettings } from "../../parts/project-setting.tsx";
 import { Page } from "../../shell/page.tsx";
+import { useProject } from "../../shell/session.ts";
 import { BodiesSetting } from "./bodies-setting.tsx";
 import { OptimizationsSetting } from "./optimizations-setting.tsx";
 
@@ -60,7 +62,8 @@ function Setting({ title, text, children }: SettingProps) {
 }
 
 function NamesLink() {
-  const { data } = useProjectSettings();
+  const { id: projectId } = useProject();
+  const { data } = useQuery(trpc.projectSettings.read.queryOptions({ projectId }));
   const count = data && Object.keys(data.aliases).length;
   return (
     <Button

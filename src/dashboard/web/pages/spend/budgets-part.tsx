@@ -1,17 +1,24 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { type Outputs, trpc } from "../../api/trpc.ts";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatPercent, formatShortCost, formatTime } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
+import { useProject } from "../../shell/session.ts";
 import { useKeyNames } from "../history/use-key-names.ts";
-import { type Budget, useBudgets } from "./use-spend.ts";
+
+type Budget = Outputs["spend"]["budgets"]["budgets"][number];
+
+const REFRESH_MS = 30_000;
 
 const WINDOWS = { costNanosPerDay: "a day", costNanosPerMonth: "a month", costNanosTotal: "in all" } as const;
 
 /** The budgets in USD, those with the least left first. */
 export function BudgetsPart() {
-  const budgets = useBudgets();
+  const { id: projectId } = useProject();
+  const budgets = useQuery(trpc.spend.budgets.queryOptions({ projectId }, { refetchInterval: REFRESH_MS }));
   const rows = budgets.data?.budgets;
   const keyName = useKeyNames(rows?.flatMap(({ kind, name }) => (kind === "key" ? [name] : [])) ?? []);
   return (
@@ -20,29 +27,29 @@ export function BudgetsPart() {
         Budgets
       </Title>
       <ErrorNote error={budgets.error} onRetry={() => void budgets.refetch()} />
-      <DataTable
-        caption="Budgets"
-        columns={columns(keyName)}
-        rows={rows}
-        keyOf={({ kind, name, rule }) => `${kind} ${name} ${rule}`}
-        textOf={({ kind, name }) => ownerOf(kind, name, keyName)}
-        empty={
-          <Text p="md" c="dimmed" fz="sm">
-            No budget in USD is set. Owners and admins set those of keys, end users and tags under{" "}
-            <Anchor component={Link} to="../limits" relative="path" fz="sm" underline="always">
-              Limits
-            </Anchor>
-            .
-          </Text>
-        }
-      />
+      <DataTable table={TABLE} rows={rows} context={{ keyName }} />
     </Stack>
   );
 }
 
-function columns(keyName: (id: string) => string): readonly Column<Budget>[] {
-  return [
-    { heading: "Of", cell: ({ kind, name }) => ownerOf(kind, name, keyName) },
+const TABLE: TableDescription<Budget, { readonly keyName: (id: string) => string }> = {
+  caption: "Budgets",
+  rowKey: ({ kind, name, rule }) => `${kind} ${name} ${rule}`,
+  empty: (
+    <Text p="md" c="dimmed" fz="sm">
+      No budget in USD is set. Owners and admins set those of keys, end users and tags under{" "}
+      <Anchor component={Link} to="../limits" relative="path" fz="sm" underline="always">
+        Limits
+      </Anchor>
+      .
+    </Text>
+  ),
+  columns: [
+    {
+      heading: "Of",
+      searchText: ({ kind, name }, { keyName }) => writeOwner(kind, name, keyName),
+      cell: ({ kind, name }, { keyName }) => writeOwner(kind, name, keyName),
+    },
     { heading: "Budget", isNumeric: true, cell: ({ limit, rule }) => `${formatShortCost(limit)} ${WINDOWS[rule]}` },
     { heading: "Spent", isNumeric: true, sortBy: ({ spent }) => spent, cell: ({ spent }) => formatShortCost(spent) },
     {
@@ -53,8 +60,8 @@ function columns(keyName: (id: string) => string): readonly Column<Budget>[] {
         `${formatShortCost(leftNanos)} (${formatPercent(limit === 0 ? 0 : leftNanos / limit)})`,
     },
     { heading: "At this pace", cell: (budget) => <Forecast budget={budget} /> },
-  ];
-}
+  ],
+};
 
 function Forecast({ budget: { leftNanos, reachedAtMs, resetsAtMs } }: { readonly budget: Budget }) {
   const reset = resetsAtMs === null ? "" : `, begins anew ${formatAgo(new Date(resetsAtMs))}`;
@@ -74,7 +81,7 @@ function Forecast({ budget: { leftNanos, reachedAtMs, resetsAtMs } }: { readonly
   );
 }
 
-function ownerOf(kind: Budget["kind"], name: string, keyName: (id: string) => string): string {
+function writeOwner(kind: Budget["kind"], name: string, keyName: (id: string) => string): string {
   const names = { project: "This project", key: `Key ${keyName(name)}`, endUser: `End user ${nameText(name)}` };
   return kind === "tag" ? `Tag ${nameText(name)}` : names[kind];
 }

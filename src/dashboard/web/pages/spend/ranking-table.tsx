@@ -1,9 +1,10 @@
 import { Anchor, Box, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import type { Outputs } from "../../api/trpc.ts";
 import type { Range } from "../../figures/range.ts";
 import { CallsLink } from "../../parts/calls-link.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatCost, formatNumber, formatPercent, formatShort, formatShortCost, NONE } from "../../parts/format.ts";
 import { windowRange } from "../../parts/history-path.ts";
 import { nameText } from "../../parts/name-text.ts";
@@ -12,7 +13,10 @@ import { useProject } from "../../shell/session.ts";
 import { useKeyNames } from "../history/use-key-names.ts";
 import "../models/models.css";
 import { Change } from "../overview/change.tsx";
-import type { Dimension, Ranking } from "./use-spend.ts";
+import type { Dimension } from "./dimensions.ts";
+
+/** A ranking by what calls cost. */
+export type Ranking = Outputs["spend"]["ranking"];
 
 type Row = Ranking["rows"][number];
 
@@ -27,22 +31,51 @@ export function RankingTable({ ranking, dimension, empty }: Props) {
   const { id: projectId } = useProject();
   const isKey = dimension.value === "key";
   const keyName = useKeyNames(isKey ? (ranking?.rows.map(({ value }) => value) ?? []) : []);
-  const nameOf = (value: string) => (value === "" ? "without one" : isKey ? keyName(value) : nameText(value));
+  const writeName = (value: string) => (value === "" ? "without one" : isKey ? keyName(value) : nameText(value));
   const hasBefore = (ranking?.before.calls ?? 0) > 0;
   // Days are counted as wholes: the rows are looked for in the time that the figures are of.
   const range: Range = ranking === undefined ? { range: "30d" } : windowRange(ranking);
-  const columns: Column<Row>[] = [
+  return (
+    <Stack gap="xs">
+      <DataTable
+        table={TABLE}
+        rows={ranking?.rows}
+        context={{ projectId, dimension, range, writeName, hasBefore, empty }}
+      />
+      {ranking !== undefined && ranking.rowCount > ranking.rows.length && (
+        <Text fz="sm" c="dimmed">
+          The {ranking.rows.length} dearest of {formatNumber(ranking.rowCount)}.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface Context extends Pick<Props, "dimension" | "empty"> {
+  readonly projectId: string;
+  readonly range: Range;
+  readonly writeName: (value: string) => string;
+  /** True if the period before had calls. */
+  readonly hasBefore: boolean;
+}
+
+const TABLE: TableDescription<Row, Context> = {
+  caption: ({ dimension }) => `Spend ${dimension.label.toLowerCase()}`,
+  rowKey: ({ value }) => value,
+  empty: ({ empty }) => empty,
+  columns: [
     {
-      heading: dimension.label.replace("By ", "").replace(/^./, (letter) => letter.toUpperCase()),
-      sortBy: ({ value }) => nameOf(value),
-      cell: ({ value }) =>
+      heading: ({ dimension }) => dimension.label.replace("By ", "").replace(/^./, (letter) => letter.toUpperCase()),
+      sortBy: ({ value }, { writeName }) => writeName(value),
+      searchText: ({ value }, { writeName }) => `${value} ${writeName(value)}`,
+      cell: ({ value }, { projectId, dimension, writeName }) =>
         dimension.value === "session" ? (
           <Anchor component={Link} to={sessionPath(projectId, value)} fz="sm" style={{ overflowWrap: "anywhere" }}>
-            {nameOf(value)}
+            {writeName(value)}
           </Anchor>
         ) : (
           <Text fz="sm" fw={500} miw={90} style={{ overflowWrap: "anywhere" }}>
-            {nameOf(value)}
+            {writeName(value)}
           </Text>
         ),
     },
@@ -68,7 +101,7 @@ export function RankingTable({ ranking, dimension, empty }: Props) {
       isNumeric: true,
       isMinor: true,
       sortBy: ({ costNanos, beforeNanos }) => costNanos - beforeNanos,
-      cell: ({ costNanos, beforeNanos }) => (
+      cell: ({ costNanos, beforeNanos }, { hasBefore }) => (
         <Text fz="sm" span title={`${formatCost(beforeNanos)} in the period before`}>
           {hasBefore ? <Change now={costNanos} before={beforeNanos} better="neither" /> : NONE}
         </Text>
@@ -78,8 +111,8 @@ export function RankingTable({ ranking, dimension, empty }: Props) {
       heading: "Calls",
       isNumeric: true,
       sortBy: ({ calls }) => calls,
-      cell: ({ value, calls }) => (
-        <CallsLink calls={calls} range={range} filter={{ [dimension.filter]: value }} what={`of ${nameOf(value)}`} />
+      cell: ({ value, calls }, { range, dimension, writeName }) => (
+        <CallsLink calls={calls} range={range} filter={{ [dimension.filter]: value }} what={`of ${writeName(value)}`} />
       ),
     },
     {
@@ -89,22 +122,5 @@ export function RankingTable({ ranking, dimension, empty }: Props) {
       sortBy: ({ tokens }) => tokens,
       cell: ({ tokens }) => formatShort(tokens),
     },
-  ];
-  return (
-    <Stack gap="xs">
-      <DataTable
-        caption={`Spend ${dimension.label.toLowerCase()}`}
-        columns={columns}
-        rows={ranking?.rows}
-        keyOf={({ value }) => value}
-        textOf={({ value }) => `${value} ${nameOf(value)}`}
-        empty={empty}
-      />
-      {ranking !== undefined && ranking.rowCount > ranking.rows.length && (
-        <Text fz="sm" c="dimmed">
-          The {ranking.rows.length} dearest of {formatNumber(ranking.rowCount)}.
-        </Text>
-      )}
-    </Stack>
-  );
-}
+  ],
+};

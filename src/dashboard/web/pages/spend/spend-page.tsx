@@ -1,5 +1,8 @@
 import { Alert, Box, Group, Select, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconCoins } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { keepPrevious } from "../../api/keep-previous.ts";
+import { trpc } from "../../api/trpc.ts";
 import { useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { rangeLabel } from "../../figures/step-label.ts";
@@ -8,16 +11,25 @@ import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatCost, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";
 import { StatCard } from "../../parts/stat-card.tsx";
 import { Page } from "../../shell/page.tsx";
+import { useProject } from "../../shell/session.ts";
 import { Change } from "../overview/change.tsx";
 import { BudgetsPart } from "./budgets-part.tsx";
-import { RankingTable } from "./ranking-table.tsx";
-import { DIMENSIONS, type Ranking, useDimension, useRanking } from "./use-spend.ts";
+import { DIMENSIONS, useDimension } from "./dimensions.ts";
+import { type Ranking, RankingTable } from "./ranking-table.tsx";
+
+const REFRESH_MS = 30_000;
 
 /** Ranks spending, and tells what is left of budgets. */
 export function SpendPage() {
   const [range, setRange] = useRange("30d");
   const [dimension, setDimension] = useDimension();
-  const ranking = useRanking(range, dimension.value);
+  const { id: projectId } = useProject();
+  const ranking = useQuery(
+    trpc.spend.ranking.queryOptions(
+      { projectId, ...range, by: dimension.value },
+      { placeholderData: keepPrevious({ projectId }), refetchInterval: REFRESH_MS },
+    ),
+  );
   const { data } = ranking;
   return (
     <Page title="Spend" lead="Who spends how much, and how long budgets last.">

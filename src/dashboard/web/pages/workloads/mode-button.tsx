@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { nameText } from "../../parts/name-text.ts";
 import { mayAct, useProject } from "../../shell/session.ts";
-import { useSetControls } from "./use-workloads.ts";
+import { useSetControls } from "./use-set-controls.ts";
 
 /** Turns learning on for a workload; members may. */
 export function TurnOnButton({ model }: { readonly model: string }) {

@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 import { STANDINGS, standingText } from "./standing.ts";
-import type { LearnedRow } from "./use-workloads.ts";
+import type { LearnedRow } from "./types.ts";
 
 const COLORS = { good: "var(--attune-good)", bad: "var(--attune-bad)", gray: "gray", indigo: "indigo" } as const;
 

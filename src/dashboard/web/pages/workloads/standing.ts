@@ -1,4 +1,4 @@
-import type { LearnedRow } from "./use-workloads.ts";
+import type { LearnedRow } from "./types.ts";
 
 /** The standing of a workload, in words. */
 interface StandingWords {

@@ -1,6 +1,8 @@
 const worths = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const steps = new Intl.NumberFormat("en-US", {
-  ...{ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" },
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: "exceptZero",
 });
 
 /** Standard deviations to either side of an interval of 95%. */
@@ -27,7 +29,9 @@ export function writeEstimate({ worth, low, high }: Estimate): string {
 export function writeWorthInterval(worth: number, doubt: number): string {
   const within = (reward: number) => Math.min(1, Math.max(0, reward));
   return writeEstimate({
-    ...{ worth: within(worth), low: within(worth - REACH * doubt), high: within(worth + REACH * doubt) },
+    worth: within(worth),
+    low: within(worth - REACH * doubt),
+    high: within(worth + REACH * doubt),
   });
 }
 

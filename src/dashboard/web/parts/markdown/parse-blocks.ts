@@ -25,10 +25,10 @@ interface Found {
 
 /** Takes a text apart into blocks of Markdown. What it does not know is a paragraph. */
 export function parseBlocks(text: string): Block[] {
-  return blocksOf(text.replaceAll("\r\n", "\n").split("\n"), 0);
+  return readBlocks(text.replaceAll("\r\n", "\n").split("\n"), 0);
 }
 
-function blocksOf(lines: readonly string[], depth: number): Block[] {
+function readBlocks(lines: readonly string[], depth: number): Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; ) {
     if (lines[at]?.trim() === "") {
@@ -76,9 +76,9 @@ function code(lines: readonly string[], at: number, fence: string): Found {
 }
 
 function quote(lines: readonly string[], at: number, depth: number): Found {
-  const end = endOf(lines, at, (line) => QUOTE.test(line));
+  const end = findEnd(lines, at, (line) => QUOTE.test(line));
   const inner = lines.slice(at, end).map((line) => line.replace(QUOTE, ""));
-  return { block: { kind: "quote", blocks: blocksOf(inner, depth + 1) }, end };
+  return { block: { kind: "quote", blocks: readBlocks(inner, depth + 1) }, end };
 }
 
 /** The items of a list, each with the lines that are indented below it. */
@@ -98,7 +98,7 @@ function list(lines: readonly string[], at: number, depth: number): Found {
       items.at(-1)?.push(line.slice(Math.min(indent, line.length - line.trimStart().length)));
     } else break;
   }
-  const blocks = items.map((item) => blocksOf(item, depth + 1));
+  const blocks = items.map((item) => readBlocks(item, depth + 1));
   return { block: { kind: "list", start: isOrdered ? Number(number) : undefined, items: blocks }, end };
 }
 
@@ -113,18 +113,18 @@ function isTable(lines: readonly string[], at: number): boolean {
 }
 
 function table(lines: readonly string[], at: number): Found {
-  const end = endOf(lines, at, (line) => line.includes("|"));
-  const rows = lines.slice(at + 2, end).map(cellsOf);
-  return { block: { kind: "table", head: cellsOf(lines[at] ?? ""), rows }, end };
+  const end = findEnd(lines, at, (line) => line.includes("|"));
+  const rows = lines.slice(at + 2, end).map(splitCells);
+  return { block: { kind: "table", head: splitCells(lines[at] ?? ""), rows }, end };
 }
 
-function cellsOf(line: string): string[] {
+function splitCells(line: string): string[] {
   const text = line.trim();
   const inner = text.slice(text.startsWith("|") ? 1 : 0, text.endsWith("|") ? -1 : undefined);
   return inner.split("|").map((cell) => cell.trim());
 }
 
-function endOf(lines: readonly string[], at: number, isPart: (line: string) => boolean): number {
+function findEnd(lines: readonly string[], at: number, isPart: (line: string) => boolean): number {
   const end = lines.findIndex((line, index) => index > at && !isPart(line));
   return end === -1 ? lines.length : end;
 }

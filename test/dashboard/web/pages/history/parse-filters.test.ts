@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
+  chosenOrder,
   hasFilters,
-  orderOf,
   parseMetric,
   parseTag,
   readFilters,
@@ -46,14 +46,14 @@ describe("hasFilters()", () => {
   });
 });
 
-describe("orderOf()", () => {
+describe("chosenOrder()", () => {
   it.each([
     ["", undefined],
     ["sort=cost", "cost"],
     ["sort=price", undefined],
     ["sort=cost&q=beans", undefined],
   ])("of the address %j is %s", (search, order) => {
-    expect(orderOf(readFilters(new URLSearchParams(search)))).toBe(order);
+    expect(chosenOrder(readFilters(new URLSearchParams(search)))).toBe(order);
   });
 });
 

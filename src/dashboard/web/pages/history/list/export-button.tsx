@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../api/client.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { DASHBOARD_PATH } from "../../../dashboard-path.ts";
 import { DialogFooter } from "../../../parts/dialog-form.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
@@ -22,7 +23,8 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const filter = toRequestFilter(filters);
   const plan = useQuery({
-    queryKey: ["history-export", projectId, filters],
+    // By what was chosen: the times in a filter go on with the clock.
+    queryKey: [...trpc.history.exportPlan.pathKey(), projectId, filters],
     queryFn: () => api.history.exportPlan.query({ projectId, filter }),
     enabled: isOpen,
     gcTime: 0,

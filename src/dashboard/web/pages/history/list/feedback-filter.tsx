@@ -18,20 +18,20 @@ const COMPARISONS = [
   { value: "=", label: "exactly" },
 ];
 
-/** Chooses requests by what was said of them. */
+/** Chooses requests by what was chosen of them. */
 export function FeedbackFilter({ filters, metrics, onChange }: Props) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const said = [filters.metric, filters.tag].filter((text) => text !== null);
+  const chosen = [filters.metric, filters.tag].filter((text) => text !== null);
   return (
     <Popover opened={isOpen} onChange={(opened) => !opened && close()} position="bottom-start" withArrow trapFocus>
       <Popover.Target>
         <Button
-          variant={said.length > 0 ? "light" : "default"}
+          variant={chosen.length > 0 ? "light" : "default"}
           onClick={toggle}
           leftSection={<IconMessageStar size={16} aria-hidden />}
           maw="100%"
         >
-          {said.length === 0 ? "Feedback" : nameText(said.join(", "))}
+          {chosen.length === 0 ? "Feedback" : nameText(chosen.join(", "))}
         </Button>
       </Popover.Target>
       <Popover.Dropdown w={320} maw="94vw" aria-label="Feedback">

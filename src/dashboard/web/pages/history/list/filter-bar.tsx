@@ -4,9 +4,10 @@ import { IconFilter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { RefObject } from "react";
 import { api } from "../../../api/client.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { useProject } from "../../../shell/session.ts";
-import { FILTER_NAMES, type Filters, hasFilters, ORDERS, orderOf, readWindow } from "../parse-filters.ts";
+import { chosenOrder, FILTER_NAMES, type Filters, hasFilters, ORDERS, readWindow } from "../parse-filters.ts";
 import { FactsFilter } from "./facts-filter.tsx";
 import { FeedbackFilter } from "./feedback-filter.tsx";
 import { FigureFilters } from "./figure-filters.tsx";
@@ -28,7 +29,8 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
   const { id: projectId } = useProject();
   const [isOpen, { toggle }] = useDisclosure(false);
   const facets = useQuery({
-    queryKey: ["history-facets", projectId, filters.since, filters.from, filters.to],
+    // By what was chosen: the times in a window go on with the clock.
+    queryKey: [...trpc.history.facets.pathKey(), projectId, filters.since, filters.from, filters.to],
     queryFn: () => api.history.facets.query({ projectId, ...readWindow(filters) }),
     staleTime: 30_000,
     placeholderData: (previous, query) => (query?.queryKey[1] === projectId ? previous : undefined),
@@ -80,7 +82,7 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
           aria-label="Order"
           placeholder="Newest first"
           data={ORDERS}
-          value={orderOf(filters) ?? null}
+          value={chosenOrder(filters) ?? null}
           onChange={(sort) => onChange({ sort })}
           disabled={(filters.q ?? "") !== ""}
           clearable

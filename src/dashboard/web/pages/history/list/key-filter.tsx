@@ -2,7 +2,7 @@ import { Select, type SelectProps } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../../api/client.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { useProject } from "../../../shell/session.ts";
 import { useKeyNames } from "../use-key-names.ts";
@@ -17,16 +17,16 @@ export function KeyFilter({ value = null, ...props }: SelectProps) {
   const [typed, setTyped] = useState("");
   const [text] = useDebouncedValue(typed.trim(), TYPING_MS);
   const chosen = value === null ? [] : [value];
-  const nameOf = useKeyNames(chosen);
-  const chosenName = value === null ? "" : nameOf(value);
+  const keyName = useKeyNames(chosen);
+  const chosenName = value === null ? "" : keyName(value);
   // What is chosen stands in the field, and is no search.
   const wanted = text === chosenName ? "" : text;
-  const found = useQuery({
-    queryKey: ["keys", projectId, "offered", wanted],
-    queryFn: () => api.keys.list.query({ projectId, text: wanted, withEnded: true, order: "lastUsed", limit: OFFERED }),
-    placeholderData: keepPreviousData,
-    staleTime: 30_000,
-  });
+  const found = useQuery(
+    trpc.keys.list.queryOptions(
+      { projectId, text: wanted, withEnded: true, order: "lastUsed", limit: OFFERED },
+      { placeholderData: keepPreviousData, staleTime: 30_000 },
+    ),
+  );
   const offered = found.data?.keys.filter(({ publicId }) => publicId !== value) ?? [];
   return (
     <Select

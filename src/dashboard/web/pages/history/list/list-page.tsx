@@ -7,7 +7,7 @@ import { EmptyState } from "../../../parts/empty-state.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { describeZone } from "../../../parts/zone.ts";
 import { Page } from "../../../shell/page.tsx";
-import { hasFilters, ORDERS, orderOf } from "../parse-filters.ts";
+import { chosenOrder, hasFilters, ORDERS } from "../parse-filters.ts";
 import { useFilters } from "../use-filters.ts";
 import { useKeys } from "../use-keys.ts";
 import { FilterBar } from "./filter-bar.tsx";
@@ -58,7 +58,7 @@ export function ListPage() {
   return (
     <Page
       title="History"
-      lead={`${leadOf(orderOf(filters), requests.data?.pages[0]?.ordered)}, by your clock (${describeZone()}).`}
+      lead={`${writeLead(chosenOrder(filters), requests.data?.pages[0]?.ordered)}, by your clock (${describeZone()}).`}
       actions={
         <ListTools
           filters={filters}
@@ -82,7 +82,7 @@ export function ListPage() {
         <NoRequests isFiltered={hasFilters(filters)} isOver={isOver(filters)} />
       ) : (
         (rows !== undefined || requests.error === null) && (
-          <RequestList rows={rows} order={labelOf(orderOf(filters))} query={filters.q?.trim() ?? ""} />
+          <RequestList rows={rows} order={writeLabel(chosenOrder(filters))} query={filters.q?.trim() ?? ""} />
         )
       )}
       <ListEnd
@@ -99,15 +99,15 @@ export function ListPage() {
   );
 }
 
-type Order = ReturnType<typeof orderOf>;
+type Order = ReturnType<typeof chosenOrder>;
 
-function labelOf(order: Order): string {
+function writeLabel(order: Order): string {
   return ORDERS.find(({ value }) => value === order)?.label.toLowerCase() ?? "the newest first";
 }
 
 /** Says the order, and among how many of the newest requests it is. */
-function leadOf(order: Order, ordered: number | undefined): string {
-  const label = `${labelOf(order).charAt(0).toUpperCase()}${labelOf(order).slice(1)}`;
+function writeLead(order: Order, ordered: number | undefined): string {
+  const label = `${writeLabel(order).charAt(0).toUpperCase()}${writeLabel(order).slice(1)}`;
   if (order === undefined || ordered === undefined) return label;
   return `${label}, among the newest ${ordered.toLocaleString("en-US")} that the filters let through`;
 }

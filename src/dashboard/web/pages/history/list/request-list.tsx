@@ -19,7 +19,7 @@ interface Props {
 
 /** Requests, each with its first words. */
 export function RequestList({ rows, order, query }: Props) {
-  const nameOf = useKeyNames(rows?.map(({ keyId }) => keyId) ?? []);
+  const keyName = useKeyNames(rows?.map(({ keyId }) => keyId) ?? []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
@@ -40,7 +40,7 @@ export function RequestList({ rows, order, query }: Props) {
       </div>
       <ol className="attune-requests" aria-label={`Requests, ${order}`} onKeyDown={onKeyDown}>
         {rows?.map((request) => (
-          <RequestRow key={request.id} request={request} keyName={nameOf(request.keyId)} query={query} />
+          <RequestRow key={request.id} request={request} keyName={keyName(request.keyId)} query={query} />
         )) ??
           WAITING.map((row) => (
             <li key={row}>

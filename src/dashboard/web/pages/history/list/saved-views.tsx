@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { IconBookmark, IconTrash } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { api } from "../../../api/client.ts";
 import { errorText } from "../../../api/errors.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";
+import { useOperationForm } from "../../../parts/use-operation-form.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
 import { FILTER_NAMES, type Filters, hasFilters } from "../parse-filters.ts";
 
@@ -15,17 +15,8 @@ import { FILTER_NAMES, type Filters, hasFilters } from "../parse-filters.ts";
 export function SavedViews({ filters }: { readonly filters: Filters }) {
   const project = useProject();
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const key = ["views", project.id];
-  const client = useQueryClient();
-  const views = useQuery({
-    queryKey: key,
-    queryFn: () => api.views.list.query({ projectId: project.id }),
-    enabled: isOpen,
-  });
-  const remove = useMutation({
-    mutationFn: (id: string) => api.views.remove.mutate({ projectId: project.id, id }),
-    onSettled: () => client.invalidateQueries({ queryKey: key }),
-  });
+  const views = useQuery(trpc.views.list.queryOptions({ projectId: project.id }, { enabled: isOpen }));
+  const remove = useMutation(trpc.views.remove.mutationOptions());
   const mayChange = mayAct(project, "views.change");
   return (
     <Popover opened={isOpen} onChange={(opened) => !opened && close()} position="bottom-end" withArrow trapFocus>
@@ -62,7 +53,7 @@ export function SavedViews({ filters }: { readonly filters: Filters }) {
                   variant="subtle"
                   color="gray"
                   aria-label={`Remove ${nameText(name)}`}
-                  onClick={() => remove.mutate(id)}
+                  onClick={() => remove.mutate({ projectId: project.id, id })}
                 >
                   <IconTrash size={16} aria-hidden />
                 </ActionIcon>
@@ -83,18 +74,17 @@ export function SavedViews({ filters }: { readonly filters: Filters }) {
 
 function SaveForm({ filters }: { readonly filters: Filters }) {
   const { id: projectId } = useProject();
-  const client = useQueryClient();
-  const form = useForm({ initialValues: { name: "" } });
-  const save = useMutation({
-    mutationFn: (name: string) => api.views.save.mutate({ projectId, name, search: toSearch(filters) }),
-    onSuccess: async () => {
-      form.reset();
-      await client.invalidateQueries({ queryKey: ["views", projectId] });
-    },
-    onError: (error) => form.setFieldError("name", errorText(error)),
+  const { form, state } = useOperationForm({
+    initialValues: { name: "" },
+    operation: trpc.views.save.mutationOptions({
+      onSuccess: () => {
+        form.reset();
+      },
+    }),
+    toInput: ({ name }) => ({ projectId, name: name.trim(), search: toSearch(filters) }),
   });
   return (
-    <form onSubmit={form.onSubmit(({ name }) => save.mutate(name.trim()))}>
+    <form onSubmit={state.onSubmit}>
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
           label="Save these filters as"
@@ -104,8 +94,9 @@ function SaveForm({ filters }: { readonly filters: Filters }) {
           withAsterisk={false}
           flex={1}
           {...form.getInputProps("name")}
+          error={form.errors["name"] ?? (state.error === null ? undefined : errorText(state.error))}
         />
-        <Button type="submit" loading={save.isPending}>
+        <Button type="submit" loading={state.isPending}>
           Save
         </Button>
       </Group>

@@ -1,8 +1,9 @@
 import { type InfiniteData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { ALONE, api } from "../../../api/client.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { useProject } from "../../../shell/session.ts";
-import { type Filters, orderOf, readWindow, toRequestFilter } from "../parse-filters.ts";
+import { chosenOrder, type Filters, readWindow, toRequestFilter } from "../parse-filters.ts";
 import type { RequestPageData, RequestSummary } from "../types.ts";
 import { listKey } from "./use-requests.ts";
 
@@ -39,7 +40,7 @@ export function useNewRequests({ filters, rows, hasMore }: Options) {
   const client = useQueryClient();
   const newest = rows?.[0]?.startedAt;
   const newestMs = newest === undefined ? undefined : Date.parse(newest);
-  const key = ["history-tail", projectId, filters];
+  const key = [...trpc.history.list.pathKey(), "tail", projectId, filters];
   const tail = useQuery({
     queryKey: key,
     queryFn: async ({ signal }): Promise<readonly RequestSummary[]> => {
@@ -49,7 +50,12 @@ export function useNewRequests({ filters, rows, hasMore }: Options) {
       if (filter.to !== undefined && filter.to <= later) return [];
       const before = client.getQueryData<readonly RequestSummary[]>(key) ?? [];
       const page = await api.history.list.query(
-        { projectId, filter: { ...filter, from: later }, limit: MOST_NEW, known: knownOf(rows ?? [], before, later) },
+        {
+          projectId,
+          filter: { ...filter, from: later },
+          limit: MOST_NEW,
+          known: listKnownEnds(rows ?? [], before, later),
+        },
         { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]), ...ALONE },
       );
       return notListed(newestFirst([...page.rows, ...before]), rows ?? [], hasMore).slice(0, MOST_NEW);
@@ -72,13 +78,13 @@ export function useNewRequests({ filters, rows, hasMore }: Options) {
 
 /** Tells whether the time that is looked at lies so far back that no request can come into it any more. */
 export function isOver(filters: Filters, now = Date.now()): boolean {
-  if (orderOf(filters) !== undefined) return true;
+  if (chosenOrder(filters) !== undefined) return true;
   const { to } = readWindow(filters);
   return to !== undefined && Date.parse(to) < now - LATE_MS;
 }
 
 /** Returns the ends of the ids that need not be sent again: those of as many of the newest as one answer has. */
-function knownOf(rows: readonly RequestSummary[], before: readonly RequestSummary[], from: string): string {
+function listKnownEnds(rows: readonly RequestSummary[], before: readonly RequestSummary[], from: string): string {
   const known = newestFirst([...rows, ...before]).filter(({ startedAt }) => startedAt >= from);
   return known
     .slice(0, MOST_NEW)

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../../api/client.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { useProject } from "../../../shell/session.ts";
-import { type Filters, orderOf, toRequestFilter } from "../parse-filters.ts";
+import { chosenOrder, type Filters, toRequestFilter } from "../parse-filters.ts";
 import type { RequestPageData } from "../types.ts";
 
 /** Requests that one call lists. */
@@ -9,7 +10,7 @@ const PAGE_SIZE = 50;
 
 /** Key of the list with these filters. */
 export function listKey(projectId: string, filters: Filters) {
-  return ["history", projectId, filters] as const;
+  return [...trpc.history.list.pathKey(), projectId, filters];
 }
 
 /** Reads the list page by page. It is not read again by itself: what is new comes in by its own way. */
@@ -27,11 +28,11 @@ export function useRequests(filters: Filters) {
 
 /** Reads a page of the list; in another order than that of time there is one page. */
 async function readPage(projectId: string, filters: Filters, cursor: string | undefined): Promise<RequestPageData> {
-  const asked = { projectId, filter: toRequestFilter(filters) };
-  const order = orderOf(filters);
+  const place = { projectId, filter: toRequestFilter(filters) };
+  const order = chosenOrder(filters);
   if (order === undefined) {
-    return await api.history.list.query({ ...asked, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) });
+    return await api.history.list.query({ ...place, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) });
   }
-  const { rows, looked: ordered } = await api.history.sorted.query({ ...asked, order });
+  const { rows, looked: ordered } = await api.history.sorted.query({ ...place, order });
   return { rows, next: null, searchedTo: null, looked: null, ordered };
 }

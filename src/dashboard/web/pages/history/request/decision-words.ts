@@ -10,9 +10,9 @@ const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFracti
 
 /** Says why a model was chosen, a sentence each: what was decided, and what became of it. */
 export function decisionWords(decision: DecisionData): readonly string[] {
-  const outcome = outcomeOf(decision);
+  const outcome = describeOutcome(decision);
   return [
-    choiceOf(decision),
+    describeChoice(decision),
     ...(decision.asked === null
       ? []
       : [`Attune asked ${decision.asked.map(nameText).join(" and ")} for an answer each and returned the best one.`]),
@@ -21,7 +21,7 @@ export function decisionWords(decision: DecisionData): readonly string[] {
   ];
 }
 
-function choiceOf(decision: DecisionData): string {
+function describeChoice(decision: DecisionData): string {
   const { choice, chosen, best, base, controlChance, exploreChance, hasRoom, pendingDecisions, kept } = decision;
   const name = nameText(armName(chosen));
   if (kept === "unread") {
@@ -61,7 +61,7 @@ function choiceOf(decision: DecisionData): string {
 }
 
 /** Returns why the choice was not followed; undefined if it was. */
-function outcomeOf({ kept, base, chosen, mode }: DecisionData): string | undefined {
+function describeOutcome({ kept, base, chosen, mode }: DecisionData): string | undefined {
   switch (kept) {
     case "observed":
       return chosen === base

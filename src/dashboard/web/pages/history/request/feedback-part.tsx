@@ -46,7 +46,7 @@ export function FeedbackPart({
 /** One value, with why it was said and by whom. */
 export function FeedbackEntry({ entry }: { readonly entry: Entry }) {
   const { name, value, kind, optimize, keyId, createdAt } = entry;
-  const nameOf = useKeyNames([keyId]);
+  const keyName = useKeyNames([keyId]);
   // The API keeps why something was said under this name among the tags.
   const { reason, ...tags } = entry.tags;
   return (
@@ -61,7 +61,7 @@ export function FeedbackEntry({ entry }: { readonly entry: Entry }) {
       {reason !== undefined && <Clamped text={reason} />}
       <Group gap={6} mt={2}>
         <Text fz="xs" c="dimmed" title={formatTime(createdAt)}>
-          {formatAgo(createdAt)}, {keyId === "" ? "by you" : `key ${nameOf(keyId)}`}
+          {formatAgo(createdAt)}, {keyId === "" ? "by you" : `key ${keyName(keyId)}`}
           {entry.sessionId == null ? "" : ", on the session as a whole"}
           {optimize == null ? "" : optimize === "max" ? ", more is better" : ", less is better"}
         </Text>

@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../api/client.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { formatNumber } from "../../../parts/format.ts";
 import { exportAddress } from "../list/export-button.tsx";
@@ -42,7 +43,8 @@ export function RawPart() {
 function RawJson({ side }: { readonly side: "request" | "answer" }) {
   const place = useRequestPlace();
   const raw = useInfiniteQuery({
-    queryKey: ["request-raw", place.id, side],
+    // It goes on by places in a text, which are no cursor.
+    queryKey: [...trpc.history.raw.pathKey(), place, side],
     queryFn: ({ pageParam }) => api.history.raw.query({ ...place, side, from: pageParam, length: PIECE_LENGTH }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {

@@ -27,12 +27,12 @@ const OPTIMIZATIONS: Readonly<Record<string, string>> = {
 
 /** The serving of a request: who answered, optimisations, and translation losses. */
 export function ServingPart({ facts }: Pick<RequestDetails, "facts">) {
-  const nameOf = useKeyNames([facts.keyId]);
+  const keyName = useKeyNames([facts.keyId]);
   const { optimizations, translationLosses, upstream, upstreamModel, upstreamRequestId, dialect } = facts;
   const rows: [string, ReactNode][] = [
     ["Id", <Id key="id" id={facts.id} />],
     ["Request id", nameText(facts.requestId ?? "") || "none"],
-    ["Key", `${nameOf(facts.keyId)}, ${dialect} format, ${facts.streamed ? "streamed" : "not streamed"}`],
+    ["Key", `${keyName(facts.keyId)}, ${dialect} format, ${facts.streamed ? "streamed" : "not streamed"}`],
     ["Workload", nameText(facts.workload) || "none"],
     ["Answered by", nameText(facts.servedModel || facts.model)],
     ["Served by", upstream === "" ? "none" : `${nameText(upstream)} as ${nameText(upstreamModel)}`],

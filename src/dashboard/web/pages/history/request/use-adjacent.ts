@@ -1,5 +1,6 @@
 import { type InfiniteData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../../api/client.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { useProject } from "../../../shell/session.ts";
 import { listKey } from "../list/use-requests.ts";
 import { hasFilters, readFilters, toRequestFilter } from "../parse-filters.ts";
@@ -20,7 +21,7 @@ export function useAdjacent(id: string, search: string): AdjacentRequests {
   const at = ids.indexOf(id);
   const [before, after] = at === -1 ? [undefined, undefined] : [ids[at - 1], ids[at + 1]];
   const older = useQuery({
-    queryKey: ["request-older", projectId, id, filters],
+    queryKey: [...trpc.history.list.pathKey(), "older", projectId, id, filters],
     queryFn: async () => {
       const page = await api.history.list.query({
         projectId,
@@ -33,12 +34,12 @@ export function useAdjacent(id: string, search: string): AdjacentRequests {
     enabled: after === undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const newer = useQuery({
-    queryKey: ["request-newer", projectId, id],
-    queryFn: () => api.history.newer.query({ projectId, id }),
-    // A list that is filtered and not there any more is not made again for this.
-    enabled: at === -1 && !hasFilters(filters),
-    staleTime: 3000,
-  });
+  const newer = useQuery(
+    trpc.history.newer.queryOptions(
+      { projectId, id },
+      // A list that is filtered and not there any more is not made again for this.
+      { enabled: at === -1 && !hasFilters(filters), staleTime: 3000 },
+    ),
+  );
   return { newer: before ?? newer.data ?? undefined, older: after ?? older.data ?? undefined };
 }

@@ -1,20 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
-import { api } from "../../../api/client.ts";
+import { trpc } from "../../../api/trpc.ts";
 import type { SentEntry } from "../../../parts/send-feedback.ts";
 import { useProject } from "../../../shell/session.ts";
-import type { RequestDetails } from "../types.ts";
-
-const keyOf = (projectId: string, id: string) => ["request", projectId, id] as const;
 
 /** Reads a request. Its bodies never change; feedback may come. */
 export function useRequest(id: string) {
   const { id: projectId } = useProject();
-  return useQuery({
-    queryKey: keyOf(projectId, id),
-    queryFn: () => api.history.request.query({ projectId, id }),
-    staleTime: 5000,
-  });
+  return useQuery(trpc.history.request.queryOptions({ projectId, id }, { staleTime: 5000 }));
 }
 
 /** Hands the id of the request down to its texts, which are read piece by piece. */
@@ -35,16 +28,17 @@ export function useAddFeedback(attempt: number | null): (entries: readonly SentE
   const client = useQueryClient();
   return (entries) => {
     const added = entries.map(({ source, ...entry }) => ({
-      ...{
-        ...entry,
-        attempt,
-        keyId: "",
-        kind: typeof entry.value === "boolean" ? ("boolean" as const) : ("note" as const),
-      },
-      ...{ tags: { source }, optimize: null, sessionId: null, createdAt: new Date().toISOString() },
+      ...entry,
+      attempt,
+      keyId: "",
+      kind: typeof entry.value === "boolean" ? ("boolean" as const) : ("note" as const),
+      tags: { source },
+      optimize: null,
+      sessionId: null,
+      createdAt: new Date().toISOString(),
     }));
-    client.setQueryData<RequestDetails>(
-      keyOf(projectId, id),
+    client.setQueryData(
+      trpc.history.request.queryKey({ projectId, id }),
       (known) => known && { ...known, feedback: [...known.feedback, ...added] },
     );
   };

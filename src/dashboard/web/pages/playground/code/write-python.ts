@@ -28,7 +28,9 @@ const WORDS: Record<FormatName, Words> = {
     event: ['if event.type == "response.output_text.delta":', '    print(event.delta, end="", flush=True)'],
   },
   messages: {
-    ...{ library: "anthropic", name: "Anthropic", base: "" },
+    library: "anthropic",
+    name: "Anthropic",
+    base: "",
     method: "messages.create",
     whole: "print(answer.content)",
     event: [

@@ -27,7 +27,9 @@ const WORDS: Record<FormatName, Words> = {
     event: 'if (event.type === "response.output_text.delta") process.stdout.write(event.delta);',
   },
   messages: {
-    ...{ library: "@anthropic-ai/sdk", name: "Anthropic", base: "" },
+    library: "@anthropic-ai/sdk",
+    name: "Anthropic",
+    base: "",
     method: "messages.create",
     whole: "console.log(JSON.stringify(answer.content, undefined, 2));",
     event:

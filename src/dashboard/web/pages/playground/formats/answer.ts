@@ -21,7 +21,7 @@ export interface TokenUsage {
 
 /** An answer, as far as it has come. */
 export interface Answer {
-  /** Id of the inference; empty until it is known. */
+  /** Id of the inference; empty until it is earlier. */
   readonly id: string;
   readonly parts: readonly AnswerPart[];
   readonly usage: TokenUsage | undefined;
@@ -45,10 +45,10 @@ export interface AnswerReader {
 /** Adds text to a piece, which begins with it if it is new. */
 export function append(answer: Answer, piece: Omit<AnswerPart, "name"> & { readonly name?: string }): Answer {
   const { key, kind, text, name = "" } = piece;
-  const known = answer.parts.find((part) => part.key === key);
-  if (known === undefined) return { ...answer, parts: [...answer.parts, { key, kind, text, name }] };
-  const longer = { ...known, name: known.name || name, text: known.text + text };
-  return { ...answer, parts: answer.parts.map((part) => (part === known ? longer : part)) };
+  const earlier = answer.parts.find((part) => part.key === key);
+  if (earlier === undefined) return { ...answer, parts: [...answer.parts, { key, kind, text, name }] };
+  const longer = { ...earlier, name: earlier.name || name, text: earlier.text + text };
+  return { ...answer, parts: answer.parts.map((part) => (part === earlier ? longer : part)) };
 }
 
 /** Returns what the model said in words. */

@@ -4,13 +4,13 @@ import { arrayAt, at, numberAt, textAt } from "./json.ts";
 /** Reads Chat Completions. */
 export const readChat: AnswerReader = {
   whole(body) {
-    const said = addMessage({ ...NO_ANSWER, id: textAt(body, "id") }, at(body, "choices", 0, "message"));
-    return { ...said, finish: textAt(body, "choices", 0, "finish_reason"), usage: readUsage(at(body, "usage")) };
+    const read = addMessage({ ...NO_ANSWER, id: textAt(body, "id") }, at(body, "choices", 0, "message"));
+    return { ...read, finish: textAt(body, "choices", 0, "finish_reason"), usage: readUsage(at(body, "usage")) };
   },
   event(answer, data) {
-    const said = addMessage({ ...answer, id: answer.id || textAt(data, "id") }, at(data, "choices", 0, "delta"));
+    const read = addMessage({ ...answer, id: answer.id || textAt(data, "id") }, at(data, "choices", 0, "delta"));
     return {
-      ...said,
+      ...read,
       finish: textAt(data, "choices", 0, "finish_reason") || answer.finish,
       usage: readUsage(at(data, "usage")) ?? answer.usage,
       error: textAt(data, "error", "message") || answer.error,

@@ -1,19 +1,16 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { IconKeyOff } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "../../../api/client.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { trpc } from "../../../api/trpc.ts";
 import { useProject } from "../../../shell/session.ts";
 
 /** Lists whose playground key was revoked, and takes that back. Nothing is shown where there is nobody. */
 export function RevokedPart() {
   const { id: projectId } = useProject();
-  const client = useQueryClient();
-  const queryKey = ["playground-revoked", projectId];
-  const revoked = useQuery({ queryKey, queryFn: () => api.playground.revoked.query({ projectId }) });
-  const allow = useMutation({
-    mutationFn: (userId: string) => api.playground.allow.mutate({ projectId, userId }),
-    onSuccess: () => client.invalidateQueries({ queryKey }),
-  });
+  const revoked = useQuery(trpc.playground.revoked.queryOptions({ projectId }));
+  const allow = useMutation(
+    trpc.playground.allow.mutationOptions({ meta: { changes: [trpc.playground.revoked.pathFilter()] } }),
+  );
   if (revoked.data === undefined || revoked.data.length === 0) return null;
   return (
     <Alert color="gray" icon={<IconKeyOff size={18} aria-hidden />} title="Revoked playground keys">
@@ -25,7 +22,7 @@ export function RevokedPart() {
               size="compact-sm"
               variant="default"
               loading={allow.isPending}
-              onClick={() => allow.mutate(userId)}
+              onClick={() => allow.mutate({ projectId, userId })}
               aria-label={`Allow again: ${email}`}
             >
               Allow again

@@ -1,5 +1,5 @@
 import { writeUsd } from "../../../../../hub/money.ts";
-import type { ControlChanges, WorkloadDetails } from "../use-workloads.ts";
+import type { ControlChanges, WorkloadDetails } from "../types.ts";
 import { isSameMetric, type MetricDraft, metricDraftProblem, toMetricDraft, toMetricSettings } from "./metric-draft.ts";
 
 /** The settings of a workload, or of a whole project. */

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, MultiSelect, Radio, Select, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
-import { followMutations } from "../../../api/query-client.ts";
+import { followMutations } from "../../../api/trpc.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { MODES } from "../standing.ts";
-import { useSetControls } from "../use-workloads.ts";
+import { useSetControls } from "../use-set-controls.ts";
 import { type ControlDraft, changesOf, draftProblem, type OwnSettings, rebase, toDraft } from "./control-draft.ts";
 import type { MetricDraft } from "./metric-draft.ts";
 import { MetricRows } from "./metric-rows.tsx";

@@ -5,7 +5,7 @@ import { ManagedBadge } from "../../../parts/managed-badge.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
 import { MODES } from "../standing.ts";
-import type { LearnedList } from "../use-workloads.ts";
+import type { LearnedList } from "../types.ts";
 import { ControlsForm } from "./controls-form.tsx";
 import { RebuildButton, RebuildNote } from "./rebuild-part.tsx";
 

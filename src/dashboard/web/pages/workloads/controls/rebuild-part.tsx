@@ -1,11 +1,14 @@
 import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { trpc } from "../../../api/trpc.ts";
 import { DialogForm } from "../../../parts/dialog-form.tsx";
 import { formatAgo, formatNumber, formatTime } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
+import { useOperationForm } from "../../../parts/use-operation-form.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
-import { isUnderWay, type Rebuild, useCancelRebuild, useRebuild, useRequestRebuild } from "./use-rebuild.ts";
+import { isUnderWay, type Rebuild, useRebuild } from "./rebuild.ts";
 
 /** An ended rebuild is told of for so long. */
 const SHOWN_MS = 86_400_000;
@@ -29,17 +32,15 @@ export function RebuildButton() {
 }
 
 function RebuildForm({ latest, onDone }: { readonly latest: Rebuild | null; readonly onDone: () => void }) {
-  const request = useRequestRebuild();
+  const { id: projectId } = useProject();
+  const { state } = useOperationForm({
+    initialValues: {},
+    operation: trpc.rebuilds.request.mutationOptions({ onSuccess: onDone }),
+    toInput: () => ({ projectId }),
+  });
   const isTooSoon = latest !== null && latest.nextAt !== null && Date.parse(latest.nextAt) > Date.now();
   return (
-    <DialogForm
-      action="Begin the rebuild"
-      isPending={request.isPending}
-      isDisabled={isTooSoon}
-      error={request.error}
-      onSubmit={() => request.mutate(undefined, { onSuccess: onDone })}
-      onCancel={onDone}
-    >
+    <DialogForm action="Begin the rebuild" onCancel={onDone} {...state} isDisabled={isTooSoon}>
       <Text fz="sm">
         Attune learns all workloads of this project again from the requests and the feedback that are stored, by the
         settings that hold now, and then replaces what it has learned. Resets are undone.
@@ -61,7 +62,7 @@ function RebuildForm({ latest, onDone }: { readonly latest: Rebuild | null; read
 export function RebuildNote() {
   const project = useProject();
   const { data } = useRebuild();
-  const cancel = useCancelRebuild();
+  const cancel = useMutation(trpc.rebuilds.cancel.mutationOptions());
   if (data == null || (data.endedAt != null && Date.now() - Date.parse(data.endedAt) > SHOWN_MS)) return null;
   const isOpen = isUnderWay(data);
   return (
@@ -79,7 +80,7 @@ export function RebuildNote() {
         </Stack>
       </Group>
       {isOpen && mayAct(project, "workloads.rebuild") && (
-        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ projectId: project.id })}>
           Cancel the rebuild
         </Button>
       )}

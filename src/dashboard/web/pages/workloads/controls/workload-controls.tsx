@@ -1,11 +1,13 @@
 import { Box, Button, Group, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { trpc } from "../../../api/trpc.ts";
 import { Confirm } from "../../../parts/confirm.tsx";
 import { ManagedBadge } from "../../../parts/managed-badge.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
-import { useReset, type WorkloadDetails } from "../use-workloads.ts";
+import type { WorkloadDetails } from "../types.ts";
 import { toDraft } from "./control-draft.ts";
 import { ControlsForm } from "./controls-form.tsx";
 import { modeWords } from "./project-controls.tsx";
@@ -13,16 +15,17 @@ import { modeWords } from "./project-controls.tsx";
 /** The controls of a workload; developers and above change them. */
 export function WorkloadControls({ workload }: { readonly workload: WorkloadDetails }) {
   const { model, own, models, metrics, learned } = workload;
-  const mayChange = mayAct(useProject(), "workloads.change");
+  const project = useProject();
+  const mayChange = mayAct(project, "workloads.change");
   const [isAsking, { open, close }] = useDisclosure(false);
-  const reset = useReset(model);
-  const confirm = () =>
-    reset.mutate(undefined, {
+  const reset = useMutation(
+    trpc.learning.reset.mutationOptions({
       onSuccess: () => {
         close();
         notifications.show({ color: "teal", message: `${nameText(model)} is reset` });
       },
-    });
+    }),
+  );
   return (
     <Box component="section" aria-label="Controls" className="attune-card" p="md">
       <Group gap="xs" mb="sm">
@@ -35,7 +38,7 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
         key={model}
         model={model}
         own={own}
-        inherited={inheritedOf(workload)}
+        inherited={listInherited(workload)}
         models={models}
         metrics={metrics}
         mayChange={mayChange}
@@ -51,7 +54,7 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
         title={`Reset what was learned about ${nameText(model)}?`}
         action="Reset the workload"
         isPending={reset.isPending}
-        onConfirm={confirm}
+        onConfirm={() => reset.mutate({ projectId: project.id, model })}
         onClose={close}
       >
         <Text fz="sm">
@@ -64,7 +67,7 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
 }
 
 /** Returns the settings that the workload inherits. */
-function inheritedOf({ ofProject, configured }: WorkloadDetails) {
+function listInherited({ ofProject, configured }: WorkloadDetails) {
   const mode = modeWords(ofProject.mode ?? configured.mode).label;
   const hold =
     ofProject.hold === "frozen"
@@ -73,7 +76,8 @@ function inheritedOf({ ofProject, configured }: WorkloadDetails) {
         ? `pinned to ${nameText(ofProject.pinned ?? "")}`
         : "free";
   return {
-    ...{ mode: `As in the project (${mode})`, hold: `As in the project (${hold})` },
+    mode: `As in the project (${mode})`,
+    hold: `As in the project (${hold})`,
     metrics: toDraft(ofProject).metrics,
   };
 }

@@ -1,16 +1,19 @@
 import { Box, Stack, Text } from "@mantine/core";
 import { IconThumbUp } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { trpc } from "../../../api/trpc.ts";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { Snippets } from "../../../parts/snippets.tsx";
-import { useSession } from "../../../shell/session.ts";
+import { useProject, useSession } from "../../../shell/session.ts";
 import { useOrigin } from "../../../shell/use-origin.ts";
-import { useExample } from "../../feedback/use-feedback.ts";
 import { firstFeedbackSnippets } from "./feedback-snippets.ts";
 
 /** The page before the first feedback: nothing is learned without any. */
 export function FirstFeedback() {
   const { exampleModel } = useSession();
-  const inferenceId = useExample().data?.inferenceId ?? undefined;
+  const { id: projectId } = useProject();
+  const example = useQuery(trpc.feedback.example.queryOptions({ projectId }));
+  const inferenceId = example.data?.inferenceId ?? undefined;
   const snippets = firstFeedbackSnippets({ origin: useOrigin(), model: exampleModel, inferenceId });
   return (
     <Box component="section" aria-label="How to send feedback" className="attune-card" p="md">

@@ -1,56 +1,20 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { IconArrowsSplit } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../../parts/data-table.tsx";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { formatNumber, formatPercent, formatShortCost, NONE } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
 import { armName } from "../arm-name.ts";
 import { MODES } from "../standing.ts";
 import { StandingBadge } from "../standing-badge.tsx";
-import type { LearnedList, LearnedRow } from "../use-workloads.ts";
+import type { LearnedList, LearnedRow } from "../types.ts";
 import { writeAhead, writeWorth } from "../write-worth.ts";
 
 /** Each workload, how it stands, and who does best in it. */
 export function LearnedTable({ list }: { readonly list: LearnedList | undefined }) {
   const { search } = useLocation();
-  const columns: Column<LearnedRow>[] = [
-    {
-      heading: "Workload (base model)",
-      cell: ({ model }) => (
-        <Anchor component={Link} to={{ pathname: encodeURIComponent(model), search }} fz="sm" fw={500}>
-          <Name>{model}</Name>
-        </Anchor>
-      ),
-    },
-    { heading: "State", cell: ({ standing, mode }) => <StandingBadge standing={standing} mode={mode} /> },
-    { heading: "Mode", isMinor: true, cell: ({ mode }) => MODES.find(({ value }) => value === mode)?.label },
-    { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
-    {
-      heading: "Answered by others",
-      isNumeric: true,
-      cell: ({ calls, routedCalls }) => formatPercent(calls === 0 ? null : routedCalls / calls),
-    },
-    { heading: "Feedback", isNumeric: true, cell: ({ entries }) => formatNumber(entries) },
-    { heading: "Reward of base", isNumeric: true, cell: ({ learned }) => writeBase(learned) },
-    { heading: "Best other model, against base", cell: ({ learned }) => <BestOther learned={learned} /> },
-    { heading: "Saved", isNumeric: true, isMinor: true, cell: writeSaved },
-  ];
-  return (
-    <DataTable
-      caption="Workloads"
-      columns={columns}
-      rows={list?.workloads}
-      keyOf={({ model }) => model}
-      empty={
-        <EmptyState
-          Icon={IconArrowsSplit}
-          title="No workloads yet"
-          text="Call a model. Its calls are a workload. With feedback, this page shows which model answers them best."
-        />
-      }
-    />
-  );
+  return <DataTable table={TABLE} rows={list?.workloads} context={{ search }} />;
 }
 
 function writeBase(learned: LearnedRow["learned"]): string {
@@ -77,3 +41,37 @@ function BestOther({ learned }: Pick<LearnedRow, "learned">) {
 function writeSaved({ costNanos, baseCostNanos }: LearnedRow): string {
   return formatShortCost(costNanos === null || baseCostNanos === null ? null : baseCostNanos - costNanos);
 }
+
+const TABLE: TableDescription<LearnedRow, { readonly search: string }> = {
+  caption: "Workloads",
+  rowKey: ({ model }) => model,
+  empty: (
+    <EmptyState
+      Icon={IconArrowsSplit}
+      title="No workloads yet"
+      text="Call a model. Its calls are a workload. With feedback, this page shows which model answers them best."
+    />
+  ),
+  columns: [
+    {
+      heading: "Workload (base model)",
+      cell: ({ model }, { search }) => (
+        <Anchor component={Link} to={{ pathname: encodeURIComponent(model), search }} fz="sm" fw={500}>
+          <Name>{model}</Name>
+        </Anchor>
+      ),
+    },
+    { heading: "State", cell: ({ standing, mode }) => <StandingBadge standing={standing} mode={mode} /> },
+    { heading: "Mode", isMinor: true, cell: ({ mode }) => MODES.find(({ value }) => value === mode)?.label },
+    { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
+    {
+      heading: "Answered by others",
+      isNumeric: true,
+      cell: ({ calls, routedCalls }) => formatPercent(calls === 0 ? null : routedCalls / calls),
+    },
+    { heading: "Feedback", isNumeric: true, cell: ({ entries }) => formatNumber(entries) },
+    { heading: "Reward of base", isNumeric: true, cell: ({ learned }) => writeBase(learned) },
+    { heading: "Best other model, against base", cell: ({ learned }) => <BestOther learned={learned} /> },
+    { heading: "Saved", isNumeric: true, isMinor: true, cell: writeSaved },
+  ],
+};

@@ -1,25 +1,37 @@
 import "../../../figures/series.css";
 import "../workloads.css";
 import { Box, Stack, Text, Title } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPrevious } from "../../../api/keep-previous.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { useRange } from "../../../figures/range.ts";
 import { RangePicker } from "../../../figures/range-picker.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Page } from "../../../shell/page.tsx";
-import { useEntries } from "../../feedback/use-feedback.ts";
+import { useProject } from "../../../shell/session.ts";
+import { entriesOptions } from "../../feedback/entries-options.ts";
 import { ProjectControls } from "../controls/project-controls.tsx";
-import { useLearnedList, useWorkloads } from "../use-workloads.ts";
+import { LEARNED_REFRESH_MS } from "../learned-refresh.ts";
 import { FirstFeedback } from "./first-feedback.tsx";
 import { LabelCalls } from "./label-calls.tsx";
 import { LearnedTable } from "./learned-table.tsx";
 import { NamesChart } from "./names-chart.tsx";
 import { NamesTable } from "./names-table.tsx";
 
+const NAMES_REFRESH_MS = 30_000;
+
 /** Every workload of the project, and what its calls are named. */
 export function ListPage() {
   const [range, setRange] = useRange("30d");
-  const learned = useLearnedList(range);
-  const named = useWorkloads(range);
-  const feedback = useEntries(undefined);
+  const { id: projectId } = useProject();
+  const placeholderData = keepPrevious({ projectId });
+  const learned = useQuery(
+    trpc.learning.list.queryOptions({ projectId, ...range }, { placeholderData, refetchInterval: LEARNED_REFRESH_MS }),
+  );
+  const named = useQuery(
+    trpc.workloads.list.queryOptions({ projectId, ...range }, { placeholderData, refetchInterval: NAMES_REFRESH_MS }),
+  );
+  const feedback = useInfiniteQuery(entriesOptions(projectId));
   const names = named.data?.workloads;
   const hasNames = names?.some(({ workload }) => workload !== "") ?? true;
   const hasNoFeedback = feedback.data?.pages[0]?.entries.length === 0;

@@ -4,7 +4,7 @@ import type { ChartRow } from "../../../parts/chart.tsx";
 import { ChartWithTable } from "../../../parts/chart-with-table.tsx";
 import { formatNumber } from "../../../parts/format.ts";
 import { shortName } from "../../../parts/name-text.ts";
-import type { Workload, Workloads } from "../use-workloads.ts";
+import type { Workload, Workloads } from "../types.ts";
 
 /** Names that people can still tell apart by colour. */
 const MAX_SERIES = 7;
@@ -17,21 +17,21 @@ interface Line {
 
 /** The chart of calls by workload name. */
 export function NamesChart({ found }: { readonly found: Workloads | undefined }) {
-  const lines = found === undefined ? [] : linesOf(found.workloads);
+  const lines = found === undefined ? [] : listLines(found.workloads);
   return (
     <ChartWithTable
       title="Calls"
       unit={found === undefined ? "calls" : `calls ${perStep(found.stepMs)}`}
       kind="bar"
       series={lines.map(({ label, color }, at) => ({ name: `s${at}`, label, color }))}
-      rows={found && rowsOf(found, lines)}
+      rows={found && listRows(found, lines)}
       format={(value) => formatNumber(value)}
       emptyText="No calls in this time."
     />
   );
 }
 
-function linesOf(workloads: readonly Workload[]): Line[] {
+function listLines(workloads: readonly Workload[]): Line[] {
   const called = workloads.filter(({ calls }) => calls > 0);
   const lines = called.slice(0, MAX_SERIES).map(({ workload, callsByStep }, at) => ({
     label: workload === "" ? "No name" : shortName(workload),
@@ -47,7 +47,7 @@ function linesOf(workloads: readonly Workload[]): Line[] {
   return [...lines, { label: `${others.length} others`, color: OTHERS_COLOR, values }];
 }
 
-function rowsOf(found: Workloads, lines: readonly Line[]): ChartRow[] {
+function listRows(found: Workloads, lines: readonly Line[]): ChartRow[] {
   if (lines.length === 0) return [];
   const labels = stepLabels(found.buckets, found);
   return found.buckets.map((_, at) => ({

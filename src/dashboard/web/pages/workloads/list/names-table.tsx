@@ -1,11 +1,11 @@
 import { Anchor, Badge, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../../parts/data-table.tsx";
 import { formatNumber, formatPercent, formatShortCost, NONE } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { useProject } from "../../../shell/session.ts";
-import type { Workload } from "../use-workloads.ts";
+import type { Workload } from "../types.ts";
 
 /** Models and metrics that are listed of a workload; the rest is counted. */
 const MAX_LISTED = 3;
@@ -14,44 +14,7 @@ const MAX_LISTED = 3;
 export function NamesTable({ workloads }: { readonly workloads: readonly Workload[] | undefined }) {
   const { id: projectId } = useProject();
   const all = workloads?.reduce((sum, { calls }) => sum + calls, 0) ?? 0;
-  const columns: Column<Workload>[] = [
-    {
-      heading: "Name",
-      cell: ({ workload }) =>
-        workload === "" ? (
-          <Text span fz="sm" c="dimmed">
-            No name
-          </Text>
-        ) : (
-          <Anchor
-            component={Link}
-            to={`/projects/${projectId}/models?${new URLSearchParams({ workload })}`}
-            fz="sm"
-            fw={500}
-            aria-label={`Compare the models of ${nameText(workload)}`}
-          >
-            <Name>{workload}</Name>
-          </Anchor>
-        ),
-    },
-    { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
-    {
-      heading: "Share of calls",
-      isNumeric: true,
-      isMinor: true,
-      cell: ({ calls }) => formatPercent(all === 0 ? null : calls / all),
-    },
-    { heading: "Cost", isNumeric: true, cell: ({ costNanos }) => formatShortCost(costNanos) },
-    {
-      heading: "Cost per call",
-      isNumeric: true,
-      isMinor: true,
-      cell: ({ costNanos, pricedCalls }) => formatShortCost(costNanos === null ? null : costNanos / pricedCalls),
-    },
-    { heading: "Models, share of its calls", cell: (workload) => <Models workload={workload} /> },
-    { heading: "Feedback, entries", cell: (workload) => <Metrics workload={workload} /> },
-  ];
-  return <DataTable caption="Calls by name" columns={columns} rows={workloads} keyOf={({ workload }) => workload} />;
+  return <DataTable table={TABLE} rows={workloads} context={{ projectId, all }} />;
 }
 
 function Models({ workload: { models, calls } }: { readonly workload: Workload }) {
@@ -94,3 +57,51 @@ function Metrics({ workload: { metrics } }: { readonly workload: Workload }) {
     </Group>
   );
 }
+
+interface Context {
+  readonly projectId: string;
+  /** Calls of all names. */
+  readonly all: number;
+}
+
+const TABLE: TableDescription<Workload, Context> = {
+  caption: "Calls by name",
+  rowKey: ({ workload }) => workload,
+  columns: [
+    {
+      heading: "Name",
+      cell: ({ workload }, { projectId }) =>
+        workload === "" ? (
+          <Text span fz="sm" c="dimmed">
+            No name
+          </Text>
+        ) : (
+          <Anchor
+            component={Link}
+            to={`/projects/${projectId}/models?${new URLSearchParams({ workload })}`}
+            fz="sm"
+            fw={500}
+            aria-label={`Compare the models of ${nameText(workload)}`}
+          >
+            <Name>{workload}</Name>
+          </Anchor>
+        ),
+    },
+    { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
+    {
+      heading: "Share of calls",
+      isNumeric: true,
+      isMinor: true,
+      cell: ({ calls }, { all }) => formatPercent(all === 0 ? null : calls / all),
+    },
+    { heading: "Cost", isNumeric: true, cell: ({ costNanos }) => formatShortCost(costNanos) },
+    {
+      heading: "Cost per call",
+      isNumeric: true,
+      isMinor: true,
+      cell: ({ costNanos, pricedCalls }) => formatShortCost(costNanos === null ? null : costNanos / pricedCalls),
+    },
+    { heading: "Models, share of its calls", cell: (workload) => <Models workload={workload} /> },
+    { heading: "Feedback, entries", cell: (workload) => <Metrics workload={workload} /> },
+  ],
+};

@@ -1,7 +1,7 @@
 import { SimpleGrid } from "@mantine/core";
 import { formatCost, formatNumber, formatPercent, formatShortCost, NONE } from "../../../parts/format.ts";
 import { StatCard } from "../../../parts/stat-card.tsx";
-import type { WorkloadDetails } from "../use-workloads.ts";
+import type { WorkloadDetails } from "../types.ts";
 import { writeAhead } from "../write-worth.ts";
 
 /** The workload's figures in the window, and its gain against base. */

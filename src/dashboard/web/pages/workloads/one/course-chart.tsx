@@ -1,10 +1,10 @@
-import { colorsOf, OTHERS_COLOR } from "../../../figures/series-colors.ts";
+import { chooseColors, OTHERS_COLOR } from "../../../figures/series-colors.ts";
 import { stepLabels } from "../../../figures/step-label.ts";
 import type { ChartRow, Interval, Series } from "../../../parts/chart.tsx";
 import { ChartWithTable } from "../../../parts/chart-with-table.tsx";
 import { shortName } from "../../../parts/name-text.ts";
 import { armName } from "../arm-name.ts";
-import type { WorkloadDetails } from "../use-workloads.ts";
+import type { WorkloadDetails } from "../types.ts";
 import { writeWorth } from "../write-worth.ts";
 
 /** Models beside base whose lines can still be told apart. */
@@ -16,7 +16,7 @@ const AXIS_STEP = 0.1;
 export function CourseChart({ workload }: { readonly workload: WorkloadDetails }) {
   const { course, model, models, entries } = workload;
   const shown = shownModels(workload);
-  const colors = colorsOf(shown, models);
+  const colors = chooseColors(shown, models);
   const series: Series[] = [
     ...shown.map((name, at) => ({
       name: `s${at}`,
@@ -26,11 +26,13 @@ export function CourseChart({ workload }: { readonly workload: WorkloadDetails }
       hidesRange: name !== model,
     })),
     {
-      ...{ name: "chosen", range: "chosenRange", label: "The choice for each kind of prompt" },
+      name: "chosen",
+      range: "chosenRange",
+      label: "The choice for each kind of prompt",
       color: "var(--mantine-color-text)",
     },
   ];
-  const rows = rowsOf(workload, shown);
+  const rows = listRows(workload, shown);
   return (
     <ChartWithTable
       title="Estimated reward of each model"
@@ -46,7 +48,7 @@ export function CourseChart({ workload }: { readonly workload: WorkloadDetails }
             ? "There is no feedback yet."
             : "Nothing is learned from its feedback yet."
       }
-      domain={domainOf(rows)}
+      domain={findDomain(rows)}
     />
   );
 }
@@ -61,7 +63,7 @@ function shownModels({ course, model }: WorkloadDetails): string[] {
   return [model, ...others.slice(0, MOST_OTHERS)];
 }
 
-function rowsOf({ course }: WorkloadDetails, shown: readonly string[]): ChartRow[] {
+function listRows({ course }: WorkloadDetails, shown: readonly string[]): ChartRow[] {
   if (course.steps.every(({ rewards }) => rewards === 0)) return [];
   const labels = stepLabels(course.buckets, course);
   return course.steps.map(({ arms, chosen }, at) => ({
@@ -81,7 +83,7 @@ function rowsOf({ course }: WorkloadDetails, shown: readonly string[]): ChartRow
 }
 
 /** Has room for the lines and for the intervals that are drawn: base's is the first. */
-function domainOf(rows: readonly ChartRow[]): Interval {
+function findDomain(rows: readonly ChartRow[]): Interval {
   const values = rows.flatMap((row) =>
     Object.entries(row).flatMap(([name, value]): readonly number[] => {
       if (typeof value === "number") return [value];

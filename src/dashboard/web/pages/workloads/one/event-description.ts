@@ -7,7 +7,7 @@ import { nameText } from "../../../parts/name-text.ts";
 import { armName } from "../arm-name.ts";
 import { familyName } from "../family-name.ts";
 import { accountLabel, MODES } from "../standing.ts";
-import type { WorkloadEvent } from "../use-workloads.ts";
+import type { WorkloadEvent } from "../types.ts";
 import { writeWorth, writeWorthInterval } from "../write-worth.ts";
 
 /** An event in a few words, and its evidence. */

@@ -1,8 +1,11 @@
 import { Box, Button, Center, Group, Skeleton, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { trpc } from "../../../api/trpc.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../../parts/format.ts";
-import { useEvents } from "../use-workloads.ts";
+import { useProject } from "../../../shell/session.ts";
+import { LEARNED_REFRESH_MS } from "../learned-refresh.ts";
 import { describeEvent } from "./event-description.ts";
 
 /** Events that are shown at first. */
@@ -10,7 +13,10 @@ const FIRST = 8;
 
 /** The events of the workload, newest first. */
 export function EventsPart({ model }: { readonly model: string }) {
-  const events = useEvents(model);
+  const { id: projectId } = useProject();
+  const events = useQuery(
+    trpc.learning.history.queryOptions({ projectId, model }, { refetchInterval: LEARNED_REFRESH_MS }),
+  );
   const [showsAll, setShowsAll] = useState(false);
   const all = events.data ?? [];
   const shown = showsAll ? all : all.slice(0, FIRST);

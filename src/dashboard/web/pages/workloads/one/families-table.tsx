@@ -1,10 +1,10 @@
 import { Stack, Text, Title } from "@mantine/core";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../../parts/data-table.tsx";
 import { formatNumber } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
 import { armName } from "../arm-name.ts";
 import { familyName } from "../family-name.ts";
-import type { WorkloadDetails } from "../use-workloads.ts";
+import type { WorkloadDetails } from "../types.ts";
 import { Worth } from "../worth.tsx";
 
 type Learned = NonNullable<WorkloadDetails["learned"]>;
@@ -22,16 +22,20 @@ export function FamiliesTable({ learned: { families, familyCount } }: { readonly
         A kind is a name that callers give, or all prompts with the same instructions, tools and schema. Attune splits a
         kind into groups of similar prompts where their feedback differs.
       </Text>
-      <DataTable caption="Kinds of prompts" columns={COLUMNS} rows={families} keyOf={({ name }) => name} />
+      <DataTable table={TABLE} rows={families} />
     </Stack>
   );
 }
 
-const COLUMNS: readonly Column<Learned["families"][number]>[] = [
-  { heading: "Kind", cell: ({ name }) => <Name>{familyName(name)}</Name> },
-  { heading: "Requests", isNumeric: true, cell: ({ requests }) => formatNumber(Math.round(requests)) },
-  { heading: "Rewards", isNumeric: true, isMinor: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
-  { heading: "Base", isNumeric: true, cell: ({ base }) => <Worth estimate={base} /> },
-  { heading: "Choice", cell: ({ chosen }) => <Name>{armName(chosen)}</Name> },
-  { heading: "Its estimated reward", isNumeric: true, cell: ({ ofChosen }) => <Worth estimate={ofChosen} /> },
-];
+const TABLE: TableDescription<Learned["families"][number]> = {
+  caption: "Kinds of prompts",
+  rowKey: ({ name }) => name,
+  columns: [
+    { heading: "Kind", cell: ({ name }) => <Name>{familyName(name)}</Name> },
+    { heading: "Requests", isNumeric: true, cell: ({ requests }) => formatNumber(Math.round(requests)) },
+    { heading: "Rewards", isNumeric: true, isMinor: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
+    { heading: "Base", isNumeric: true, cell: ({ base }) => <Worth estimate={base} /> },
+    { heading: "Choice", cell: ({ chosen }) => <Name>{armName(chosen)}</Name> },
+    { heading: "Its estimated reward", isNumeric: true, cell: ({ ofChosen }) => <Worth estimate={ofChosen} /> },
+  ],
+};

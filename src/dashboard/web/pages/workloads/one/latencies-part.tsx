@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../../parts/data-table.tsx";
 import { formatLatency, formatNumber, NONE } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
 import { armName } from "../arm-name.ts";
-import type { WorkloadDetails } from "../use-workloads.ts";
+import type { WorkloadDetails } from "../types.ts";
 
 type Latency = NonNullable<WorkloadDetails["learned"]>["latencies"][number];
 
@@ -20,11 +20,28 @@ const KINDS: Readonly<Record<Latency["kind"], string>> = {
 
 /** The latency of the best of several answers beside that of base. */
 export function LatenciesPart({ latencies, base }: Props) {
-  const columns: Column<Latency>[] = [
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Latency of best-of-n
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8} maw={820}>
+        Latency of automatic best-of-n answers, against base for the same kinds of prompts. Attune stops using an arm
+        that is slower than candidates.maxSlowdown of the model allows.
+      </Text>
+      <DataTable table={TABLE} rows={latencies} context={{ base }} />
+    </Stack>
+  );
+}
+
+const TABLE: TableDescription<Latency, Pick<Props, "base">> = {
+  caption: "Latency of best-of-n",
+  rowKey: ({ arm, kind }) => `${kind} ${arm}`,
+  columns: [
     { heading: "Until", cell: ({ kind }) => <Text fz="sm">{KINDS[kind]}</Text> },
     {
       heading: "Answers of",
-      cell: ({ arm }) => (
+      cell: ({ arm }, { base }) => (
         <Group gap={6} wrap="nowrap">
           <Name>{armName(arm)}</Name>
           {arm === base && <Badge variant="default">base</Badge>}
@@ -39,22 +56,5 @@ export function LatenciesPart({ latencies, base }: Props) {
         slowdown === undefined ? NONE : `${slowdown.mean.toFixed(2)} ± ${(1.96 * slowdown.doubt).toFixed(2)}`,
     },
     { heading: "Answers", isNumeric: true, isMinor: true, cell: ({ count }) => formatNumber(Math.round(count)) },
-  ];
-  return (
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        Latency of best-of-n
-      </Title>
-      <Text fz="sm" c="dimmed" mt={-8} maw={820}>
-        Latency of automatic best-of-n answers, against base for the same kinds of prompts. Attune stops using an arm
-        that is slower than candidates.maxSlowdown of the model allows.
-      </Text>
-      <DataTable
-        caption="Latency of best-of-n"
-        columns={columns}
-        rows={latencies}
-        keyOf={({ arm, kind }) => `${kind} ${arm}`}
-      />
-    </Stack>
-  );
-}
+  ],
+};

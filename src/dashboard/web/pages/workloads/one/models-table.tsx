@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../../parts/data-table.tsx";
 import { formatNumber, NONE } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
 import { armName } from "../arm-name.ts";
-import type { Figures, WorkloadDetails } from "../use-workloads.ts";
+import type { Figures, WorkloadDetails } from "../types.ts";
 import { Worth } from "../worth.tsx";
 
 type Arm = Figures["arms"][number];
@@ -15,10 +15,27 @@ interface Props {
 
 /** Base and the others, as they are thought to do on all of the workload's requests. */
 export function ModelsOfWorkload({ figures, holds }: Props) {
-  const columns: Column<Arm>[] = [
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Base and other models
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8}>
+        Estimates of the policy, for the same mix of prompts for each model. Where a model has little feedback, the
+        estimate uses its other workloads. The intervals show the uncertainty.
+      </Text>
+      <DataTable table={TABLE} rows={figures.arms} context={{ holds }} />
+    </Stack>
+  );
+}
+
+const TABLE: TableDescription<Arm, Pick<Props, "holds">> = {
+  caption: "Base and other models",
+  rowKey: ({ model }) => model,
+  columns: [
     {
       heading: "Model",
-      cell: ({ model, isBase }) => (
+      cell: ({ model, isBase }, { holds }) => (
         <Group gap={6} wrap="nowrap">
           <Name>{armName(model)}</Name>
           {isBase && <Badge variant="default">base</Badge>}
@@ -35,22 +52,10 @@ export function ModelsOfWorkload({ figures, holds }: Props) {
     },
     { heading: "Rewards", isNumeric: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
     {
-      heading: holds.objective === "latency" ? "Latency, times base" : "Cost, times base",
+      heading: ({ holds }) => (holds.objective === "latency" ? "Latency, times base" : "Cost, times base"),
       isNumeric: true,
       isMinor: true,
       cell: ({ price }) => price.toFixed(2),
     },
-  ];
-  return (
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        Base and other models
-      </Title>
-      <Text fz="sm" c="dimmed" mt={-8}>
-        Estimates of the policy, for the same mix of prompts for each model. Where a model has little feedback, the
-        estimate uses its other workloads. The intervals show the uncertainty.
-      </Text>
-      <DataTable caption="Base and other models" columns={columns} rows={figures.arms} keyOf={({ model }) => model} />
-    </Stack>
-  );
-}
+  ],
+};

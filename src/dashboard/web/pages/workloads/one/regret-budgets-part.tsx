@@ -2,11 +2,11 @@ import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import { seriesColor } from "../../../figures/series-colors.ts";
 import { stepLabels } from "../../../figures/step-label.ts";
 import { ChartWithTable } from "../../../parts/chart-with-table.tsx";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { DataTable, type TableDescription } from "../../../parts/data-table.tsx";
 import { formatPercent } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { ACCOUNTS, accountLabel } from "../standing.ts";
-import type { Figures, WorkloadDetails } from "../use-workloads.ts";
+import type { Figures, WorkloadDetails } from "../types.ts";
 
 type Account = Figures["accounts"][number];
 
@@ -27,14 +27,16 @@ export function RegretBudgetsPart({ accounts, course }: Props) {
         Each regret budget limits how much other models may lose against base. The table shows the worst case. While one
         budget is used up, only base answers.
       </Text>
-      <DataTable caption="Regret budgets" columns={COLUMNS} rows={accounts} keyOf={({ name }) => name} />
+      <DataTable table={TABLE} rows={accounts} />
       {course.steps.length > 1 && (
         <ChartWithTable
           title="Regret budgets over time"
           unit="used share of the budget; at 100% only base answers"
           kind="line"
           series={accounts.map(({ name }, at) => ({
-            ...{ name: `s${at}`, label: accountLabel(name), color: seriesColor(at) },
+            name: `s${at}`,
+            label: accountLabel(name),
+            color: seriesColor(at),
           }))}
           rows={course.steps.map(({ used }, at) => ({
             at: labels[at] ?? "",
@@ -48,24 +50,28 @@ export function RegretBudgetsPart({ accounts, course }: Props) {
   );
 }
 
-const COLUMNS: readonly Column<Account>[] = [
-  {
-    heading: "Regret budget",
-    cell: ({ name }) => (
-      <Box miw={140} maw={260}>
-        <Text fz="sm" fw={500}>
-          {nameText(accountLabel(name))}
-        </Text>
-        <Text fz="xs" c="dimmed">
-          {ACCOUNTS[name]?.text ?? "a guarded metric"}
-        </Text>
-      </Box>
-    ),
-  },
-  { heading: "Used", isNumeric: true, cell: ({ used }) => <Used used={used} /> },
-  { heading: "Possible loss", isNumeric: true, cell: ({ loss }) => Math.max(0, loss).toFixed(1) },
-  { heading: "Allowed loss", isNumeric: true, cell: ({ budget }) => budget.toFixed(1) },
-];
+const TABLE: TableDescription<Account> = {
+  caption: "Regret budgets",
+  rowKey: ({ name }) => name,
+  columns: [
+    {
+      heading: "Regret budget",
+      cell: ({ name }) => (
+        <Box miw={140} maw={260}>
+          <Text fz="sm" fw={500}>
+            {nameText(accountLabel(name))}
+          </Text>
+          <Text fz="xs" c="dimmed">
+            {ACCOUNTS[name]?.text ?? "a guarded metric"}
+          </Text>
+        </Box>
+      ),
+    },
+    { heading: "Used", isNumeric: true, cell: ({ used }) => <Used used={used} /> },
+    { heading: "Possible loss", isNumeric: true, cell: ({ loss }) => Math.max(0, loss).toFixed(1) },
+    { heading: "Allowed loss", isNumeric: true, cell: ({ budget }) => budget.toFixed(1) },
+  ],
+};
 
 /** A figure with a bar, so that what runs out is seen before it is read. */
 function Used({ used }: { readonly used: number }) {

@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import type { RankedSignal } from "../../../../../hub/candidate-signals.ts";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import type { WorkloadDetails } from "../use-workloads.ts";
+import { DataTable, type TableDescription } from "../../../parts/data-table.tsx";
+import type { WorkloadDetails } from "../types.ts";
 import { selectorWords } from "./selector-words.ts";
 
 type Selection = NonNullable<NonNullable<WorkloadDetails["learned"]>["selection"]>;
@@ -22,7 +22,7 @@ export function SelectorPart({ selection, holds }: Props) {
       <Text fz="sm" c="dimmed" mt={-8} maw={820}>
         {selectorWords(selection, holds)}
       </Text>
-      <DataTable caption="Ranking signals" columns={COLUMNS} rows={selection.weights} keyOf={({ signal }) => signal} />
+      <DataTable table={TABLE} rows={selection.weights} />
     </Stack>
   );
 }
@@ -39,35 +39,39 @@ const SIGNALS: Readonly<Record<RankedSignal, readonly [name: string, text: strin
   model: ["Model", "its model is expected to be worth more for such requests"],
 };
 
-const COLUMNS: readonly Column<Weight>[] = [
-  {
-    heading: "Signal",
-    cell: ({ signal }) => (
-      <Box miw={140} maw={360}>
-        <Text fz="sm" fw={500}>
-          {SIGNALS[signal][0]}
-        </Text>
-        <Text fz="xs" c="dimmed">
-          {SIGNALS[signal][1]}
-        </Text>
-      </Box>
-    ),
-  },
-  {
-    heading: "Weight (95%)",
-    isNumeric: true,
-    cell: ({ weight, doubt }) => (
-      <Group justify="flex-end" gap={6} wrap="nowrap">
-        <Text span fz="sm">
-          {signed(weight)}
-        </Text>
-        <Text span fz="xs" c="dimmed">
-          ± {(1.96 * doubt).toFixed(2)}
-        </Text>
-      </Group>
-    ),
-  },
-];
+const TABLE: TableDescription<Weight> = {
+  caption: "Ranking signals",
+  rowKey: ({ signal }) => signal,
+  columns: [
+    {
+      heading: "Signal",
+      cell: ({ signal }) => (
+        <Box miw={140} maw={360}>
+          <Text fz="sm" fw={500}>
+            {SIGNALS[signal][0]}
+          </Text>
+          <Text fz="xs" c="dimmed">
+            {SIGNALS[signal][1]}
+          </Text>
+        </Box>
+      ),
+    },
+    {
+      heading: "Weight (95%)",
+      isNumeric: true,
+      cell: ({ weight, doubt }) => (
+        <Group justify="flex-end" gap={6} wrap="nowrap">
+          <Text span fz="sm">
+            {signed(weight)}
+          </Text>
+          <Text span fz="xs" c="dimmed">
+            ± {(1.96 * doubt).toFixed(2)}
+          </Text>
+        </Group>
+      ),
+    },
+  ],
+};
 
 function signed(value: number): string {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;

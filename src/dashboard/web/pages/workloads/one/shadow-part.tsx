@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router";
 import { describeJudge, type JudgeFigures } from "../../../../../hub/judge-figures.ts";
 import { describeShadow } from "../../../../../hub/usage.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
-import type { WorkloadDetails } from "../use-workloads.ts";
+import type { WorkloadDetails } from "../types.ts";
 
 interface Props {
   readonly shadow: WorkloadDetails["shadow"];

@@ -2,7 +2,8 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
 import { mayAct, useProject } from "../../../shell/session.ts";
-import { useSetControls, type WorkloadDetails } from "../use-workloads.ts";
+import type { WorkloadDetails } from "../types.ts";
+import { useSetControls } from "../use-set-controls.ts";
 
 /** Stops other models from answering, at once, or lets them answer again; nothing where only base answers anyway. */
 export function StopButton({ workload }: { readonly workload: WorkloadDetails }) {

@@ -3,12 +3,12 @@ import { OTHERS_COLOR, seriesColor } from "../../../figures/series-colors.ts";
 import { perStep, stepLabels } from "../../../figures/step-label.ts";
 import { ChartWithTable } from "../../../parts/chart-with-table.tsx";
 import { formatNumber, formatShortCost } from "../../../parts/format.ts";
-import type { WorkloadDetails } from "../use-workloads.ts";
+import type { WorkloadDetails } from "../types.ts";
 
 /** The charts of the models that answered, and of what that saved. */
 export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
   const labels = stepLabels(usage.buckets, usage);
-  const savedOf = ({ costNanos, baseCostNanos }: (typeof usage.steps)[number]) =>
+  const sumSaved = ({ costNanos, baseCostNanos }: (typeof usage.steps)[number]) =>
     costNanos === null || baseCostNanos === null ? null : baseCostNanos - costNanos;
   const hasCalls = usage.total.calls > 0;
   return (
@@ -24,7 +24,9 @@ export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
         rows={
           hasCalls
             ? usage.steps.map(({ calls, routedCalls }, at) => ({
-                ...{ at: labels[at] ?? "", base: calls - routedCalls, others: routedCalls },
+                at: labels[at] ?? "",
+                base: calls - routedCalls,
+                others: routedCalls,
               }))
             : []
         }
@@ -37,8 +39,8 @@ export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
         kind="bar"
         series={[{ name: "saved", label: "Saved", color: seriesColor(2) }]}
         rows={
-          usage.steps.some((step) => savedOf(step) !== null)
-            ? usage.steps.map((step, at) => ({ at: labels[at] ?? "", saved: savedOf(step) }))
+          usage.steps.some((step) => sumSaved(step) !== null)
+            ? usage.steps.map((step, at) => ({ at: labels[at] ?? "", saved: sumSaved(step) }))
             : []
         }
         format={(value) => formatShortCost(value)}

@@ -1,5 +1,5 @@
 import { nameText } from "../../../parts/name-text.ts";
-import type { WorkloadDetails } from "../use-workloads.ts";
+import type { WorkloadDetails } from "../types.ts";
 
 const OBJECTIVES: Readonly<Record<string, string>> = {
   quality: "the best rewards, whatever they cost",

@@ -1,19 +1,24 @@
 import "../../../figures/series.css";
 import "../workloads.css";
 import { Alert, Box, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation, useParams } from "react-router";
 import { describeFinding } from "../../../../../hub/finding.ts";
 import { describeOutlook } from "../../../../../hub/outlook.ts";
+import { keepPrevious } from "../../../api/keep-previous.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { useRange } from "../../../figures/range.ts";
 import { RangePicker } from "../../../figures/range-picker.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { Page } from "../../../shell/page.tsx";
+import { useProject } from "../../../shell/session.ts";
 import { WorkloadControls } from "../controls/workload-controls.tsx";
+import { LEARNED_REFRESH_MS } from "../learned-refresh.ts";
 import { TurnOnButton } from "../mode-button.tsx";
 import { standingText } from "../standing.ts";
 import { StandingBadge } from "../standing-badge.tsx";
-import { useWorkload, type WorkloadDetails } from "../use-workloads.ts";
+import type { WorkloadDetails } from "../types.ts";
 import { WorkloadCards } from "./cards.tsx";
 import { CourseChart } from "./course-chart.tsx";
 import { EventsPart } from "./events-part.tsx";
@@ -32,9 +37,15 @@ export function WorkloadPage() {
   const { model = "" } = useParams();
   const { search } = useLocation();
   const [range, setRange] = useRange("30d");
-  const workload = useWorkload(model, range);
-  // That of another workload is no stand-in for this one.
-  const found = workload.data?.model === model ? workload.data : undefined;
+  const { id: projectId } = useProject();
+  const workload = useQuery(
+    trpc.learning.read.queryOptions(
+      { projectId, model, ...range },
+      // That of another workload is no stand-in for this one.
+      { placeholderData: keepPrevious({ projectId, model }), refetchInterval: LEARNED_REFRESH_MS },
+    ),
+  );
+  const found = workload.data;
   return (
     <Page
       title={nameText(model)}

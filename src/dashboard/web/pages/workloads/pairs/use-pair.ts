@@ -1,31 +1,34 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../api/client.ts";
+import { type Outputs, trpc } from "../../../api/trpc.ts";
 import { useProject } from "../../../shell/session.ts";
 
 /** A pair of answers that nobody has judged yet. */
-export type Pair = NonNullable<Awaited<ReturnType<typeof api.learning.pair.query>>>;
+export type Pair = NonNullable<Outputs["learning"]["pair"]>;
 
 /** A pair that was judged, with the models of its answers. */
-export type JudgedPair = Awaited<ReturnType<typeof api.learning.judgePair.mutate>>;
+export type JudgedPair = Outputs["learning"]["judgePair"];
+
+const { list, read, history, outlooks } = trpc.learning;
+const CHANGED = [list, read, history, outlooks].map((procedure) => procedure.pathFilter());
 
 /** Reads a pair of a workload, takes a verdict on it, and goes on to the next one. */
 export function usePair(model: string) {
   const { id: projectId } = useProject();
-  const client = useQueryClient();
   const [beforeId, setBeforeId] = useState<string>();
-  const pair = useQuery({
-    queryKey: ["pair", projectId, model, beforeId],
-    queryFn: () => api.learning.pair.query({ projectId, model, ...(beforeId !== undefined && { beforeId }) }),
-    // One that is looked at stays until it is judged or skipped.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const pair = useQuery(
+    trpc.learning.pair.queryOptions(
+      { projectId, model, beforeId },
+      // One that is looked at stays until it is judged or skipped.
+      { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+    ),
+  );
   const judge = useMutation({
     mutationFn: (verdict: { readonly first: boolean; readonly second: boolean }) =>
       api.learning.judgePair.mutate({ projectId, pairId: pair.data?.id ?? "", ...verdict }),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ["learning", projectId] }),
-    meta: { showsError: true },
+    // The pair stays, with what is known of it now.
+    meta: { showsError: true, changes: CHANGED },
   });
   const goOn = () => {
     judge.reset();

@@ -2,7 +2,7 @@ import { Button, Modal, Skeleton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconCode } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../../../../api/client.ts";
+import { trpc } from "../../../../api/trpc.ts";
 import { ErrorNote } from "../../../../parts/error-note.tsx";
 import type { JsonObject } from "../../../playground/formats/json.ts";
 import { CodePart } from "../../../playground/parts/code-part.tsx";
@@ -12,12 +12,9 @@ import { useRequestPlace } from "../use-request.ts";
 export function CodeButton() {
   const place = useRequestPlace();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const sent = useQuery({
-    queryKey: ["request-as-sent", place.projectId, place.id],
-    queryFn: () => api.history.asSent.query(place),
-    enabled: isOpen,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const sent = useQuery(
+    trpc.history.asSent.queryOptions(place, { enabled: isOpen, staleTime: Number.POSITIVE_INFINITY }),
+  );
   return (
     <>
       <Button variant="default" onClick={open} leftSection={<IconCode size={16} aria-hidden />}>

@@ -34,7 +34,7 @@ export function ComparePart({ request }: Props) {
       <Group align="flex-end" gap="sm">
         <Select
           label="Model"
-          data={choices.map(({ id, name }) => ({ value: id, label: labelOf(id, name) }))}
+          data={choices.map(({ id, name }) => ({ value: id, label: writeLabel(id, name) }))}
           value={chosen}
           onChange={(id) => id !== null && setChosen(id)}
           allowDeselect={false}
@@ -60,7 +60,7 @@ export function ComparePart({ request }: Props) {
   );
 }
 
-function labelOf(id: string, name: string): string {
+function writeLabel(id: string, name: string): string {
   return id === "" ? `Same model: ${nameText(name)}` : nameText(name || id);
 }
 

@@ -27,7 +27,9 @@ export function toDraft(body: unknown, format: Draft["format"], workload: string
   const effort = textAt(body, "reasoning_effort");
   const draft = {
     ...newDraft(model),
-    ...{ format, workload, system: system.join("\n\n") },
+    format,
+    workload,
+    system: system.join("\n\n"),
     ...(turns.length === 0 ? {} : { turns }),
     maxTokens: written(at(body, "max_completion_tokens") ?? at(body, "max_tokens")),
     temperature: written(at(body, "temperature")),

@@ -1,5 +1,9 @@
 import { notifications } from "@mantine/notifications";
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { type Mutation, MutationCache, QueryCache, QueryClient, type QueryFilters } from "@tanstack/react-query";
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import type { DashboardRouter } from "../../router.ts";
+import { api } from "./client.ts";
 import { connection } from "./connection.ts";
 import { errorText, isSignedOut, isUnreachable } from "./errors.ts";
 
@@ -8,12 +12,17 @@ declare module "@tanstack/react-query" {
     mutationMeta: {
       /** True if the form shows the failure itself, so that no toast has to. */
       readonly showsError?: boolean;
+      /** The queries whose answers a change makes old; without it, all queries of its own router. */
+      readonly changes?: readonly QueryFilters[];
     };
   }
 }
 
-/** Key of who is signed in. */
-export const SESSION_KEY = ["session"] as const;
+/** The answers of the API's procedures, by router and name. */
+export type Outputs = inferRouterOutputs<DashboardRouter>;
+
+/** What the procedures take. */
+export type Inputs = inferRouterInputs<DashboardRouter>;
 
 /** True once a session has ended by itself: the sign-in page says so. */
 export const SIGNED_OUT_KEY = ["signed-out"] as const;
@@ -31,8 +40,8 @@ connection.subscribe(() => {
 /** A session that ended shows the sign-in page in place of what was there. */
 function onSignedOut(error: unknown): boolean {
   if (!isSignedOut(error)) return false;
-  if (queryClient.getQueryData<{ user: unknown }>(SESSION_KEY)?.user) queryClient.setQueryData(SIGNED_OUT_KEY, true);
-  void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
+  if (queryClient.getQueryData(trpc.session.current.queryKey())?.user) queryClient.setQueryData(SIGNED_OUT_KEY, true);
+  void queryClient.invalidateQueries(trpc.session.current.queryFilter());
   return true;
 }
 
@@ -50,6 +59,13 @@ export function followMutations(): () => void {
   };
 }
 
+/** Has what a change made old read again, as far as a page shows it. */
+async function readChanged({ options, meta }: Mutation<unknown, unknown, unknown, unknown>): Promise<void> {
+  const path = options.mutationKey?.[0];
+  const router = Array.isArray(path) ? [{ queryKey: [path.slice(0, 1)] }] : [];
+  await Promise.all((meta?.changes ?? router).map((filter) => queryClient.invalidateQueries(filter)));
+}
+
 /** Answers that were read, for all pages. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -58,8 +74,12 @@ export const queryClient: QueryClient = new QueryClient({
     },
   }),
   mutationCache: new MutationCache({
+    // A dialog that closes on success closes over a list that has the change.
+    onSuccess: (_data, _variables, _result, mutation) => readChanged(mutation),
     onError(error, _variables, _result, mutation) {
       onUnreachable(error);
+      // What is refused was maybe asked of something that has changed meanwhile.
+      if (!isUnreachable(error) && !isSignedOut(error)) void readChanged(mutation);
       if ((mutation.meta?.showsError && !formless.has(mutation)) || onSignedOut(error)) return;
       notifications.show({ color: "red", title: "That did not work", message: errorText(error) });
     },
@@ -74,3 +94,6 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
+
+/** Options of React Query for each procedure: `useQuery(trpc.alerts.rules.queryOptions({ projectId }))`. */
+export const trpc = createTRPCOptionsProxy<DashboardRouter>({ client: api, queryClient });
