@@ -69,6 +69,19 @@ describe.concurrent("attune check", () => {
     expect([status, stdout]).toEqual([1, "ATTUNE_PORT must be a whole number from 0 to 65535\n1 mistake\n"]);
   });
 
+  it("fails with --strict where there is a warning, as an operator means a model that is not served", async () => {
+    // One letter is wrong: without it the provider would serve.
+    const environment = { OPENAI_API_KEZ: "sk-a-key", ANTHROPIC_API_KEY: "sk-ant-key" };
+    const loose = await folder.run(["check"], environment);
+    expect([loose.status, loose.stdout]).toEqual([0, expect.stringContaining("gpt-6-astra")]);
+    const strict = await folder.run(["check", "--strict"], environment);
+    expect(strict.status).toBe(1);
+    expect(strict.stdout).toMatch(/^\d+ warnings?, which --strict refuses$/m);
+    const clean = await folder.run(["check", "right.yaml", "--strict"]);
+    expect([clean.status, clean.stderr]).toEqual([0, ""]);
+    expect(clean.stdout).not.toContain("refuses");
+  });
+
   it("tells of a file that is not there", async () => {
     const { status, stdout } = await folder.run(["check", "nothing.yaml"]);
     expect(status).toBe(1);
