@@ -1,97 +1,85 @@
-import type { ControlSettings } from "../learning/controls.ts";
-import { settingsToMessage } from "../learning/workload-message.ts";
-import { option, UsageError, type ValuesOf } from "./command.ts";
+import {
+  CONTROL_FIELDS,
+  CONTROL_NAMES,
+  type ControlName,
+  type ControlSettings,
+  type ControlValue,
+  controlField,
+  controlMaskPath,
+  controlWords,
+} from "../hub/control-fields.ts";
+import { settingsToMessage } from "../learning/control-message.ts";
+import { option, type Parameter, UsageError } from "./command.ts";
 import { readNumber } from "./options.ts";
 
-const MOST_USD = 1_000_000;
-const MOST_RUBRIC = 4000;
-
-const MODES = ["off", "observe", "on", "default"] as const;
+/** The value that leaves a setting to the project, and there to the configuration. */
+const DEFAULT = "default";
 
 /** Reads the mode of learning; "default" leaves it to the project, and there to the configuration. */
-export const readMode = readWord(MODES);
+export function readMode(text: string): ControlValue<"mode"> | "default" {
+  const mode = [...controlWords("mode"), DEFAULT].find((known) => known === text);
+  if (mode === undefined) throw new UsageError(`must be ${controlWords("mode").join(", ")}, ${DEFAULT}`);
+  return mode as ControlValue<"mode"> | "default";
+}
 
-/** The settings of `set`. */
-export const SETTINGS = {
-  mode: option("mode", MODES.join(", "), readMode),
-  objective: setting("objective", ["quality", "balanced", "cost", "latency"]),
-  rewardPerPrice: option(
-    "reward",
-    "reward, 0 to 1, that a model has to earn for each price of base that it costs more, or default",
-    orDefault(readShare),
-  ),
-  feedback: {
-    ...setting("extent", ["voluntary", "complete"]),
-    summary: "voluntary: of some calls; complete: of every call; default",
-  },
-  unit: {
-    ...setting("unit", ["session", "request"]),
-    summary: "what one decision is for: session, request, default",
-  },
-  shadow: option("share", "share of the answers that are tried, 0 to 1, or default", orDefault(readShare)),
-  judge: option("model", "model that grades, or default"),
-  usdDay: option("amount", "most that trials and grades cost in a day, in USD, or default", orDefault(readUsd)),
-  rubric: option("text", "what a satisfactory answer is, for the judge, or default", readRubric),
-};
+/** The settings that `set` sets, by their members in its values; other commands set the others. */
+const SET_NAMES: ReadonlyMap<string, ControlName> = new Map(
+  CONTROL_NAMES.flatMap((name) => {
+    const [written] = controlField(name).option?.split(" ") ?? [];
+    return written === undefined
+      ? []
+      : [[written.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()), name] as const];
+  }),
+);
 
-/** The paths of an update mask; what a model is pinned to goes with the hold. */
-const PATHS: Record<Exclude<keyof ControlSettings, "pinned">, string> = {
-  mode: "mode",
-  hold: "hold",
-  excluded: "excluded_models",
-  objective: "objective",
-  feedback: "feedback",
-  rewardPerPrice: "reward_per_price",
-  metrics: "metrics",
-  unit: "unit",
-  shadowShare: "shadow.share",
-  shadowJudge: "shadow.judge",
-  shadowUsdPerDay: "shadow.usd_per_day",
-  shadowRubric: "shadow.rubric",
-};
+/** The options of `set`. */
+export const SETTINGS: Readonly<Record<string, Parameter<string | number | undefined>>> = Object.fromEntries(
+  [...SET_NAMES].map(([member, name]) => [member, settingOption(name)]),
+);
+
+/** The settings of `set` in words. */
+export const SETTING_NOUNS: readonly string[] = [...SET_NAMES.values()].map((name) => CONTROL_FIELDS[name].noun);
+
+function settingOption(name: ControlName) {
+  const field = controlField(name);
+  const value = /<(.*)>/.exec(field.option ?? "")?.[1] ?? "value";
+  const values = field.kind === "choice" ? Object.keys(field.words).join(", ") : "";
+  const range = field.kind === "number" ? `0 to ${field.most}` : values;
+  const help = `${field.help.slice(0, 1).toLowerCase()}${field.help.slice(1)}`;
+  const summary = `${help}${range === "" ? "" : `: ${range}`}, or ${DEFAULT}`;
+  return option(value, summary, (text) => (text === DEFAULT ? text : readSetting(name, text)));
+}
+
+function readSetting(name: ControlName, text: string): string | number {
+  const field = controlField(name);
+  if (field.kind === "number") {
+    const number = readNumber(text);
+    if (number >= 0 && number <= field.most) return number;
+    throw new UsageError(`must be a number from 0 to ${field.most}`);
+  }
+  if (field.kind === "choice" && !Object.hasOwn(field.words, text)) {
+    throw new UsageError(`must be ${[...Object.keys(field.words), DEFAULT].join(", ")}`);
+  }
+  const most = field.kind === "text" ? field.most : Number.POSITIVE_INFINITY;
+  if (text.trim() === "" || text.length > most) {
+    throw new UsageError(field.kind === "text" ? `must be a text of at most ${most} characters` : "must not be empty");
+  }
+  return text;
+}
 
 /** Returns what a request has that changes settings; models are named as callers do. */
 export function toUpdate(changes: Partial<ControlSettings>) {
-  const paths = Object.entries(PATHS).flatMap(([name, path]) => (name in changes ? [path] : []));
-  return { controls: settingsToMessage(changes, (name) => name), updateMask: { paths } };
-}
-
-/** Returns the change that the options of settings ask for. */
-export function toChanges(values: ValuesOf<typeof SETTINGS>): Partial<ControlSettings> {
-  const { mode, objective, rewardPerPrice, feedback, unit, shadow, judge, usdDay, rubric } = values;
-  const changes = {
-    mode: mode && orNull(mode),
-    objective: objective && orNull(objective),
-    rewardPerPrice: rewardPerPrice === undefined ? undefined : orNull(rewardPerPrice),
-    feedback: feedback && orNull(feedback),
-    unit: unit && orNull(unit),
-    shadowShare: shadow === undefined ? undefined : orNull(shadow),
-    shadowJudge: judge && orNull(judge),
-    shadowUsdPerDay: usdDay === undefined ? undefined : orNull(usdDay),
-    shadowRubric: rubric && orNull(rubric),
-  };
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-}
-
-/** Null leaves a setting to the project, and there to the configuration. */
-function orNull<Value>(value: Value): Exclude<Value, "default"> | null {
-  return value === "default" ? null : (value as Exclude<Value, "default">);
-}
-
-function setting<const Word extends string>(value: string, words: readonly Word[]) {
-  return option(value, [...words, "default"].join(", "), readWord([...words, "default"]));
-}
-
-function readWord<const Word extends string>(words: readonly Word[]): (text: string) => Word {
-  return (text) => {
-    const word = words.find((known) => known === text);
-    if (word === undefined) throw new UsageError(`must be ${words.join(", ")}`);
-    return word;
+  const names = CONTROL_NAMES.filter((name) => name in changes);
+  return {
+    controls: settingsToMessage(changes, (name) => name),
+    updateMask: { paths: [...new Set(names.map(controlMaskPath))] },
   };
 }
 
-function orDefault(read: (text: string) => number): (text: string) => number | "default" {
-  return (text) => (text === "default" ? text : read(text));
+/** Returns the change that the options of settings ask for; null leaves a setting to the project. */
+export function toChanges(values: Readonly<Record<string, string | number | undefined>>): Partial<ControlSettings> {
+  const given = [...SET_NAMES].filter(([member]) => values[member] !== undefined);
+  return Object.fromEntries(given.map(([member, name]) => [name, values[member] === DEFAULT ? null : values[member]]));
 }
 
 /** Reads a share, 0 to 1. */
@@ -99,17 +87,4 @@ export function readShare(text: string): number {
   const share = readNumber(text);
   if (share < 0 || share > 1) throw new UsageError("must be a number from 0 to 1");
   return share;
-}
-
-function readUsd(text: string): number {
-  const amount = readNumber(text);
-  if (amount < 0 || amount > MOST_USD) throw new UsageError(`must be an amount from 0 to ${MOST_USD}`);
-  return amount;
-}
-
-function readRubric(text: string): string {
-  if (text.trim() === "" || text.length > MOST_RUBRIC) {
-    throw new UsageError(`must be a text of at most ${MOST_RUBRIC} characters`);
-  }
-  return text;
 }

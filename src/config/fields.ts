@@ -127,6 +127,12 @@ export function share() {
   return numeric(z.number({ error }).min(0, { error }).max(1, { error }));
 }
 
+/** A number from 0 to `most`; `noun` is what it is of. */
+export function upTo(most: number, noun: string) {
+  const error = `must be ${noun} from 0 to ${most}`;
+  return numeric(z.number({ error }).min(0, { error }).max(most, { error }));
+}
+
 /** A part of a limit that is worth a warning. */
 export function warningShare() {
   const error = "must be a number from 0.1 to 1";

@@ -2,18 +2,11 @@ import type { DescEnum } from "@bufbuild/protobuf";
 import { z } from "zod";
 import { MemberRoleSchema } from "../../gen/attune/admin/v1/member_pb.ts";
 import { BodyPolicySchema } from "../../gen/attune/admin/v1/project_pb.ts";
-import {
-  DecisionUnitSchema,
-  DirectionSchema,
-  FeedbackExtentSchema,
-  HoldSchema,
-  LearningModeSchema,
-  ObjectiveSchema,
-} from "../../gen/attune/workload/v1/workload_pb.ts";
+import { DirectionSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { OPTIMIZATION_NAMES } from "../catalog/model.ts";
 import { KEY_PERMISSIONS } from "../hub/key-permissions.ts";
 import { enumWords } from "../lib/protobuf/enum-word.ts";
-import { MAX_USD } from "../quotas/quota-fields.ts";
+import { projectControls } from "./control-schema.ts";
 import { anyText, date, keys, modelName, share, text } from "./fields.ts";
 import { limitFields } from "./quotas-schema.ts";
 
@@ -39,12 +32,6 @@ function number(error = "must be a number") {
   return z.preprocess((value) => (typeof value === "string" ? Number(value) : value), z.number({ error }));
 }
 
-/** An amount of money that may be nothing. */
-function amount() {
-  const error = `must be an amount in USD: from 0 to ${MAX_USD}`;
-  return number(error).refine((value) => value >= 0 && value <= MAX_USD, { error });
-}
-
 /** A map of which each member stays as it is where it is absent, and is taken away where it is null. */
 function clearable<Shape extends z.ZodRawShape>(shape: Shape) {
   const fields = Object.entries(shape).map(([name, field]) => {
@@ -58,20 +45,8 @@ function limits() {
   return clearable(limitFields("as it is if absent, null for no limit", "as they are if absent, null for all of them"));
 }
 
-const learning = clearable({
-  mode: word(LearningModeSchema).optional().describe("What feedback may change"),
-  hold: word(HoldSchema).optional().describe("Who answers whatever is learned; free ends a hold of the project"),
-  pinnedModel: anyText().optional().describe("Of hold pinned: the model that answers"),
-  excludedModels: z
-    .array(anyText(), { error: "must be a list of names of models" })
-    .optional()
-    .describe("Models that never answer in base's place"),
-  objective: word(ObjectiveSchema).optional().describe("What is made better"),
-  rewardPerPrice: share()
-    .optional()
-    .describe("Reward, of 1, that a model has to earn for each price of base that it costs more"),
-  feedback: word(FeedbackExtentSchema).optional().describe("Whether feedback comes on every inference"),
-  metrics: list(
+const controls = projectControls(
+  z.array(
     keys({
       name: anyText().describe("Name, with dots where it is nested"),
       weight: share().optional().describe("How much its values count; 0: only guarded"),
@@ -79,17 +54,13 @@ const learning = clearable({
       atLeast: number().optional().describe("Lowest mean of a model that may answer in base's place"),
       atMost: number().optional().describe("Highest mean of such a model"),
     }),
-    "metrics",
-  ).describe("Settings of metrics"),
-  unit: word(DecisionUnitSchema).optional().describe("The calls that one decision on who answers is for"),
-  shadow: clearable({
-    share: share().optional().describe("Part of the answers that are tried; 0 for none"),
-    judge: anyText().optional().describe("Model that grades"),
-    usdPerDay: amount().optional().describe("Most that trials and grades cost in a day, in USD"),
-    rubric: anyText().optional().describe("What a satisfactory answer is, for the judge"),
-  })
-    .optional()
-    .describe("Trials of other models whose answers nobody gets"),
+    { error: "must be a list of metrics" },
+  ),
+);
+
+const learning = clearable({
+  ...controls.plain,
+  shadow: clearable(controls.shadow).optional().describe("Trials of other models whose answers nobody gets"),
 });
 
 const key = keys({

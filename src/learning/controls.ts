@@ -1,94 +1,97 @@
-import type { LearningMode } from "../hub/decision-record.ts";
-import type { MetricSettings } from "../hub/metric-overrides.ts";
+import {
+  CONTROL_FIELDS,
+  CONTROL_NAMES,
+  type ConfiguredName,
+  type ControlName,
+  type ControlSettings,
+  type ControlValue,
+  controlField,
+  type MemberOf,
+  memberOf,
+  NO_CONTROLS,
+  type PlainControls,
+  type ShadowName,
+} from "../hub/control-fields.ts";
 import type { ModelScope } from "./alternatives.ts";
-import type { Objective } from "./bandit/settings.ts";
-import type { FeedbackKind } from "./bandit/workload-state.ts";
-import type { DecisionUnit, Exploration, ShadowControls, WorkloadControls, WorkloadKey } from "./workload.ts";
+import type { Exploration, ShadowControls, WorkloadControls, WorkloadKey } from "./workload.ts";
 
-/** The settings of a workload, or of a project for all its workloads; null inherits from the next in line. */
-export interface ControlSettings {
-  readonly mode: LearningMode | null;
-  /** "free" where the project's hold is not to count. */
-  readonly hold: "free" | "frozen" | "pinned" | null;
-  /** Model that it is pinned to. */
-  readonly pinned: string | null;
-  readonly excluded: readonly string[] | null;
-  readonly objective: Objective | null;
-  /** Reward that a model has to earn for each price of base that it costs more. */
-  readonly rewardPerPrice: number | null;
-  readonly feedback: FeedbackKind | null;
-  /** The settings of metrics, each once. */
-  readonly metrics: readonly MetricSettings[] | null;
-  /** The calls that one decision on who answers is for. */
-  readonly unit: DecisionUnit | null;
-  /** Part of the answers that are tried in the shadow; 0 for none. */
-  readonly shadowShare: number | null;
-  /** Name of the model that grades. */
-  readonly shadowJudge: string | null;
-  /** The most that trials and grades cost in a day, of whom this is said. */
-  readonly shadowUsdPerDay: number | null;
-  /** The description of a satisfactory answer. */
-  readonly shadowRubric: string | null;
-}
+type ConfiguredPlain = Exclude<ConfiguredName, ShadowName>;
+type ConfiguredShadow = Extract<ConfiguredName, ShadowName>;
+
+/** The shadow trials of the configuration. */
+type ShadowDefaults = {
+  readonly [Name in ConfiguredShadow as ControlValue<Name> extends number ? MemberOf<Name> : never]: ControlValue<Name>;
+} & {
+  readonly [Name in ConfiguredShadow as ControlValue<Name> extends number ? never : MemberOf<Name>]?:
+    | ControlValue<Name>
+    | undefined;
+};
 
 /** The configuration's part: it holds where nobody has said otherwise. */
-export interface ControlDefaults {
-  readonly mode: LearningMode;
-  readonly unit?: DecisionUnit;
+export type ControlDefaults = Pick<WorkloadControls, "mode"> & {
+  readonly [Name in Exclude<ConfiguredPlain, "mode">]?: ControlValue<Name> | undefined;
+} & {
   /** Models that may answer in place of others; those of base's upstreams if absent. */
   readonly models?: ModelScope;
-  readonly rewardPerPrice?: number;
   readonly explore?: Exploration | undefined;
-  readonly shadow?: {
-    readonly share: number;
-    readonly judge?: string | undefined;
-    readonly usdPerDay: number;
-    readonly rubric?: string | undefined;
-  };
-}
+  readonly shadow?: ShadowDefaults;
+};
 
 /** The scope of settings: a workload, or with an empty model a whole project. */
 export interface ControlRow extends ControlSettings {
   readonly key: WorkloadKey;
 }
 
-/** Nothing said. */
-export const NO_SETTINGS: ControlSettings = {
-  ...{ mode: null, hold: null, pinned: null },
-  ...{ excluded: null, objective: null, rewardPerPrice: null, feedback: null, metrics: null, unit: null },
-  ...{ shadowShare: null, shadowJudge: null, shadowUsdPerDay: null, shadowRubric: null },
-};
-
 /** No shadow trials. */
-export const NO_SHADOW = { share: 0, usdPerDay: 0, budget: "" };
+export const NO_SHADOW = { share: 0, usdPerDay: 0, budget: "" } as const;
 
 /**
  * Works out what holds for a workload: what is said of it goes before what is said of its project, and that before the
  * configuration.
  */
 export function resolveControls(
-  own: ControlSettings = NO_SETTINGS,
-  ofProject: ControlSettings = NO_SETTINGS,
+  own: ControlSettings = NO_CONTROLS,
+  ofProject: ControlSettings = NO_CONTROLS,
   defaults: ControlDefaults,
   key?: WorkloadKey,
 ): WorkloadControls {
   const { hold, pinned } = own.hold === null ? ofProject : own;
-  const shadow = resolveShadow(own, ofProject, { defaults, key });
-  const rewardPerPrice = own.rewardPerPrice ?? ofProject.rewardPerPrice ?? defaults.rewardPerPrice;
+  const readValue = (name: ControlName): unknown => own[name] ?? ofProject[name] ?? defaultOf(name, defaults);
+  const shadow = resolveShadow(own, ofProject, { defaults, key, readValue });
   const judge = hold === "pinned" && pinned === shadow.judge ? [] : judgeToExclude(shadow, defaults, key);
   return {
-    mode: own.mode ?? ofProject.mode ?? defaults.mode,
+    // Each has the value of its row.
+    ...(valuesOf(PLAIN_NAMES, readValue) as unknown as PlainControls),
     hold: hold === "frozen" ? { kind: hold } : hold === "pinned" ? { kind: hold, model: pinned ?? "" } : undefined,
     // Nobody may answer whom either excludes.
     excluded: [...new Set([...(ofProject.excluded ?? []), ...(own.excluded ?? []), ...judge])],
-    objective: own.objective ?? ofProject.objective ?? "quality",
-    ...(rewardPerPrice !== undefined && { rewardPerPrice }),
-    feedback: own.feedback ?? ofProject.feedback ?? "voluntary",
     metrics: own.metrics ?? ofProject.metrics ?? [],
-    unit: own.unit ?? ofProject.unit ?? defaults.unit ?? "session",
     ...(defaults.explore !== undefined && { explore: defaults.explore }),
     shadow,
   };
+}
+
+const PLAIN_KINDS: readonly string[] = ["choice", "number", "text", "model"];
+const SHADOW_NAMES = CONTROL_NAMES.filter(isOfShadow);
+const PLAIN_NAMES = CONTROL_NAMES.filter((name) => {
+  return PLAIN_KINDS.includes(CONTROL_FIELDS[name].kind) && !isOfShadow(name) && name !== "hold" && name !== "pinned";
+});
+
+function isOfShadow(name: ControlName): name is ShadowName {
+  return CONTROL_FIELDS[name].path.startsWith("shadow.");
+}
+
+/** Returns the values of settings by their members; a setting without a value is absent. */
+function valuesOf(names: readonly ControlName[], readValue: (name: ControlName) => unknown): Record<string, unknown> {
+  const values = names.map((name) => [memberOf(name), readValue(name)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** Returns the value of the configuration, or else of the row. */
+function defaultOf(name: ControlName, defaults: ControlDefaults): unknown {
+  const group: Readonly<Record<string, unknown>> = isOfShadow(name) ? (defaults.shadow ?? NO_SHADOW) : { ...defaults };
+  const field = controlField(name);
+  return group[memberOf(name)] ?? (field.kind === "choice" ? field.default : undefined);
 }
 
 /** Nobody asked for a judge to answer, and it would grade itself: only a list of models that names it lets it. */
@@ -105,21 +108,19 @@ function judgeToExclude(
 function resolveShadow(
   own: ControlSettings,
   ofProject: ControlSettings,
-  { defaults, key }: { readonly defaults: ControlDefaults; readonly key?: WorkloadKey },
+  context: {
+    readonly defaults: ControlDefaults;
+    readonly key: WorkloadKey | undefined;
+    readonly readValue: (name: ControlName) => unknown;
+  },
 ): ShadowControls {
-  const { explore } = defaults;
-  const shadow: NonNullable<ControlDefaults["shadow"]> = defaults.shadow ?? NO_SHADOW;
-  const [judge, rubric] = [
-    own.shadowJudge ?? ofProject.shadowJudge ?? shadow.judge,
-    own.shadowRubric ?? ofProject.shadowRubric ?? shadow.rubric,
-  ];
+  const { defaults, key, readValue } = context;
   const ofWhom = own.shadowUsdPerDay !== null ? key : ofProject.shadowUsdPerDay !== null ? key?.projectId : undefined;
   return {
-    share: explore === "off" ? 0 : (own.shadowShare ?? ofProject.shadowShare ?? shadow.share),
-    usdPerDay: own.shadowUsdPerDay ?? ofProject.shadowUsdPerDay ?? shadow.usdPerDay,
+    // Each has the value of its row.
+    ...(valuesOf(SHADOW_NAMES, readValue) as unknown as ShadowControls),
+    ...(defaults.explore === "off" && { share: 0 }),
     budget: ofWhom === undefined ? "" : typeof ofWhom === "string" ? ofWhom : textOf(ofWhom),
-    ...(judge !== undefined && { judge }),
-    ...(rubric !== undefined && { rubric }),
   };
 }
 
@@ -138,7 +139,7 @@ export function controlsIn(
 ): ControlOverrides {
   const settingsOf = (whom: string): ControlSettings => {
     const row = rows.find(({ key }) => key.projectId === projectId && key.model === whom);
-    if (row === undefined) return NO_SETTINGS;
+    if (row === undefined) return NO_CONTROLS;
     const { key: _, ...settings } = row;
     return settings;
   };

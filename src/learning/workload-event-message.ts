@@ -1,20 +1,14 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AccuracyBasis, type WorkloadEvent, WorkloadEventSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { CONTROL_NAMES, type ControlSettings, controlMaskPath } from "../hub/control-fields.ts";
 import type { Outlook } from "../hub/outlook.ts";
-import type { ControlSettings } from "./controls.ts";
+import { type IdOf, settingsToMessage } from "./control-message.ts";
 import type { StoredEvent } from "./directory.ts";
 import type { ConstraintState } from "./learner/constraint-states.ts";
 import type { RegretFigures } from "./learner/figures.ts";
 import type { HistoryEvent } from "./ports.ts";
-import {
-  BASES,
-  constraintToMessage,
-  type IdOf,
-  outlookToMessage,
-  regretToMessage,
-  settingsToMessage,
-} from "./workload-message.ts";
+import { BASES, constraintToMessage, outlookToMessage, regretToMessage } from "./workload-message.ts";
 
 type Event = NonNullable<MessageInitShape<typeof WorkloadEventSchema>["event"]>;
 type Detail = StoredEvent["detail"];
@@ -26,23 +20,6 @@ const BY_KEY = /^key (\S+)$/;
 export function nameOfKey(keyId: string): string {
   return `key ${keyId}`;
 }
-
-/** Fields of Controls by the settings that they say; a hold says both its own. */
-const CONTROL_FIELDS = {
-  mode: "mode",
-  hold: "hold",
-  pinned: "hold",
-  excluded: "excluded_models",
-  objective: "objective",
-  rewardPerPrice: "reward_per_price",
-  feedback: "feedback",
-  metrics: "metrics",
-  unit: "unit",
-  shadowShare: "shadow.share",
-  shadowJudge: "shadow.judge",
-  shadowUsdPerDay: "shadow.usd_per_day",
-  shadowRubric: "shadow.rubric",
-} as const satisfies Record<keyof ControlSettings, string>;
 
 /**
  * Something that happened, with its evidence. What other versions wrote may lack some of that, or be of another kind.
@@ -120,7 +97,7 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
     },
   }),
   controls: ({ changes = {}, by }, { idOf, allWorkloads }) => {
-    const changed = Object.keys(changes as object).flatMap((name) => (isControl(name) ? [CONTROL_FIELDS[name]] : []));
+    const changed = CONTROL_NAMES.filter((name) => Object.hasOwn(changes as object, name)).map(controlMaskPath);
     return {
       case: "controlsChanged",
       value: {
@@ -132,10 +109,6 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
     };
   },
 };
-
-function isControl(name: string): name is keyof ControlSettings {
-  return Object.hasOwn(CONTROL_FIELDS, name);
-}
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value.toWellFormed() : "";

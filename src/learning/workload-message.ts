@@ -5,18 +5,12 @@ import {
   type ArmSchema,
   ConstraintStateSchema,
   type Controls,
-  ControlsSchema,
-  DecisionUnit,
   Direction,
-  FeedbackExtent,
   type FindingSchema,
-  Hold,
   LatencyKind,
   type LatencySchema,
-  LearningMode,
   type MetricSchema,
   MetricType,
-  Objective,
   type OutlookSchema,
   RegretBudgetSchema,
   type SelectorSchema,
@@ -25,11 +19,12 @@ import {
   type WorkloadSummary,
   WorkloadSummarySchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { CONTROL_NAMES, memberOf } from "../hub/control-fields.ts";
 import { describeFinding, type Finding, savedUsd } from "../hub/finding.ts";
 import { describeJudge } from "../hub/judge-figures.ts";
-import type { MetricSettings } from "../hub/metric-overrides.ts";
 import type { Outlook, Spent } from "../hub/outlook.ts";
-import type { ControlOverrides, ControlSettings } from "./controls.ts";
+import { type IdOf, settingsToMessage } from "./control-message.ts";
+import type { ControlOverrides } from "./controls.ts";
 import type { LearnedFacts } from "./directory.ts";
 import type { ConstraintState } from "./learner/constraint-states.ts";
 import type { RegretFigures } from "./learner/figures.ts";
@@ -40,87 +35,22 @@ import type { AccuracyFigures, SelectionFigures } from "./learner/selection.ts";
 import { spentToMessage } from "./spent-message.ts";
 import type { WorkloadControls } from "./workload.ts";
 
-/** Returns the id of a model: its name with the prefix. */
-export type IdOf = (model: string) => string;
-
-export const MODES = {
-  off: LearningMode.OFF,
-  observe: LearningMode.OBSERVE,
-  on: LearningMode.ON,
-} as const satisfies Record<WorkloadControls["mode"], LearningMode>;
-
-export const HOLDS = {
-  free: Hold.FREE,
-  frozen: Hold.FROZEN,
-  pinned: Hold.PINNED,
-} as const satisfies Record<NonNullable<ControlSettings["hold"]>, Hold>;
-
-export const OBJECTIVES = {
-  quality: Objective.QUALITY,
-  balanced: Objective.BALANCED,
-  cost: Objective.COST,
-  latency: Objective.LATENCY,
-} as const satisfies Record<WorkloadControls["objective"], Objective>;
-
-export const EXTENTS = {
-  voluntary: FeedbackExtent.VOLUNTARY,
-  complete: FeedbackExtent.COMPLETE,
-} as const satisfies Record<WorkloadControls["feedback"], FeedbackExtent>;
-
-export const UNITS = {
-  session: DecisionUnit.SESSION,
-  request: DecisionUnit.REQUEST,
-} as const satisfies Record<WorkloadControls["unit"], DecisionUnit>;
-
 export const BASES = { draws: AccuracyBasis.DRAWS, pairs: AccuracyBasis.PAIRS } as const satisfies Record<
   AccuracyFigures["basis"],
   AccuracyBasis
 >;
 const KINDS = { boolean: MetricType.BOOLEAN, number: MetricType.NUMBER } as const;
-export const DIRECTIONS = { max: Direction.MAX, min: Direction.MIN } as const;
+const DIRECTIONS = { max: Direction.MAX, min: Direction.MIN } as const;
 
 /** Standard deviations from the middle of a normal distribution that hold 95% of it. */
 const WIDE = 1.96;
 
-/** Encodes settings; those that are absent are unspecified. */
-export function settingsToMessage(settings: Partial<ControlSettings>, idOf: IdOf): Controls {
-  const { mode = null, hold = null, pinned = null, excluded = null } = settings;
-  const { objective = null, rewardPerPrice, feedback = null, metrics = null, unit = null } = settings;
-  return create(ControlsSchema, {
-    mode: mode === null ? LearningMode.UNSPECIFIED : MODES[mode],
-    hold: hold === null ? Hold.UNSPECIFIED : HOLDS[hold],
-    pinnedModel: pinned === null ? "" : idOf(pinned),
-    excludedModels: (excluded ?? []).map(idOf),
-    objective: objective === null ? Objective.UNSPECIFIED : OBJECTIVES[objective],
-    ...(rewardPerPrice != null && { rewardPerPrice }),
-    feedback: feedback === null ? FeedbackExtent.UNSPECIFIED : EXTENTS[feedback],
-    metrics: (metrics ?? []).map(metricSettingsToMessage),
-    unit: unit === null ? DecisionUnit.UNSPECIFIED : UNITS[unit],
-    ...shadowToMessage(settings, idOf),
-  });
-}
-
-function shadowToMessage(settings: Partial<ControlSettings>, idOf: IdOf) {
-  const { shadowShare, shadowJudge, shadowUsdPerDay, shadowRubric } = settings;
-  const shadow = {
-    ...(shadowShare != null && { share: shadowShare }),
-    ...(shadowJudge != null && { judge: idOf(shadowJudge) }),
-    ...(shadowUsdPerDay != null && { usdPerDay: shadowUsdPerDay }),
-    ...(shadowRubric != null && { rubric: shadowRubric }),
-  };
-  return Object.keys(shadow).length > 0 && { shadow };
-}
-
-function metricSettingsToMessage({ direction, ...said }: MetricSettings) {
-  return { ...said, direction: direction === undefined ? Direction.UNSPECIFIED : DIRECTIONS[direction] };
-}
-
 /** Encodes the resolved controls. */
 function controlsToMessage({ hold, shadow, ...controls }: WorkloadControls, idOf: IdOf): Controls {
   const pinned = hold?.kind === "pinned" ? hold.model : null;
-  const { share: shadowShare, judge, rubric, usdPerDay: shadowUsdPerDay } = shadow;
-  const shadows = { shadowShare, shadowJudge: judge ?? null, shadowUsdPerDay, shadowRubric: rubric ?? null };
-  return settingsToMessage({ ...controls, ...shadows, hold: hold?.kind ?? "free", pinned }, idOf);
+  const said: Readonly<Record<string, unknown>> = { ...controls, ...shadow, hold: hold?.kind ?? "free", pinned };
+  const settings = Object.fromEntries(CONTROL_NAMES.map((name) => [name, said[memberOf(name)]]));
+  return settingsToMessage(settings, idOf);
 }
 
 /** A workload in short. */

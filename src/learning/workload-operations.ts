@@ -1,12 +1,13 @@
 import type { ChangeOrigin } from "../hub/change-origin.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { whenAvailable } from "../hub/when-available.ts";
+import { settingsToMessage } from "./control-message.ts";
 import type { WorkloadDirectory } from "./directory.ts";
 import { inspect } from "./learner/inspect.ts";
 import { changesOf, type Update } from "./update-controls.ts";
 import type { WorkloadKey } from "./workload.ts";
 import { eventToMessage } from "./workload-event-message.ts";
-import { settingsToMessage, summaryToMessage, workloadToMessage } from "./workload-message.ts";
+import { summaryToMessage, workloadToMessage } from "./workload-message.ts";
 
 /** The ports of the operations on workloads. */
 export interface WorkloadPorts {

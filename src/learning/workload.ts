@@ -1,8 +1,7 @@
-import type { LearningMode } from "../hub/decision-record.ts";
+import type { ControlValue, MemberOf, PlainControls, ShadowName } from "../hub/control-fields.ts";
 import type { MetricSettings } from "../hub/metric-overrides.ts";
 import type { PendingDecisions } from "./bandit/pending-decisions.ts";
-import type { Objective } from "./bandit/settings.ts";
-import type { FeedbackKind, WorkloadState } from "./bandit/workload-state.ts";
+import type { WorkloadState } from "./bandit/workload-state.ts";
 import type { Selector } from "./best-of-n/selector.ts";
 import type { KnownClusters } from "./learner/known-clusters.ts";
 import type { Latencies } from "./learner/latency-metrics.ts";
@@ -14,40 +13,30 @@ export interface WorkloadKey {
   readonly model: string;
 }
 
-/** The calls that one decision on who answers is for. */
-export type DecisionUnit = "session" | "request";
-
 /** The ones who find out whether another model does better: users of some calls, trials in the shadow alone, or nobody. */
 export type Exploration = "users" | "shadow" | "off";
 
-/** The resolved shadow trials of a workload. */
-export interface ShadowControls {
-  /** Part of the answers that are tried; 0 tries nothing. */
-  readonly share: number;
-  /** Name of the model that grades; without one nothing is tried. */
-  readonly judge?: string;
-  /** The description of a satisfactory answer. */
-  readonly rubric?: string;
-  /** The most that a day costs, of all that share `budget`. */
-  readonly usdPerDay: number;
-  /** Name of the budget: "" is of the installation; else a project, or a workload. */
+/** The resolved settings of shadow trials. Those of numbers always have a value. */
+type ShadowSettings = {
+  readonly [Name in ShadowName as ControlValue<Name> extends number ? MemberOf<Name> : never]: ControlValue<Name>;
+} & {
+  readonly [Name in ShadowName as ControlValue<Name> extends number ? never : MemberOf<Name>]?: ControlValue<Name>;
+};
+
+/** The resolved shadow trials of a workload: a share of 0 tries nothing, and neither does one without a judge. */
+export interface ShadowControls extends ShadowSettings {
+  /** Name of the budget of a day: "" is of the installation; else a project, or a workload. */
   readonly budget: string;
 }
 
 /** The resolved controls of a workload. */
-export interface WorkloadControls {
-  readonly mode: LearningMode;
+export interface WorkloadControls extends PlainControls {
   /** Only base answers, or one model wherever it can; undefined lets the policy choose. */
   readonly hold: { readonly kind: "frozen" } | { readonly kind: "pinned"; readonly model: string } | undefined;
   /** Models that never answer in base's place. */
   readonly excluded: readonly string[];
-  readonly objective: Objective;
-  /** Reward that a model has to earn for each price of base that it costs more; the policy's own if absent. */
-  readonly rewardPerPrice?: number;
-  readonly feedback: FeedbackKind;
   /** The settings of metrics, each once. */
   readonly metrics: readonly MetricSettings[];
-  readonly unit: DecisionUnit;
   /** `users` if absent. */
   readonly explore?: Exploration;
   readonly shadow: ShadowControls;

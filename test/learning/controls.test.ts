@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { type ControlSettings, NO_CONTROLS } from "../../src/hub/control-fields.ts";
 import type { ModelScope } from "../../src/learning/alternatives.ts";
-import {
-  type ControlSettings,
-  ControlTable,
-  NO_SETTINGS,
-  NO_SHADOW,
-  resolveControls,
-} from "../../src/learning/controls.ts";
+import { ControlTable, NO_SHADOW, resolveControls } from "../../src/learning/controls.ts";
 
 describe("resolveControls()", () => {
   it("leaves to the configuration what nobody has said", () => {
@@ -19,23 +14,23 @@ describe("resolveControls()", () => {
   it("has a reward per price of a workload, of its project and of the configuration, in this order", () => {
     const defaults = { mode: "on", rewardPerPrice: 0.005 } as const;
     const rewardOf = (own: number | null, ofProject: number | null) =>
-      resolveControls({ ...NO_SETTINGS, rewardPerPrice: own }, { ...NO_SETTINGS, rewardPerPrice: ofProject }, defaults)
+      resolveControls({ ...NO_CONTROLS, rewardPerPrice: own }, { ...NO_CONTROLS, rewardPerPrice: ofProject }, defaults)
         .rewardPerPrice;
     expect([rewardOf(null, null), rewardOf(null, 0.02), rewardOf(0, 0.02)]).toEqual([0.005, 0.02, 0]);
   });
 
   it("has what is said of a workload go before what is said of its project", () => {
-    const ofProject = { ...NO_SETTINGS, mode: "off", hold: "frozen", objective: "cost", excluded: ["a"] } as const;
-    expect(resolveControls({ ...NO_SETTINGS, mode: "on", excluded: ["b"] }, ofProject, { mode: "observe" })).toEqual({
+    const ofProject = { ...NO_CONTROLS, mode: "off", hold: "frozen", objective: "cost", excluded: ["a"] } as const;
+    expect(resolveControls({ ...NO_CONTROLS, mode: "on", excluded: ["b"] }, ofProject, { mode: "observe" })).toEqual({
       ...{ mode: "on", hold: { kind: "frozen" }, excluded: ["a", "b"] },
       ...{ objective: "cost", feedback: "voluntary", metrics: [], unit: "session", shadow: NO_SHADOW },
     });
     const [own, other] = [[{ name: "a", weight: 0 }], [{ name: "b", atMost: 1 }]];
-    const mergeOverrides = { ...NO_SETTINGS, metrics: other };
-    expect(resolveControls({ ...NO_SETTINGS, metrics: own }, mergeOverrides, { mode: "on" }).metrics).toBe(own);
-    expect(resolveControls(NO_SETTINGS, mergeOverrides, { mode: "on" }).metrics).toBe(other);
-    expect(resolveControls({ ...NO_SETTINGS, hold: "free" }, ofProject, { mode: "on" }).hold).toBeUndefined();
-    expect(resolveControls({ ...NO_SETTINGS, hold: "pinned", pinned: "m" }, ofProject, { mode: "on" }).hold).toEqual({
+    const mergeOverrides = { ...NO_CONTROLS, metrics: other };
+    expect(resolveControls({ ...NO_CONTROLS, metrics: own }, mergeOverrides, { mode: "on" }).metrics).toBe(own);
+    expect(resolveControls(NO_CONTROLS, mergeOverrides, { mode: "on" }).metrics).toBe(other);
+    expect(resolveControls({ ...NO_CONTROLS, hold: "free" }, ofProject, { mode: "on" }).hold).toBeUndefined();
+    expect(resolveControls({ ...NO_CONTROLS, hold: "pinned", pinned: "m" }, ofProject, { mode: "on" }).hold).toEqual({
       kind: "pinned",
       model: "m",
     });
@@ -45,8 +40,8 @@ describe("resolveControls()", () => {
 describe("resolveControls() of shadow trials", () => {
   const defaults = { mode: "on", unit: "request", shadow: { share: 0.1, judge: "j", usdPerDay: 5 } } as const;
   const key = { projectId: "p", model: "m" };
-  const shadowOf = (own: Partial<typeof NO_SETTINGS>, ofProject: Partial<typeof NO_SETTINGS> = {}) =>
-    resolveControls({ ...NO_SETTINGS, ...own }, { ...NO_SETTINGS, ...ofProject }, defaults, key).shadow;
+  const shadowOf = (own: Partial<typeof NO_CONTROLS>, ofProject: Partial<typeof NO_CONTROLS> = {}) =>
+    resolveControls({ ...NO_CONTROLS, ...own }, { ...NO_CONTROLS, ...ofProject }, defaults, key).shadow;
 
   it("has each member go before by itself, and the configuration last", () => {
     expect(resolveControls(undefined, undefined, defaults, key)).toMatchObject({ unit: "request" });
@@ -63,8 +58,8 @@ describe("resolveControls() of shadow trials", () => {
 
   it("has the judge not answer unless a list of models names it, or somebody pins it", () => {
     const excludedOf = (own: Partial<ControlSettings>, models?: ModelScope, of = key) => {
-      const said = { ...NO_SETTINGS, excluded: ["x"], ...own };
-      return resolveControls(said, NO_SETTINGS, { ...defaults, ...(models && { models }) }, of).excluded;
+      const said = { ...NO_CONTROLS, excluded: ["x"], ...own };
+      return resolveControls(said, NO_CONTROLS, { ...defaults, ...(models && { models }) }, of).excluded;
     };
     expect(excludedOf({})).toEqual(["x", "j"]);
     expect(excludedOf({}, "any")).toEqual(["x", "j"]);
@@ -80,7 +75,7 @@ describe("resolveControls() of shadow trials", () => {
   it("tells the largest share of all workloads", () => {
     const table = new ControlTable(defaults);
     expect(table.mostShadow).toBe(0.1);
-    table.replace([{ ...NO_SETTINGS, key, shadowShare: 0.3 }]);
+    table.replace([{ ...NO_CONTROLS, key, shadowShare: 0.3 }]);
     expect(table.mostShadow).toBe(0.3);
     table.replace([]);
     expect(table.mostShadow).toBe(0.1);
@@ -92,7 +87,7 @@ describe("ControlTable", () => {
   it("gives the same object until something else is said", () => {
     const table = new ControlTable({ mode: "on" });
     const key = { projectId: "p", model: "m" };
-    const rows = [{ ...NO_SETTINGS, key: { projectId: "p", model: "" }, mode: "observe" as const }];
+    const rows = [{ ...NO_CONTROLS, key: { projectId: "p", model: "" }, mode: "observe" as const }];
     table.replace(rows);
     const before = table.of(key);
     expect(before.mode).toBe("observe");

@@ -10,7 +10,7 @@ import type {
 import { includesScope } from "../../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { Role } from "../../hub/roles.ts";
-import { settingsToMessage } from "../../learning/workload-message.ts";
+import { settingsToMessage } from "../../learning/control-message.ts";
 import type { QuotaKind, QuotaSettings } from "../../quotas/quota.ts";
 import type { OwnedQuota } from "../../quotas/quota-index.ts";
 import type { ProjectInfo } from "../../store/administration/find-project.ts";

@@ -1,9 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { type Controls, UpdateControlsRequestSchema } from "../../../gen/attune/workload/v1/workload_pb.ts";
+import { CONTROL_NAMES, type ControlSettings, controlJsonPath, NO_CONTROLS } from "../../hub/control-fields.ts";
 import { InferenceError } from "../../hub/error.ts";
-import { type ControlSettings, NO_SETTINGS } from "../../learning/controls.ts";
-import { CONTROL_PATHS, changesOf, checkUpdate, isControlSet } from "../../learning/update-controls.ts";
+import { CONTROL_PATHS, isControlSet } from "../../learning/control-message.ts";
+import { changesOf, checkUpdate } from "../../learning/update-controls.ts";
 import { readControls, setControls } from "../../store/learning/control-store.ts";
 import { mentionedPaths } from "./cleared.ts";
 import type { AppliedProject, ApplyContext } from "./context.ts";
@@ -18,14 +19,6 @@ interface WantedLearning {
   /** Place of the project, or of the workload. */
   readonly place: string;
 }
-
-/** The names that documents have for settings. */
-const NAMES: Record<keyof ControlSettings, string> = {
-  ...{ mode: "mode", hold: "hold", pinned: "pinnedModel", excluded: "excludedModels", objective: "objective" },
-  ...{ rewardPerPrice: "rewardPerPrice", feedback: "feedback", metrics: "metrics", unit: "unit" },
-  shadowShare: "shadow.share",
-  ...{ shadowJudge: "shadow.judge", shadowUsdPerDay: "shadow.usdPerDay", shadowRubric: "shadow.rubric" },
-};
 
 /** Sets the controls of a project or one of its workloads as a document has them; what it does not mention stays. */
 export async function applyLearning(
@@ -66,7 +59,7 @@ function readChanges({ work, cleared }: ApplyContext, controls: Controls, place:
   if (first !== undefined) {
     throw InferenceError.invalid(`${place}.${first.param.replace(/^controls\./, "")}`, first.problem);
   }
-  if (paths.length === 0) return NO_SETTINGS;
+  if (paths.length === 0) return NO_CONTROLS;
   return changesOf({ controls, updateMask: create(FieldMaskSchema, { paths: [...paths] }) }, modelOf);
 }
 
@@ -80,12 +73,12 @@ export async function readSaid(
   { projectId, model }: { readonly projectId: string; readonly model: string },
 ): Promise<ControlSettings> {
   const rows = await readControls(store, projectId);
-  const { key: _, ...settings } = rows.find(({ key }) => key.model === model) ?? { ...NO_SETTINGS, key: undefined };
+  const { key: _, ...settings } = rows.find(({ key }) => key.model === model) ?? { ...NO_CONTROLS, key: undefined };
   return settings;
 }
 
 /** Returns controls as a diff has them. */
 export function learningState(settings: ControlSettings): ItemState {
-  const said = (Object.keys(NAMES) as (keyof ControlSettings)[]).filter((name) => settings[name] !== null);
-  return Object.fromEntries(said.map((name) => [NAMES[name], settings[name]]));
+  const said = CONTROL_NAMES.filter((name) => settings[name] !== null);
+  return Object.fromEntries(said.map((name) => [controlJsonPath(name), settings[name]]));
 }

@@ -1,5 +1,5 @@
 import { ChangeAction } from "../../../gen/attune/admin/v1/document_pb.ts";
-import { NO_SETTINGS as NO_CONTROLS } from "../../learning/controls.ts";
+import { NO_CONTROLS } from "../../hub/control-fields.ts";
 import { describeOwner } from "../../quotas/describe-quota.ts";
 import { replaceQuota } from "../../quotas/quota-settings.ts";
 import { findProject } from "../../store/administration/find-project.ts";

@@ -1,7 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { LearningModeSchema } from "../../../gen/attune/workload/v1/workload_pb.ts";
+import type { ControlSettings } from "../../hub/control-fields.ts";
 import { describeMetric } from "../../hub/metric-overrides.ts";
-import type { ControlSettings } from "../../learning/controls.ts";
 import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
 import { type AdminClient, readPages, withAdmin } from "../admin-client.ts";
 import {
@@ -18,7 +18,7 @@ import { json, PROJECT, PROJECT_OR_ALL, readNumber, SERVICE, SERVICE_HELP } from
 import { fail, print, printJson, printJsonList, printTable } from "../output.ts";
 import { cancelRebuild, rebuild } from "../rebuild.ts";
 import { DETAIL_MEMBERS, SUMMARY_MEMBERS, toJsonSummary, toJsonWorkload } from "../workload-json.ts";
-import { readMode, readShare, SETTINGS, toChanges, toUpdate } from "../workload-settings.ts";
+import { readMode, readShare, SETTING_NOUNS, SETTINGS, toChanges, toUpdate } from "../workload-settings.ts";
 import { describeControls, describeHold, printWorkload, toMetricSettings, toWord } from "../workload-text.ts";
 
 const SHOWN_EVENTS = 20;
@@ -153,8 +153,7 @@ export const workloads: CommandGroup = {
     }),
 
     set: defineCommand({
-      summary:
-        "set the objective, the reward per price, the extent of feedback, the unit of decisions and shadow trials",
+      summary: `set ${SETTING_NOUNS.slice(0, -1).join(", ")} and ${SETTING_NOUNS.at(-1)}`,
       options: { ...TARGET, ...SETTINGS },
       help: '\nThe value "default" leaves a setting to the project, and there to the configuration.',
       async run({ project, model, url, ...values }) {

@@ -1,13 +1,15 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import type { Measure } from "../../figures/measures.ts";
+import { CONTROL_FIELDS, CONTROL_NAMES, type ControlSettings } from "../../hub/control-fields.ts";
 import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../hub/metric-overrides.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
-import type { ControlSettings, WorkloadControls } from "../../store/dashboard/learned.ts";
+import type { WorkloadControls } from "../../store/dashboard/learned.ts";
 import type { LearnedDetails } from "../../store/dashboard/reads/read-learned.ts";
 import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
 import type { Measured, MeasuresQuery } from "../../store/read/queries/read-measures.ts";
 import type { DashboardContext } from "../access/context.ts";
+import { controlsInput, type metricInput } from "../access/controls-input.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
@@ -19,54 +21,8 @@ import { viewFamily, viewFigures } from "../learning/view-figures.ts";
 
 /** Names are bounded where they come in; a longer one is none. */
 const name = comparedText(1000);
-/** A catalogue may have as many models; more are none. */
-const MOST_EXCLUDED = 1000;
 
-const MODES = ["off", "observe", "on"] as const;
-const HOLDS = ["free", "frozen", "pinned"] as const;
-const choice = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(", ")}, or null` }).nullable();
-
-const figure = z.number("must be a number").optional();
 const yesOrNo = z.boolean("must be true or false");
-
-/** The settings of a metric. A metric with only a name has its settings taken back. */
-const metric = z.strictObject({
-  name: z.string("must be a text"),
-  weight: figure,
-  direction: z.enum(["max", "min"], { error: "must be max or min" }).optional(),
-  atLeast: figure,
-  atMost: figure,
-});
-
-const RANGE_OF_SHARE = "must be from 0 to 1";
-const RANGE_OF_USD = "must be from 0 to 1000000";
-/** Characters. */
-const MOST_RUBRIC = 4000;
-
-/** Metrics that one form may say something of: those that there can be, each put in the place of another. */
-const MOST_SAID = 200;
-
-/** The settings of a workload; null inherits from the project, and there from the configuration. */
-const settings = z.object({
-  /** Base; empty for all workloads of the project. */
-  model: name,
-  mode: choice(MODES).optional(),
-  hold: choice(HOLDS).optional(),
-  pinned: name.nullable().optional(),
-  excluded: z.array(name, "must be a list").max(MOST_EXCLUDED, "has too many models").nullable().optional(),
-  objective: choice(["quality", "balanced", "cost", "latency"]).optional(),
-  rewardPerPrice: z.number("must be a number").min(0, RANGE_OF_SHARE).max(1, RANGE_OF_SHARE).nullable().optional(),
-  feedback: choice(["voluntary", "complete"]).optional(),
-  unit: choice(["session", "request"]).optional(),
-  shadowShare: z.number("must be a number").min(0, RANGE_OF_SHARE).max(1, RANGE_OF_SHARE).nullable().optional(),
-  shadowJudge: name.nullable().optional(),
-  shadowUsdPerDay: z.number("must be a number").min(0, RANGE_OF_USD).max(1_000_000, RANGE_OF_USD).nullable().optional(),
-  shadowRubric: comparedText(MOST_RUBRIC).nullable().optional(),
-  /** Metrics that are not named keep their settings. */
-  metrics: z.array(metric, "must be a list").max(MOST_SAID, "has too many metrics").optional(),
-});
-
 /** The learning of a project's workloads; a workload is the calls of one model, which is its base. */
 export const learningRouter = router({
   /** Every workload that was called in a time, that something was learned of, or that something is said of. */
@@ -169,20 +125,25 @@ export const learningRouter = router({
     .query(({ ctx, input: { projectId, model } }) => ctx.store.reads.readEvents({ projectId, model })),
 
   /** Says what may be changed by what is learned; what is not named stays as it is. */
-  setControls: projectProcedure.input(settings).mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
-    if (model !== "") checkServed(ctx, "model", model);
-    checkHold(ctx, given);
-    if (given.shadowJudge != null) checkServed(ctx, "shadowJudge", given.shadowJudge);
-    for (const excluded of given.excluded ?? []) checkServed(ctx, "excluded", excluded);
-    const metrics = (given.metrics ?? []).map(toMetric);
-    checkMetrics(metrics);
-    await ctx.store.learned.setControls(
-      { projectId, model },
-      (before) => ({ ...toChanges(given), ...(metrics.length > 0 && changeMetrics(before, metrics)) }),
-      ctx.user.email,
-    );
-    await ctx.learning.refresh();
-  }),
+  setControls: projectProcedure
+    .input(controlsInput)
+    .mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
+      if (model !== "") checkServed(ctx, "model", model);
+      checkHold(ctx, given);
+      for (const setting of CONTROL_NAMES) {
+        const { kind } = CONTROL_FIELDS[setting];
+        const models = kind === "model" || kind === "models" ? [given[setting] ?? []].flat() : [];
+        for (const each of models) if (setting !== "pinned") checkServed(ctx, setting, String(each));
+      }
+      const metrics = (given.metrics ?? []).map(toMetric);
+      checkMetrics(metrics);
+      await ctx.store.learned.setControls(
+        { projectId, model },
+        (before) => ({ ...toChanges(given), ...(metrics.length > 0 && changeMetrics(before, metrics)) }),
+        ctx.user.email,
+      );
+      await ctx.learning.refresh();
+    }),
 
   /**
    * Returns a pair of answers that nobody has judged yet, without the models that gave them; null where none is left.
@@ -213,7 +174,7 @@ export const learningRouter = router({
   }),
 });
 
-type SettingsInput = Omit<z.output<typeof settings>, "model">;
+type SettingsInput = Omit<z.output<typeof controlsInput>, "model">;
 
 /** Returns the settings that were sent, and only those; a hold carries the model that it is pinned to. */
 function toChanges({ hold, pinned = null, metrics: _, ...given }: SettingsInput): Partial<ControlSettings> {
@@ -223,7 +184,7 @@ function toChanges({ hold, pinned = null, metrics: _, ...given }: SettingsInput)
   };
 }
 
-function toMetric({ name, ...said }: z.output<typeof metric>): MetricSettings {
+function toMetric({ name, ...said }: z.output<typeof metricInput>): MetricSettings {
   return { name, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
 }
 

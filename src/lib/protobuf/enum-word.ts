@@ -12,3 +12,13 @@ export function enumWord(schema: DescEnum, name: string): string | null {
 export function enumWords(schema: DescEnum): readonly string[] {
   return schema.values.filter(({ number }) => number !== 0).map(({ localName }) => localName.toLowerCase());
 }
+
+/** Returns the word of an enum's value by its number; null for one that is unspecified or unknown. */
+export function wordFromNumber(schema: DescEnum, number: number): string | null {
+  return enumWord(schema, schema.value[number]?.name ?? "");
+}
+
+/** Returns the number of an enum's value by its word; 0 for a word that it does not have. */
+export function numberFromWord(schema: DescEnum, word: string): number {
+  return schema.values.find(({ localName }) => localName.toLowerCase() === word)?.number ?? 0;
+}

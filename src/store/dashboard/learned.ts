@@ -1,4 +1,5 @@
-import { type ControlDefaults, type ControlSettings, NO_SETTINGS, resolveControls } from "../../learning/controls.ts";
+import { type ControlSettings, NO_CONTROLS } from "../../hub/control-fields.ts";
+import { type ControlDefaults, resolveControls } from "../../learning/controls.ts";
 import type { JudgedPair } from "../../learning/shadow/blind-pair.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
 import { readControls, setControls } from "../learning/control-store.ts";
@@ -6,7 +7,7 @@ import { judgePair, type PairJudgement } from "../learning/judge-pair.ts";
 import { resetWorkload } from "../learning/reset-workload.ts";
 import type { Store } from "../types/store.ts";
 
-export type { ControlDefaults, ControlSettings, WorkloadControls };
+export type { ControlDefaults, WorkloadControls };
 
 /** The controls that operators have set in a project. */
 interface ProjectControls {
@@ -37,12 +38,12 @@ export function createLearned(store: Store): Learned {
     async controls(projectId, defaults) {
       const rows = await readControls(store, projectId);
       const said = new Map(rows.map(({ key, ...settings }) => [key.model, settings]));
-      const ofProject = said.get("") ?? NO_SETTINGS;
+      const ofProject = said.get("") ?? NO_CONTROLS;
       return {
         ofProject,
         models: [...said.keys()].filter((model) => model !== ""),
         of(model) {
-          const own = said.get(model) ?? NO_SETTINGS;
+          const own = said.get(model) ?? NO_CONTROLS;
           return { own, resolved: resolveControls(own, ofProject, defaults, { projectId, model }) };
         },
       };

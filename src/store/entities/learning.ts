@@ -1,4 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { CONTROL_FIELDS, CONTROL_NAMES, type ControlName } from "../../hub/control-fields.ts";
+import type { MetricSettings } from "../../hub/metric-overrides.ts";
 
 /**
  * The learning events of rows that were written together. It is written in their transaction, and deleted in the one
@@ -81,6 +83,20 @@ export const WorkloadPoint = defineEntity({
   },
 });
 
+/** The column of a setting by its kind. */
+const CONTROL_COLUMNS = {
+  choice: () => p.text().nullable(),
+  model: () => p.text().nullable(),
+  text: () => p.text().nullable(),
+  number: () => p.double().$type<number>().nullable(),
+  models: () => p.json<readonly string[]>().nullable(),
+  metrics: () => p.json<readonly MetricSettings[]>().nullable(),
+};
+
+const controlColumns = Object.fromEntries(
+  CONTROL_NAMES.map((name) => [name, CONTROL_COLUMNS[CONTROL_FIELDS[name].kind]()]),
+) as { [Name in ControlName]: ReturnType<(typeof CONTROL_COLUMNS)[(typeof CONTROL_FIELDS)[Name]["kind"]]> };
+
 /** The controls of a workload; null inherits from the project, and there from the configuration. */
 export const WorkloadControl = defineEntity({
   name: "WorkloadControl",
@@ -89,27 +105,7 @@ export const WorkloadControl = defineEntity({
     projectId: p.uuid().primary(),
     /** Base; empty for the default of the project. */
     model: p.text().primary(),
-    /** off, observe or on. */
-    mode: p.text().nullable(),
-    /** frozen, pinned, or free where the project's default is not to hold. */
-    hold: p.text().nullable(),
-    /** Model that it is pinned to. */
-    pinned: p.text().nullable(),
-    /** Models that never answer in base's place. */
-    excluded: p.json<readonly string[]>().nullable(),
-    objective: p.text().nullable(),
-    rewardPerPrice: p.double().$type<number>().nullable(),
-    /** voluntary or complete. */
-    feedback: p.text().nullable(),
-    /** See src/learning/learner/metric-settings.ts. */
-    metrics: p.json<readonly Readonly<Record<string, unknown>>[]>().nullable(),
-    /** session or request. */
-    unit: p.text().nullable(),
-    /** Part of the answers, from 0 to 1. */
-    shadowShare: p.double().$type<number>().nullable(),
-    shadowJudge: p.text().nullable(),
-    shadowUsdPerDay: p.double().$type<number>().nullable(),
-    shadowRubric: p.text().nullable(),
+    ...controlColumns,
     updatedAt: p.datetime(3),
   },
 });

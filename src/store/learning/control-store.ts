@@ -1,4 +1,5 @@
-import { type ControlRow, type ControlSettings, NO_SETTINGS } from "../../learning/controls.ts";
+import { CONTROL_NAMES, type ControlSettings } from "../../hub/control-fields.ts";
+import type { ControlRow } from "../../learning/controls.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
@@ -36,13 +37,12 @@ export async function setControls(
     // A row that is not there could not be locked: two who are the first to say something would write over each other.
     await tables
       .insertInto("WorkloadControl")
-      .values({ projectId, model, ...NO_SETTINGS, excluded: null, metrics: null, updatedAt: new Date() })
+      .values({ projectId, model, updatedAt: new Date() })
       .onConflict((conflict) => conflict.columns(["projectId", "model"]).doNothing())
       .execute();
     const known = await tables
       .selectFrom("WorkloadControl")
-      .select(["mode", "hold", "pinned", "excluded", "objective", "feedback", "metrics", "unit"])
-      .select(["rewardPerPrice", "shadowShare", "shadowJudge", "shadowUsdPerDay", "shadowRubric"])
+      .select(CONTROL_NAMES)
       .where("projectId", "=", projectId)
       .where("model", "=", model)
       .$if(store.engine === "postgres", (query) => query.forUpdate())

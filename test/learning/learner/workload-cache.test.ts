@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { NO_CONTROLS } from "../../../src/hub/control-fields.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { ControlTable, NO_SETTINGS } from "../../../src/learning/controls.ts";
+import { ControlTable } from "../../../src/learning/controls.ts";
 import { shapeOf } from "../../../src/learning/learner/state-shape.ts";
 import { type BookStore, WorkloadCache } from "../../../src/learning/learner/workload-cache.ts";
 import { WorkloadMemory } from "../../../src/learning/learner/workload-model.ts";
@@ -46,7 +47,7 @@ describe("WorkloadCache", () => {
     cache.find(key);
     reject(new Error("no database"));
     await Promise.resolve();
-    controls.replace([{ ...NO_SETTINGS, key, excluded: ["good"], objective: "cost" }]);
+    controls.replace([{ ...NO_CONTROLS, key, excluded: ["good"], objective: "cost" }]);
     expect(cache.find(key)).toMatchObject({
       isUnread: true,
       controls: { excluded: ["good"] },

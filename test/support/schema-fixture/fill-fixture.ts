@@ -1,4 +1,4 @@
-import { NO_SETTINGS } from "../../../src/learning/controls.ts";
+import { NO_CONTROLS } from "../../../src/hub/control-fields.ts";
 import { NO_EVIDENCE } from "../../../src/learning/equivalence/evidence.ts";
 import { createAdminKey } from "../../../src/store/admin-keys/admin-key-repository.ts";
 import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
@@ -48,7 +48,7 @@ async function fillSettings(store: Store, ids: readonly string[]): Promise<void>
   await dashboard.alerts.addDestination({ projectId, name: "mail", kind: "email", target: "ops@example.com" });
   const id = await dashboard.datasets.create(projectId, "regressions");
   await dashboard.datasets.add({ projectId, id: id ?? "" }, ids.slice(0, 2));
-  await setControls(store, { projectId, model: "gpt-6-astra" }, { ...NO_SETTINGS, mode: "observe" });
+  await setControls(store, { projectId, model: "gpt-6-astra" }, { ...NO_CONTROLS, mode: "observe" });
   const place = { upstream: "openai", model: "gpt-6-astra" };
   const audited = { key: { model: "gpt-6-astra", place }, plainPlace: place, standing: "open" } as const;
   await createAuditStore(store).change(audited.key, () => {

@@ -7,22 +7,9 @@ import {
   toDraft,
 } from "../../../../../src/dashboard/web/pages/workloads/controls/control-draft.ts";
 import { emptyMetric } from "../../../../../src/dashboard/web/pages/workloads/controls/metric-draft.ts";
+import { NO_CONTROLS } from "../../../../../src/hub/control-fields.ts";
 
-const NOTHING = {
-  mode: null,
-  hold: null,
-  pinned: null,
-  excluded: null,
-  objective: null,
-  rewardPerPrice: null,
-  feedback: null,
-  metrics: null,
-  unit: null,
-  shadowShare: null,
-  shadowJudge: null,
-  shadowUsdPerDay: null,
-  shadowRubric: null,
-};
+const NOTHING = NO_CONTROLS;
 
 describe("changesOf()", () => {
   const draft = toDraft(NOTHING);
@@ -66,7 +53,7 @@ describe("changesOf()", () => {
     const changes = { rewardPerPrice: 0.01, shadowShare: 0.2, shadowUsdPerDay: 5, shadowJudge: null, unit: "request" };
     expect(changesOf(changed, own)).toEqual(changes);
     expect(rebase(changed, toDraft(own), toDraft({ ...own, shadowShare: 0.3 })).clashes).toEqual([
-      "the share of trials",
+      "the share of shadow trials",
     ]);
   });
 
@@ -123,7 +110,7 @@ describe("rebase()", () => {
     const now: OwnSettings = { ...before, mode: null, hold: "frozen", excluded: [], metrics: null };
     expect(rebase(draft, toDraft(before), toDraft(now))).toEqual({
       draft,
-      clashes: ["what feedback may change", "who answers", "who is excluded", "tone"],
+      clashes: ["the mode", "the hold", "the excluded models", "tone"],
     });
   });
 
@@ -150,10 +137,13 @@ describe("draftProblem()", () => {
   });
 
   it.each([
-    [{ shadowShare: "10%" }, "The share of trials must be a number from 0 to 1, such as 0.1"],
-    [{ shadowShare: "1.5" }, "The share of trials must be a number from 0 to 1, such as 0.1"],
+    [{ shadowShare: "10%" }, "The share of shadow trials must be a number from 0 to 1, such as 0.1"],
+    [{ shadowShare: "1.5" }, "The share of shadow trials must be a number from 0 to 1, such as 0.1"],
     [{ rewardPerPrice: "2" }, "The reward per price must be a number from 0 to 1, such as 0.005"],
-    [{ shadowUsdPerDay: "-1" }, "The money of a day must be an amount in USD, such as 5"],
+    [
+      { shadowUsdPerDay: "-1" },
+      "The USD a day for shadow trials must be an amount in USD from 0 to 1000000, such as 5",
+    ],
     [{ shadowShare: "0.1", shadowUsdPerDay: "5" }, undefined],
   ])("looks at shadow trials: %j", (said, problem) => {
     expect(draftProblem({ ...toDraft(NOTHING), ...said })).toBe(problem);

@@ -1,78 +1,72 @@
+import {
+  CONTROL_FIELDS,
+  CONTROL_NAMES,
+  type ControlSettings,
+  type ControlsOfKind,
+  type ControlValue,
+  controlField,
+} from "../../../../../hub/control-fields.ts";
 import { writeUsd } from "../../../../../hub/money.ts";
-import type { ControlChanges, WorkloadDetails } from "../types.ts";
+import type { ControlChanges } from "../types.ts";
 import { isSameMetric, type MetricDraft, metricDraftProblem, toMetricDraft, toMetricSettings } from "./metric-draft.ts";
 
 /** The settings of a workload, or of a whole project. */
-export type OwnSettings = WorkloadDetails["own"];
+export type OwnSettings = ControlSettings;
 
-/** The values of the form; "" inherits. */
-export interface ControlDraft {
-  readonly mode: "" | "off" | "observe" | "on";
-  readonly hold: "" | "free" | "frozen" | "pinned";
+/** The settings of one value each, whose fields derive from their rows. */
+export type PlainField = Exclude<ControlsOfKind<"choice" | "number" | "text" | "model">, "hold" | "pinned">;
+
+/** The values of the form: a word of a choice, other values as they are typed; "" inherits. */
+export type ControlDraft = {
+  readonly [Name in PlainField]: Name extends ControlsOfKind<"choice"> ? "" | ControlValue<Name> : string;
+} & {
+  readonly hold: "" | ControlValue<"hold">;
   readonly pinned: string | null;
   readonly excluded: readonly string[];
   /** Each once. */
   readonly metrics: readonly MetricDraft[];
-  readonly objective: "" | NonNullable<OwnSettings["objective"]>;
-  /** A number as it is typed, as those below. */
-  readonly rewardPerPrice: string;
-  readonly feedback: "" | NonNullable<OwnSettings["feedback"]>;
-  readonly unit: "" | NonNullable<OwnSettings["unit"]>;
-  readonly shadowShare: string;
-  readonly shadowJudge: string;
-  readonly shadowUsdPerDay: string;
-  readonly shadowRubric: string;
-}
+};
 
-/** The fields of one value each, with their words where two people change one. */
-const PLAIN = {
-  mode: "what feedback may change",
-  objective: "the objective",
-  rewardPerPrice: "the reward per price",
-  feedback: "who gives feedback",
-  unit: "what is decided at once",
-  shadowShare: "the share of trials",
-  shadowJudge: "the judge",
-  shadowUsdPerDay: "the money of a day",
-  shadowRubric: "the rubric",
-} as const satisfies Partial<Record<keyof ControlDraft, string>>;
-
-type PlainField = keyof typeof PLAIN;
-const NUMBERS: ReadonlySet<PlainField> = new Set(["rewardPerPrice", "shadowShare", "shadowUsdPerDay"]);
-const PLAIN_FIELDS = Object.keys(PLAIN) as readonly PlainField[];
+/** The names of the settings of one value each. */
+export const PLAIN_FIELDS = CONTROL_NAMES.filter((name): name is PlainField => {
+  const { kind } = CONTROL_FIELDS[name];
+  return kind !== "models" && kind !== "metrics" && name !== "hold" && name !== "pinned";
+});
 
 /** Begins a form with what is said. */
 export function toDraft(own: OwnSettings): ControlDraft {
-  const { mode, hold, pinned, excluded, metrics, objective, feedback, unit } = own;
-  const { rewardPerPrice, shadowShare, shadowJudge, shadowUsdPerDay, shadowRubric } = own;
-  return {
-    ...{ mode: mode ?? "", hold: hold ?? "", pinned, excluded: excluded ?? [] },
-    metrics: (metrics ?? []).map(toMetricDraft),
-    ...{ objective: objective ?? "", feedback: feedback ?? "", unit: unit ?? "" },
-    rewardPerPrice: rewardPerPrice?.toString() ?? "",
-    ...{
-      shadowShare: shadowShare?.toString() ?? "",
-      shadowUsdPerDay: shadowUsdPerDay == null ? "" : writeUsd(shadowUsdPerDay),
-    },
-    ...{ shadowJudge: shadowJudge ?? "", shadowRubric: shadowRubric ?? "" },
-  };
+  const { hold, pinned, excluded, metrics } = own;
+  // Each has the value of its row.
+  const plain = Object.fromEntries(PLAIN_FIELDS.map((name) => [name, typed(name, own[name])])) as Pick<
+    ControlDraft,
+    PlainField
+  >;
+  return { ...plain, hold: hold ?? "", pinned, excluded: excluded ?? [], metrics: (metrics ?? []).map(toMetricDraft) };
+}
+
+function typed(name: PlainField, value: string | number | null): string {
+  const field = controlField(name);
+  if (typeof value === "number")
+    return field.kind === "number" && field.unit === "usd" ? writeUsd(value) : String(value);
+  return value ?? "";
 }
 
 /** Why a form cannot be sent; undefined if it can. */
 export function draftProblem(draft: ControlDraft): string | undefined {
-  const { hold, pinned, metrics, rewardPerPrice, shadowShare, shadowUsdPerDay } = draft;
+  const { hold, pinned, metrics } = draft;
   if (hold === "pinned" && pinned === null) return "Choose the model that it is pinned to";
-  if (!isWithin(rewardPerPrice, 1)) return "The reward per price must be a number from 0 to 1, such as 0.005";
-  if (!isWithin(shadowShare, 1)) return "The share of trials must be a number from 0 to 1, such as 0.1";
-  if (!isWithin(shadowUsdPerDay, MOST_USD)) return "The money of a day must be an amount in USD, such as 5";
+  for (const name of PLAIN_FIELDS) {
+    const field = controlField(name);
+    if (field.kind !== "number" || isWithin(draft[name], field.most)) continue;
+    const noun = field.unit === "usd" ? "an amount in USD" : "a number";
+    return `The ${field.noun} must be ${noun} from 0 to ${field.most}, such as ${field.example}`;
+  }
   for (const metric of metrics) {
     const problem = metricDraftProblem(metric);
     if (problem !== undefined) return `${metric.name}: ${problem}`;
   }
   return undefined;
 }
-
-const MOST_USD = 1_000_000;
 
 function isWithin(typed: string, most: number): boolean {
   const number = Number(typed);
@@ -85,7 +79,7 @@ function plainChanges(draft: ControlDraft, before: ControlDraft): ControlChanges
   return Object.fromEntries(
     changed.map((field) => {
       const said = draft[field].trim();
-      return [field, said === "" ? null : NUMBERS.has(field) ? Number(said) : said];
+      return [field, said === "" ? null : CONTROL_FIELDS[field].kind === "number" ? Number(said) : said];
     }),
   );
 }
@@ -130,11 +124,11 @@ export function rebase(draft: ControlDraft, before: ControlDraft, now: ControlDr
     return mine;
   };
   const plain = Object.fromEntries(
-    PLAIN_FIELDS.map((field) => [field, merge((of) => of[field], Object.is, PLAIN[field])]),
+    PLAIN_FIELDS.map((field) => [field, merge((of) => of[field], Object.is, `the ${CONTROL_FIELDS[field].noun}`)]),
     // Each field has a value of its own kind.
   ) as Pick<ControlDraft, PlainField>;
-  const held = merge(({ hold, pinned }) => ({ hold, pinned }), isSameHold, "who answers");
-  const excluded = merge(({ excluded }) => excluded, isSameList, "who is excluded");
+  const held = merge(({ hold, pinned }) => ({ hold, pinned }), isSameHold, `the ${CONTROL_FIELDS.hold.noun}`);
+  const excluded = merge(({ excluded }) => excluded, isSameList, `the ${CONTROL_FIELDS.excluded.noun}`);
   const metrics = namesIn(draft, before, now).flatMap(
     (name) => merge((of) => metricOf(of, name), isSameMetric, name) ?? [],
   );

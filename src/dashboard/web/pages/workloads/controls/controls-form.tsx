@@ -9,7 +9,7 @@ import { useSetControls } from "../use-set-controls.ts";
 import { type ControlDraft, changesOf, draftProblem, type OwnSettings, rebase, toDraft } from "./control-draft.ts";
 import type { MetricDraft } from "./metric-draft.ts";
 import { MetricRows } from "./metric-rows.tsx";
-import { ObjectiveFields, ShadowFields } from "./plain-fields.tsx";
+import { PlainFields, ShadowFields } from "./plain-fields.tsx";
 
 interface Props {
   /** Base of the workload; empty for all of the project. */
@@ -73,7 +73,7 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
           ]}
         />
         <ModelChoices {...{ model, models, draft, set, mayChange, problem }} />
-        <ObjectiveFields {...{ draft, set, mayChange }} />
+        <PlainFields {...{ draft, set, mayChange, models }} />
         <ShadowFields {...{ draft, set, mayChange, models }} />
         <MetricRows
           metrics={draft.metrics}

@@ -1,78 +1,36 @@
 import { Box, NativeSelect, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { CONTROL_FIELDS, controlField, controlLabel } from "../../../../../hub/control-fields.ts";
 import { nameText } from "../../../parts/name-text.ts";
-import type { ControlDraft } from "./control-draft.ts";
+import { type ControlDraft, PLAIN_FIELDS, type PlainField } from "./control-draft.ts";
 
 interface Props {
   readonly draft: ControlDraft;
   readonly set: (part: Partial<ControlDraft>) => void;
   readonly mayChange: boolean;
+  /** All models there are. */
+  readonly models: readonly string[];
 }
 
-const INHERITED = { value: "", label: "inherited" } as const;
+const [SHADOW_FIELDS, OTHER_FIELDS] = [
+  PLAIN_FIELDS.filter((name) => CONTROL_FIELDS[name].path.startsWith("shadow.")),
+  // The mode has a larger field of its own.
+  PLAIN_FIELDS.filter((name) => !CONTROL_FIELDS[name].path.startsWith("shadow.") && name !== "mode"),
+];
 
-const OBJECTIVES = [
-  INHERITED,
-  { value: "quality", label: "Quality: what feedback says" },
-  { value: "balanced", label: "Balanced: feedback, and the cost a little" },
-  { value: "cost", label: "Cost: cheaper, within a margin" },
-  { value: "latency", label: "Latency: faster, within a margin" },
-] as const;
-
-const FEEDBACK = [
-  INHERITED,
-  { value: "voluntary", label: "Some callers give feedback" },
-  { value: "complete", label: "Every call gets feedback" },
-] as const;
-
-const UNITS = [
-  INHERITED,
-  { value: "session", label: "A session: one model answers it" },
-  { value: "request", label: "Each call by itself" },
-] as const;
-
-const SELECTS = [
-  { field: "objective", label: "Objective", data: OBJECTIVES },
-  { field: "feedback", label: "Feedback", data: FEEDBACK },
-  { field: "unit", label: "Unit of a decision", data: UNITS },
-] as const;
-
-/** The objective, the reward per price, the extent of feedback and the unit of decisions. */
-export function ObjectiveFields({ draft, set, mayChange }: Props) {
+/** The settings that have a value each, apart from those of shadow trials. */
+export function PlainFields(props: Props) {
   return (
     <Stack gap="xs">
-      {SELECTS.map(({ field, label, data }) => (
-        <NativeSelect
-          key={field}
-          label={label}
-          data={data}
-          value={draft[field]}
-          onChange={({ currentTarget }) => {
-            const found = data.find(({ value }) => value === currentTarget.value);
-            if (found !== undefined) set({ [field]: found.value });
-          }}
-          disabled={!mayChange}
-        />
+      {OTHER_FIELDS.map((name) => (
+        <PlainFieldInput key={name} name={name} {...props} />
       ))}
-      <TextInput
-        label="Reward per price"
-        description="What a model has to earn, of 1, for each price of base that it costs more (quality, balanced)"
-        placeholder="inherited"
-        inputMode="decimal"
-        value={draft.rewardPerPrice}
-        onChange={({ currentTarget }) => set({ rewardPerPrice: currentTarget.value })}
-        disabled={!mayChange}
-      />
     </Stack>
   );
 }
 
-const AMOUNTS = [
-  { field: "shadowShare", label: "Share of answers" },
-  { field: "shadowUsdPerDay", label: "USD a day" },
-] as const;
-
 /** The shadow trials: their share, their judge, and what they may cost. */
-export function ShadowFields({ draft, set, mayChange, models }: Props & { readonly models: readonly string[] }) {
+export function ShadowFields(props: Props) {
+  const isAmount = (name: PlainField) => CONTROL_FIELDS[name].kind === "number";
   return (
     <Box role="group" aria-label="Shadow trials">
       <Text fz="sm" fw={600}>
@@ -83,41 +41,72 @@ export function ShadowFields({ draft, set, mayChange, models }: Props & { readon
         Empty fields are inherited; a share of 0 tries nothing.
       </Text>
       <SimpleGrid cols={2} spacing="xs">
-        {AMOUNTS.map(({ field, label }) => (
-          <TextInput
-            key={field}
-            label={label}
-            placeholder="inherited"
-            inputMode="decimal"
-            value={draft[field]}
-            onChange={({ currentTarget }) => set({ [field]: currentTarget.value })}
-            disabled={!mayChange}
-          />
+        {SHADOW_FIELDS.filter(isAmount).map((name) => (
+          <PlainFieldInput key={name} name={name} {...props} />
         ))}
       </SimpleGrid>
+      {SHADOW_FIELDS.filter((name) => !isAmount(name)).map((name) => (
+        <PlainFieldInput key={name} name={name} {...props} />
+      ))}
+    </Box>
+  );
+}
+
+/** The input of a setting, as its row has it. */
+function PlainFieldInput({ name, draft, set, mayChange, models }: Props & { readonly name: PlainField }) {
+  const field = controlField(name);
+  const common = { label: controlLabel(name), disabled: !mayChange } as const;
+  const change = (value: string) => set({ [name]: value });
+  if (field.kind === "choice") {
+    return (
+      <NativeSelect
+        {...common}
+        data={[
+          { value: "", label: "inherited" },
+          ...Object.entries(field.words).map(([value, label]) => ({ value, label })),
+        ]}
+        value={draft[name]}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+    );
+  }
+  if (field.kind === "model") {
+    return (
       <Select
-        label="Judge"
+        {...common}
         placeholder="inherited"
-        data={models.map((name) => ({ value: name, label: nameText(name) }))}
-        value={draft.shadowJudge === "" ? null : draft.shadowJudge}
-        onChange={(judge) => set({ shadowJudge: judge ?? "" })}
-        disabled={!mayChange}
+        data={models.map((model) => ({ value: model, label: nameText(model) }))}
+        value={draft[name] === "" ? null : draft[name]}
+        onChange={(model) => change(model ?? "")}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": "Inherit the judge" }}
+        clearButtonProps={{ "aria-label": `Inherit the ${field.noun}` }}
         nothingFoundMessage="No model of this name"
       />
+    );
+  }
+  if (field.kind === "text") {
+    return (
       <Textarea
-        label="Rubric"
+        {...common}
         placeholder="inherited"
-        description="What a satisfactory answer is, in words"
-        maxLength={4000}
+        description={field.help}
+        maxLength={field.most}
         autosize
         minRows={2}
-        value={draft.shadowRubric}
-        onChange={({ currentTarget }) => set({ shadowRubric: currentTarget.value })}
-        disabled={!mayChange}
+        value={draft[name]}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
       />
-    </Box>
+    );
+  }
+  return (
+    <TextInput
+      {...common}
+      description={field.path.startsWith("shadow.") ? undefined : field.help}
+      placeholder="inherited"
+      inputMode="decimal"
+      value={draft[name]}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { controlField, isControlName } from "../../../../../hub/control-fields.ts";
 import { writeUsd } from "../../../../../hub/money.ts";
 import { describeOutlook, type Outlook } from "../../../../../hub/outlook.ts";
 import { isSignificant } from "../../../../../hub/significance.ts";
@@ -185,15 +186,6 @@ function controls(detail: Detail): string {
   return `${by(detail)} changed: ${parts.join("; ") || "no new value"}.`;
 }
 
-/** The words of settings with one value. */
-const SETTINGS: Readonly<Record<string, string>> = {
-  rewardPerPrice: "reward per price",
-  unit: "unit of a decision",
-  shadowShare: "share of shadow trials",
-  shadowJudge: "judge",
-  shadowRubric: "rubric",
-};
-
 function changedSetting(setting: string, value: unknown): string[] {
   switch (setting) {
     case "mode":
@@ -206,11 +198,19 @@ function changedSetting(setting: string, value: unknown): string[] {
       return [isFilled(value) ? `excluded ${value.map(name).join(", ")}` : "no model excluded"];
     case "metrics":
       return [isFilled(value) ? `metrics: ${value.filter(isObject).map(metric).join("; ")}` : "no metric settings"];
-    case "shadowUsdPerDay":
-      return [`USD a day for shadow trials ${typeof value === "number" ? writeUsd(value) : "inherited"}`];
     default:
-      return [`${SETTINGS[setting] ?? plain(setting)} ${value === null ? "inherited" : plain(value)}`];
+      return [`${settingNoun(setting)} ${value === null ? "inherited" : settingText(setting, value)}`];
   }
+}
+
+/** A setting of another version has its own name. */
+function settingNoun(setting: string): string {
+  return isControlName(setting) ? controlField(setting).noun : plain(setting);
+}
+
+function settingText(setting: string, value: unknown): string {
+  const field = isControlName(setting) ? controlField(setting) : undefined;
+  return field?.kind === "number" && field.unit === "usd" && typeof value === "number" ? writeUsd(value) : plain(value);
 }
 
 function isFilled(value: unknown): value is readonly unknown[] {

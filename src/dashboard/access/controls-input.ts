@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { CONTROL_NAMES, type ControlName, type ControlValue, controlField } from "../../hub/control-fields.ts";
+import { comparedText } from "./fields.ts";
+
+/** Names are bounded where they come in; a longer one is none. */
+const name = comparedText(1000);
+/** A catalogue may have as many models; more are none. */
+const MOST_EXCLUDED = 1000;
+
+const figure = z.number("must be a number").optional();
+
+/** The settings of a metric. A metric with only a name has its settings taken back. */
+export const metricInput = z.strictObject({
+  name: z.string("must be a text"),
+  weight: figure,
+  direction: z.enum(["max", "min"], { error: "must be max or min" }).optional(),
+  atLeast: figure,
+  atMost: figure,
+});
+
+/** Metrics that one form may say something of: those that there can be, each put in the place of another. */
+const MOST_SAID = 200;
+
+/** The settings of a workload; null inherits from the project, and there from the configuration. */
+export const controlsInput = z.object({
+  /** Base; empty for all workloads of the project. */
+  model: name,
+  ...settingFields(),
+  /** Metrics that are not named keep their settings. */
+  metrics: z.array(metricInput, "must be a list").max(MOST_SAID, "has too many metrics").optional(),
+});
+
+type SingleName = Exclude<ControlName, "metrics">;
+
+function settingFields() {
+  const names = CONTROL_NAMES.filter((name): name is SingleName => name !== "metrics");
+  // Each has the schema of its row.
+  return Object.fromEntries(names.map((name) => [name, valueSchema(name).nullable().optional()])) as {
+    [Name in SingleName]: z.ZodOptional<z.ZodNullable<z.ZodType<ControlValue<Name>, ControlValue<Name>>>>;
+  };
+}
+
+/** Returns the schema of a setting's value. */
+function valueSchema(setting: SingleName): z.ZodType {
+  const field = controlField(setting);
+  switch (field.kind) {
+    case "choice": {
+      const words = Object.keys(field.words);
+      return z.enum(words, { error: `must be one of ${words.join(", ")}, or null` });
+    }
+    case "number": {
+      const range = `must be from 0 to ${field.most}`;
+      return z.number("must be a number").min(0, range).max(field.most, range);
+    }
+    case "text":
+      return comparedText(field.most);
+    case "models":
+      return z.array(name, "must be a list").max(MOST_EXCLUDED, "has too many models");
+    default:
+      return name;
+  }
+}
