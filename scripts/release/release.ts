@@ -8,6 +8,7 @@ import { buildPages } from "../../src/dashboard/build/build-pages.ts";
 import { generateBundle, ROOT, type SourceNames, withSlashes } from "../bundle/generate.ts";
 import { megabytesOf, writeArchive } from "./archive.ts";
 import { licencesOf } from "./licences.ts";
+import { readLockHashes } from "./lock-hashes.ts";
 import { findPackages } from "./packages.ts";
 import { sbomOf } from "./sbom.ts";
 
@@ -45,6 +46,8 @@ interface Manifest {
   readonly version: string;
   readonly description: string;
   readonly license: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 /** Writes the server and the pages; returns the files that they were made of. */
@@ -92,10 +95,11 @@ async function release(place: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const packages = findPackages(await writePrograms(folder));
+  const own = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   writeStarter(folder);
   writeManifest(folder, manifest);
   writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licencesOf(packages));
-  writeJson(join(folder, "sbom.cdx.json"), sbomOf(manifest, packages));
+  writeJson(join(folder, "sbom.cdx.json"), sbomOf(manifest, { packages, own, hashOf: readLockHashes(ROOT) }));
   checkPaths(folder);
   // As they are: a path that they name is the same on every machine, as that of the image's own build is.
   for (const name of COPIED) {

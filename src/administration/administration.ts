@@ -9,6 +9,7 @@ import { alertHandlers } from "./alerts.ts";
 import { applyHandlers } from "./apply/handlers.ts";
 import { auditHandlers } from "./audit.ts";
 import { endUserHandlers } from "./end-users.ts";
+import { feedbackHandlers } from "./feedback.ts";
 import type { AdministrationPorts, Handlers, Work } from "./handler.ts";
 import { keyHandlers } from "./keys.ts";
 import { memberHandlers } from "./members.ts";
@@ -51,6 +52,7 @@ const HANDLERS: Handlers = {
   ...workloadHandlers,
   ...rebuildHandlers,
   ...pairHandlers,
+  ...feedbackHandlers,
   ...memberHandlers,
   ...auditHandlers,
   ...alertHandlers,

@@ -60,6 +60,7 @@ export const OPERATIONS = {
   cancelRebuild: { name: "workloads.cancel-rebuild", scope: "workloads:write", changes: true },
   getPair: { name: "workloads.get-pair", scope: "workloads:read", changes: false },
   judgePair: { name: "workloads.judge-pair", scope: "workloads:write", changes: true },
+  removeFeedback: { ...{ name: "workloads.remove-feedback", scope: "workloads:write", changes: true }, isSlow: true },
   listMembers: { name: "members.list", scope: "members:read", changes: false },
   setMemberRole: { name: "members.set-role", scope: "members:write", changes: true },
   removeMember: { name: "members.remove", scope: "members:write", changes: true },

@@ -14,7 +14,7 @@ type Step = EventDraft | InferenceError;
 export async function findSessions(
   { findSession }: Pick<InferenceLookup, "findSession">,
   drafts: readonly Step[],
-  projectId: string,
+  { projectId, keyId }: { readonly projectId: string; readonly keyId: string },
 ): Promise<readonly Step[]> {
   const names = new Set<string>();
   for (const draft of drafts) {
@@ -22,7 +22,7 @@ export async function findSessions(
   }
   if (names.size === 0) return drafts;
   const found = new Map<string, string | undefined>();
-  for (const name of [...names].slice(0, MAX_SESSIONS)) found.set(name, await findSession(name, projectId));
+  for (const name of [...names].slice(0, MAX_SESSIONS)) found.set(name, await findSession(name, projectId, keyId));
   return drafts.map((draft) => {
     if (draft instanceof InferenceError || draft.sessionId === null) return draft;
     if (!found.has(draft.sessionId)) return tooMany();

@@ -28,9 +28,9 @@ export interface InferenceLookup {
   findCandidates(answers: readonly AnswerId[], projectId: string): Promise<ReadonlyMap<string, "here" | "unsure">>;
   /**
    * Finds the inference that stands for a session: the latest one of those that were served as most of its calls were.
-   * Undefined if the project has no call of that session.
+   * It is a session of the key; where that has none, of another key of the project. Undefined if the project has none.
    */
-  findSession(sessionId: string, projectId: string): Promise<string | undefined>;
+  findSession(sessionId: string, projectId: string, keyId: string): Promise<string | undefined>;
 }
 
 /** The content of feedback: booleans and numbers are metrics, texts are notes. */

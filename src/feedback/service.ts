@@ -102,7 +102,7 @@ async function storeAll(
   const { projectId, feedbackOn } = sender.principal;
   const take = feedbackOn && (await ports.tokenValues.open(feedbackOn, projectId));
   const drafted = await mapBehindCalls(events, (event) => tryDraft(event, feedbackOn, take));
-  const drafts = boundTakenBack(await withSessions(ports, drafted, projectId));
+  const drafts = boundTakenBack(await withSessions(ports, drafted, sender.principal));
   const find = await findInferences(ports, drafts.filter(isRight), projectId);
   const outcomes: FeedbackOutcome[] = [];
   for (const chunk of chunksOf(drafts)) {
@@ -124,10 +124,10 @@ async function storeAll(
 async function withSessions(
   { inferences, log }: FeedbackPorts,
   drafts: readonly Step<EventDraft>[],
-  projectId: string,
+  principal: Principal,
 ): Promise<readonly Step<EventDraft>[]> {
   try {
-    return await findSessions(inferences, drafts, projectId);
+    return await findSessions(inferences, drafts, principal);
   } catch (error) {
     log?.error({ err: error }, "cannot look up the sessions that feedback is on");
     return drafts.map((draft) => (isRight(draft) && draft.sessionId !== null ? failed(error) : draft));

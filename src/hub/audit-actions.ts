@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = {
   "endUsers.delete": "all data of an end user are deleted; with what it was",
   "endUsers.export": "a page of an end user's data was exported",
   "endUsers.requestDeletion": "the data of an end user are to be deleted",
+  "feedback.remove": "an operator removed feedback; with which entries, and how they were chosen",
   "invitations.accept": "an invited person is a member now",
   "invitations.create": "somebody was invited",
   "invitations.revoke": "an invitation was taken back",

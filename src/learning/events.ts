@@ -49,6 +49,8 @@ export interface FeedbackEvent {
   readonly isOnSession?: boolean;
   /** True if it is taken back: its row is gone then. */
   readonly isTakenBack?: boolean;
+  /** True if an operator took it back: nothing that was counted of it stays. */
+  readonly isErased?: boolean;
   /** When it was said: values of one inference of the same time were said together. Milliseconds since 1970. */
   readonly atMs: number;
 }

@@ -7,7 +7,19 @@ import type { Setup } from "./setup.ts";
 
 /** Returns what the dashboard works with, of what is open. */
 export function dashboardDependencies(
-  { generations, alerts, audits, datasetRuns, keys, quotas, settings, quotaBook, reads, contents }: Resources,
+  {
+    generations,
+    alerts,
+    audits,
+    datasetRuns,
+    keys,
+    quotas,
+    settings,
+    quotaBook,
+    reads,
+    contents,
+    signingKey,
+  }: Resources,
   { store, log, config }: Setup,
 ): DashboardDependencies {
   return {
@@ -20,7 +32,7 @@ export function dashboardDependencies(
       return example === undefined ? "" : catalog.idOf(example);
     },
     publicUrl: config.server.publicUrl,
-    signIn: createSignIn(config.dashboard.signIn),
+    signIn: createSignIn(config.dashboard.signIn, signingKey),
     modelOf: (name) => generations.current.catalog.find(name)?.name,
     deployments: () => generations.current.routing.places(),
     upstreamKeys: () => generations.current.routing.keys(),

@@ -55,6 +55,7 @@ export const ADMINISTRATION = describeService({
     resetWorkload: { parameters: { project: "default", model: "gpt-6-astra" }, body: { dry_run: true } },
     getPair: { parameters: { project: "default", model: "gpt-6-astra" } },
     judgePair: { parameters: { project: "default", pair_id: PAIR }, body: { verdict: "both" } },
+    removeFeedback: { parameters: { project: "default", end_user_id: "customer-42", dry_run: "true" } },
     listUsers: { parameters: { page_size: "10" } },
     listMembers: { parameters: { project: "default" } },
     setMemberRole: { parameters: { project: "default", member: "ada@example.com" }, body: { role: "viewer" } },

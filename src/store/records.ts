@@ -101,10 +101,10 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
       findRecent: (id) => lookup.findRecent(id),
       findStored: (ids, projectId) => lookup.findStored(ids, projectId),
       findCandidates: (answers, projectId) => lookup.findCandidates(answers, projectId),
-      async findSession(sessionId, projectId) {
+      async findSession(sessionId, projectId, keyId) {
         // The run that is judged has just ended: its last calls are to be among what is read.
         await recorder.flush(FLUSH_MS);
-        return await findSession(store, sessionId, projectId);
+        return await findSession(store, { sessionId, projectId, keyId });
       },
     },
     feedback: createFeedbackStore(store, recorder),

@@ -21,6 +21,7 @@ import { createKey } from "../../src/store/keys/key-repository.ts";
 import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { ADMIN_PORTS } from "../support/admin-ports.ts";
+import { feedbackRow } from "../support/rows.ts";
 import { shadowRecord } from "../support/shadow-record.ts";
 
 type Changing = { [M in AdminMethod]: (typeof OPERATIONS)[M]["changes"] extends true ? M : never }[AdminMethod];
@@ -68,6 +69,7 @@ const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
   rebuildWorkloads: () => ({ project: DEFAULT_PROJECT.id }),
   cancelRebuild: () => ({ project: DEFAULT_PROJECT.id }),
   resetWorkload: () => ({ project: DEFAULT_PROJECT.id, model: LEARNED }),
+  removeFeedback: () => ({ project: DEFAULT_PROJECT.id, name: "rude" }),
   judgePair: () => ({ project: DEFAULT_PROJECT.id, pairId: TRIAL.id, verdict: PairVerdict.BOTH }),
 };
 
@@ -107,6 +109,11 @@ describe("createAdministration()", () => {
       DESTINATIONS.push(added?.destination.id ?? "");
     }
     const reservation = { day: 0, budget: "", nanos: 0 };
+    await store
+      .query()
+      .insertInto("FeedbackEntry")
+      .values(feedbackRow({ name: "rude" }))
+      .execute();
     await createShadowStore(store).write(TRIAL, reservation, create(GenerateResponseSchema));
     key = (await createKey(store, { name: "changed" })).info.publicId;
   });

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { generateKeySync, randomUUID } from "node:crypto";
 import type { Browser } from "../../src/dashboard/access/context.ts";
 import { ContentReader } from "../../src/dashboard/history/content-reader.ts";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
+import { createSignIn } from "../../src/dashboard/sign-in/sign-in.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { NO_QUOTA_DEFAULTS } from "../../src/quotas/quota-settings.ts";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
@@ -65,7 +66,7 @@ export async function createDashboardCaller(
       log,
       exampleModel: "attune/gpt-6-astra",
       publicUrl: undefined,
-      signIn: { required: false, refreshMs: 1, providers: new Map() },
+      signIn: createSignIn({ required: false, refreshMs: 1, providers: {} }, generateKeySync("hmac", { length: 256 })),
       priceOf: () => undefined,
       deployments: () => [],
       modelOf: () => undefined,

@@ -66,7 +66,8 @@ export function measuredQueries(store: Store, projectId: string, end: Date): Rec
     "list of an end user, a month": list({ ...month, facts: { endUserId: "user-7" } }),
     "list by tag of calls": list({ facts: { callTag: { name: "team", value: "search" } } }),
     "list by tag of calls that is rare": list({ facts: { callTag: { name: "team", value: "nobody" } } }),
-    "call that stands for a session": async () => await findSession(store, await session(), projectId),
+    "call that stands for a session": async () =>
+      await findSession(store, { sessionId: await session(), projectId, keyId: "" }),
     "feedback, newest": () => listFeedback(store, { projectId, limit: 50 }),
     "feedback by name": () => listFeedback(store, { projectId, limit: 50, filter: { name: "comment" } }),
     "one inference with its feedback": oneInference(store, projectId),

@@ -25,6 +25,7 @@ it("lists what it has of others", () => {
   const { folder: release } = buildRelease();
   const { components } = JSON.parse(readFileSync(join(release, "sbom.cdx.json"), "utf8")) as { components: object[] };
   expect(components.length).toBeGreaterThan(50);
+  expect(components.filter((component) => !("hashes" in component))).toEqual([]);
   const licences = readFileSync(join(release, "THIRD-PARTY-LICENSES.txt"), "utf8");
   for (const name of ["fastify", "react", "@tabler/icons-react", "@mikro-orm/core"])
     expect(licences).toContain(`\n${name} `);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Signer } from "../../lib/signer.ts";
 import { type CookieSite, clearSiteCookie, readSiteCookie, setSiteCookie } from "../access/session-cookie.ts";
 import { dashboardPath } from "../dashboard-path.ts";
 import type { FlowChecks } from "./oidc-provider.ts";
@@ -12,6 +13,7 @@ export interface Flow extends FlowChecks {
 
 const NAME = "attune_sign_in";
 const FLOW_MS = 600_000;
+const SIGNATURE_BYTES = 32;
 
 /** The rest of a page's address after the dashboard's own, and nothing that makes it one of another host. */
 const REST = /^(?:\/[\w\-./~%]*)?(?:\?[\w\-./~%&=+:]*)?$/;
@@ -28,21 +30,31 @@ const stored = z.object({
 });
 
 /** Has the browser keep a sign-in for ten minutes; another one takes its place. */
-export function setFlowCookie(site: CookieSite, flow: Flow): void {
+export function setFlowCookie(site: CookieSite, signer: Signer, flow: Flow): void {
   const text = JSON.stringify({ ...flow, expiresAt: Date.now() + FLOW_MS });
-  const value = Buffer.from(text).toString("base64url");
+  const payload = Buffer.from(text).toString("base64url");
+  const value = `${payload}.${signer.sign(signedText(payload), SIGNATURE_BYTES).toString("base64url")}`;
   // Lax: the way back from the provider begins at another site.
   setSiteCookie(site, { name: NAME, value, maxAgeMs: FLOW_MS, sameSite: "lax" });
 }
 
-/** Takes the sign-in that the browser has begun, which is good once; undefined without one. */
-export function takeFlow(site: CookieSite): Flow | undefined {
+function signedText(payload: string) {
+  return { purpose: "sign-in", label: NAME, payload };
+}
+
+/**
+ * Takes the sign-in that the browser has begun, which is good once; undefined without one, and where somebody else has
+ * written it: other hosts of a domain can write cookies of this one.
+ */
+export function takeFlow(site: CookieSite, signer: Signer): Flow | undefined {
   const value = readSiteCookie(site, NAME);
   if (value === undefined) return undefined;
   clearSiteCookie(site, NAME, "lax");
+  const [payload = "", signature = ""] = value.split(".");
+  if (!signer.verifies(Buffer.from(signature, "base64url"), signedText(payload), SIGNATURE_BYTES)) return undefined;
   try {
-    const flow = stored.parse(JSON.parse(Buffer.from(value, "base64url").toString("utf8")));
-    // Whoever writes cookies of this host leads nobody to another one.
+    const flow = stored.parse(JSON.parse(Buffer.from(payload, "base64url").toString("utf8")));
+    // The address of the dashboard may have changed meanwhile.
     return flow.expiresAt > Date.now() && isTarget(site, flow.target) ? flow : undefined;
   } catch {
     return undefined;

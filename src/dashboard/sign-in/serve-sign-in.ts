@@ -81,7 +81,7 @@ async function start(at: At): Promise<FastifyReply> {
   const site = siteOf(at);
   const target = typeof to === "string" && isTarget(site, to) ? to : `${dashboardPath(site.publicUrl)}/`;
   const { url, ...checks } = await provider.begin(callbackOf(at));
-  setFlowCookie(site, { ...checks, provider: name, target });
+  setFlowCookie(site, at.dependencies.signIn.signer, { ...checks, provider: name, target });
   return await reply.redirect(url);
 }
 
@@ -89,7 +89,7 @@ const STALE = "this sign-in was not begun in this browser, or more than ten minu
 
 async function finish(at: At): Promise<FastifyReply> {
   const { dependencies, name, provider, request, reply } = at;
-  const flow = takeFlow(siteOf(at));
+  const flow = takeFlow(siteOf(at), dependencies.signIn.signer);
   if (flow === undefined || flow.provider !== name) throw new ProviderError("invalid", "no_flow", STALE);
   const callback = new URL(callbackOf(at));
   callback.search = new URL(request.url, callback).search;

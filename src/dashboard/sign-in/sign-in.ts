@@ -1,4 +1,6 @@
+import type { KeyObject } from "node:crypto";
 import type { SignInSettings } from "../../hub/sign-in-settings.ts";
+import { Signer } from "../../lib/signer.ts";
 import { createOidcProvider, type OidcProvider } from "./oidc-provider.ts";
 
 /** The sign-in to the dashboard, beside passwords or in their place. */
@@ -9,10 +11,12 @@ export interface SignIn {
   readonly refreshMs: number;
   /** By the name in their addresses. */
   readonly providers: ReadonlyMap<string, OidcProvider>;
+  /** Signs what the browser keeps of a sign-in. */
+  readonly signer: Signer;
 }
 
 /** Creates the sign-in; providers are asked when somebody signs in. */
-export function createSignIn({ providers, ...settings }: SignInSettings): SignIn {
+export function createSignIn({ providers, ...settings }: SignInSettings, signingKey: KeyObject): SignIn {
   const created = Object.entries(providers).map(([name, provider]) => [name, createOidcProvider(provider)] as const);
-  return { ...settings, providers: new Map(created) };
+  return { ...settings, providers: new Map(created), signer: new Signer(signingKey, "dashboard") };
 }

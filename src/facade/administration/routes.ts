@@ -63,6 +63,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
   },
   "/v1/admin/projects/:project/workloads/:model/pair": { GET: { rpc: "getPair" } },
   "/v1/admin/projects/:project/pairs/:pair_id": { POST: { rpc: "judgePair" } },
+  "/v1/admin/projects/:project/feedback": { DELETE: { rpc: "removeFeedback" } },
   "/v1/admin/users": { GET: { rpc: "listUsers" } },
   "/v1/admin/projects/:project/members": { GET: { rpc: "listMembers" } },
   "/v1/admin/projects/:project/members/:member": { POST: { rpc: "setMemberRole" }, DELETE: { rpc: "removeMember" } },

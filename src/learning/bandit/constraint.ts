@@ -12,6 +12,10 @@ const DOUBT = 2;
 /** Greater values count as this, so that squares stay numbers. */
 const GREATEST = 1e100;
 
+function boundedValue(value: number): number {
+  return Math.min(GREATEST, Math.max(-GREATEST, value));
+}
+
 /** The values of a metric by arm, and whether they break a constraint on it. */
 export class ConstraintRecord {
   readonly constraint: Constraint;
@@ -29,13 +33,32 @@ export class ConstraintRecord {
 
   /** Counts a finite value as so much of one (Welford's recurrence: no sum grows beyond what its digits can hold). */
   add(arm: number, value: number, weight = 1): void {
-    const bounded = Math.min(GREATEST, Math.max(-GREATEST, value));
+    const bounded = boundedValue(value);
     const count = (this.counts[arm] ?? 0) + weight;
     const before = bounded - (this.means[arm] ?? 0);
     const mean = (this.means[arm] ?? 0) + (weight * before) / count;
     this.counts[arm] = count;
     this.means[arm] = mean;
     this.squares[arm] = (this.squares[arm] ?? 0) + weight * before * (bounded - mean);
+  }
+
+  /** Takes a value off again, as far as it was not forgotten since. */
+  remove(arm: number, value: number, weight = 1): void {
+    const counted = this.counts[arm] ?? 0;
+    const count = counted - Math.min(weight, counted);
+    if (count <= 0) {
+      for (const values of [this.counts, this.means, this.squares]) values[arm] = 0;
+      return;
+    }
+    const bounded = boundedValue(value);
+    const mean = this.means[arm] ?? 0;
+    const before = mean + ((mean - bounded) * (counted - count)) / count;
+    this.counts[arm] = count;
+    this.means[arm] = before;
+    this.squares[arm] = Math.max(
+      0,
+      (this.squares[arm] ?? 0) - (counted - count) * (bounded - before) * (bounded - mean),
+    );
   }
 
   /** Returns whether an arm is known to break it: its mean is beyond the bound by more than chance would have it. */

@@ -42,23 +42,19 @@ type PolicyEvent =
   /** The same of an answer that people gave a reward for, which tells how good the judge is; or said nothing of. */
   | { readonly kind: "checked"; readonly arm: number; readonly isGood: boolean; readonly reward: number | undefined }
   /** A value of a constrained metric, as it was sent. */
-  | {
-      readonly kind: "valued";
-      readonly arm: number;
-      readonly metric: string;
-      readonly value: number;
-      /** 1 if absent. */
-      readonly weight?: number;
-    }
-  | {
-      readonly kind: "measured";
-      readonly family: string;
-      readonly arm: number;
-      readonly metric: string;
-      readonly value: number;
-      /** 1 if absent. */
-      readonly weight?: number;
-    };
+  | ({ readonly kind: "valued" } & MetricValue)
+  | ({ readonly kind: "measured"; readonly family: string } & MetricValue);
+
+/** A value of a metric that is guarded or constrained. */
+interface MetricValue {
+  readonly arm: number;
+  readonly metric: string;
+  readonly value: number;
+  /** 1 if absent. */
+  readonly weight?: number;
+  /** True if it was counted before, and is taken off. */
+  readonly isErased?: boolean;
+}
 
 /** Reward from which on feedback is no complaint. */
 const CONTENT = 0.5;
@@ -98,8 +94,10 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
       const account = state.guarded.get(event.metric);
       if (account === undefined) throw new RangeError(`${event.metric} is not guarded`);
       const { weight = 1 } = event;
-      const sum = weight * unit(event.value, event.metric);
-      account.add(state.seeFamily(event.family), event.arm === state.base, weight, sum);
+      const value = unit(event.value, event.metric);
+      const [family, isBase] = [state.seeFamily(event.family), event.arm === state.base];
+      if (event.isErased === true) account.remove(family, isBase, weight, value);
+      else account.add(family, isBase, weight, weight * value);
       return undefined;
     }
   }
@@ -148,10 +146,14 @@ function learnPrice(state: WorkloadState, family: number, arm: number, price: nu
 
 function learnValue(
   state: WorkloadState,
-  { arm, metric, value, weight }: Extract<PolicyEvent, { kind: "valued" }>,
+  { arm, metric, value, weight, isErased }: Extract<PolicyEvent, { kind: "valued" }>,
 ): undefined {
   if (!Number.isFinite(value)) throw new RangeError(`${metric} must be a number, and is ${value}`);
-  for (const record of state.constraints) if (record.constraint.metric === metric) record.add(arm, value, weight);
+  for (const record of state.constraints) {
+    if (record.constraint.metric !== metric) continue;
+    if (isErased === true) record.remove(arm, value, weight);
+    else record.add(arm, value, weight);
+  }
   state.judgeConstraints(arm);
 }
 

@@ -57,6 +57,13 @@ export class MetricAccount {
     this.settle(family);
   }
 
+  /** Takes observations of a mean off again, as far as they were not forgotten since. */
+  remove(family: number, isBase: boolean, count: number, mean: number): void {
+    const counted = (isBase ? this.baseCounts : this.account.counts)[family] ?? 0;
+    const removed = Math.min(count, counted);
+    this.add(family, isBase, -removed, -removed * mean);
+  }
+
   settle(family: number): void {
     const pooledMean = (this.pooledSum + 0.5) / (this.pooledCount + 1);
     const weight = (this.baseCounts[family] ?? 0) + POOLED_WEIGHT;

@@ -10,6 +10,7 @@ import type { LatencyKind } from "./latency-metrics.ts";
 import { type ChoiceContext, learnChoice } from "./learn-choice.ts";
 import { type GroupWorths, learnRewards } from "./learn-rewards.ts";
 import { guardOf, type Worth, weigh } from "./metric-settings.ts";
+import { takeBack } from "./take-back.ts";
 import { FULL_VOICE, type Voice } from "./voices.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
@@ -82,19 +83,6 @@ function isOfArm({ attempt }: FeedbackEvent, { choice, family }: FeedbackTarget)
   return attempt === null && (choice === undefined || family !== "");
 }
 
-/** Withdraws a reward as it was learned; what was counted against bounds, and as a vote of its rater, stays. */
-function takeBack(
-  group: readonly FeedbackEvent[],
-  target: FeedbackTarget,
-  context: BatchContext,
-  history: HistoryEvent[],
-): void {
-  const [first] = group;
-  const memory = first && context.memoryOf(first.projectId, target.model);
-  if (memory === undefined || target.family === "") return;
-  learnRewards({ group, target, memory, worths: new Map(), voice: FULL_VOICE }, context, history);
-}
-
 /** Returns what a group of values counts for by who gave them: the first of an answer is a further vote. */
 function hear(group: readonly FeedbackEvent[], target: FeedbackTarget, context: BatchContext): Voice {
   const [first] = group;
@@ -116,7 +104,10 @@ function groupsOf(events: readonly LearningEvent[]): ReadonlyMap<string, readonl
 }
 
 function groupOf({ inferenceId, attempt, atMs, isOnSession = false, isTakenBack = false }: FeedbackEvent): string {
-  return `${inferenceId} ${attempt} ${atMs} ${isOnSession} ${isTakenBack}`;
+  // Of what is taken back nothing is stored any more, so that all of it is one group.
+  return isTakenBack
+    ? `${inferenceId} ${attempt} ${isOnSession} back`
+    : `${inferenceId} ${attempt} ${atMs} ${isOnSession}`;
 }
 
 function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): void {

@@ -77,6 +77,23 @@ export class Metrics {
     return direction === "min" ? 1 - position : position;
   }
 
+  /** Takes off a value that was counted, and the use of its name. */
+  forget({ name, value, direction, weight }: MetricValue): void {
+    const known = this.#facts.get(name);
+    if (known === undefined) return;
+    if (known.values <= 1) {
+      this.#facts.delete(name);
+      this.#quantiles.delete(name);
+      return;
+    }
+    // What it was worth then is not known: what it is worth now is near to it.
+    const worth = this.worthAgain({ name, value, direction }) ?? known.worth / known.values;
+    if (typeof value === "number") this.#quantiles.get(name)?.remove(value, weight);
+    const values = known.values - 1;
+    const left = { values, worth: Math.min(values, Math.max(0, known.worth - worth)) };
+    this.#facts.set(name, { ...known, ...left, use: Math.max(0, known.use - weight) });
+  }
+
   /** Counts the use of a name; undefined where all others are used more. */
   #use(name: string, weight: number): Required<MetricFacts> | undefined {
     const known = this.#facts.get(name);

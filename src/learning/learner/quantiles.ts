@@ -3,10 +3,12 @@ const BINS = 64;
 /** Once so many are counted, all counts are halved: what is usual may change. */
 const MOST_COUNTED = 4096;
 /**
- * The part of the values at either end that a scale begins and ends with. Each of them counts for its share of it and
- * for no more, however far out it lies.
+ * The part of the values near either end that a scale begins and ends with. Each of them counts for its share of it and
+ * for no more.
  */
 const END = 0.2;
+/** The part of the values beyond either end: a tenth of hostile values is in no end. */
+const BEYOND = 0.1;
 /** The part of all values by which a value is held to be in the middle of those that are not equal to it. */
 const EVEN = 0.05;
 
@@ -68,12 +70,17 @@ export class Quantiles {
     const equal = this.#shareBelow(value);
     const most = END * this.#total;
     let sum = 0;
+    let beyond = BEYOND * this.#total;
     let lowLeft = most;
     for (let low = 0; lowLeft > 0 && low < this.#values.length; low++) {
       const from = this.#values[low] ?? 0;
       // All ends from here on are above.
       if (value < from) break;
-      const ofLow = Math.min(lowLeft, (this.#below[low] ?? 0) + (this.#counts[low] ?? 0));
+      const all = (this.#below[low] ?? 0) + (this.#counts[low] ?? 0);
+      const skipped = Math.min(beyond, all);
+      beyond -= skipped;
+      const ofLow = Math.min(lowLeft, all - skipped);
+      if (ofLow <= 0) continue;
       lowLeft -= ofLow;
       sum += ofLow * this.#shareOfUpperEnd(value, { from, most, equal });
     }
@@ -94,6 +101,7 @@ export class Quantiles {
     { from, most, equal }: { readonly from: number; readonly most: number; readonly equal: number },
   ): number {
     let sum = 0;
+    let beyond = BEYOND * this.#total;
     let left = most;
     // Halves: 1e308 less -1e308 is not finite. A value is not below the lower end here.
     const way = value / 2 - from / 2;
@@ -106,8 +114,12 @@ export class Quantiles {
     };
     for (let high = this.#values.length - 1; left > 0 && high >= 0; high--) {
       const to = this.#values[high] ?? 0;
-      const own = Math.min(left, this.#counts[high] ?? 0);
-      const between = Math.min(left - own, this.#below[high] ?? 0);
+      const [counted = 0, below = 0] = [this.#counts[high], this.#below[high]];
+      const skipped = Math.min(beyond, counted);
+      const skippedBelow = Math.min(beyond - skipped, below);
+      beyond -= skipped + skippedBelow;
+      const own = Math.min(left, counted - skipped);
+      const between = Math.min(left - own, below - skippedBelow);
       left -= own + between;
       sum += own * partOf(to);
       // Nobody knows how far up they lie: no more than what is sure is held against the others.
@@ -134,6 +146,21 @@ export class Quantiles {
       for (let index = 0; index < numbers.length; index++) numbers[index] = (numbers[index] ?? 0) / 2;
     }
     this.#total /= 2;
+  }
+
+  /** Takes a value off again, as far as it was not forgotten since. Of one that bins have blurred the place may be. */
+  remove(value: number, weight = 1): void {
+    const at = this.#placeOf(value);
+    const from = this.#values[at] === value ? this.#counts : this.#below;
+    const removed = Math.min(weight, from[at] ?? 0);
+    if (removed === 0) return;
+    from[at] = (from[at] ?? 0) - removed;
+    this.#total -= removed;
+    if (from === this.#below || (this.#counts[at] ?? 0) > 0) return;
+    const isLast = at === this.#values.length - 1;
+    if (isLast && (this.#below[at] ?? 0) > 0) return;
+    if (!isLast) this.#below[at + 1] = (this.#below[at + 1] ?? 0) + (this.#below[at] ?? 0);
+    for (const numbers of [this.#values, this.#counts, this.#below, this.#later]) numbers.splice(at, 1);
   }
 
   toSnapshot(): QuantilesSnapshot {

@@ -1,5 +1,6 @@
 import { hash as hashOf } from "node:crypto";
 import type { Rater } from "../../hub/raters.ts";
+import { idTimeMs } from "../../lib/ids.ts";
 
 /** Raters who are remembered, and answers with a vote that counts for less than one. */
 const MOST_RATERS = 256;
@@ -26,6 +27,8 @@ export interface VoicesSnapshot {
   readonly latest: readonly string[];
   /** The weights of answers with a vote that counts for less than one, the oldest first. */
   readonly weights: readonly (readonly [answer: string, weight: number])[];
+  /** When the latest answer was given that was known when a weight was forgotten, in milliseconds; absent before. */
+  readonly forgottenMs?: number;
 }
 
 /** The weight of a vote. */
@@ -54,15 +57,17 @@ export class Voices {
   readonly #weights: Map<string, number>;
   #total: number;
   #usual: number;
+  #forgottenMs: number;
 
   constructor(snapshot: VoicesSnapshot = { raters: [], sample: [], total: 0, latest: [], weights: [] }) {
-    const { raters, sample, total, latest, weights } = snapshot;
+    const { raters, sample, total, latest, weights, forgottenMs = Number.NEGATIVE_INFINITY } = snapshot;
     this.#raters = new Map(raters);
     this.#sample = new Map(sample);
     this.#latest = [...latest];
     this.#weights = new Map(weights);
     this.#total = total;
     this.#usual = medianOf(this.#sample);
+    this.#forgottenMs = forgottenMs;
   }
 
   get hasVotes(): boolean {
@@ -71,7 +76,7 @@ export class Voices {
 
   /** Returns what a rater's vote counts for; `isNew` counts it as one more. */
   hear({ id, isTrusted }: Rater, isNew: boolean): Voice {
-    const hash = hashOf("sha256", id, "hex").slice(0, HASH_CHARACTERS);
+    const hash = raterHash(id);
     const votes = (this.#raters.get(hash) ?? 0) + (isNew ? 1 : 0);
     if (isNew) this.#count(hash, votes);
     const isAlone = votes >= this.#total;
@@ -88,18 +93,48 @@ export class Voices {
     return this.#weights.get(shortId(inferenceId));
   }
 
+  /**
+   * Returns what a rater's vote on an answer counts for when it is taken back: no more than it was learned with. Where
+   * that is forgotten, it is what a vote of the rater counts for now.
+   */
+  voiceToTakeBack(rater: Rater, inferenceId: string): Voice {
+    const weight = this.weightOf(inferenceId);
+    if (weight !== undefined) return { weight, driftShare: 1 };
+    const isForgotten = (idTimeMs(inferenceId) ?? 0) <= this.#forgottenMs;
+    return isForgotten ? this.hear(rater, false) : FULL_VOICE;
+  }
+
+  /** Takes off a rater's vote on an answer. */
+  forget({ id }: Rater, inferenceId: string): void {
+    const hash = raterHash(id);
+    const votes = (this.#raters.get(hash) ?? 0) - 1;
+    if (votes >= 0) this.#total -= 1;
+    for (const counts of [this.#raters, this.#sample]) {
+      const left = (counts.get(hash) ?? 0) - 1;
+      if (left > 0) counts.set(hash, left);
+      else counts.delete(hash);
+    }
+    const at = this.#latest.lastIndexOf(hash);
+    if (at >= 0) this.#latest.splice(at, 1);
+    this.#weights.delete(shortId(inferenceId));
+    this.#usual = medianOf(this.#sample);
+  }
+
   /** Keeps the weight that the reward of an answer is learned with, for when it changes. */
   keepWeight(inferenceId: string, weight: number): void {
     const key = shortId(inferenceId);
     this.#weights.delete(key);
     if (weight >= 1) return;
     this.#weights.set(key, weight);
-    if (this.#weights.size > MOST_ANSWERS) this.#weights.delete(this.#weights.keys().next().value ?? "");
+    if (this.#weights.size <= MOST_ANSWERS) return;
+    this.#weights.delete(this.#weights.keys().next().value ?? "");
+    this.#forgottenMs = Math.max(this.#forgottenMs, idTimeMs(inferenceId) ?? 0);
   }
 
   toSnapshot(): VoicesSnapshot {
     const [raters, sample, weights] = [[...this.#raters], [...this.#sample], [...this.#weights]];
-    return { raters, sample, total: this.#total, latest: [...this.#latest], weights };
+    const known = { raters, sample, total: this.#total, latest: [...this.#latest], weights };
+    return Number.isFinite(this.#forgottenMs) ? { ...known, forgottenMs: this.#forgottenMs } : known;
   }
 
   #count(hash: string, votes: number): void {
@@ -123,6 +158,10 @@ export class Voices {
     this.#sample.set(hash, (known ?? 0) + 1);
     this.#usual = medianOf(this.#sample);
   }
+}
+
+function raterHash(id: string): string {
+  return hashOf("sha256", id, "hex").slice(0, HASH_CHARACTERS);
 }
 
 function leastOf(raters: ReadonlyMap<string, number>, kept: string): string {

@@ -17,13 +17,20 @@ interface Call {
  * have, the latest call that was answered by the model that served most of these; or the one of these that earlier
  * feedback on the session is on, so that there is one reward. Undefined where there is none.
  */
-export async function findSession(store: Store, sessionId: string, projectId: string): Promise<string | undefined> {
-  const calls = await readRows<Call>(
-    store,
-    'select id, key_id as "keyId", session_source as source, model, served_model as "servedModel", family ' +
-      "from inference where project_id = ? and session_id = ? order by id desc limit ?",
-    [projectId, sessionId, SESSION_CALLS],
-  );
+export async function findSession(
+  store: Store,
+  { sessionId, projectId, keyId }: { readonly sessionId: string; readonly projectId: string; readonly keyId: string },
+): Promise<string | undefined> {
+  const read = async (condition: string, values: readonly string[]) =>
+    await readRows<Call>(
+      store,
+      'select id, key_id as "keyId", session_source as source, model, served_model as "servedModel", family ' +
+        `from inference where project_id = ? and session_id = ?${condition} order by id desc limit ?`,
+      [projectId, sessionId, ...values, SESSION_CALLS],
+    );
+  // Another key's calls of the same id come later than those that are meant, or are made to.
+  const ofKey = await read(" and key_id = ?", [keyId]);
+  const calls = ofKey.length > 0 ? ofKey : await read("", []);
   const [latest] = calls;
   if (latest === undefined) return undefined;
   const own = latestSession(calls.filter(({ keyId, source }) => keyId === latest.keyId && source === latest.source));

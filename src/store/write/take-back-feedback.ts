@@ -40,22 +40,23 @@ export function createTakeBack(store: Store, recorder: Pick<StoreRecorder, "flus
     const begunMs = performance.now();
     await recorder.flush(FLUSH_MS);
     if (performance.now() - begunMs >= FLUSH_MS) return "late";
-    const ids = await findEntries(store, asked);
-    for (const id of ids) await remove(id);
+    const entries = await findEntries(store, asked);
+    await removeByAnswer(store, entries, remove);
     const { id } = asked;
-    if (ids.length > 0 || id === undefined || (await wasTakenBack(store, asked, id))) return "gone";
+    if (entries.length > 0 || id === undefined || (await wasTakenBack(store, asked, id))) return "gone";
     const isNew = Date.now() - (idTimeMs(id) ?? 0) < RECORDS_MS;
     return isNew && !(await exists(store, id)) ? "late" : "unknown";
   };
 }
 
 /** Finds the entries that a sender takes back. */
-async function findEntries(store: Store, asked: SentFeedback): Promise<string[]> {
+async function findEntries(store: Store, asked: SentFeedback): Promise<readonly EntryId[]> {
   const { projectId, keyId } = asked;
   let own = store
     .query()
     .selectFrom("FeedbackEntry")
-    .select(["id", "name", "rater"])
+    // A name of its own: next to the query of calls, the id of a call was returned as that of the entry.
+    .select(["id", "name", "inferenceId as answer"])
     .where((is) => is.and({ projectId, keyId }));
   if (asked.id !== undefined) own = own.where("id", "=", asked.id);
   const { target } = asked;
@@ -75,7 +76,25 @@ async function findEntries(store: Store, asked: SentFeedback): Promise<string[]>
     );
   }
   const rows = await own.orderBy("id").limit(MOST).execute();
-  return rows.filter(({ name }) => asked.isNamed?.(name) ?? true).map(({ id }) => id);
+  return rows.filter(({ name }) => asked.isNamed?.(name) ?? true);
+}
+
+/** The id of an entry, and of the answer that it is on. */
+interface EntryId {
+  readonly id: string;
+  readonly answer: string;
+}
+
+/** Removes what was said of each answer in a transaction of its own. */
+async function removeByAnswer(
+  store: Store,
+  entries: readonly EntryId[],
+  remove: ReturnType<typeof createRemover>,
+): Promise<void> {
+  for (const ofAnswer of Map.groupBy(entries, ({ answer }) => answer).values()) {
+    const ids = ofAnswer.map(({ id }) => id);
+    await store.transaction((tables) => remove(tables, ids, "sender"));
+  }
 }
 
 async function wasTakenBack(store: Store, { projectId, keyId }: SentFeedback, id: string): Promise<boolean> {
@@ -89,42 +108,65 @@ async function exists(store: Store, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Creates what removes one entry; what another one has removed meanwhile stays so. */
-function createRemover(store: Store): (id: string) => Promise<void> {
+/**
+ * Creates what deletes entries with their tags, figures and what was learned of them, in the caller's transaction; what
+ * another one has deleted meanwhile stays so. Returns how many it deleted. Entries of one answer go together: they have
+ * made one reward.
+ */
+export function createRemover(store: Store) {
   const readCalls = createCallReader(store.engine);
   const writeOutbox = createOutbox(store.engine);
   const addRollups = createRollups(store.engine, store.fork(), store.namesPerProject);
-  return async (id) => {
-    await store.transaction(async (tables) => {
-      const row = await tables.selectFrom("FeedbackEntry").selectAll().where("id", "=", id).executeTakeFirst();
-      const gone = await tables.deleteFrom("FeedbackEntry").where("id", "=", id).returning("id").execute();
-      if (row === undefined || gone.length === 0) return;
-      await tables.deleteFrom("FeedbackTag").where("feedbackId", "=", id).execute();
-      const { projectId, keyId } = row;
-      await tables.insertInto("FeedbackRemoval").values({ id, projectId, keyId }).execute();
-      const execute = executorOf(tables);
-      const feedback = [row];
-      await writeOutbox(execute, { inferences: [], feedback, isTakenBack: true });
-      if (!isOfGiven(row)) return;
-      const calls = knownThen(row, await readCalls(execute, { inferences: [], feedback }));
-      await addRollups(execute, { inferences: [], feedback, calls, times: -1 });
-      await deleteEmpty(tables, row);
-    });
+  return async (
+    tables: Kysely<Tables>,
+    ids: readonly string[],
+    takenBackBy: "sender" | "operator",
+  ): Promise<readonly FeedbackEntryRow[]> => {
+    const rows = await tables.selectFrom("FeedbackEntry").selectAll().where("id", "in", ids).orderBy("id").execute();
+    const deleted = await tables.deleteFrom("FeedbackEntry").where("id", "in", ids).returning("id").execute();
+    const gone = new Set(deleted.map(({ id }) => id));
+    const feedback = rows.filter(({ id }) => gone.has(id));
+    if (feedback.length === 0) return feedback;
+    await tables
+      .deleteFrom("FeedbackTag")
+      .where("feedbackId", "in", [...gone])
+      .execute();
+    const removals = feedback.map(({ id, projectId, keyId }) => ({ id, projectId, keyId }));
+    await tables.insertInto("FeedbackRemoval").values(removals).execute();
+    const execute = executorOf(tables);
+    await writeOutbox(execute, { inferences: [], feedback, takenBackBy });
+    const given = feedback.filter(isOfGiven);
+    const calls = await readCalls(execute, { inferences: [], feedback: given });
+    for (const [isKnown, counted] of Map.groupBy(given, (row) => wasKnown(row, calls))) {
+      await addRollups(execute, {
+        inferences: [],
+        feedback: counted,
+        calls: isKnown ? calls : new Map(),
+        times: -1,
+      });
+    }
+    await deleteEmpty(tables, given);
+    return feedback;
   };
 }
 
-/** Leaves out a call that was not known when the entry was counted: no model that answered stands in this one. */
-function knownThen({ inferenceId, servedModel }: FeedbackEntryRow, calls: RatedCalls): RatedCalls {
-  return servedModel === "" && calls.get(inferenceId)?.servedModel ? new Map() : calls;
+/** Returns whether a call was known when its entry was counted: otherwise no model that answered stands in this one. */
+function wasKnown({ inferenceId, servedModel }: FeedbackEntryRow, calls: RatedCalls): boolean {
+  return servedModel !== "" || !calls.get(inferenceId)?.servedModel;
 }
 
 /** Deletes rows of rollups that count nothing any more, or were deleted before. */
-async function deleteEmpty(tables: Kysely<Tables>, { id, projectId, createdAt }: FeedbackEntryRow): Promise<void> {
+async function deleteEmpty(tables: Kysely<Tables>, rows: readonly FeedbackEntryRow[]): Promise<void> {
   for (const [table, length] of ROLLUPS) {
-    const own = tables.deleteFrom(table).where("projectId", "=", projectId);
-    await own
-      .where("period", "=", periodOf(length, id, createdAt))
-      .where("entries", "<=", 0)
-      .execute();
+    const periods = new Map(
+      rows.map(({ id, projectId, createdAt }) => {
+        const period = periodOf(length, id, createdAt);
+        return [`${projectId} ${period}`, { projectId, period }];
+      }),
+    );
+    for (const { projectId, period } of periods.values()) {
+      const own = tables.deleteFrom(table).where("projectId", "=", projectId);
+      await own.where("period", "=", period).where("entries", "<=", 0).execute();
+    }
   }
 }

@@ -17,6 +17,12 @@ const DELAY = 500;
 /** The part of the month after which it is late. */
 const LATE = 0.75;
 
+/** What a rater goes by beside the answer. */
+interface Known {
+  readonly world: World;
+  readonly random: SeededRandom;
+}
+
 /** What a hostile rater says of an answer; undefined for nothing. Honest ones say what is true, as often as people do. */
 interface Attack {
   readonly title: string;
@@ -25,7 +31,7 @@ interface Attack {
   readonly delay: number;
   /** The chance that a call is one of the hostile raters, beside their share of the users. */
   readonly callsMore: number;
-  readonly value: (isRight: boolean, served: string, world: World) => boolean | number;
+  readonly value: (isRight: boolean, served: string, known: Known) => boolean | number | undefined;
 }
 
 const wrong = (isRight: boolean) => !isRight;
@@ -40,7 +46,7 @@ export const ATTACKS = {
   },
   "other-model": {
     ...{ ...COMMON, title: "praise the worst model and complain of all others, on each answer", isFlood: true },
-    value: (_isRight: boolean, served: string, { skills }: World) => served === worstOf(skills),
+    value: (_isRight: boolean, served: string, { world }: Known) => served === worstOf(world.skills),
   },
   extreme: {
     ...{
@@ -58,6 +64,12 @@ export const ATTACKS = {
     callsMore: 5,
   },
   delayed: { ...COMMON, title: "always wrong, on each answer, 500 calls later", isFlood: true, delay: DELAY },
+  silent: { ...COMMON, title: "say nothing: what is lost without their votes", value: () => undefined },
+  redrawn: {
+    ...{ ...COMMON, title: "say what is true of other answers: what chance alone changes" },
+    value: (_isRight: boolean, served: string, { world, random }: Known) =>
+      random.uniform() < meanOf(world.skills[served]),
+  },
 } as const satisfies Record<string, Attack>;
 
 /** A kind of hostile raters. */
@@ -116,7 +128,8 @@ export function playMonth(world: World, kind: AttackKind, { share, seed }: { sha
     const rates = random.uniform() < world.feedbackOn(isRight) || (isHostile && attack.isFlood);
     if (rates) {
       const truth = isNumber ? Number(isRight) : isRight;
-      const value = isHostile ? attack.value(isRight, servedModel, world) : truth;
+      const value = isHostile ? attack.value(isRight, servedModel, { world, random }) : truth;
+      if (value === undefined) continue;
       const tell = (): void => {
         const rewarded = rate(memory, { at, name, servedModel, value, user: isHostile ? user % hostile : user });
         if (rewarded !== undefined) shadow.check(state, { arm, score: Number(isRight), reward: rewarded });

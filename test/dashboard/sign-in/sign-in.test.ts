@@ -223,14 +223,21 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
       expect([status, caller.cookie]).toEqual([403, undefined]);
     });
 
-    it("for a cookie that leads to another host", async () => {
+    it.each([
+      ["leads to another host", { target: "//evil.example.com" }],
+      ["leads to another page", { target: "/dashboard/projects/2/keys" }],
+      ["is good for longer", { expiresAt: Date.now() + 10 * HOUR_MS }],
+    ])("for a cookie that %s", async (_, changes) => {
       const begun = await begin(service, provider);
       const [name = "", value = ""] = begun.cookie.split("=");
-      const flow = JSON.parse(Buffer.from(value, "base64url").toString()) as object;
-      const forged = Buffer.from(JSON.stringify({ ...flow, target: "//evil.example.com" })).toString("base64url");
-      const answer = await fetch(begun.back, { headers: { cookie: `${name}=${forged}` } });
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).not.toContain("evil.example.com");
+      const [payload = "", signature = ""] = value.split(".");
+      const flow = JSON.parse(Buffer.from(payload, "base64url").toString()) as object;
+      const forged = Buffer.from(JSON.stringify({ ...flow, ...changes })).toString("base64url");
+      for (const written of [forged, `${forged}.`, `${forged}.${signature}`, payload]) {
+        const answer = await fetch(begun.back, { headers: { cookie: `${name}=${written}` } });
+        expect(answer.status).toBe(400);
+        expect(await answer.text()).toContain("was not begun in this browser");
+      }
     });
 
     it("for another state", async () => {

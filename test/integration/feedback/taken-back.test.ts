@@ -2,7 +2,9 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
+import type { AdminScope } from "../../../src/hub/administrator.ts";
 import { newId } from "../../../src/lib/ids.ts";
+import { createAdminKey } from "../../../src/store/admin-keys/admin-key-repository.ts";
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -152,5 +154,62 @@ describe("DeleteFeedback", () => {
     const failure = await rpc.deleteFeedback({ id: "none" }, { headers }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: Code.InvalidArgument });
     expect(failure).toBeInstanceOf(ConnectError);
+  });
+});
+
+describe("DELETE /v1/admin/projects/{project}/feedback", () => {
+  const adminKey = async (scope: AdminScope) => {
+    const settings = { name: newId(), scopes: [scope], projectId: undefined, expiresAt: null };
+    return (await createAdminKey(service.store, settings)).key;
+  };
+  const removeBy = async (parameters: Record<string, string>, key: string) => {
+    const query = new URLSearchParams(parameters);
+    return await send("DELETE", `/v1/admin/projects/default/feedback?${query}`, { key });
+  };
+
+  it("removes what anyone has sent, with an entry in the audit log", async () => {
+    const key = await adminKey("workloads:write");
+    const since = new Date().toISOString();
+    const [mine, theirs] = [await infer(), await infer()];
+    await say(mine, { solved: true });
+    const { ids, other } = await floodBy(theirs);
+    await waitUntil(async () => (await namesOn(theirs)).length === 3);
+    expect(await removeBy({ rater_of: ids.stars, since, dry_run: "true" }, key)).toMatchObject({
+      body: { removed: 2 },
+    });
+    const gone = await removeBy({ rater_of: ids.stars, since }, key);
+    expect(gone).toEqual({ status: 200, body: { removed: 2, has_more: false } });
+    expect(await namesOn(theirs)).toEqual(["calm"]);
+    expect(await namesOn(mine)).toEqual(["solved"]);
+    const entries = service.store.query().selectFrom("AuditEntry").selectAll().where("action", "=", "feedback.remove");
+    const [entry] = await entries.execute();
+    expect(JSON.parse(entry?.before ?? "")).toEqual({
+      raterOf: ids.stars,
+      since,
+      entries: [ids.stars, ids["rude.words"]],
+    });
+    expect((await removeBy({ name: "calm" }, key)).body).toMatchObject({ removed: 1 });
+    expect((await removeBy({ id: other.calm }, key)).body).toMatchObject({ removed: 0 });
+  });
+
+  /** Says something with a token, and something else with the key, on an answer without an end user. */
+  async function floodBy(id: string) {
+    const token = await tokenFor({ id });
+    const ids = await say(id, { stars: 1e300, rude: { words: true } }, token);
+    return { ids, other: await say(id, { calm: true }) };
+  }
+
+  it("removes all that is on calls of an end user, and asks which feedback goes", async () => {
+    const key = await adminKey("workloads:write");
+    const body = { model: "attune/gpt-6-astra", input: "Hello", user: "mallory" };
+    const { id } = (await send("POST", "/v1/responses", { body })).body;
+    await say(id, { stars: 0 });
+    await waitUntil(async () => (await namesOn(id)).length === 1);
+    expect((await removeBy({ end_user_id: "mallory" }, key)).body).toEqual({ removed: 1, has_more: false });
+    expect(await namesOn(id)).toEqual([]);
+    expect(await removeBy({}, key)).toMatchObject({ status: 400, body: { error: { param: "id" } } });
+    expect(await removeBy({ rater_of: newId() }, key)).toMatchObject({ status: 404 });
+    const reader = await adminKey("workloads:read");
+    expect(await removeBy({ name: "stars" }, reader)).toMatchObject({ status: 403 });
   });
 });

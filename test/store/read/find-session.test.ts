@@ -36,8 +36,8 @@ describe.each(ENGINES)("findSession() on %s", (engine) => {
     }),
   );
 
-  const find = (sessionId: string, projectId: string = DEFAULT_PROJECT.id) =>
-    findSession(databases.store, sessionId, projectId);
+  const find = (sessionId: string, projectId: string = DEFAULT_PROJECT.id, keyId = "cccccccccccc") =>
+    findSession(databases.store, { sessionId, projectId, keyId });
 
   it("takes the latest call that was served as most of the session was", async () => {
     expect(await find("mixed")).toBe(idAt(HOUR(10), 3));
@@ -46,6 +46,10 @@ describe.each(ENGINES)("findSession() on %s", (engine) => {
   it("takes the latest session of an id", async () => {
     expect(await find("again")).toBe(idAt(HOUR(8), 8));
     expect(await find("shared")).toBe(idAt(HOUR(10), 11));
+  });
+
+  it("takes a session of the key that asks, however late another key's is", async () => {
+    expect(await find("shared", DEFAULT_PROJECT.id, "bbbbbbbbbbbb")).toBe(idAt(HOUR(10), 10));
   });
 
   it("finds nothing of other projects, and of no session", async () => {

@@ -5,8 +5,11 @@ const LEAST_SHARE = 0.1;
 const SHORT_OF = 3;
 /** The share from which on feedback without praise is taken for a bad base, and not for silence of the content. */
 const LEAST_SHARE_UNPRAISED = 0.5;
-/** The share of praise that a few raters may bring among users who only complain. */
-const MOST_PRAISE = 0.1;
+/**
+ * The share of praise that a few raters may bring among users who only complain: a tenth of the raters are more at
+ * first, where they say more than others.
+ */
+const MOST_PRAISE = 0.25;
 /** Complaints before the first praise that tell users who only complain from chance. */
 const LEAST_COMPLAINTS = 5;
 

@@ -20,8 +20,8 @@ type Outbox = (
   rows: {
     readonly inferences: readonly InferenceRow[];
     readonly feedback: readonly FeedbackEntryRow[];
-    /** True if the feedback is taken back. */
-    readonly isTakenBack?: boolean;
+    /** Who takes the feedback back; absent where it is new. */
+    readonly takenBackBy?: "sender" | "operator";
   },
 ) => Promise<void>;
 
@@ -31,13 +31,11 @@ export function createOutbox(engine: Engine): Outbox {
     engine === "postgres"
       ? 'insert into "learning_batch" ("id", "due_at", "size", "events") values ($1, $2, $3, $4)'
       : 'insert into "learning_batch" ("id", "due_at", "size", "events") values (?, ?, ?, ?)';
-  return async (execute, { inferences, feedback, isTakenBack }) => {
+  return async (execute, { inferences, feedback, takenBackBy }) => {
+    const marks = takenBackBy && { isTakenBack: true, ...(takenBackBy === "operator" && { isErased: true }) };
     const served = inferences.filter(({ family }) => family !== "").map(inferenceToEvent);
     const values = await learnable(engine, execute, feedback.filter(hasValue));
-    const batches = batchesOf([
-      ...served,
-      ...values.map((row): FeedbackEvent => ({ ...entryToEvent(row), ...(isTakenBack === true && { isTakenBack }) })),
-    ]);
+    const batches = batchesOf([...served, ...values.map((row): FeedbackEvent => ({ ...entryToEvent(row), ...marks }))]);
     if (batches.length === 0) return;
     const now = new Date();
     for (const events of batches) {
