@@ -1,6 +1,6 @@
 /**
  * `npm run test:clients`: the examples of clients/, each by its own run.sh
- * against one service: generated from the protos, compiled and run. Names those whose toolchain is not here, whose
+ * against one service: generated from the protos or from docs/openapi.json, compiled and run. Names those whose toolchain is not here, whose
  * dependencies cannot be fetched, and whose compilation takes more patience than there is: these say nothing of the
  * example.
  */
@@ -19,6 +19,16 @@ const TOOLCHAINS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["javac", "--version"],
     ["mvn", "--version"],
   ],
+  "openapi/go": [["go", "version"]],
+  "openapi/java": [
+    ["javac", "--version"],
+    ["mvn", "--version"],
+  ],
+  "openapi/python": [
+    ["python3", "-m", "venv", "--help"],
+    ["java", "-version"],
+  ],
+  "openapi/python-client": [["python3", "-m", "venv", "--help"]],
 };
 
 /** The first download and compilation of gRPC for Go takes minutes. */
@@ -26,12 +36,21 @@ const PATIENCE_SECONDS = 1200;
 /** The time limit of an example after its first output. */
 const RUN_MS = 60_000;
 
-/** The output of every example. */
-const EXPECTED = [
+const EXPECTED_FIRST = [
   /^models: [1-9]\d*, the first is attune\/\S+$/,
   /^generate: [1-9]\d* tokens, [1-9]\d* characters$/,
-  /^stream: canceled$/,
-  /^feedback: [0-9a-f-]{36}$/,
+];
+/** The output of every example that is generated from the protos. */
+const EXPECTED = [...EXPECTED_FIRST, /^stream: canceled$/, /^feedback: [0-9a-f-]{36}$/];
+/**
+ * The output of every example that is generated from docs/openapi.json. It sends a boolean, a number, a text, a score
+ * with its reason, a group and null, of which the last one stores nothing.
+ */
+const EXPECTED_OF_OPENAPI = [
+  ...EXPECTED_FIRST,
+  /^stream: [1-9]\d* chunks$/,
+  /^feedback: 5 values$/,
+  /^error: model_not_found$/,
 ];
 /** The further output of single examples. Learning takes its time, so it may be empty. */
 const EXPECTED_MORE: Readonly<Record<string, readonly RegExp[]>> = {
@@ -122,7 +141,8 @@ for (const language of only) {
     console.log(`${language}: not run, it was not compiled within ${patienceMs / 1000} s`);
     continue;
   }
-  const expected = [...EXPECTED, ...(EXPECTED_MORE[language] ?? [])];
+  const every = language.startsWith("openapi/") ? EXPECTED_OF_OPENAPI : EXPECTED;
+  const expected = [...every, ...(EXPECTED_MORE[language] ?? [])];
   const isRight =
     status === 0 && lines.length === expected.length && expected.every((line, at) => line.test(lines[at] ?? ""));
   if (!isRight) failures += 1;

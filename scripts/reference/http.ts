@@ -1,6 +1,6 @@
 import { API_PARTS, createDocument } from "../../src/openapi/document.ts";
 import type { Operation, Parameter } from "../../src/openapi/operation.ts";
-import { isOtherForm, type Schema } from "../../src/openapi/schema.ts";
+import { isNewerForm, type Schema } from "../../src/openapi/schema.ts";
 import { anchor, code, fence, page, table } from "./markdown.ts";
 
 /** Returns the name of a schema that is referred to; undefined for one that stands in its place. */
@@ -9,7 +9,7 @@ function referredTo({ $ref: target }: Schema): string | undefined {
 }
 
 function formsOf({ oneOf, anyOf }: Schema): readonly Schema[] {
-  return ((oneOf ?? anyOf ?? []) as readonly Schema[]).filter((form) => !isOtherForm(form));
+  return ((oneOf ?? anyOf ?? []) as readonly Schema[]).filter((form) => !isNewerForm(form));
 }
 
 /** Describes the type of a value, with links to the schemas of the page. */

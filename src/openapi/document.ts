@@ -12,7 +12,7 @@ import { MODELS } from "./models.ts";
 import type { ApiPart, Operation } from "./operation.ts";
 import { SHARED } from "./request-members.ts";
 import { RESPONSES } from "./responses/operations.ts";
-import type { Schema } from "./schema.ts";
+import { COMMON, type Schema } from "./schema.ts";
 import { SERVICE } from "./service.ts";
 import { USAGE } from "./usage.ts";
 
@@ -57,7 +57,7 @@ export function createDocument(parts: readonly ApiPart[] = API_PARTS): Schema {
     tags: parts.map(({ tag }) => tag),
     paths,
     components: {
-      schemas: Object.assign({}, ERRORS, SHARED, ...parts.map(({ schemas }) => schemas)),
+      schemas: Object.assign({}, COMMON, ERRORS, SHARED, ...parts.map(({ schemas }) => schemas)),
       parameters: Object.fromEntries(
         Object.entries(REQUEST_HEADERS).map(([name, it]) => [name, { name, in: "header", ...it }]),
       ),

@@ -1,7 +1,7 @@
 import { CALL_HEADERS, type RequestHeader, SERVED_HEADERS } from "./headers.ts";
 import type { ApiPart } from "./operation.ts";
 import { MODEL } from "./request-members.ts";
-import { choice, constant, integer, list, number, object, oneOf, ref, request, text } from "./schema.ts";
+import { answerId, choice, constant, integer, list, number, object, oneOf, ref, request, text } from "./schema.ts";
 
 const EXAMPLE_MODEL = "attune/text-embedding-3-small";
 
@@ -30,7 +30,7 @@ const REQUEST = request(
 
 const ANSWER = object(
   {
-    id: text("Id, for feedback"),
+    id: answerId("Id, for feedback"),
     object: constant("list"),
     data: list(
       object(

@@ -1,7 +1,7 @@
-import { anyObject, constant, object, orNull, type Schema, text } from "./schema.ts";
+import { anyObject, constant, object, type Members, orNull, text } from "./schema.ts";
 
 /** Schemas of failures, by their names in the document. */
-export const ERRORS: Readonly<Record<string, Schema>> = {
+export const ERRORS = {
   OpenAiError: object(
     {
       error: object(
@@ -32,4 +32,4 @@ export const ERRORS: Readonly<Record<string, Schema>> = {
     },
     "A failure as Messages tells it",
   ),
-};
+} as const satisfies Members;

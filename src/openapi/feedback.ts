@@ -5,8 +5,10 @@ import type { ApiPart } from "./operation.ts";
 import {
   choice,
   constant,
+  flag,
   integer,
   list,
+  number,
   object,
   oneOf,
   orNull,
@@ -25,25 +27,18 @@ const MEMBERS: Readonly<Record<(typeof FEEDBACK_MEMBERS)[number], Schema>> = {
   optimize: choice(OPTIMIZE_NAMES, "Direction in which the metrics get better"),
 };
 
-const SCALAR: readonly Schema[] = [
-  { type: "boolean", description: "A boolean metric" },
-  { type: "number", description: "A number metric" },
+const SCALARS: readonly Schema[] = [
+  flag("A boolean metric"),
+  number("A number metric"),
   text("A note"),
   { type: "null", description: "Takes back what its sender has sent under this name, and in a group of it" },
 ];
 
-const VALUE = oneOf(
-  [
-    ...SCALAR,
-    {
-      type: "object",
-      description:
-        "A group, whose names are joined with dots; or `score`, with a `reason` beside it or nothing, " +
-        "which is one value",
-      additionalProperties: ref("FeedbackValue"),
-    },
-  ],
-  "A value",
+const VALUE = oneOf([...SCALARS, ref("FeedbackGroup")], "A value");
+
+const GROUP = record(
+  ref("FeedbackValue"),
+  "A group, whose names are joined with dots; or `score`, with a `reason` beside it or nothing, which is one value",
 );
 
 const RESULT = object(
@@ -63,9 +58,9 @@ const TOKEN_REQUEST: Readonly<Record<(typeof TOKEN_MEMBERS)[number], Schema>> = 
   metrics: record(
     request(
       {
-        min: { type: "number", description: "Least number" },
-        max: { type: "number", description: "Greatest number" },
-        several: { type: "boolean", description: "True if a rater may give it several times; once if absent" },
+        min: number("Least number"),
+        max: number("Greatest number"),
+        several: flag("True if a rater may give it several times; once if absent"),
       },
       "Bounds of a metric; with one, its value must be a number",
     ),
@@ -82,7 +77,7 @@ const TOKEN = object(
 );
 
 const DELETED = object(
-  { id: text("Its id"), object: constant("feedback"), deleted: { const: true, type: "boolean" } },
+  { id: text("Its id"), object: constant("feedback"), deleted: flag("Always true") },
   "It is taken back",
 );
 
@@ -101,6 +96,7 @@ export const FEEDBACK: ApiPart = {
     FeedbackToken: TOKEN,
     FeedbackDeleted: DELETED,
     FeedbackValue: VALUE,
+    FeedbackGroup: GROUP,
     FeedbackResult: RESULT,
   },
   operations: [

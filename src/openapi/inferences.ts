@@ -1,7 +1,20 @@
 import { type LIST_PARAMETERS, LISTED_STATUSES, MAX_LIST_LIMIT } from "../facade/inferences/list-route.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart, Parameter } from "./operation.ts";
-import { constant, flag, integer, list, number, object, orNull, record, ref, type Schema, text } from "./schema.ts";
+import {
+  answerId,
+  constant,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  orNull,
+  record,
+  ref,
+  type Schema,
+  text,
+} from "./schema.ts";
 
 const said = (description: string, schema: Schema = { type: "string" }): Parameter => ({ description, schema });
 
@@ -14,7 +27,13 @@ const PARAMETERS: Readonly<Record<(typeof LIST_PARAMETERS)[number], Parameter>> 
   status: said("Those that ended so", { type: "string", enum: Object.keys(LISTED_STATUSES) }),
   from: said("Those that began from then on", { type: "string", format: "date-time" }),
   to: said("Those that began before", { type: "string", format: "date-time" }),
-  limit: said("Most inferences of the page", { type: "integer", minimum: 1, maximum: MAX_LIST_LIMIT, default: 100 }),
+  limit: said("Most inferences of the page", {
+    type: "integer",
+    format: "int32",
+    minimum: 1,
+    maximum: MAX_LIST_LIMIT,
+    default: 100,
+  }),
   after: said("`last_id` of the page before"),
 };
 
@@ -30,7 +49,7 @@ const USAGE = object(
   "Tokens",
 );
 
-const ID = text("Id, for feedback");
+const ID = answerId("Id, for feedback");
 
 const INFERENCE = object(
   {

@@ -6,6 +6,7 @@ import {
   flag,
   integer,
   list,
+  long,
   type Members,
   number,
   object,
@@ -63,7 +64,7 @@ const MODEL: Schema = object(
     id: ID,
     object: constant("model"),
     type: constant("model"),
-    created: integer("Seconds since 1970"),
+    created: long("Seconds since 1970"),
     created_at: text("The same as a time", { format: "date-time" }),
     owned_by: text("Owner"),
     display_name: text("Name for people"),
@@ -143,7 +144,10 @@ export const MODELS: ApiPart = {
       summary: "List the models",
       parameters: {
         query: {
-          limit: { description: "Most models of the page", schema: { type: "integer", minimum: 1, maximum: 1000 } },
+          limit: {
+            description: "Most models of the page",
+            schema: { type: "integer", format: "int32", minimum: 1, maximum: 1000 },
+          },
           after_id: { description: "Id of the model after which the page begins", schema: { type: "string" } },
           before_id: { description: "Id of the model before which the page ends", schema: { type: "string" } },
         },

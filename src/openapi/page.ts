@@ -2,7 +2,10 @@ import type { Parameter } from "./operation.ts";
 
 /** Parameters of a page of items. */
 export const PAGE: Readonly<Record<string, Parameter>> = {
-  limit: { description: "Most items of the page", schema: { type: "integer", minimum: 1, maximum: 100, default: 20 } },
+  limit: {
+    description: "Most items of the page",
+    schema: { type: "integer", format: "int32", minimum: 1, maximum: 100, default: 20 },
+  },
   order: { description: "Order of the items", schema: { type: "string", enum: ["desc", "asc"], default: "desc" } },
   after: { description: "Id of the item after which the page begins", schema: { type: "string", minLength: 1 } },
 };

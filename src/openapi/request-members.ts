@@ -5,15 +5,34 @@ import { CARRIED as RESPONSES_CARRIED } from "../formats/responses/request/carri
 import type { CarriedMembers } from "../formats/shared/carried-member.ts";
 import { CACHE_TTL_WORDS } from "../formats/shared/openai-words.ts";
 import { wordsOf } from "../formats/shared/words.ts";
-import { plainFields } from "../hub/field-names.ts";
+import { type PlainField, plainFields } from "../hub/field-names.ts";
 import type { Format } from "../hub/field-row.ts";
 import { FIELDS } from "../hub/fields.ts";
-import { anyObject, constant, flag, type Members, ref, request, type Schema, text, word } from "./schema.ts";
+import {
+  anyObject,
+  constant,
+  flag,
+  integer,
+  type Members,
+  number,
+  ref,
+  request,
+  type Schema,
+  text,
+  word,
+} from "./schema.ts";
 
 const CARRIED: Readonly<Record<Format, CarriedMembers>> = {
   chat: CHAT_CARRIED,
   responses: RESPONSES_CARRIED,
   messages: MESSAGES_CARRIED,
+};
+
+const PLAIN: Readonly<Record<PlainField["type"], (description: string, bounds: Schema) => Schema>> = {
+  boolean: (description) => flag(description),
+  integer,
+  number,
+  string: (description) => text(description),
 };
 
 /** Returns the members that a format has as the hub has them, with their types and bounds from the table of fields. */
@@ -23,7 +42,7 @@ export function plainMembers(format: Format): Members {
     const description = FIELDS["InferenceInput"]?.[localName]?.description;
     if (description === undefined)
       throw new Error(`${localName} goes as it is: its row in src/hub/fields.ts needs a description`);
-    return [member, { type, description, ...bounds }];
+    return [member, PLAIN[type](description, bounds)];
   });
   return Object.fromEntries(members);
 }

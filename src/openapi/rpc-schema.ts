@@ -6,18 +6,18 @@ const SCALARS: Readonly<Record<ScalarType, Schema>> = {
   [ScalarType.STRING]: { type: "string" },
   [ScalarType.BYTES]: { type: "string", contentEncoding: "base64" },
   [ScalarType.BOOL]: { type: "boolean" },
-  [ScalarType.DOUBLE]: { type: "number" },
-  [ScalarType.FLOAT]: { type: "number" },
-  [ScalarType.INT32]: { type: "integer" },
-  [ScalarType.UINT32]: { type: "integer" },
-  [ScalarType.SINT32]: { type: "integer" },
-  [ScalarType.FIXED32]: { type: "integer" },
-  [ScalarType.SFIXED32]: { type: "integer" },
-  [ScalarType.INT64]: { type: "integer" },
-  [ScalarType.UINT64]: { type: "integer" },
-  [ScalarType.SINT64]: { type: "integer" },
-  [ScalarType.FIXED64]: { type: "integer" },
-  [ScalarType.SFIXED64]: { type: "integer" },
+  [ScalarType.DOUBLE]: { type: "number", format: "double" },
+  [ScalarType.FLOAT]: { type: "number", format: "float" },
+  [ScalarType.INT32]: { type: "integer", format: "int32" },
+  [ScalarType.UINT32]: { type: "integer", format: "int64" },
+  [ScalarType.SINT32]: { type: "integer", format: "int32" },
+  [ScalarType.FIXED32]: { type: "integer", format: "int64" },
+  [ScalarType.SFIXED32]: { type: "integer", format: "int32" },
+  [ScalarType.INT64]: { type: "integer", format: "int64" },
+  [ScalarType.UINT64]: { type: "integer", format: "int64" },
+  [ScalarType.SINT64]: { type: "integer", format: "int64" },
+  [ScalarType.FIXED64]: { type: "integer", format: "int64" },
+  [ScalarType.SFIXED64]: { type: "integer", format: "int64" },
 };
 
 /** Messages that JSON has as texts. */
@@ -68,10 +68,13 @@ export class RpcSchemas {
   }
 }
 
-/** Returns the name of a message in the document: attune.admin.v1.Key is AdminKey. */
+/**
+ * Returns the name of a message in the document: attune.admin.v1.Key is AdminKey, and ListKeysResponse AdminListKeysResult,
+ * since generators name their own wrappers of an operation's answer `...Response`.
+ */
 export function schemaName({ typeName, name }: DescMessage): string {
   const [, room = ""] = typeName.split(".");
-  return `${room.charAt(0).toUpperCase()}${room.slice(1)}${name}`;
+  return `${room.charAt(0).toUpperCase()}${room.slice(1)}${name.replace(/Response$/, "Result")}`;
 }
 
 /** An enum has no word for its first value, and a message and an optional field may be absent. */

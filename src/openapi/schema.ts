@@ -24,14 +24,24 @@ export function choice(choices: readonly string[], description: string): Schema 
   return { enum: choices, type: "string", description };
 }
 
-/** Describes a whole number. */
+/** Describes a whole number of 32 bits. */
 export function integer(description: string, more: More = {}): Schema {
-  return { type: "integer", description, ...more };
+  return { type: "integer", format: "int32", description, ...more };
+}
+
+/** Describes a whole number that 32 bits may not hold: a time, or a sum over many calls. */
+export function long(description: string): Schema {
+  return integer(description, { format: "int64" });
 }
 
 /** Describes a number. */
 export function number(description: string, more: More = {}): Schema {
-  return { type: "number", description, ...more };
+  return { type: "number", format: "double", description, ...more };
+}
+
+/** Describes the id of an answer, which answers, events and lists of calls have. */
+export function answerId(description: string): Schema {
+  return text(description, { format: "uuid" });
 }
 
 /** Describes true or false. */
@@ -93,21 +103,23 @@ export function constant(value: string): Schema {
   return { const: value, type: "string" };
 }
 
-/** The form of an object whose type is none of those that are known. */
-const OTHER = "Other";
-
-/** Describes an object that has one of several forms, or a newer one. */
-export function openForms(forms: readonly Schema[], description: string): Schema {
-  const other = {
-    ...anyObject("A newer form: it is carried as it is to an upstream of the same format"),
-    title: OTHER,
-  };
-  return { anyOf: [...forms, other], description };
+/**
+ * Describes an object that has one of several forms, or a newer one, under its name: generators make a type of each
+ * form, which has the form's own name.
+ */
+export function openForms(name: string, forms: Members, description: string): Members {
+  const known = Object.keys(forms).map(ref);
+  return { ...forms, [name]: { anyOf: [...known, ref("NewerForm")], description } };
 }
 
+/** Schemas that every part may refer to. */
+export const COMMON: Members = {
+  NewerForm: anyObject("A newer form: it is carried as it is to an upstream of the same format"),
+};
+
 /** Tells whether a form stands for all that are not known. */
-export function isOtherForm({ title }: Schema): boolean {
-  return title === OTHER;
+export function isNewerForm({ $ref: target }: Schema): boolean {
+  return target === ref("NewerForm")["$ref"];
 }
 
 /** Returns members without those of the given names. */

@@ -2,7 +2,7 @@ import { USAGE_FORMS, type USAGE_PARAMETERS } from "../facade/usage/route.ts";
 import { type nameFigures, USAGE_DIMENSIONS } from "../hub/usage.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart, Parameter } from "./operation.ts";
-import { constant, integer, list, type Members, number, object, orNull, ref, text } from "./schema.ts";
+import { constant, list, long, type Members, number, object, orNull, ref, text } from "./schema.ts";
 
 const PARAMETERS: Readonly<Record<(typeof USAGE_PARAMETERS)[number], Parameter>> = {
   from: { description: "Beginning; 30 days ago if absent", schema: { type: "string", format: "date-time" } },
@@ -14,27 +14,27 @@ const PARAMETERS: Readonly<Record<(typeof USAGE_PARAMETERS)[number], Parameter>>
   format: { description: "Form of the answer", schema: { type: "string", enum: [...USAGE_FORMS], default: "json" } },
 };
 
-const FIGURES: Readonly<Record<keyof ReturnType<typeof nameFigures> & string, ReturnType<typeof integer>>> = {
-  calls: integer("Calls"),
-  failed_calls: integer("Calls that failed"),
-  input_tokens: integer("Tokens of prompts, without those of a cache"),
-  cache_read_tokens: integer("Read from a cache"),
-  cache_write_tokens: integer("Written to a cache"),
-  output_tokens: integer("Tokens of answers, reasoning too"),
-  reasoning_tokens: integer("Of reasoning"),
-  estimated_calls: integer("Calls of whose tokens some are estimated"),
-  priced_calls: integer("Calls whose cost is known"),
+const FIGURES: Readonly<Record<keyof ReturnType<typeof nameFigures> & string, ReturnType<typeof long>>> = {
+  calls: long("Calls"),
+  failed_calls: long("Calls that failed"),
+  input_tokens: long("Tokens of prompts, without those of a cache"),
+  cache_read_tokens: long("Read from a cache"),
+  cache_write_tokens: long("Written to a cache"),
+  output_tokens: long("Tokens of answers, reasoning too"),
+  reasoning_tokens: long("Of reasoning"),
+  estimated_calls: long("Calls of whose tokens some are estimated"),
+  priced_calls: long("Calls whose cost is known"),
   cost_usd: orNull(number("Their cost in USD")),
   latency_p50_ms: orNull(number("Median of the latency of completed calls")),
   latency_p95_ms: orNull(number("95th percentile of it")),
   feedback_entries: orNull(
-    integer(
+    long(
       "Values of feedback that were given in the time on such calls; " +
         "null by session where the time has more than 50,000 of them",
     ),
   ),
-  boolean_feedback_entries: orNull(integer("Booleans among them")),
-  true_feedback_entries: orNull(integer("Those of these that are true")),
+  boolean_feedback_entries: orNull(long("Booleans among them")),
+  true_feedback_entries: orNull(long("Those of these that are true")),
 };
 
 const DIMENSIONS: Members = Object.fromEntries(USAGE_DIMENSIONS.map((name) => [name, text(`Value of ${name}`)]));
@@ -46,8 +46,8 @@ const USAGE_REPORT = object(
     total: object(FIGURES, "All calls"),
     shadow_trials: object(
       {
-        trials: integer("Shadow trials"),
-        checks: integer("Answers that were graded"),
+        trials: long("Shadow trials"),
+        checks: long("Answers that were graded"),
         cost_usd: orNull(number("Their cost in USD")),
       },
       "Shadow trials, which are in no other figure",

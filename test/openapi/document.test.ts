@@ -85,6 +85,27 @@ describe("createDocument()", () => {
     expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
   });
 
+  it("gives every number a format, and the id of an answer the same one everywhere", () => {
+    const numbers: [name: string, format: unknown][] = [];
+    const ids: unknown[] = [];
+    JSON.stringify(createDocument(), (name, value: unknown) => {
+      if (typeof value !== "object" || value === null) return value;
+      const { type, format, description } = value as Readonly<Record<string, unknown>>;
+      if ([type].flat().some((each) => each === "integer" || each === "number")) numbers.push([name, format]);
+      if (/^Id(?: of the (?:answer|inference))?, (?:for feedback|in the first event)|^Id of the answer$/.test(String(description)))
+        ids.push(format);
+      return value;
+    });
+    expect(numbers.length).toBeGreaterThan(200);
+    expect(numbers.filter(([, format]) => format === undefined)).toEqual([]);
+    expect(new Set(ids)).toEqual(new Set(["uuid"]));
+  });
+
+  it("has no schema with a name that generators give to the wrapper of an operation's answer", () => {
+    const names = Object.keys((createDocument()["components"] as { schemas: object }).schemas);
+    expect(names.filter((name) => name.endsWith("Response"))).toEqual([]);
+  });
+
   it("has every header of Attune's own", () => {
     const named = new Set(
       sourceTexts(["admission", "facade"]).flatMap((text) =>

@@ -46,14 +46,14 @@ describe("describeService()", () => {
   });
 
   it("has the members of the resource beside those of the answer, and lists in data", () => {
-    expect(schemas["ConversationGetConversationResponse"]).toMatchObject({
+    expect(schemas["ConversationGetConversationResult"]).toMatchObject({
       properties: {
         object: { const: "conversation" },
         id: { type: "string" },
         created_at: { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }] },
       },
     });
-    expect(schemas["ConversationListItemsResponse"]).toMatchObject({
+    expect(schemas["ConversationListItemsResult"]).toMatchObject({
       properties: { object: { const: "list" }, data: { type: "array" }, has_more: { type: "boolean" } },
     });
     // A block of content may have blocks inside.

@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { createDocument } from "../../src/openapi/document.ts";
-import { isOtherForm, type Schema } from "../../src/openapi/schema.ts";
+import { isNewerForm, type Schema } from "../../src/openapi/schema.ts";
 
 /** Checks answers more strictly than clients do: an object has no member, and no form, that the document lacks. */
 function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((each) => !isOtherForm((each ?? {}) as Schema)).map(closed);
+  if (Array.isArray(value)) return value.filter((each) => !isNewerForm((each ?? {}) as Schema)).map(closed);
   if (typeof value !== "object" || value === null) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, closed(each)]));
   const isObject = typeof copy["properties"] === "object" && copy["type"] === "object";

@@ -1,5 +1,5 @@
 import { createDocument } from "../../src/openapi/document.ts";
-import { isOtherForm, type Schema } from "../../src/openapi/schema.ts";
+import { isNewerForm, type Schema } from "../../src/openapi/schema.ts";
 
 const { schemas } = createDocument()["components"] as { readonly schemas: Readonly<Record<string, Schema>> };
 
@@ -41,7 +41,7 @@ export function membersOf(form: Schema): Readonly<Record<string, Schema>> {
 /** Returns the form of the schema that a value has; undefined if it is not a known one. */
 export function formOf(schema: Schema, value: unknown): Schema | undefined {
   return formsOf(schema).find((form) => {
-    if (isOtherForm(form) || !typesOf(form).includes(typeOf(value))) return false;
+    if (isNewerForm(form) || !typesOf(form).includes(typeOf(value))) return false;
     const fixed = Object.entries(membersOf(form)).filter(([, member]) => member["const"] !== undefined);
     const object = value as Readonly<Record<string, unknown>>;
     return fixed.every(([name, member]) => (object[name] ?? member["const"]) === member["const"]);
@@ -78,7 +78,7 @@ export function* walk(node: Node): Generator<Node> {
 /** Lists the known forms of objects that a schema holds, each once. */
 export function objectForms(schema: Schema, found = new Set<Schema>()): ReadonlySet<Schema> {
   for (const form of formsOf(schema)) {
-    if (found.has(form) || isOtherForm(form)) continue;
+    if (found.has(form) || isNewerForm(form)) continue;
     if (form["properties"] !== undefined) found.add(form);
     const items = form["items"] as Schema | undefined;
     for (const inner of [...Object.values(membersOf(form)), ...(items === undefined ? [] : [items])])

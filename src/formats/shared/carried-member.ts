@@ -33,7 +33,7 @@ export function carriedObject(description = CARRIED): CarriedMember {
 export function carriedNumber(bounds: Required<Bounds>, description = CARRIED): CarriedMember {
   return {
     check: (value, path) => readNumber(value, path, bounds),
-    schema: { type: "number", description, minimum: bounds.min, maximum: bounds.max },
+    schema: { type: "number", format: "double", description, minimum: bounds.min, maximum: bounds.max },
   };
 }
 

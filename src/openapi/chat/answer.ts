@@ -1,8 +1,10 @@
 import {
+  answerId,
   anyObject,
   constant,
   integer,
   list,
+  long,
   type Members,
   object,
   openForms,
@@ -14,14 +16,15 @@ import {
 } from "../schema.ts";
 
 const HEAD: Members = {
-  id: text("Id of the answer, for feedback", { format: "uuid" }),
-  created: integer("Seconds since 1970"),
+  id: answerId("Id of the answer, for feedback"),
+  created: long("Seconds since 1970"),
   model: text("Name of the model, as the request gave it"),
 };
 
 const CALL = openForms(
-  [
-    object(
+  "ChatAnswerCall",
+  {
+    ChatAnswerFunctionCall: object(
       {
         id: text("Id of the call"),
         type: constant("function"),
@@ -32,7 +35,7 @@ const CALL = openForms(
       },
       "A call of a function",
     ),
-    object(
+    ChatAnswerCustomCall: object(
       {
         id: text("Id of the call"),
         type: constant("custom"),
@@ -40,7 +43,7 @@ const CALL = openForms(
       },
       "A call of a tool that takes text",
     ),
-  ],
+  },
   "A call",
 );
 
@@ -56,7 +59,7 @@ const SPOKEN: Members = {
 const MESSAGE = object(
   {
     ...SPOKEN,
-    tool_calls: list(CALL, "Calls of tools"),
+    tool_calls: list(ref("ChatAnswerCall"), "Calls of tools"),
     function_call: anyObject("A call, for requests with `functions`"),
   },
   "The message",
@@ -124,4 +127,5 @@ export const CHAT_ANSWER: Readonly<Record<string, Schema>> = {
   ChatCompletion: COMPLETION,
   ChatCompletionChunk: CHUNK,
   ChatUsage: USAGE,
+  ...CALL,
 };

@@ -62,18 +62,19 @@ const file = request(
 );
 
 const PARTS = openForms(
-  [
-    part("text", text("The text"), "A text"),
-    part("refusal", text("Words of the refusal"), "A refusal, of the assistant"),
-    part("image_url", image, "An image"),
-    part("input_audio", audio, "A sound, of the user"),
-    part("file", file, "A file"),
-  ],
+  "ChatContentPart",
+  {
+    ChatTextPart: part("text", text("The text"), "A text"),
+    ChatRefusalPart: part("refusal", text("Words of the refusal"), "A refusal, of the assistant"),
+    ChatImagePart: part("image_url", image, "An image"),
+    ChatAudioPart: part("input_audio", audio, "A sound, of the user"),
+    ChatFilePart: part("file", file, "A file"),
+  },
   "A part of a message",
 );
 
-const content = (description: string): Schema =>
-  oneOf([text("A text"), list(ref("ChatContentPart"), "Parts")], description);
+const CONTENT = oneOf([text("A text"), list(ref("ChatContentPart"), "Parts")], "Text, or parts");
+const content = ref("ChatContent");
 
 const CALLED_FUNCTION = request(
   { name: text("Name of the function", { minLength: 1 }), arguments: text("Arguments as JSON") },
@@ -89,30 +90,42 @@ const ID = text("Id of the call", { minLength: 1 });
 
 /** The type of a call may be left out. */
 const CALLS = openForms(
-  [
-    request({ id: ID, type: constant("function"), function: CALLED_FUNCTION, ...CONTROL }, "A call of a function", [
-      "id",
-      "function",
-    ]),
-    typed("custom", { id: ID, custom: CALLED_CUSTOM, ...CONTROL }, "A call of a tool that takes text", [
+  "ChatCall",
+  {
+    ChatFunctionCall: request(
+      { id: ID, type: constant("function"), function: CALLED_FUNCTION, ...CONTROL },
+      "A call of a function",
+      ["id", "function"],
+    ),
+    ChatCustomCall: typed("custom", { id: ID, custom: CALLED_CUSTOM, ...CONTROL }, "A call of a tool that takes text", [
       "id",
       "custom",
     ]),
-  ],
+  },
   "A call",
 );
 
 const DETAILS = openForms(
-  [
-    typed("reasoning.summary", { summary: text("A part of the summary"), id: text("Id") }, "Summary", ["summary"]),
-    typed(
+  "ChatReasoningDetail",
+  {
+    ChatReasoningSummary: typed(
+      "reasoning.summary",
+      { summary: text("A part of the summary"), id: text("Id") },
+      "Summary",
+      ["summary"],
+    ),
+    ChatReasoningText: typed(
       "reasoning.text",
       { text: text("Text"), signature: text("Seal of its maker"), id: text("Id") },
       "Reasoning",
       [],
     ),
-    typed("reasoning.encrypted", { data: text("Sealed reasoning") }, "Reasoning that only its maker reads"),
-  ],
+    ChatReasoningSealed: typed(
+      "reasoning.encrypted",
+      { data: text("Sealed reasoning") },
+      "Reasoning that only its maker reads",
+    ),
+  },
   "An entry of reasoning",
 );
 
@@ -121,86 +134,98 @@ function spoken(role: string, members: Members, required: readonly string[]): Sc
 }
 
 const SAID: Members = {
-  content: content("What is said"),
+  content,
   name: text("Name of the speaker"),
   ...CONTROL,
 };
 
 const MESSAGE = openForms(
-  [
-    ...["system", "developer", "user"].map((role) => spoken(role, SAID, ["content"])),
-    spoken(
+  "ChatMessage",
+  {
+    ChatSystemMessage: spoken("system", SAID, ["content"]),
+    ChatDeveloperMessage: spoken("developer", SAID, ["content"]),
+    ChatUserMessage: spoken("user", SAID, ["content"]),
+    ChatAssistantMessage: spoken(
       "assistant",
       {
         ...SAID,
         refusal: text("Words of a refusal"),
-        tool_calls: list(CALLS, "Calls of tools"),
+        tool_calls: list(ref("ChatCall"), "Calls of tools"),
         function_call: { ...CALLED_FUNCTION, deprecated: true },
         reasoning_content: text("Reasoning, as text"),
         reasoning: text("Other name of `reasoning_content`"),
-        reasoning_details: list(DETAILS, "Reasoning with its seals, as the answer had it"),
+        reasoning_details: list(ref("ChatReasoningDetail"), "Reasoning with its seals, as the answer had it"),
         annotations: anything("Citations, as the answer had them"),
         audio: anything("Sound, as the answer had it"),
       },
       [],
     ),
-    spoken("tool", { content: content("The result"), tool_call_id: ID, ...CONTROL }, ["content", "tool_call_id"]),
-    spoken("function", { name: text("Name of the function", { minLength: 1 }), content: content("The result") }, [
-      "name",
+    ChatToolMessage: spoken("tool", { content, tool_call_id: ID, ...CONTROL }, [
+      "content",
+      "tool_call_id",
     ]),
-  ],
+    ChatFunctionMessage: spoken(
+      "function",
+      { name: text("Name of the function", { minLength: 1 }), content },
+      ["name"],
+    ),
+  },
   "A message",
 );
 
 const TOOL = openForms(
-  [
-    typed(
+  "ChatTool",
+  {
+    ChatFunctionTool: typed(
       "function",
       { function: request({ ...FUNCTION, ...CONTROL }, "The function", ["name"]), ...CONTROL },
       "A function",
       ["function"],
     ),
-    typed("custom", { custom: request(CUSTOM, "The tool", ["name"]), ...CONTROL }, "A tool that takes text", [
+    ChatCustomTool: typed(
       "custom",
-    ]),
-  ],
+      { custom: request(CUSTOM, "The tool", ["name"]), ...CONTROL },
+      "A tool that takes text",
+      ["custom"],
+    ),
+  },
   "A tool",
 );
 
 const NAMED = request({ name: text("Its name", { minLength: 1 }) }, "The tool", ["name"]);
-const TOOL_CHOICE = oneOf(
-  [
-    word(["none", "auto", "required"], "Whether tools are called"),
-    openForms(
-      [
-        typed("function", { function: NAMED }, "This function"),
-        typed("custom", { custom: NAMED }, "This tool"),
-        typed(
-          "allowed_tools",
+const CHOSEN = openForms(
+  "ChatChosenTool",
+  {
+    ChatChosenFunction: typed("function", { function: NAMED }, "This function"),
+    ChatChosenCustom: typed("custom", { custom: NAMED }, "This tool"),
+    ChatAllowedTools: typed(
+      "allowed_tools",
+      {
+        allowed_tools: request(
           {
-            allowed_tools: request(
-              {
-                mode: word(["auto", "required"], "Whether they are called"),
-                tools: list(anyObject("A tool by type and name"), "The tools", { minItems: 1 }),
-              },
-              "Tools that may be called",
-              ["mode", "tools"],
-            ),
+            mode: word(["auto", "required"], "Whether they are called"),
+            tools: list(anyObject("A tool by type and name"), "The tools", { minItems: 1 }),
           },
-          "Some of the tools",
+          "Tools that may be called",
+          ["mode", "tools"],
         ),
-      ],
-      "A choice",
+      },
+      "Some of the tools",
     ),
-  ],
+  },
+  "A choice",
+);
+const TOOL_CHOICE = oneOf(
+  [word(["none", "auto", "required"], "Whether tools are called"), ref("ChatChosenTool")],
   "Tools that the model calls",
 );
 
 const FORMAT = openForms(
-  [
-    typed("text", {}, "Text"),
-    typed("json_object", {}, "A JSON object"),
-    typed(
+  "ChatFormat",
+  {
+    ChatTextFormat: typed("text", {}, "Text"),
+    ChatJsonFormat: typed("json_object", {}, "A JSON object"),
+    ChatSchemaFormat: typed(
       "json_schema",
       {
         json_schema: request(
@@ -216,7 +241,7 @@ const FORMAT = openForms(
       },
       "JSON of a schema",
     ),
-  ],
+  },
   "Form of the answer",
 );
 
@@ -252,10 +277,14 @@ const MEMBERS: Members = {
 
 /** Schemas of requests of the Chat format, by their names in the document. */
 export const CHAT_REQUEST: Members = {
+  ChatContent: CONTENT,
   ChatCompletionRequest: request(MEMBERS, "A request of the Chat format", ["model", "messages"]),
-  ChatMessage: MESSAGE,
-  ChatContentPart: PARTS,
-  ChatTool: TOOL,
+  ...MESSAGE,
+  ...PARTS,
+  ...CALLS,
+  ...DETAILS,
+  ...TOOL,
+  ...CHOSEN,
   ChatToolChoice: TOOL_CHOICE,
-  ChatFormat: FORMAT,
+  ...FORMAT,
 };

@@ -1,4 +1,6 @@
+import { ERRORS } from "../errors.ts";
 import {
+  answerId,
   anyObject,
   constant,
   integer,
@@ -14,21 +16,22 @@ import {
 } from "../schema.ts";
 
 const BLOCK = openForms(
-  [
-    object(
+  "MessageAnswerBlock",
+  {
+    MessageAnswerText: object(
       { type: constant("text"), text: text("The text"), citations: list(anyObject("A citation"), "Citations") },
       "A text",
       ["citations"],
     ),
-    object(
+    MessageAnswerThinking: object(
       { type: constant("thinking"), thinking: text("Reasoning"), signature: text("Its seal: send it back as it came") },
       "Reasoning",
     ),
-    object(
+    MessageAnswerRedactedThinking: object(
       { type: constant("redacted_thinking"), data: text("Sealed reasoning") },
       "Reasoning that only its maker reads",
     ),
-    object(
+    MessageAnswerToolUse: object(
       {
         type: constant("tool_use"),
         id: text("Id of the call"),
@@ -38,7 +41,7 @@ const BLOCK = openForms(
       },
       "A call",
     ),
-  ],
+  },
   "A block of an answer",
 );
 
@@ -88,7 +91,7 @@ const END: Members = {
 
 const ANSWER = object(
   {
-    id: text("Id of the answer, for feedback", { format: "uuid" }),
+    id: answerId("Id of the answer, for feedback"),
     type: constant("message"),
     role: constant("assistant"),
     model: text("Name of the model, as the request gave it"),
@@ -102,13 +105,18 @@ const ANSWER = object(
 
 const index = integer("Place of the block");
 const EVENT = openForms(
-  [
-    object({ type: constant("message_start"), id: text("Id of the answer"), message: ref("MessageAnswer") }, "Begins"),
-    object(
+  "MessageStreamEvent",
+  {
+    MessagesError: ERRORS.MessagesError,
+    MessageStartEvent: object(
+      { type: constant("message_start"), id: answerId("Id of the answer"), message: ref("MessageAnswer") },
+      "Begins",
+    ),
+    MessageBlockStartEvent: object(
       { type: constant("content_block_start"), index, content_block: ref("MessageAnswerBlock") },
       "Begins a block",
     ),
-    object(
+    MessageBlockDeltaEvent: object(
       {
         type: constant("content_block_delta"),
         index,
@@ -118,8 +126,8 @@ const EVENT = openForms(
       },
       "Adds to a block",
     ),
-    object({ type: constant("content_block_stop"), index }, "Ends a block"),
-    object(
+    MessageBlockStopEvent: object({ type: constant("content_block_stop"), index }, "Ends a block"),
+    MessageDeltaEvent: object(
       {
         type: constant("message_delta"),
         delta: object(END, "The end"),
@@ -130,17 +138,16 @@ const EVENT = openForms(
       },
       "Tells the end",
     ),
-    object({ type: constant("message_stop") }, "Ends"),
-    object({ type: constant("ping") }, "Sign of life"),
-    ref("MessagesError"),
-  ],
+    MessageStopEvent: object({ type: constant("message_stop") }, "Ends"),
+    MessagePingEvent: object({ type: constant("ping") }, "Sign of life"),
+  },
   "An event of a stream; the SSE event has the name of its type",
 );
 
 /** Schemas of answers of the Messages format, by their names in the document. */
 export const MESSAGES_ANSWER: Readonly<Record<string, Schema>> = {
   MessageAnswer: ANSWER,
-  MessageAnswerBlock: BLOCK,
-  MessageStreamEvent: EVENT,
+  ...BLOCK,
+  ...EVENT,
   MessageTokenCount: object({ input_tokens: integer("Tokens of the prompt") }, "Tokens of a prompt"),
 };

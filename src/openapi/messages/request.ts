@@ -13,15 +13,14 @@ import {
   openForms,
   ref,
   request,
-  type Schema,
   text,
   word,
 } from "../schema.ts";
 
 const MARK: Members = { cache_control: CACHE_CONTROL };
 
-const content = (description: string): Schema =>
-  oneOf([text("A text"), list(ref("MessageContentBlock"), "Blocks")], description);
+const CONTENT = oneOf([text("A text"), list(ref("MessageContentBlock"), "Blocks")], "Text, or blocks");
+const content = ref("MessageContent");
 
 const BASE64 = typed(
   "base64",
@@ -31,35 +30,44 @@ const BASE64 = typed(
 const URL_SOURCE = typed("url", { url: text("Address: `https:` or `http:`") }, "An address");
 const FILE = typed("file", { file_id: text("Id of the file at its upstream") }, "A file of the upstream");
 
-const IMAGE_SOURCE = openForms([BASE64, URL_SOURCE, FILE], "Source of the image");
+const SOURCES: Members = { MessageBytesSource: BASE64, MessageUrlSource: URL_SOURCE, MessageFileSource: FILE };
+const IMAGE_SOURCE = openForms("MessageImageSource", SOURCES, "Source of the image");
 const DOCUMENT_SOURCE = openForms(
-  [
-    BASE64,
-    URL_SOURCE,
-    FILE,
-    typed("text", { media_type: word(["text/plain"], "Type of the text"), data: text("The text") }, "A text"),
-    typed("content", { content: content("The blocks") }, "Blocks"),
-  ],
+  "MessageDocumentSource",
+  {
+    ...SOURCES,
+    MessageTextSource: typed(
+      "text",
+      { media_type: word(["text/plain"], "Type of the text"), data: text("The text") },
+      "A text",
+    ),
+    MessageContentSource: typed("content", { content }, "Blocks"),
+  },
   "Source of the document",
 );
 
 const BLOCK = openForms(
-  [
-    typed("text", { text: text("The text", { minLength: 1 }), ...MARK }, "A text", ["text"]),
-    typed("image", { source: ref("MessageImageSource"), ...MARK }, "An image", ["source"]),
-    typed(
+  "MessageContentBlock",
+  {
+    MessageTextBlock: typed("text", { text: text("The text", { minLength: 1 }), ...MARK }, "A text", ["text"]),
+    MessageImageBlock: typed("image", { source: ref("MessageImageSource"), ...MARK }, "An image", ["source"]),
+    MessageDocumentBlock: typed(
       "document",
       { source: ref("MessageDocumentSource"), title: text("Title"), context: text("Context"), ...MARK },
       "A document",
       ["source"],
     ),
-    typed(
+    MessageThinkingBlock: typed(
       "thinking",
       { thinking: text("Reasoning"), signature: text("Seal of its maker") },
       "Reasoning, as the answer had it",
     ),
-    typed("redacted_thinking", { data: text("Sealed reasoning") }, "Reasoning that only its maker reads"),
-    typed(
+    MessageRedactedThinkingBlock: typed(
+      "redacted_thinking",
+      { data: text("Sealed reasoning") },
+      "Reasoning that only its maker reads",
+    ),
+    MessageToolUseBlock: typed(
       "tool_use",
       {
         id: text("Id of the call", { minLength: 1 }),
@@ -70,31 +78,32 @@ const BLOCK = openForms(
       "A call",
       ["id", "name", "input"],
     ),
-    typed(
+    MessageToolResultBlock: typed(
       "tool_result",
       {
         tool_use_id: text("Id of the call"),
-        content: content("The result"),
+        content,
         is_error: flag("Whether the call failed"),
         ...MARK,
       },
       "Result of a call",
       ["tool_use_id"],
     ),
-  ],
+  },
   "A block of a message",
 );
 
 const MESSAGE = request(
-  { role: word(["user", "assistant", "system"], "Speaker"), content: content("What is said") },
+  { role: word(["user", "assistant", "system"], "Speaker"), content: content },
   "A message",
   ["role", "content"],
 );
 
 /** The type may be left out. */
 const TOOL = openForms(
-  [
-    request(
+  "MessageTool",
+  {
+    MessageCustomTool: request(
       {
         type: constant("custom"),
         name: text("Name of the tool", { pattern: TOOL_NAME.source }),
@@ -109,37 +118,43 @@ const TOOL = openForms(
       "A tool",
       ["name", "input_schema"],
     ),
-  ],
+  },
   "A tool, also one that the provider runs, such as `web_search_20250305`",
 );
 
 const SERIAL: Members = { disable_parallel_tool_use: flag("Whether one tool is called in a turn") };
 const TOOL_CHOICE = openForms(
-  [
-    typed("auto", SERIAL, "The model decides", []),
-    typed("any", SERIAL, "Some tool", []),
-    typed("tool", { name: text("Its name", { minLength: 1 }), ...SERIAL }, "This tool", ["name"]),
-    typed("none", {}, "No tool"),
-  ],
+  "MessageToolChoice",
+  {
+    MessageAutoChoice: typed("auto", SERIAL, "The model decides", []),
+    MessageAnyChoice: typed("any", SERIAL, "Some tool", []),
+    MessageNamedChoice: typed("tool", { name: text("Its name", { minLength: 1 }), ...SERIAL }, "This tool", ["name"]),
+    MessageNoChoice: typed("none", {}, "No tool"),
+  },
   "Tools that the model calls",
 );
 
 const FORMAT = openForms(
-  [typed("json_schema", { schema: anyObject("JSON schema of the answer") }, "JSON of a schema")],
+  "MessageFormat",
+  { MessageSchemaFormat: typed("json_schema", { schema: anyObject("JSON schema of the answer") }, "JSON of a schema") },
   "Form of the answer",
 );
 
 const DISPLAY: Members = { display: word(["summarized", "omitted"], "Reasoning that the answer shows") };
 const THINKING = openForms(
-  wordsOf(THINKING_MODE_WORDS).map((mode) =>
-    mode === "enabled"
-      ? typed(
-          mode,
-          { budget_tokens: integer("Most tokens of reasoning", { minimum: 1024 }), ...DISPLAY },
-          "With a budget",
-          ["budget_tokens"],
-        )
-      : typed(mode, DISPLAY, `Of the kind ${mode}`, []),
+  "MessageThinking",
+  Object.fromEntries(
+    wordsOf(THINKING_MODE_WORDS).map((mode) => [
+      `MessageThinking${mode.charAt(0).toUpperCase()}${mode.slice(1)}`,
+      mode === "enabled"
+        ? typed(
+            mode,
+            { budget_tokens: integer("Most tokens of reasoning", { minimum: 1024 }), ...DISPLAY },
+            "With a budget",
+            ["budget_tokens"],
+          )
+        : typed(mode, DISPLAY, `Of the kind ${mode}`, []),
+    ]),
   ),
   "Reasoning",
 );
@@ -160,12 +175,15 @@ const MEMBERS: Members = {
   model: MODEL,
   max_tokens: integer("Most tokens of the answer; 0 fills the upstream's cache, without a stream", { minimum: 0 }),
   messages: list(ref("Message"), "The conversation, which begins with the user"),
-  system: content("Instructions: texts alone"),
+  system: content,
   stream: STREAM,
   ...plainMembers("messages"),
   stop_sequences: list(text("A stop sequence", { minLength: 1 }), "Texts at which the answer ends"),
   thinking: ref("MessageThinking"),
-  output_config: request({ effort: word(wordsOf(EFFORT_WORDS), "Effort"), format: FORMAT }, "Form of the answer"),
+  output_config: request(
+    { effort: word(wordsOf(EFFORT_WORDS), "Effort"), format: ref("MessageFormat") },
+    "Form of the answer",
+  ),
   tools: list(ref("MessageTool"), "Tools that the model may call"),
   tool_choice: ref("MessageToolChoice"),
   metadata: request(
@@ -173,19 +191,22 @@ const MEMBERS: Members = {
     "Texts by name: `session_id` names the session, the others are tags",
   ),
   cache_control: CACHE_CONTROL,
-  thread: THREAD,
+  thread: ref("MessageThread"),
   ...carriedMembers("messages"),
 };
 
 /** Schemas of requests of the Messages format, by their names in the document. */
 export const MESSAGES_REQUEST: Members = {
+  MessageContent: CONTENT,
   MessageRequest: request(MEMBERS, "A request of the Messages format", ["model", "max_tokens", "messages"]),
   MessageCountRequest: request(MEMBERS, "A request whose prompt is counted", ["model", "messages"]),
   Message: MESSAGE,
-  MessageContentBlock: BLOCK,
-  MessageTool: TOOL,
-  MessageToolChoice: TOOL_CHOICE,
-  MessageThinking: THINKING,
-  MessageDocumentSource: DOCUMENT_SOURCE,
-  MessageImageSource: IMAGE_SOURCE,
+  ...BLOCK,
+  ...TOOL,
+  ...TOOL_CHOICE,
+  ...THINKING,
+  ...FORMAT,
+  MessageThread: THREAD,
+  ...DOCUMENT_SOURCE,
+  ...IMAGE_SOURCE,
 };

@@ -1,4 +1,5 @@
 import {
+  answerId,
   anyObject,
   anything,
   choice,
@@ -6,6 +7,7 @@ import {
   flag,
   integer,
   list,
+  long,
   type Members,
   number,
   object,
@@ -21,8 +23,9 @@ import {
 const ITEM_STATUS = choice(["in_progress", "completed", "incomplete"], "State of the item");
 
 const PART = openForms(
-  [
-    object(
+  "ResponseAnswerPart",
+  {
+    ResponseAnswerText: object(
       {
         type: constant("output_text"),
         text: text("The text"),
@@ -31,9 +34,9 @@ const PART = openForms(
       },
       "A text of the assistant",
     ),
-    object({ type: constant("input_text"), text: text("The text") }, "A text of the request"),
-    object({ type: constant("refusal"), refusal: text("Words of the refusal") }, "A refusal"),
-  ],
+    ResponseAnswerInputText: object({ type: constant("input_text"), text: text("The text") }, "A text of the request"),
+    ResponseAnswerRefusal: object({ type: constant("refusal"), refusal: text("Words of the refusal") }, "A refusal"),
+  },
   "A part of a message",
 );
 
@@ -43,20 +46,27 @@ const texts = (type: string): Schema =>
   list(object({ type: constant(type), text: text("The text") }, "A part"), "Its parts");
 
 const ITEM = openForms(
-  [
-    object(
+  "ResponseItem",
+  {
+    ResponseMessageItem: object(
       {
         id,
         type: constant("message"),
         role: choice(["assistant", "user", "system", "developer"], "Speaker"),
         status: ITEM_STATUS,
-        content: list(PART, "What is said"),
+        content: list(ref("ResponseAnswerPart"), "What is said"),
       },
       "A message",
     ),
-    object({ ...call, type: constant("function_call"), arguments: text("Arguments as JSON") }, "A call of a function"),
-    object({ ...call, type: constant("custom_tool_call"), input: text("Input") }, "A call of a tool that takes text"),
-    object(
+    ResponseFunctionCallItem: object(
+      { ...call, type: constant("function_call"), arguments: text("Arguments as JSON") },
+      "A call of a function",
+    ),
+    ResponseCustomCallItem: object(
+      { ...call, type: constant("custom_tool_call"), input: text("Input") },
+      "A call of a tool that takes text",
+    ),
+    ResponseReasoningItem: object(
       {
         id,
         type: constant("reasoning"),
@@ -67,7 +77,7 @@ const ITEM = openForms(
       "Reasoning",
       ["content", "encrypted_content"],
     ),
-    object(
+    ResponseWebSearchItem: object(
       {
         id,
         type: constant("web_search_call"),
@@ -77,7 +87,7 @@ const ITEM = openForms(
       "A search that the provider made",
       ["action"],
     ),
-    object(
+    ResponseCompactionItem: object(
       {
         id,
         type: constant("compaction"),
@@ -85,7 +95,7 @@ const ITEM = openForms(
       },
       "A compaction",
     ),
-  ],
+  },
   "An item",
 );
 
@@ -103,7 +113,7 @@ const USAGE = object(
   "Tokens",
 );
 
-const seconds = integer("Seconds since 1970");
+const seconds = long("Seconds since 1970");
 
 /** Members that repeat what the request said, or the format's default. */
 const REPEATED: Members = {
@@ -134,7 +144,7 @@ const REPEATED: Members = {
 
 const RESPONSE = object(
   {
-    id: text("Id of the answer, for feedback", { format: "uuid" }),
+    id: answerId("Id of the answer, for feedback"),
     object: constant("response"),
     created_at: seconds,
     completed_at: orNull(seconds),
@@ -169,36 +179,34 @@ const WHOLE = ["created", "queued", "in_progress", "completed", "incomplete", "f
 
 const sequence: Members = { sequence_number: integer("Number of the event, from 0") };
 
-const EVENT = oneOf(
-  [
-    object(
-      {
-        type: choice(
-          WHOLE.map((state) => `response.${state}`),
-          "State of the Response",
-        ),
-        ...sequence,
-        id: text("Id of the answer, in the first event"),
-        response: ref("Response"),
-      },
-      "The Response begins or ends",
-      ["id"],
-    ),
+const STATES = WHOLE.map((state) => `response.${state}`);
+
+const EVENTS: Members = {
+  ResponseStateEvent: object(
     {
-      type: "object",
-      description: "A piece: an item or a part is added or done, or a text grows",
-      required: ["type", "sequence_number"],
-      properties: {
+      type: choice(STATES, "State of the Response"),
+      ...sequence,
+      id: answerId("Id of the answer, in the first event"),
+      response: ref("ResponseObject"),
+    },
+    "The Response begins or ends",
+    ["id"],
+  ),
+  ResponsePieceEvent: {
+    ...object(
+      {
         type: text("`response.output_item.added`, `response.output_text.delta` and so on, or `error`", {
-          not: { enum: WHOLE.map((state) => `response.${state}`) },
+          not: { enum: STATES },
         }),
         ...sequence,
       },
-      additionalProperties: true,
-    },
-  ],
-  "An event of a stream; the SSE event has the name of its type",
-);
+      "A piece: an item or a part is added or done, or a text grows",
+    ),
+    additionalProperties: true,
+  },
+};
+
+const EVENT = oneOf(Object.keys(EVENTS).map(ref), "An event of a stream; the SSE event has the name of its type");
 
 const CONVERSATION = object(
   {
@@ -211,15 +219,17 @@ const CONVERSATION = object(
 );
 
 const deleted = (name: string): Schema =>
-  object({ id: text("Its id"), object: constant(name), deleted: { const: true, type: "boolean" } }, "It was deleted");
+  object({ id: text("Its id"), object: constant(name), deleted: flag("Always true") }, "It was deleted");
 
 /** Schemas of answers of the Responses format, by their names in the document. */
 export const RESPONSES_ANSWER: Readonly<Record<string, Schema>> = {
-  Response: RESPONSE,
-  ResponseItem: ITEM,
+  ResponseObject: RESPONSE,
+  ...ITEM,
+  ...PART,
   ResponseItemPage: page(ref("ResponseItem"), "A page of items"),
   ResponseUsage: USAGE,
   ResponseStreamEvent: EVENT,
+  ...EVENTS,
   ResponseDeleted: deleted("response"),
   ResponseTokenCount: object(
     { object: constant("response.input_tokens"), input_tokens: integer("Tokens of the prompt") },
@@ -227,7 +237,7 @@ export const RESPONSES_ANSWER: Readonly<Record<string, Schema>> = {
   ),
   ResponseCompaction: object(
     {
-      id: text("Id of the inference, for feedback", { format: "uuid" }),
+      id: answerId("Id of the inference, for feedback"),
       object: constant("response.compaction"),
       created_at: seconds,
       output: list(ref("ResponseItem"), "Stands for the conversation: send it as the beginning of `input`"),

@@ -13,7 +13,7 @@ const BASICS = { tag: "Responses", envelopes: ["OpenAiError"] } as const;
 const ID: Readonly<Record<string, Parameter>> = { id: { description: "Id of a Response", schema: { type: "string" } } };
 
 const WHOLE_OR_STREAM: Readonly<Record<string, Content>> = {
-  "application/json": { schema: ref("Response"), example: RESPONSE_EXAMPLE },
+  "application/json": { schema: ref("ResponseObject"), example: RESPONSE_EXAMPLE },
   "text/event-stream": {
     schema: text("Events of `ResponseStreamEvent`"),
     example: `event: ${DELTA_EXAMPLE.type}\ndata: ${JSON.stringify(DELTA_EXAMPLE)}\n\n`,
@@ -22,7 +22,7 @@ const WHOLE_OR_STREAM: Readonly<Record<string, Content>> = {
 };
 
 const WHOLE: Readonly<Record<string, Content>> = {
-  "application/json": { schema: ref("Response"), example: RESPONSE_EXAMPLE },
+  "application/json": { schema: ref("ResponseObject"), example: RESPONSE_EXAMPLE },
 };
 
 const byId = (operation: string): Link => ({ operation, parameters: { id: "$response.body#/id" } });
@@ -75,7 +75,7 @@ const GET: Operation = {
       stream: { description: "`true` for its events", schema: { type: "boolean" } },
       starting_after: {
         description: "Number of the event after which the stream begins; without `stream=true` it says nothing",
-        schema: { type: "integer", minimum: 0 },
+        schema: { type: "integer", format: "int32", minimum: 0 },
       },
     },
   },

@@ -33,11 +33,22 @@ const MARK: Members = { prompt_cache_breakpoint: BREAKPOINT };
 const CITATIONS: Members = { annotations: anything("Citations, as the answer had them") };
 
 const PARTS = openForms(
-  [
-    typed("input_text", { text: text("The text"), ...CITATIONS, ...MARK }, "A text", ["text"]),
-    typed("output_text", { text: text("The text"), ...CITATIONS, ...MARK }, "A text of the assistant", ["text"]),
-    typed("refusal", { refusal: text("Words of the refusal"), ...CITATIONS, ...MARK }, "A refusal", ["refusal"]),
-    typed(
+  "ResponseContentPart",
+  {
+    ResponseInputTextPart: typed("input_text", { text: text("The text"), ...CITATIONS, ...MARK }, "A text", ["text"]),
+    ResponseOutputTextPart: typed(
+      "output_text",
+      { text: text("The text"), ...CITATIONS, ...MARK },
+      "A text of the assistant",
+      ["text"],
+    ),
+    ResponseRefusalPart: typed(
+      "refusal",
+      { refusal: text("Words of the refusal"), ...CITATIONS, ...MARK },
+      "A refusal",
+      ["refusal"],
+    ),
+    ResponseImagePart: typed(
       "input_image",
       {
         image_url: text("Address of the image: `https:`, `http:` or `data:`"),
@@ -49,7 +60,7 @@ const PARTS = openForms(
       "An image",
       [],
     ),
-    typed(
+    ResponseFilePart: typed(
       "input_file",
       {
         file_data: text("The file as a `data:` URL or base64"),
@@ -62,7 +73,7 @@ const PARTS = openForms(
       "A file",
       [],
     ),
-    typed(
+    ResponseAudioPart: typed(
       "input_audio",
       {
         input_audio: request(
@@ -76,16 +87,16 @@ const PARTS = openForms(
       "A sound",
       ["input_audio"],
     ),
-  ],
+  },
   "A part of a message",
 );
 
-const content = (description: string): Schema =>
-  oneOf([text("A text"), list(ref("ResponseContentPart"), "Parts")], description);
+const CONTENT = oneOf([text("A text"), list(ref("ResponseContentPart"), "Parts")], "Text, or parts");
+const content = ref("ResponseContent");
 
 const ID: Members = { id: text("Id of the item") };
 const CALL: Members = { call_id: text("Id of the call"), name: text("Name of the tool") };
-const RESULT: Members = { call_id: text("Id of the call"), output: content("The result"), ...ID };
+const RESULT: Members = { call_id: text("Id of the call"), output: content, ...ID };
 
 const texts = (type: string, description: string): Schema =>
   list(typed(type, { text: text("The text") }, "A part"), description);
@@ -95,7 +106,7 @@ const MESSAGE = request(
   {
     type: constant("message"),
     role: word(["user", "assistant", "system", "developer"], "Speaker"),
-    content: content("What is said"),
+    content,
     ...ID,
   },
   "A message",
@@ -103,21 +114,23 @@ const MESSAGE = request(
 );
 
 const ITEM = openForms(
-  [
-    MESSAGE,
-    typed("function_call", { ...CALL, arguments: text("Arguments as JSON"), ...ID }, "A call of a function", [
-      "call_id",
-      "name",
-      "arguments",
-    ]),
-    typed("custom_tool_call", { ...CALL, input: text("Input"), ...ID }, "A call of a tool", [
+  "ResponseInputItem",
+  {
+    ResponseInputMessage: MESSAGE,
+    ResponseFunctionCall: typed(
+      "function_call",
+      { ...CALL, arguments: text("Arguments as JSON"), ...ID },
+      "A call of a function",
+      ["call_id", "name", "arguments"],
+    ),
+    ResponseCustomCall: typed("custom_tool_call", { ...CALL, input: text("Input"), ...ID }, "A call of a tool", [
       "call_id",
       "name",
       "input",
     ]),
-    typed("function_call_output", RESULT, "Result of a function", ["call_id", "output"]),
-    typed("custom_tool_call_output", RESULT, "Result of a tool", ["call_id", "output"]),
-    typed(
+    ResponseFunctionOutput: typed("function_call_output", RESULT, "Result of a function", ["call_id", "output"]),
+    ResponseCustomOutput: typed("custom_tool_call_output", RESULT, "Result of a tool", ["call_id", "output"]),
+    ResponseReasoning: typed(
       "reasoning",
       {
         summary: texts("summary_text", "Summary"),
@@ -128,43 +141,47 @@ const ITEM = openForms(
       "Reasoning, as the answer had it",
       [],
     ),
-  ],
+  },
   'An item of a conversation. `{"id": ID}` alone refers to an item that is stored',
 );
 
 const TOOL = openForms(
-  [typed("function", FUNCTION, "A function", ["name"]), typed("custom", CUSTOM, "A tool that takes text", ["name"])],
+  "ResponseTool",
+  {
+    ResponseFunctionTool: typed("function", FUNCTION, "A function", ["name"]),
+    ResponseCustomTool: typed("custom", CUSTOM, "A tool that takes text", ["name"]),
+  },
   "A tool, also one that the provider runs, such as `web_search`",
 );
 
 const NAME: Members = { name: text("Its name", { minLength: 1 }) };
-const TOOL_CHOICE = oneOf(
-  [
-    word(["none", "auto", "required"], "Whether tools are called"),
-    openForms(
-      [
-        typed("function", NAME, "This function"),
-        typed("custom", NAME, "This tool"),
-        typed(
-          "allowed_tools",
-          {
-            mode: word(["auto", "required"], "Whether they are called"),
-            tools: list(anyObject("A tool by type and name"), "The tools"),
-          },
-          "Some of the tools",
-        ),
-      ],
-      "A choice",
+const CHOSEN = openForms(
+  "ResponseChosenTool",
+  {
+    ResponseChosenFunction: typed("function", NAME, "This function"),
+    ResponseChosenCustom: typed("custom", NAME, "This tool"),
+    ResponseAllowedTools: typed(
+      "allowed_tools",
+      {
+        mode: word(["auto", "required"], "Whether they are called"),
+        tools: list(anyObject("A tool by type and name"), "The tools"),
+      },
+      "Some of the tools",
     ),
-  ],
+  },
+  "A choice",
+);
+const TOOL_CHOICE = oneOf(
+  [word(["none", "auto", "required"], "Whether tools are called"), ref("ResponseChosenTool")],
   "Tools that the model calls",
 );
 
 const FORMAT = openForms(
-  [
-    typed("text", {}, "Text"),
-    typed("json_object", {}, "A JSON object"),
-    typed(
+  "ResponseFormat",
+  {
+    ResponseTextFormat: typed("text", {}, "Text"),
+    ResponseJsonFormat: typed("json_object", {}, "A JSON object"),
+    ResponseSchemaFormat: typed(
       "json_schema",
       {
         name: text("Name of the schema", { minLength: 1 }),
@@ -175,7 +192,7 @@ const FORMAT = openForms(
       "JSON of a schema",
       ["name", "schema"],
     ),
-  ],
+  },
   "Form of the answer",
 );
 
@@ -222,15 +239,17 @@ const MEMBERS: Members = {
 
 /** Schemas of requests of the Responses format, by their names in the document. */
 export const RESPONSES_REQUEST: Members = {
+  ResponseContent: CONTENT,
   ResponseRequest: request(MEMBERS, "A request of the Responses format", ["model", "input"]),
   ResponseCompactRequest: request(
     withoutMembers(MEMBERS, ["stream", "background", "conversation", "store"]),
     "A request for a compaction",
     ["model"],
   ),
-  ResponseInputItem: ITEM,
-  ResponseContentPart: PARTS,
-  ResponseTool: TOOL,
+  ...ITEM,
+  ...PARTS,
+  ...TOOL,
+  ...CHOSEN,
   ResponseToolChoice: TOOL_CHOICE,
-  ResponseFormat: FORMAT,
+  ...FORMAT,
 };

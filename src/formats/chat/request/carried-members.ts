@@ -12,7 +12,7 @@ const penalty = carriedNumber({ min: -2, max: 2 });
 
 const maxTokens: CarriedMember = {
   check: (value, path) => readInteger(value, path, { min: 1 }),
-  schema: { type: "integer", description: "Older name of `max_completion_tokens`", minimum: 1, deprecated: true },
+  schema: { type: "integer", format: "int32", description: "Older name of `max_completion_tokens`", minimum: 1, deprecated: true },
 };
 
 /** A seed has 64 bits, more than a double holds. */
@@ -21,7 +21,7 @@ const seed: CarriedMember = {
     if (typeof value === "string" || !/^-?\d{1,20}$/.test(JSON.stringify(value)))
       throw new WireError(path, "must be a whole number");
   },
-  schema: { type: "integer", description: "Carried to an upstream of the same format" },
+  schema: { type: "integer", format: "int64", description: "Carried to an upstream of the same format" },
 };
 
 const logitBias: CarriedMember = {
@@ -32,7 +32,7 @@ const logitBias: CarriedMember = {
   schema: {
     type: "object",
     description: "Biases of tokens, by their numbers",
-    additionalProperties: { type: "number", description: "Bias", minimum: -100, maximum: 100 },
+    additionalProperties: { type: "number", format: "double", description: "Bias", minimum: -100, maximum: 100 },
   },
 };
 
