@@ -21,6 +21,7 @@ const TOOLCHAINS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "openapi/go": [["go", "version"]],
   "openapi/java": [
+    ["python3", "-m", "venv", "--help"],
     ["javac", "--version"],
     ["mvn", "--version"],
   ],
