@@ -26,7 +26,8 @@ export async function ensureInstalled({ dev }) {
   const seconds = () => Math.round((performance.now() - began) / 1000);
   const timer = setInterval(() => process.stderr.write(`Still installing (${seconds()} s).\n`), TELL_MS);
   const child = spawn("npm", [...parts, "--loglevel=error", "--no-audit", "--no-fund"], {
-    ...{ cwd: root, stdio: ["ignore", 2, 2] },
+    cwd: root,
+    stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
   });
   const status = await new Promise((resolve) => child.once("error", () => resolve(1)).once("close", resolve));

@@ -72,7 +72,11 @@ export async function startAttune({ modelsUrl, port }: { modelsUrl: string; port
 /** Returns the text of an attune.yaml that serves the scripted models, and learns which of them answers best. */
 export function demoConfig(modelsUrl: string): string {
   const models = MODELS.map(({ name, price }) => ({
-    ...{ name, family: "chat", contextWindow: 200_000, maxOutputTokens: 4096, price },
+    name,
+    family: "chat",
+    contextWindow: 200_000,
+    maxOutputTokens: 4096,
+    price,
     deployments: [{ upstream: "scripted", model: name }],
   }));
   return stringify({

@@ -14,7 +14,10 @@ const BLOCK = /(?:^<!-- not run: ([^\n]+) -->\n)?^```(\w+)\n(.*?)^```/gms;
 export function runnableBlocks(path: string, markdown: string): Block[] {
   return [...markdown.matchAll(BLOCK)]
     .map(({ 1: reason, 2: language = "", 3: code = "", index }) => ({
-      ...{ at: `${path}:${markdown.slice(0, index).split("\n").length}`, language, code, reason },
+      at: `${path}:${markdown.slice(0, index).split("\n").length}`,
+      language,
+      code,
+      reason,
     }))
     .filter(({ language }) => ["sh", "js", "ts", "python"].includes(language));
 }

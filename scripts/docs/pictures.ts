@@ -25,8 +25,10 @@ const service = await startDashboardService({ withPages: true, configText: demoC
 const browser = await openBrowser(new URL(service.url).host);
 try {
   const context = await browser.newContext({
-    ...{ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.25 },
-    ...{ timezoneId: "Europe/Zurich", locale: "en-GB" },
+    viewport: { width: 1280, height: 800 },
+    deviceScaleFactor: 1.25,
+    timezoneId: "Europe/Zurich",
+    locale: "en-GB",
   });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);

@@ -48,7 +48,11 @@ const CONFIGURATION = {
 
 function modelAtSandbox(name: string) {
   return {
-    ...{ name, family: "chat", contextWindow: 200_000, maxOutputTokens: 8192, price: { input: 3, output: 15 } },
+    name,
+    family: "chat",
+    contextWindow: 200_000,
+    maxOutputTokens: 8192,
+    price: { input: 3, output: 15 },
     deployments: [{ upstream: "sandbox", model: name }],
   };
 }
@@ -80,12 +84,14 @@ export async function createReader(page: string): Promise<Reader> {
   return {
     folder,
     environment: {
-      ...{ ATTUNE_URL: `${url}/v1`, ATTUNE_KEY: key, ATTUNE_API_KEY: key, KEY: key, SESSION: "run-7" },
-      ...{
-        ATTUNE_ADMIN_KEY: adminKey.key,
-        ATTUNE_DATABASE_URL: databaseUrl,
-        ATTUNE_CONFIG: join(folder, "service", "attune.yaml"),
-      },
+      ATTUNE_URL: `${url}/v1`,
+      ATTUNE_KEY: key,
+      ATTUNE_API_KEY: key,
+      KEY: key,
+      SESSION: "run-7",
+      ATTUNE_ADMIN_KEY: adminKey.key,
+      ATTUNE_DATABASE_URL: databaseUrl,
+      ATTUNE_CONFIG: join(folder, "service", "attune.yaml"),
     },
     fill: (code) =>
       code

@@ -70,8 +70,12 @@ export function createReceivingCapacity({ bodyBytes, receivingBytes: most, proje
 /** Creates the count of the bodies that are on their way in. */
 function createBodyCapacity({ projectShare }: ReceiveLimits): Capacity {
   return new Capacity({
-    ...{ name: "requests whose bodies are still to come", remedy: "send each body at once, or fewer at a time" },
-    ...{ retryAfterMs: RETRY_AFTER_MS, most: MOST_BODIES, projectShare, ofKey: MOST_BODIES * KEY_SHARE },
+    name: "requests whose bodies are still to come",
+    remedy: "send each body at once, or fewer at a time",
+    retryAfterMs: RETRY_AFTER_MS,
+    most: MOST_BODIES,
+    projectShare,
+    ofKey: MOST_BODIES * KEY_SHARE,
   });
 }
 

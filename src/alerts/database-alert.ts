@@ -86,16 +86,16 @@ export class DatabaseAlert {
     this.#sending.push(
       ...wanted.map((destination) => ({
         delivery: {
-          ...{
-            id: idOf(`${alert.id} ${type} ${destination.id}`),
-            projectId: "",
-            destination: destination.id,
-            type,
-            body,
-          },
-          ...{ attempts: 1, createdAt: now },
+          id: idOf(`${alert.id} ${type} ${destination.id}`),
+          projectId: "",
+          destination: destination.id,
+          type,
+          body,
+          attempts: 1,
+          createdAt: now,
         } as const,
-        ...{ destination, attempts: 0 },
+        destination,
+        attempts: 0,
       })),
     );
   }

@@ -34,8 +34,11 @@ export function destinationSecret(
 /** Returns the destinations of the configuration. */
 export function configuredDestinations({ destinations }: AlertSettings): Destination[] {
   return destinations.map(({ name, ...destination }) => ({
-    ...{ id: `config:${name}`, name, ...destination },
-    ...{ projectId: undefined, mayBePrivate: true },
+    id: `config:${name}`,
+    name,
+    ...destination,
+    projectId: undefined,
+    mayBePrivate: true,
   }));
 }
 
@@ -47,6 +50,8 @@ export function ownedDestination(
   return {
     ...own,
     secret: own.kind === "webhook" ? destinationSecret(signingKey, own) : undefined,
-    ...{ mayBePrivate: settings.allowPrivateAddresses, sends: ["alerts"], rules: undefined },
+    mayBePrivate: settings.allowPrivateAddresses,
+    sends: ["alerts"],
+    rules: undefined,
   };
 }

@@ -165,7 +165,7 @@ export class AlertKeeper {
 
   async #deliver(): Promise<void> {
     const { store, send, count, now } = this.#ports;
-    await deliverDue({ ...{ store, send, count, now }, findDestination: (id, projectId) => this.#find(id, projectId) });
+    await deliverDue({ store, send, count, now, findDestination: (id, projectId) => this.#find(id, projectId) });
   }
 
   async #find(id: string, projectId: string): Promise<Destination | undefined> {

@@ -50,10 +50,15 @@ export function alertMessage(
   const text = [...lines.map((line) => `${state}: ${line}`), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
   const url = dashboardUrl && pageOf(alerts, dashboardUrl);
   return {
-    ...{ type, timestamp: now.toISOString() },
+    type,
+    timestamp: now.toISOString(),
     data: {
-      ...{ title, text: [cut(text), ...(url === undefined ? [] : [url])].join("\n"), url },
-      ...{ rule: first?.rule ?? "", kind: first?.kind ?? "", total: alerts.length },
+      title,
+      text: [cut(text), ...(url === undefined ? [] : [url])].join("\n"),
+      url,
+      rule: first?.rule ?? "",
+      kind: first?.kind ?? "",
+      total: alerts.length,
       alerts: named.map((alert) => toJson(alert, names)),
     },
   };
@@ -82,9 +87,17 @@ function lineOf({ projectId, kind, summary }: AlertRecord, names: ProjectNames):
 function toJson(alert: AlertRecord, names: ProjectNames) {
   const { id, projectId, rule, kind, subject, summary, value, threshold, openedAt, closedAt } = alert;
   return {
-    ...{ id, rule, kind, project_id: projectId === "" ? null : projectId },
-    ...{ project: names.get(projectId) ?? null, subject, summary, value, threshold },
-    ...{ opened_at: openedAt.toISOString(), closed_at: closedAt?.toISOString() ?? null },
+    id,
+    rule,
+    kind,
+    project_id: projectId === "" ? null : projectId,
+    project: names.get(projectId) ?? null,
+    subject,
+    summary,
+    value,
+    threshold,
+    opened_at: openedAt.toISOString(),
+    closed_at: closedAt?.toISOString() ?? null,
   };
 }
 

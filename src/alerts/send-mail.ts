@@ -10,11 +10,18 @@ export async function sendMail({ to, subject, text, messageId }: Mail, smtp: Smt
   // Loaded only where mail is sent.
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({
-    ...{ host, port, secure: tls === "implicit", requireTLS: tls === "starttls", ignoreTLS: tls === "none" },
+    host,
+    port,
+    secure: tls === "implicit",
+    requireTLS: tls === "starttls",
+    ignoreTLS: tls === "none",
     ...(user !== undefined && { auth: { user, pass: password ?? "" } }),
-    ...{ connectionTimeout: STEP_MS, greetingTimeout: STEP_MS, socketTimeout: STEP_MS },
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
     // A message is text of ours alone: no address and no file that it names is read.
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   try {
     await transport.sendMail({ from, to, subject, text, messageId: `<${messageId}@attune>` });

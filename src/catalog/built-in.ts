@@ -33,7 +33,11 @@ export const BUILT_IN_MODELS: readonly KnownModel[] = [
     maxOutputTokens: 128_000,
     minCacheableTokens: 1024,
     price: {
-      ...{ input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite12h: 25 },
+      input: 10,
+      output: 50,
+      cacheRead: 1,
+      cacheWrite5m: 12.5,
+      cacheWrite12h: 25,
       longPrompt: { aboveTokens: 272_000, input: 20, output: 75, cacheRead: 2, cacheWrite5m: 25, cacheWrite12h: 50 },
       tiers: { ...OPENAI_TIERS, ultrafast: { multiple: 6 } },
       regions: { us: 1.1, eu: 1.1 },
@@ -78,7 +82,11 @@ export const BUILT_IN_MODELS: readonly KnownModel[] = [
     maxOutputTokens: 128_000,
     minCacheableTokens: 4096,
     price: {
-      ...{ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite5m: 0.125, cacheWrite1h: 0.2 },
+      input: 0.1,
+      output: 0.5,
+      cacheRead: 0.01,
+      cacheWrite5m: 0.125,
+      cacheWrite1h: 0.2,
       longPrompt: {
         aboveTokens: 100_000,
         input: 0.5,

@@ -46,7 +46,10 @@ export function priceCall(price: PricePicos, usage: Usage, at?: Date): PricedCal
   const joined = joinUnpriced(countKinds(usage), prices);
   const { toolCalls, unpriced } = priceToolCalls(price, billing);
   return {
-    ...{ prices, counts: joined.counts, isLongPrompt, toolCalls },
+    prices,
+    counts: joined.counts,
+    isLongPrompt,
+    toolCalls,
     gaps: joined.gaps.length + unpriced.length === 0 ? gaps : [...gaps, ...joined.gaps, ...unpriced],
   };
 }
@@ -78,7 +81,10 @@ export function uncachedCostNanos(price: PricePicos, usage: Usage, at?: Date): n
   const uncached: Usage = {
     ...usage,
     inputTokens: inputTokens + cacheReadTokens + cacheWriteTokens,
-    ...{ cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 },
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    cacheWrite5mTokens: 0,
+    cacheWrite1hTokens: 0,
     billing: billing && { ...billing, cacheWrite12hTokens: 0, audioInputTokens, audioCacheReadTokens: 0 },
   };
   return costNanos(price, uncached, at);

@@ -20,7 +20,12 @@ export interface CallTerms {
 
 /** The terms of a request that asks for nothing of the kind. */
 export const PLAIN_TERMS: CallTerms = {
-  ...{ serviceTier: "", speed: "", region: "", cacheWrites: "cacheWrite5m", hasAudio: false, toolCalls: {} },
+  serviceTier: "",
+  speed: "",
+  region: "",
+  cacheWrites: "cacheWrite5m",
+  hasAudio: false,
+  toolCalls: {},
 };
 
 /**

@@ -68,14 +68,25 @@ export const OPTIMIZATION_NAMES = [
 export type OptimizationName = (typeof OPTIMIZATION_NAMES)[number];
 
 const NOTHING: Optimizations = {
-  ...{ choice: false, failover: false, hedging: false, coalescing: false },
-  ...{ cacheMarks: false, cacheKeys: false, responseCache: undefined, checkedRetry: "off" },
+  choice: false,
+  failover: false,
+  hedging: false,
+  coalescing: false,
+  cacheMarks: false,
+  cacheKeys: false,
+  responseCache: undefined,
+  checkedRetry: "off",
 };
 
 /** The default optimisations. */
 export const DEFAULT_OPTIMIZATIONS: Optimizations = {
-  ...{ choice: true, failover: true, hedging: true, coalescing: true },
-  ...{ cacheMarks: true, cacheKeys: true, checkedRetry: "off" },
+  choice: true,
+  failover: true,
+  hedging: true,
+  coalescing: true,
+  cacheMarks: true,
+  cacheKeys: true,
+  checkedRetry: "off",
 };
 
 /** Returns what may be done without what is switched off by its name; names that are not known switch nothing. */

@@ -18,7 +18,11 @@ export function buildAlerts(
       ...added.flatMap(([name, rule]) => buildRule(name, rule)),
     ],
     destinations: Object.entries(destinations).map(([name, { kind, url, to, secret, sends, rules: only }]) => ({
-      ...{ name, kind, secret, sends, rules: only },
+      name,
+      kind,
+      secret,
+      sends,
+      rules: only,
       target: (kind === "email" ? to : url) ?? "",
     })),
     smtp: smtp && { ...smtp, user: smtp.user, password: smtp.password },

@@ -135,7 +135,9 @@ function findServing(
 }
 
 const KIND_OF_FAMILY: Record<KnownModel["family"], string> = {
-  ...{ responses: "openai-responses", messages: "anthropic-messages", chat: "openai-chat" },
+  responses: "openai-responses",
+  messages: "anthropic-messages",
+  chat: "openai-chat",
 };
 
 function familyOf(kind: string | undefined): KnownModel["family"] {

@@ -59,7 +59,8 @@ function checkTls(tls: unknown): CrossMistake[] {
 
 function tlsMistakes(path: readonly string[], tls: unknown, authorities: readonly string[]): CrossMistake[] {
   const mistake = findTlsMistake(path.join("."), {
-    ...{ cert: member(tls, "cert"), key: member(tls, "key") },
+    cert: member(tls, "cert"),
+    key: member(tls, "key"),
     authorities: Object.fromEntries(authorities.map((name) => [name, member(tls, name)])),
   });
   return mistake === undefined ? [] : [{ path: [...path, mistake.member], message: mistake.message }];
@@ -140,11 +141,11 @@ function checkNames(models: readonly unknown[], prefix: unknown): CrossMistake[]
   const seen = new Map<string, string>();
   return models.flatMap((model, position): CrossMistake[] => {
     const at = ["models", position];
+    const aliases = listOf(member(model, "aliases"));
+    const told = `an alias of models[${position}]`;
     const names = [
       { path: [...at, "name"], value: member(model, "name"), told: `the name of models[${position}]` },
-      ...listOf(member(model, "aliases")).map((value, index) => ({
-        ...{ path: [...at, "aliases", index], value, told: `an alias of models[${position}]` },
-      })),
+      ...aliases.map((value, index) => ({ path: [...at, "aliases", index], value, told })),
     ];
     return names.flatMap(({ path, value, told }) => {
       if (typeof value !== "string") return [];

@@ -139,7 +139,8 @@ function listedModels(upstreams: Readonly<Record<string, UpstreamConfig>>, lists
 }
 
 const FAMILY_OF_KIND: Partial<Record<UpstreamConfig["kind"], ModelFamily>> = {
-  ...{ "openai-responses": "responses", "anthropic-messages": "messages" },
+  "openai-responses": "responses",
+  "anthropic-messages": "messages",
 };
 
 /** Upstreams that are configured, by name. Looked at before they are checked too. */

@@ -47,7 +47,10 @@ const longPrompt = z
 const variant = <Shape extends z.ZodRawShape>(more: Shape) =>
   keys({
     multiple: multiple().optional().describe("How many times the model's prices; or give each price"),
-    ...{ ...tokenPrices, input: tokenPrices.input.optional(), output: tokenPrices.output.optional(), longPrompt },
+    ...tokenPrices,
+    input: tokenPrices.input.optional(),
+    output: tokenPrices.output.optional(),
+    longPrompt,
     ...more,
   }).refine(isVariant, { error: "must have either multiple, or input and output" });
 

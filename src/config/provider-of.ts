@@ -9,7 +9,9 @@ export interface ServingUpstream {
 
 /** Providers whose models an upstream of a kind serves where its address says nothing. */
 const OF_KIND: Readonly<Record<string, string>> = {
-  ...{ "openai-responses": "openai", "anthropic-messages": "anthropic", "bedrock-converse": "bedrock" },
+  "openai-responses": "openai",
+  "anthropic-messages": "anthropic",
+  "bedrock-converse": "bedrock",
 };
 
 /** Returns the provider whose models an upstream serves, by its address or else its kind. */

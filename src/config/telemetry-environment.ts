@@ -42,7 +42,8 @@ const RATIOS: Readonly<Record<string, string>> = {
 export function telemetryFromEnvironment(environment: Environment): EnvironmentValue[] {
   const at = (path: readonly string[], variable: string, value: string): EnvironmentValue => ({
     path: ["telemetry", ...path],
-    ...{ variable, value },
+    variable,
+    value,
   });
   const set = <T>(table: Readonly<Record<string, T>>) =>
     Object.entries(table).flatMap(([variable, entry]) => {

@@ -52,7 +52,8 @@ export function admissionOf(request: FastifyRequest): Admission {
 export function callOf(request: FastifyRequest, reply: FastifyReply): AdmittedCall {
   const timeoutMs = readRequestTimeout(request.headers);
   const options = {
-    ...{ headers: keyHeaders(request.headers), signal: abortOnClose(reply) },
+    headers: keyHeaders(request.headers),
+    signal: abortOnClose(reply),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
   const { idempotency, summary } = request;

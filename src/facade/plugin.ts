@@ -148,7 +148,8 @@ function addFeedbackRoutes(app: FastifyInstance, { clients, admitFeedback, brows
   for (const [url, handlers] of Object.entries(routes)) {
     const [method = ""] = Object.keys(handlers);
     app.route({
-      ...{ method: "OPTIONS", url },
+      method: "OPTIONS",
+      url,
       async onRequest(request, reply) {
         const isPreflight = request.headers["access-control-request-method"] === method;
         const isAllowed = isPreflight && allowOrigin(request, reply);

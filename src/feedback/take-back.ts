@@ -49,7 +49,10 @@ export async function deleteEntry({ feedback, log }: TakeBackPorts, id: string, 
   if (feedbackOn !== undefined && feedbackOn.rater === undefined) throw missingEntry(id);
   const metrics = feedbackOn?.metrics;
   const asked = {
-    ...{ projectId, keyId, id: id.toLowerCase(), rater: feedbackOn?.rater ?? ("any" as const) },
+    projectId,
+    keyId,
+    id: id.toLowerCase(),
+    rater: feedbackOn?.rater ?? ("any" as const),
     ...(feedbackOn !== undefined && { target: feedbackOn }),
     ...(metrics !== undefined && { isNamed: (name: string) => Object.hasOwn(metrics, name) }),
   };

@@ -61,7 +61,8 @@ export function packRequest(input: HubInput, onBytes: (bytes: number) => void = 
   for (const name of entry.names) {
     Object.defineProperty(input, name, {
       get: () => unpack(input, entry)[name],
-      ...{ enumerable: true, configurable: true },
+      enumerable: true,
+      configurable: true,
     });
   }
 }
@@ -94,7 +95,9 @@ function unpack(input: HubInput, entry: Packed): Large {
   for (const name of entry.names) {
     Object.defineProperty(input, name, {
       value: large[name],
-      ...{ enumerable: true, configurable: true, writable: true },
+      enumerable: true,
+      configurable: true,
+      writable: true,
     });
   }
   return large;

@@ -18,7 +18,10 @@ export function joinPlaces(entries: readonly [PlacedModel, ...PlacedModel[]], no
   const window = windows.length === 0 ? undefined : Math.max(...windows);
   const shared = Object.fromEntries(SHARED.flatMap((member) => readShared(member, entries, notes)));
   return {
-    ...{ name, ...(aliases && { aliases }), family, ...(embeddings && { embeddings }) },
+    name,
+    ...(aliases && { aliases }),
+    family,
+    ...(embeddings && { embeddings }),
     ...(window !== undefined && { contextWindow: window }),
     ...shared,
     ...(prices.size === 1 && entries[0].price !== undefined && { price: entries[0].price }),

@@ -17,7 +17,10 @@ let lists: ModelLists | undefined;
 
 /** Providers by the names that other products give them, where the lists have others. */
 const LISTED: Readonly<Record<string, string>> = {
-  ...{ together_ai: "together", fireworks_ai: "fireworks", vertex_ai: "vertex", gcp_vertex_gemini: "gemini" },
+  together_ai: "together",
+  fireworks_ai: "fireworks",
+  vertex_ai: "vertex",
+  gcp_vertex_gemini: "gemini",
 };
 
 /** Returns what the built-in catalogue, or else the public lists, know of a model at a provider. */

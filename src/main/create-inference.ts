@@ -43,9 +43,16 @@ export function createInference(
         logAttempt(attempt, inference);
       },
     },
-    ...{ inFlight, archive, conversations, responseCache, background, signingKey, limiter },
+    inFlight,
+    archive,
+    conversations,
+    responseCache,
+    background,
+    signingKey,
+    limiter,
     audit: config.audit.share > 0 ? auditor : undefined,
-    ...{ trials, totalMs: own.routing.totalMs },
+    trials,
+    totalMs: own.routing.totalMs,
     validate(input) {
       checkCounts(input);
       checkRules(input);

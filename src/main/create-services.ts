@@ -98,12 +98,14 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
       usage: createUsageRpc({
         readUsage: (query) => open.reads.reads.readUsageReport(query),
         readRefusals: (query) => readRefusals(store, query),
-        ...{ prefix: config.prefix, callerOf },
+        prefix: config.prefix,
+        callerOf,
       }),
       workload: createWorkloadRpc({
         directory: createWorkloadDirectory(store, () => generations.current.config.learning),
         modelOf: (name) => generations.current.catalog.find(name)?.name,
-        ...{ prefix: config.prefix, callerOf },
+        prefix: config.prefix,
+        callerOf,
       }),
       admin: createAdminRpc(createAdministration(administrationPorts(open, { config, store, log }))),
     },
@@ -115,7 +117,9 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
 function administrationPorts(open: Resources, { config, store, log }: Setup): AdministrationPorts {
   const { generations } = open;
   return {
-    ...{ store, prefix: config.prefix, readUsage: (query) => open.reads.reads.readUsageReport(query) },
+    store,
+    prefix: config.prefix,
+    readUsage: (query) => open.reads.reads.readUsageReport(query),
     modelOf: (name) => generations.current.catalog.find(name)?.name,
     learning: () => generations.current.config.learning,
     endUsers: {
@@ -123,7 +127,8 @@ function administrationPorts(open: Resources, { config, store, log }: Setup): Ad
       onFailure: (error) => log.error({ err: error }, "the deletion of an end user's data failed"),
     },
     alerts: {
-      ...{ secretOf: open.alerts.secretOf, test: open.alerts.test },
+      secretOf: open.alerts.secretOf,
+      test: open.alerts.test,
       settings: () => generations.current.config.alerts,
     },
   };

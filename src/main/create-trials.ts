@@ -32,7 +32,13 @@ interface TrialResources extends ModelResources {
 export function createTrials({ shadow }: Config["learning"], resources: TrialResources): ShadowTrials {
   const { mostShare, workloads, store, budgets, watch, keepsTexts, log } = resources;
   return new ShadowTrials({
-    ...{ settings: shadow, mostShare, workloads, store, budgets, watch, keepsTexts },
+    settings: shadow,
+    mostShare,
+    workloads,
+    store,
+    budgets,
+    watch,
+    keepsTexts,
     models: createShadowModels(resources),
     onFailure: (error) => log.info({ err: error }, "a shadow trial has failed"),
   });

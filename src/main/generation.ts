@@ -59,7 +59,9 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
   };
   let trials: ShadowTrials | undefined;
   const learning = await openLearning(store, {
-    ...{ log, changes, severalOf: createSeveralOf(catalog.models) },
+    log,
+    changes,
+    severalOf: createSeveralOf(catalog.models),
     ...config.learning,
     // Not the scope, but what it comes to.
     models: catalog.models.map(({ name }) => name),
@@ -92,16 +94,23 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     sandboxes,
     workloads: learning.cache,
     sessions: ports.sessions,
-    ...{ optimizationsOff: settings.optimizationsOff, aliasOf: settings.aliasOf },
+    optimizationsOff: settings.optimizationsOff,
+    aliasOf: settings.aliasOf,
     shares: { failover, hedging, retry },
     judge,
     now: () => performance.now(),
   });
   trials = createTrials(config.learning, {
-    ...{ catalog, routing, workloads: learning.cache, store: createShadowStore(store), watch: ports.countShadow },
+    catalog,
+    routing,
+    workloads: learning.cache,
+    store: createShadowStore(store),
+    watch: ports.countShadow,
     mostShare: learning.mostShadow,
     keepsTexts: (projectId) => settings.bodiesOf(projectId) === "full",
-    ...{ signingKey: ports.signingKey, budgets: ports.budgets, log },
+    signingKey: ports.signingKey,
+    budgets: ports.budgets,
+    log,
   });
   const runModels = createRunModels({ catalog, routing, signingKey: ports.signingKey }, judge);
   return { config, catalog, alternativesOf, isMadeUp, learning, upstreams, webhooks, routing, trials, runModels };

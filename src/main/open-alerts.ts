@@ -55,14 +55,23 @@ export function openAlerts({ store, log, now, settings, signals, count, ...ports
     log.warn({ err: error }, "alerts could not be evaluated or sent; trying again");
   };
   const keeper = new AlertKeeper({
-    ...{ store: alertStore, settings, signals, signingKey: ports.signingKey, send: sendOnce, count: count.delivered },
+    store: alertStore,
+    settings,
+    signals,
+    signingKey: ports.signingKey,
+    send: sendOnce,
+    count: count.delivered,
     onChange: (changed) => logAlerts(log, changed),
     onCount: count.firing,
-    ...{ onFailure, now },
+    onFailure,
+    now,
   });
   const watch = new ProcessWatch({ places: ports.places, spool }, signals);
   const database = new DatabaseAlert({
-    ...{ settings, state: databaseState, send: sendOnce, count: count.delivered },
+    settings,
+    state: databaseState,
+    send: sendOnce,
+    count: count.delivered,
     record: (alert) => alertStore.record(alert),
     onChange: (alert) =>
       logAlerts(log, alert.closedAt === null ? { opened: [alert], closed: [] } : { opened: [], closed: [alert] }),

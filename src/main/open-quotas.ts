@@ -56,7 +56,9 @@ export function openQuotas({ store, log, now, book, settings, countWarning, sign
   timer.unref();
   return {
     limiter: createCallLimiter({
-      ...{ book, ledger, now },
+      book,
+      ledger,
+      now,
       reserve: () => settings().reserve,
       hidesModels: () => settings().hideModels,
     }),

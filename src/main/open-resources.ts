@@ -66,8 +66,13 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const checks = new CheckThread((error) => log.info({ err: error }, "a thread that checks answers has ended"));
   const inFlight = new InFlight();
   const records = await openRecords(store, {
-    ...{ log, spool, retention, changes, drains },
-    ...{ databaseUrl: database.url, databaseId: databaseIdOf(signingKey) },
+    log,
+    spool,
+    retention,
+    changes,
+    drains,
+    databaseUrl: database.url,
+    databaseId: databaseIdOf(signingKey),
     maxChainBytes: server.limits.bodyBytes,
     underWay: inFlight,
     bodiesOf: settings.bodiesOf,
@@ -92,13 +97,27 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const signals = new LocalSignals();
   const now = await openClock(store);
   const quotas = openQuotas({
-    ...{ store, log, now, book: quotaBook, countWarning: metrics.countQuotaWarning, signals },
+    store,
+    log,
+    now,
+    book: quotaBook,
+    countWarning: metrics.countQuotaWarning,
+    signals,
     settings: () => generations.current.config.quotas,
   });
   const ports = {
-    ...{ store, log, changes, audits, settings, checks, sessions, signingKey },
+    store,
+    log,
+    changes,
+    audits,
+    settings,
+    checks,
+    sessions,
+    signingKey,
     queues: new UpstreamQueues(),
-    ...{ budgets: quotas.budgets, countWebhook: metrics.countWebhook, countShadow: metrics.shadow },
+    budgets: quotas.budgets,
+    countWebhook: metrics.countWebhook,
+    countShadow: metrics.shadow,
   };
   const tokens = createTokenCounter(log);
   const open = (wanted: Config) => openGeneration(wanted, ports);
@@ -111,13 +130,32 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   });
   const reads = openReads(store, { databaseUrl: database.url, log });
   const alerts = openAlerts({
-    ...{ store, log, now, signingKey, signals, reads: reads.reads, count: metrics.alerts, records },
-    ...{ spoolMaxBytes: spool.maxBytes, settings: () => generations.current.config.alerts },
+    store,
+    log,
+    now,
+    signingKey,
+    signals,
+    reads: reads.reads,
+    count: metrics.alerts,
+    records,
+    spoolMaxBytes: spool.maxBytes,
+    settings: () => generations.current.config.alerts,
     places: () => generations.current.routing.places(),
   });
   return {
-    ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls, telemetry, alerts },
-    ...{ ...inference, reads, datasetRuns: createDatasetRunner({ store, log }, quotas, generations) },
+    generations,
+    changes,
+    audits,
+    settings,
+    quotaBook,
+    quotas,
+    checks,
+    keyedCalls,
+    telemetry,
+    alerts,
+    ...inference,
+    reads,
+    datasetRuns: createDatasetRunner({ store, log }, quotas, generations),
     refusedCalls: createRefusedCalls({ store, log }, metrics),
     keys: openKeys(store, { bootstrapKey, log, changes, limits: quotaBook }),
     deletions: new DeletionKeeper(store, log),
@@ -158,15 +196,20 @@ function openSessionChoices({ sessions }: Records): SessionChoices {
 function createAnswerStores(records: Records, { config, store, log }: Setup) {
   const { limits } = config.server;
   const background = new Background({
-    ...{ store: createBackgroundStore(store), recorder: records.recorder, log },
+    store: createBackgroundStore(store),
+    recorder: records.recorder,
+    log,
     limits,
   });
   const keyedCalls = new KeyedCalls({
-    ...{ store: createKeyedCallStore(store), archive: records.archive, log },
+    store: createKeyedCallStore(store),
+    archive: records.archive,
+    log,
     projectShare: limits.projectShare,
   });
   const conversations = createConversationStore(store, {
-    ...{ perProject: MAX_CONVERSATIONS, items: MAX_CONVERSATION_ITEMS },
+    perProject: MAX_CONVERSATIONS,
+    items: MAX_CONVERSATION_ITEMS,
     bytes: limits.bodyBytes,
   });
   return { background, keyedCalls, conversations };
@@ -180,7 +223,8 @@ function createDatasetRunner(
 ): DatasetRunner {
   return new DatasetRunner({
     models: () => generations.current.runModels,
-    ...{ store: createDatasetRunStore(store), budgets },
+    store: createDatasetRunStore(store),
+    budgets,
     onFailure: (error) => log.info({ err: error }, "a call of a dataset's run has failed"),
   });
 }
@@ -191,7 +235,9 @@ function createAuditor(
   { settings, watch, log }: Pick<AuditorPorts, "settings" | "watch"> & { readonly log: FastifyBaseLogger },
 ): Auditor {
   return new Auditor({
-    ...{ settings, store: audits.store, watch },
+    settings,
+    store: audits.store,
+    watch,
     onChange(change) {
       logDifference(log, change);
       audits.changed(change);

@@ -15,7 +15,8 @@ export async function readRebuildSettings(
   const controls = new ControlTable(learning);
   controls.replace(await readControls(store));
   return {
-    ...{ databaseUrl: database.url, priors: learning.priors },
+    databaseUrl: database.url,
+    priors: learning.priors,
     arms: models.map((model) => model.name),
     severalOf: createSeveralOf(models),
     alternativesOf: createAlternatives(models, learning.models),

@@ -21,7 +21,9 @@ export function startExport(
   { upstreams, bodiesOf }: ExportSources,
 ): Promise<Telemetry | undefined> {
   return openTelemetry(config.telemetry, {
-    ...{ log, instanceId: newId(), urlScheme: config.server.tls === undefined ? "http" : "https" },
+    log,
+    instanceId: newId(),
+    urlScheme: config.server.tls === undefined ? "http" : "https",
     peerOf: (upstream) => peerOf(upstreams()[upstream]),
     contentOf: (inference) => recordedContent(inference, bodiesOf(inference.projectId)),
   });

@@ -15,12 +15,15 @@ export function addAlertMetrics(registry: Registry): AlertCounts {
   const firing = new Gauge({
     name: "attune_alerts_firing",
     help: "Alerts that are open, by kind, where this process is the one that evaluates",
-    ...{ labelNames: ["kind"] as const, registers, aggregator: "max" as const },
+    labelNames: ["kind"] as const,
+    registers,
+    aggregator: "max" as const,
   });
   const deliveries = new Counter({
     name: "attune_alert_deliveries_total",
     help: "Attempts at messages by the kind of their destination: delivered, retried later, or failed for good",
-    ...{ labelNames: ["kind", "outcome"] as const, registers },
+    labelNames: ["kind", "outcome"] as const,
+    registers,
   });
   return {
     firing(byKind) {

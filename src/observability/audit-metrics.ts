@@ -65,7 +65,11 @@ export function addAuditMetrics(registry: Registry, audits: () => readonly Audit
   const registers = [registry];
   for (const [name, help, of] of FIGURES) {
     new Gauge({
-      ...{ name: `attune_audit_${name}`, help, labelNames: PLACE_LABELS, registers, ...ALIKE },
+      name: `attune_audit_${name}`,
+      help,
+      labelNames: PLACE_LABELS,
+      registers,
+      ...ALIKE,
       collect() {
         this.reset();
         for (const figures of audits()) {
@@ -125,15 +129,21 @@ function addEvidence(registry: Registry, audits: () => readonly AuditFigures[]):
 function createAuditCounts(registry: Registry): AuditCounts {
   const registers = [registry];
   const calls = new Counter({
-    ...{ name: "attune_audit_calls_total", labelNames: PLACE_LABELS, registers },
+    name: "attune_audit_calls_total",
+    labelNames: PLACE_LABELS,
+    registers,
     help: "Plain calls that this process made to compare a deployment's answers; no caller pays for them",
   });
   const cost = new Counter({
-    ...{ name: "attune_audit_cost_nano_usd_total", labelNames: PLACE_LABELS, registers },
+    name: "attune_audit_cost_nano_usd_total",
+    labelNames: PLACE_LABELS,
+    registers,
     help: "Their cost in billionths of a USD, where models have a price",
   });
   const compared = new Counter({
-    ...{ name: "attune_audit_compared_total", labelNames: PLACE_LABELS, registers },
+    name: "attune_audit_compared_total",
+    labelNames: PLACE_LABELS,
+    registers,
     help: "Answers that this process compared",
   });
   const skipped = new Counter({

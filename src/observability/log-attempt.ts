@@ -25,8 +25,18 @@ export function createAttemptLog(log: AttemptLog, now = (): number => performanc
     const { upstreamStatus, upstreamRequestId } = error.facts;
     const reason = enumName(ErrorReasonSchema, error.reason);
     const facts = {
-      ...{ requestId, traceId, inferenceId, upstream, upstreamModel, role, outcome, latencyMs: Math.round(latencyMs) },
-      ...{ reason, upstreamStatus, upstreamRequestId, err: error },
+      requestId,
+      traceId,
+      inferenceId,
+      upstream,
+      upstreamModel,
+      role,
+      outcome,
+      latencyMs: Math.round(latencyMs),
+      reason,
+      upstreamStatus,
+      upstreamRequestId,
+      err: error,
     };
     if (outcome === "refused") {
       log.info(facts, "an attempt was refused");

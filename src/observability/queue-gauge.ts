@@ -12,7 +12,8 @@ export function addQueueGauge(registry: Registry, upstreams: () => Iterable<Queu
   new Gauge({
     name: "attune_upstream_waiting",
     help: "Calls that wait in the queue of an upstream, where it has one",
-    ...{ labelNames: ["upstream"] as const, registers: [registry] },
+    labelNames: ["upstream"] as const,
+    registers: [registry],
     collect() {
       this.reset();
       for (const { name, waiting } of upstreams()) if (waiting !== undefined) this.set({ upstream: name }, waiting());

@@ -21,12 +21,14 @@ export function addShadowMetrics(registry: Registry): ShadowCounts {
     help:
       "Answers that this process had graded: with another model's (kind=trial), as they got feedback (check), or as " +
       "nobody complained of them (silent); by outcome: graded, ungraded, failed",
-    ...{ labelNames: ["kind", "outcome"] as const, registers },
+    labelNames: ["kind", "outcome"] as const,
+    registers,
   });
   const cost = new Counter({
     name: "attune_shadow_cost_nano_usd_total",
     help: "Their cost in billionths of a USD, where models have a price; no caller pays for it",
-    ...{ labelNames: ["kind"] as const, registers },
+    labelNames: ["kind"] as const,
+    registers,
   });
   const skipped = new Counter({
     name: "attune_shadow_skipped_total",
@@ -34,7 +36,8 @@ export function addShadowMetrics(registry: Registry): ShadowCounts {
       "Answers that were drawn and not graded: no room in the queue (full), no money left in the day (spend), no " +
       "healthy place of a model (unavailable), a model that cannot take the request as it is (unfit), a text that is " +
       "not stored (text), or no database (store)",
-    ...{ labelNames: ["reason"] as const, registers },
+    labelNames: ["reason"] as const,
+    registers,
   });
   return {
     recorded({ kind, outcome, costNanos }) {

@@ -79,9 +79,13 @@ export function reportOf(replay: Counted): LoggedReport {
   const ofBase = courses.find(({ name }) => name === "base")?.costs;
   return {
     run: {
-      ...{ base: key.model, policy: POLICY_VERSION, objective },
-      ...{ requests: replay.requests, rewards: served.rewards.count },
-      ...{ passedOver: replay.passedOver, unmatchedFeedback: replay.tooLate },
+      base: key.model,
+      policy: POLICY_VERSION,
+      objective,
+      requests: replay.requests,
+      rewards: served.rewards.count,
+      passedOver: replay.passedOver,
+      unmatchedFeedback: replay.tooLate,
     },
     served: {
       reward: served.rewards.interval() ?? null,

@@ -20,7 +20,9 @@ export function createCallerReader(admit: Admit): ReadCaller {
     const { principal } = values.get(ADMISSION) ?? (await admitHeaders(context, admit));
     const timeoutMs = context.timeoutMs();
     return {
-      ...{ principal, signal: values.get(CALL_SIGNAL) ?? context.signal, summary: values.get(SUMMARY) },
+      principal,
+      signal: values.get(CALL_SIGNAL) ?? context.signal,
+      summary: values.get(SUMMARY),
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
   };

@@ -82,14 +82,18 @@ function embeddingInput(request: CreateEmbeddingsRequest): InferenceInput {
   const { maxCostNanos, noTexts, plain } = request;
   const content = texts.map((text) => create(ContentBlockSchema, { kind: { case: "text", value: { text } } }));
   return create(InferenceInputSchema, {
-    ...{ model, workload, noTexts, plain },
+    model,
+    workload,
+    noTexts,
+    plain,
     ...(content.length > 0 && { messages: [create(MessageSchema, { role: Role.USER, content })] }),
     ...(endUserId !== undefined && { endUserId }),
     ...(facts !== undefined && { facts }),
     ...(extension !== undefined && { extension }),
     ...(maxCostNanos !== undefined && { maxCostNanos }),
     embedding: create(EmbeddingOptionsSchema, {
-      ...{ tokenInputs, encoding },
+      tokenInputs,
+      encoding,
       ...(dimensions !== undefined && { dimensions }),
     }),
   });
@@ -98,7 +102,8 @@ function embeddingInput(request: CreateEmbeddingsRequest): InferenceInput {
 /** Returns the embeddings of an inference that made them. */
 function embeddingsResponse({ id, model, finished, serving }: GenerateResponse): CreateEmbeddingsResponse {
   return create(CreateEmbeddingsResponseSchema, {
-    ...{ id, model },
+    id,
+    model,
     embeddings: finished?.embeddings ?? [],
     ...(finished?.usage && { usage: finished.usage }),
     ...(finished?.extension && { extension: finished.extension }),

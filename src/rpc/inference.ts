@@ -214,7 +214,10 @@ function toMessage(
   const output = stored.notChosen.length === 0 ? stored : create(GenerateResponseSchema, { ...stored, notChosen });
   const { dialect, echo, background } = input;
   return create(StoredInferenceSchema, {
-    ...{ input, dialect, echo, background },
+    input,
+    dialect,
+    echo,
+    background,
     output,
     status: STATUS[status],
     ...(error && { error: errorToDetail(error), errorMessage: error.message }),

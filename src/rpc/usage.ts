@@ -63,7 +63,10 @@ export function createUsageRpc({
         counts: counts.map(({ reason, keyId, calls }) => ({ reason, key: keyId, calls: BigInt(calls) })),
         calls: samples.map(({ at, reason, keyId, call, message }) => ({
           time: timestampFromDate(at),
-          ...{ reason, key: keyId, call, message },
+          reason,
+          key: keyId,
+          call,
+          message,
         })),
       });
     }),

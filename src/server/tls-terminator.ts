@@ -24,8 +24,10 @@ export class TlsTerminator {
     this.#isMutual = settings.clientCa !== undefined;
     this.#server = tls.createServer({
       ...contextOf(settings),
-      ...{ ALPNProtocols: ["h2", "http/1.1"], handshakeTimeout: HANDSHAKE_MS },
-      ...{ requestCert: this.#isMutual, rejectUnauthorized: this.#isMutual },
+      ALPNProtocols: ["h2", "http/1.1"],
+      handshakeTimeout: HANDSHAKE_MS,
+      requestCert: this.#isMutual,
+      rejectUnauthorized: this.#isMutual,
     });
   }
 

@@ -10,7 +10,8 @@ export function withApiVersion(protocol: UpstreamProtocol, apiVersion: string): 
   const query = `?api-version=${encodeURIComponent(apiVersion)}`;
   const ofDeployment = (path: string) => (model: string) => `/deployments/${encodeURIComponent(model)}${path}${query}`;
   const dated: UpstreamProtocol = {
-    ...{ ...rest, path: protocol.path + query },
+    ...rest,
+    path: protocol.path + query,
     ...(embeddings && { embeddings: { ...embeddings, modelPath: ofDeployment(embeddings.path) } }),
   };
   return protocol.dialect === Dialect.CHAT ? { ...dated, modelPath: ofDeployment(protocol.path) } : dated;

@@ -79,7 +79,11 @@ export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream", netw
         return { origin: url.origin, path, method: "POST", headers: sized, body: content };
       };
       const exchange = new HttpExchange(timeouts, {
-        ...{ sweep, signal, peer, body, onSent },
+        sweep,
+        signal,
+        peer,
+        body,
+        onSent,
         sendAgain: () => sendAlone(request(), exchange),
       });
       agent.dispatch(request(), exchange);

@@ -128,7 +128,9 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     const document = { projects: [{ name, keys: [key], settings }] };
     const { changes = [] } = await apply(document);
     expect(changes.find(({ kind }) => kind === ItemKind.SETTINGS)).toMatchObject({
-      ...{ action: CREATE, project: name, place: "projects[0].settings" },
+      action: CREATE,
+      project: name,
+      place: "projects[0].settings",
       fields: [
         { field: "bodies", after: '"none"' },
         { field: "disabledOptimizations", after: '["hedging"]' },
@@ -147,7 +149,9 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     expect(describeChanges(await apply(changed))).toEqual([[UPDATE, ItemKind.SETTINGS, ""]]);
     const read = async () => (await readProjectSettings(store, [await findId()])).get(await findId());
     expect(await read()).toMatchObject({
-      ...{ bodies: "none", optimizationsOff: ["hedging"], aliases: { "no-best": "small" } },
+      bodies: "none",
+      optimizationsOff: ["hedging"],
+      aliases: { "no-best": "small" },
     });
     const cleared = { settings: {}, clearedSettings: ["aliases", "disabled_optimizations"] };
     expect(describeChanges(await apply({ projects: [{ name, ...cleared }] }))).toEqual([
@@ -174,7 +178,9 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
   it("leaves limits and controls that a document does not mention, tells of them, and takes away what it names", async () => {
     await apply({ projects: [wholeProject()] });
     const part = {
-      ...{ name, limits: { usdPerMonth: 400 }, learning: { mode: LearningMode.OBSERVE } },
+      name,
+      limits: { usdPerMonth: 400 },
+      learning: { mode: LearningMode.OBSERVE },
       keys: [{ name: "ci", limits: { usdPerDay: 1 } }],
     };
     const applied = await apply({ projects: [part] });
@@ -270,7 +276,9 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
       { action: ADOPT, kind: ItemKind.PROJECT },
       { action: ADOPT, kind: ItemKind.KEY, name: "same", fields: [] },
       {
-        ...{ action: UPDATE, kind: ItemKind.KEY, name: "other" },
+        action: UPDATE,
+        kind: ItemKind.KEY,
+        name: "other",
         fields: [{ field: "limits.usdPerDay", after: "1" }],
       },
     ]);

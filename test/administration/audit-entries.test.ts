@@ -61,8 +61,10 @@ const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
   testAlertDestination: () => ({ project: DEFAULT_PROJECT.id, id: DESTINATIONS[1] }),
   applyProjects: () => ({ document: { projects: [{ name: "applied", limits: { concurrentCalls: 3n } }] } }),
   updateControls: () => ({
-    ...{ project: DEFAULT_PROJECT.id, target: { case: "model", value: "gpt-6-astra" } },
-    ...{ controls: { objective: Objective.COST }, updateMask: { paths: ["objective"] } },
+    project: DEFAULT_PROJECT.id,
+    target: { case: "model", value: "gpt-6-astra" },
+    controls: { objective: Objective.COST },
+    updateMask: { paths: ["objective"] },
   }),
   exportEndUser: () => ({ project: DEFAULT_PROJECT.id, id: "ada" }),
   deleteEndUser: () => ({ project: DEFAULT_PROJECT.id, id: "ada" }),
@@ -133,7 +135,10 @@ describe("createAdministration()", () => {
     const pageToken = "ffffffff-ffff-7fff-bfff-ffffffffffff";
     await run("exportEndUser", { project: DEFAULT_PROJECT.id, id: "ada", pageToken });
     expect((await readEntries()).at(-1)).toMatchObject({
-      ...{ action: "endUsers.export", actorId: actor.id, targetId: "ada", after: JSON.stringify({ pageToken }) },
+      action: "endUsers.export",
+      actorId: actor.id,
+      targetId: "ada",
+      after: JSON.stringify({ pageToken }),
     });
   });
 

@@ -36,7 +36,9 @@ const teams = Array.from({ length: TEAMS }, (_, at) => ({
 
 const yaml = JSON.stringify({
   projects: teams.map(({ name, limits, settings, keys, email, tag }) => ({
-    ...{ name, settings, limits: { usdPerMonth: limits.usd_per_month } },
+    name,
+    settings,
+    limits: { usdPerMonth: limits.usd_per_month },
     keys: keys.map((key) => ({ ...key, limits: { requestsPerMinute: key.limits.requests_per_minute } })),
     members: [{ email, role: "owner" }],
     tags: [{ tag: tag.tag, limits: { usdPerDay: tag.limits.usd_per_day } }],
@@ -174,7 +176,9 @@ async function fill(store: Store): Promise<void> {
   const document: MessageInitShape<typeof DocumentSchema> = {
     projects: [
       {
-        ...{ name: "team", limits: { usdPerMonth: 0.5, models: ["a", "b"] }, eachKey: { usdTotal: 0.000000001 } },
+        name: "team",
+        limits: { usdPerMonth: 0.5, models: ["a", "b"] },
+        eachKey: { usdTotal: 0.000000001 },
         members: [{ email: "ada@example.com", role: 3, invitationHash: hashKey("ada") }],
         keys: [
           { name: "ci", id: "abcdefghijkl", hash: hashKey("ci"), expiresAt: { seconds: 4_000_000_000n, nanos: 0 } },

@@ -22,7 +22,9 @@ const admitFeedback = createFeedbackAdmission({
       return keyId === "k" ? OWNER : undefined;
     },
   },
-  ...{ signer, admit, rates: new TokenRates(MANY) },
+  signer,
+  admit,
+  rates: new TokenRates(MANY),
 });
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}`, apiKey: undefined });

@@ -58,7 +58,8 @@ describe("decodeFeedbackToken()", () => {
 
   it("refuses every other form of a signature that stands for the same bytes", () => {
     const text = encodeFeedbackToken(signer, {
-      ...{ keyId: "k", expiresAtMs: 1 },
+      keyId: "k",
+      expiresAtMs: 1,
       target: { inferenceId: "", attempt: null, sessionId: "run-7" },
     });
     const base64 = text.replaceAll("-", "+").replace(/(?<!^attfb)_/g, "/");
@@ -78,7 +79,8 @@ describe("decodeFeedbackToken()", () => {
       expect(decodeFeedbackToken(signer, `attfb_${payload}.${signature}`)).toBeUndefined();
     }
     const ofProject = encodeFeedbackToken(new Signer(TEST_KEY, "project"), {
-      ...{ keyId: "k", expiresAtMs: 1 },
+      keyId: "k",
+      expiresAtMs: 1,
       target: { inferenceId: "", attempt: null, sessionId: "run-7" },
     });
     expect(decodeFeedbackToken(signer, ofProject)).toBeUndefined();

@@ -133,7 +133,8 @@ describe("RefusedCalls", () => {
     // Three hours, and the minutes of the two that are counted by the minute.
     expect(counts.length).toBeLessThanOrEqual(3 + 121);
     expect(counts.find(({ calls: made }) => made === 60)).toMatchObject({
-      ...{ firstMs: Date.parse("2026-11-27T10:00:00Z"), lastMs: Date.parse("2026-11-27T10:59:00Z") },
+      firstMs: Date.parse("2026-11-27T10:00:00Z"),
+      lastMs: Date.parse("2026-11-27T10:59:00Z"),
     });
   });
 });

@@ -32,15 +32,20 @@ beforeEach(() => {
 /** Words in which each kind of upstream says that a prompt is too long. */
 const OVERFLOW: Record<UpstreamKind, ReturnType<typeof failure>> = {
   chat: failure("chat", {
-    ...{ status: 400, type: "invalid_request_error", code: "context_length_exceeded" },
+    status: 400,
+    type: "invalid_request_error",
+    code: "context_length_exceeded",
     message: "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
   }),
   responses: failure("responses", {
-    ...{ status: 400, type: "invalid_request_error", code: "context_length_exceeded" },
+    status: 400,
+    type: "invalid_request_error",
+    code: "context_length_exceeded",
     message: "Your input exceeds the context window of this model. Please adjust your input and try again.",
   }),
   messages: failure("messages", {
-    ...{ status: 400, type: "invalid_request_error" },
+    status: 400,
+    type: "invalid_request_error",
     message: "prompt is too long: 130000 tokens > 128000 maximum",
   }),
 };
@@ -101,7 +106,9 @@ describe.each(AGENTS)("$name", ({ begin, hasTools, instructions, facts, losses: 
       await fixture.service.flush();
       const { sessionId, sessionSource, endUserId } = await readNewest();
       expect({ sessionId, sessionSource, endUserId }).toEqual({
-        ...{ sessionId: null, sessionSource: null, endUserId: null },
+        sessionId: null,
+        sessionSource: null,
+        endUserId: null,
         ...facts,
       });
     });

@@ -40,7 +40,8 @@ async function asCodex(kind: UpstreamKind): Promise<string | null | undefined> {
 async function asClaude(kind: UpstreamKind): Promise<string | null | undefined> {
   const losses: (string | null)[] = [];
   await fixture.anthropic({ fetch: watched(losses) }).messages.create({
-    ...{ model: MODEL[kind], max_tokens: 64 },
+    model: MODEL[kind],
+    max_tokens: 64,
     messages: [
       { role: "user", content: "Why?" },
       {
@@ -78,13 +79,17 @@ describe("an agent that has the provider search the web", () => {
     expect(fixture.lastBody()["tools"]).toEqual([tool]);
     fixture.script(kind, "text");
     await fixture.anthropic().messages.create({
-      ...{ model: MODEL[kind], max_tokens: 64, messages: [{ role: "user", content: "News?" }] },
+      model: MODEL[kind],
+      max_tokens: 64,
+      messages: [{ role: "user", content: "News?" }],
       tools: [{ type: "web_search_20250305", name: "web_search" }],
     });
     expect(fixture.lastBody()["tools"]).toEqual([tool]);
     fixture.script(kind, "text");
     await fixture.openai().chat.completions.create({
-      ...{ model: MODEL[kind], messages: [{ role: "user", content: "News?" }], web_search_options: {} },
+      model: MODEL[kind],
+      messages: [{ role: "user", content: "News?" }],
+      web_search_options: {},
     });
     expect(fixture.lastBody()["tools"]).toEqual([tool]);
     const refused = fixture.openai().responses.create({ ...body, model: MODEL.chat });

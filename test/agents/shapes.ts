@@ -100,7 +100,8 @@ const frameworkOverMessages: Agent = {
     new MessagesConversation(place, {
       headers: { "anthropic-version": "2023-06-01" },
       body: {
-        ...{ max_tokens: 1024, temperature: 0.2 },
+        max_tokens: 1024,
+        temperature: 0.2,
         system: "You plan journeys.",
         tools: [{ type: "custom", name: "get_weather", description: "Weather of a city", input_schema: parameters }],
         tool_choice: { type: "auto", disable_parallel_tool_use: false },

@@ -57,7 +57,11 @@ async function ask(kind: "messages" | "responses", messages: readonly Message[])
     },
   });
   const stream = client.chat.completions.stream({
-    ...{ model: MODEL[kind], messages: [...messages], tools: TOOLS, reasoning_effort: "low", max_tokens: 4096 },
+    model: MODEL[kind],
+    messages: [...messages],
+    tools: TOOLS,
+    reasoning_effort: "low",
+    max_tokens: 4096,
   });
   const { content, tool_calls } = await stream.finalMessage();
   return { role: "assistant" as const, content, ...(tool_calls && { tool_calls }) };

@@ -36,7 +36,9 @@ const BLOCKS = [
   { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [PAGE] },
 ] as const;
 const ITEM = {
-  ...{ id: "ws_1", type: "web_search_call", status: "completed" },
+  id: "ws_1",
+  type: "web_search_call",
+  status: "completed",
   action: { type: "search", query: "rain", queries: ["rain"] },
 };
 /** What each kind of upstream says that it searched for, and what it has to get back of it. */

@@ -14,7 +14,11 @@ const ops = {
   rules: undefined,
 } as const;
 const SETTINGS: AlertSettings = {
-  ...{ enabled: true, rules: DEFAULT_RULES, destinations: [ops], smtp: undefined, allowPrivateAddresses: false },
+  enabled: true,
+  rules: DEFAULT_RULES,
+  destinations: [ops],
+  smtp: undefined,
+  allowPrivateAddresses: false,
   dashboardUrl: undefined,
 };
 

@@ -3,7 +3,12 @@ import { LocalSignals } from "../../src/alerts/local-signals.ts";
 import type { Signal } from "../../src/alerts/ports.ts";
 
 const signal = (subject: string, more: Partial<Signal> = {}): Signal => ({
-  ...{ kind: "budget", subject, projectId: "p", value: 0.9, expiresAtMs: 1000, ...more },
+  kind: "budget",
+  subject,
+  projectId: "p",
+  value: 0.9,
+  expiresAtMs: 1000,
+  ...more,
 });
 
 /** Takes all that has to be written, in parts. */

@@ -4,8 +4,17 @@ import type { AlertRecord } from "../../src/alerts/ports.ts";
 
 const AT = new Date("2026-11-27T10:00:00Z");
 const alert = (projectId: string): AlertRecord => ({
-  ...{ id: "a", projectId, rule: "error-rate", kind: "error-rate", subject: "", value: 0.5, threshold: 0.2 },
-  ...{ summary: "50% of 40 calls failed in 15 minutes", openedAt: AT, seenAt: AT, closedAt: null },
+  id: "a",
+  projectId,
+  rule: "error-rate",
+  kind: "error-rate",
+  subject: "",
+  value: 0.5,
+  threshold: 0.2,
+  summary: "50% of 40 calls failed in 15 minutes",
+  openedAt: AT,
+  seenAt: AT,
+  closedAt: null,
 });
 const dataOf = (projectIds: readonly string[], dashboardUrl: string | undefined) =>
   alertMessage("alert.opened", projectIds.map(alert), { names: new Map(), now: AT, dashboardUrl }).data;

@@ -9,16 +9,33 @@ import type { SmtpSettings } from "../../src/alerts/settings.ts";
 
 const AT = new Date("2026-11-27T10:00:00Z");
 const ALERT: AlertRecord = {
-  ...{ id: "a", projectId: "p", rule: "error-rate", kind: "error-rate", subject: "", value: 0.5, threshold: 0.2 },
-  ...{ summary: "50% of 40 calls failed in 15 minutes", openedAt: AT, seenAt: AT, closedAt: null },
+  id: "a",
+  projectId: "p",
+  rule: "error-rate",
+  kind: "error-rate",
+  subject: "",
+  value: 0.5,
+  threshold: 0.2,
+  summary: "50% of 40 calls failed in 15 minutes",
+  openedAt: AT,
+  seenAt: AT,
+  closedAt: null,
 };
 const names = new Map([["p", "<!channel> & co"]]);
 const message = alertMessage("alert.opened", [ALERT], { names, now: AT, dashboardUrl: undefined });
 const delivery = { id: "0190", body: JSON.stringify(message) };
 
 const to = (more: Partial<Destination>): Destination => ({
-  ...{ id: "config:ops", name: "ops", kind: "webhook", target: "http://127.0.0.1:1/", secret: undefined },
-  ...{ projectId: undefined, mayBePrivate: true, sends: ["alerts"], rules: undefined, ...more },
+  id: "config:ops",
+  name: "ops",
+  kind: "webhook",
+  target: "http://127.0.0.1:1/",
+  secret: undefined,
+  projectId: undefined,
+  mayBePrivate: true,
+  sends: ["alerts"],
+  rules: undefined,
+  ...more,
 });
 
 interface Posted {

@@ -134,7 +134,9 @@ const prepared = lazyAsync(async (): Promise<Prepared> => {
 export async function makeFixtures(store: Store): Promise<Omit<Fixtures, "url" | "port">> {
   const people = await createPeople({ url: "", store, dashboard: createDashboardStore(store) });
   const { key } = await createKey(store, {
-    ...{ name: "attack", projectId: people.projectId, permissions: ["control-workloads"] },
+    name: "attack",
+    projectId: people.projectId,
+    permissions: ["control-workloads"],
   });
   const manyKeys: string[] = [];
   for (let count = 0; count < MANY_KEYS; count++) manyKeys.push((await createKey(store, { name: "many" })).key);

@@ -22,8 +22,14 @@ readOptions("usage: npm run bench:admission", {});
 const CALLS = 200_000;
 const KEY_QUOTA: QuotaSettings = { requestsPerMinute: 1e9, costNanosPerDay: 1e15 };
 const ALL: QuotaSettings = {
-  ...{ requestsPerMinute: 1e9, inputTokensPerMinute: 1e12, outputTokensPerMinute: 1e12, concurrentCalls: 1e6 },
-  ...{ costNanosPerDay: 1e15, costNanosPerMonth: 1e15, costNanosTotal: 1e15, models: ["m"] },
+  requestsPerMinute: 1e9,
+  inputTokensPerMinute: 1e12,
+  outputTokensPerMinute: 1e12,
+  concurrentCalls: 1e6,
+  costNanosPerDay: 1e15,
+  costNanosPerMonth: 1e15,
+  costNanosTotal: 1e15,
+  models: ["m"],
 };
 const place = stubPlace(stubUpstream("up", []));
 
@@ -77,13 +83,16 @@ async function measure({ name, quotas, defaults = NO_QUOTA_DEFAULTS, endUsers }:
   const ledger = new QuotaLedger(now, { leaser });
   const index = new QuotaIndex(quotas, defaults);
   const limiter = createCallLimiter({
-    ...{ book: index, ledger, now },
+    book: index,
+    ledger,
+    now,
     reserve: () => "usual",
     hidesModels: () => false,
   });
   const inputs = Array.from({ length: Math.max(1, endUsers) }, (_, at) =>
     createHubInput({
-      ...{ model: "attune/m", dialect: Dialect.CHAT },
+      model: "attune/m",
+      dialect: Dialect.CHAT,
       ...(endUsers > 0 && { facts: { endUserId: `user-${at}` } }),
     }),
   );

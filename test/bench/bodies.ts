@@ -43,13 +43,17 @@ interface Measured {
 }
 
 const UPSTREAM = {
-  ...{ name: "u", baseUrl: "http://127.0.0.1:1/v1" },
+  name: "u",
+  baseUrl: "http://127.0.0.1:1/v1",
   timeouts: { connectMs: 1000, firstByteMs: 1000, idleMs: 1000, totalMs: 1000 },
   limits: { eventBytes: 1e6, eventValues: 1e5, answerBytes: 1e6 },
 };
 const TARGET = {
-  ...{ model: stubModel, deployment: { upstream: "u", model: "m" }, streamed: false },
-  ...{ inferenceId: "i", projectId: "p" },
+  model: stubModel,
+  deployment: { upstream: "u", model: "m" },
+  streamed: false,
+  inferenceId: "i",
+  projectId: "p",
 };
 
 async function measuredOf(name: string, folder: string): Promise<Measured> {

@@ -72,7 +72,9 @@ console.log(JSON.stringify({ rows, runs, load: loadavg()[0], results }));
 async function measureAll(store: Store, databaseUrl: string): Promise<void> {
   const inferenceId = await someInference(store);
   const { call, close } = await createDashboardCaller(store, {
-    ...{ databaseUrl, projectId: DEFAULT_PROJECT.id, isOneThread: values["one-thread"] },
+    databaseUrl,
+    projectId: DEFAULT_PROJECT.id,
+    isOneThread: values["one-thread"],
   });
   const timed: Result[] = [];
   const measured = MEASURED_PROCEDURES.filter((each) => nameOf(each).includes(values.only));
@@ -89,7 +91,9 @@ async function measureAll(store: Store, databaseUrl: string): Promise<void> {
   console.table(
     timed.map(({ p50Ms, p95Ms, heldMs, ...which }) => ({
       ...which,
-      ...{ "p50 ms": p50Ms, "p95 ms": p95Ms, "held ms": heldMs },
+      "p50 ms": p50Ms,
+      "p95 ms": p95Ms,
+      "held ms": heldMs,
     })),
   );
 }

@@ -60,18 +60,19 @@ async function measure(url: string) {
   const wroteMs = await fill(store);
   const learner = new Learner({
     store: createLearnerStore(store),
-    ...{ arms: MODELS, priors: {}, pollMs: 1000, log: { warn: console.warn } },
+    arms: MODELS,
+    priors: {},
+    pollMs: 1000,
+    log: { warn: console.warn },
     controlsOf: () => ({
-      ...{
-        mode: "on",
-        hold: undefined,
-        excluded: [],
-        objective: "quality",
-        feedback: "voluntary",
-        metrics: [],
-        unit: "session",
-        shadow: NO_SHADOW,
-      },
+      mode: "on",
+      hold: undefined,
+      excluded: [],
+      objective: "quality",
+      feedback: "voluntary",
+      metrics: [],
+      unit: "session",
+      shadow: NO_SHADOW,
     }),
   });
   const [began, before] = [performance.now(), process.cpuUsage()];

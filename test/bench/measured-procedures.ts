@@ -11,7 +11,9 @@ export interface MeasuredProcedure {
 const RANGES = ["1h", "24h", "7d", "30d", "90d", "1y"];
 
 const measured = (page: string, path: string, what = "", input: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ page, path, what },
+  page,
+  path,
+  what,
   input: () => input,
 });
 

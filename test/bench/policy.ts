@@ -105,7 +105,9 @@ function playSafety(): Row[] {
     { ...same, figure: "mostly not base", value: same.result.mostlyDeviating, most: 0.05 },
     ...harmed.flatMap((row): Row[] => [
       {
-        ...{ ...row, figure: "loss <= .01 t", value: row.result.withinHundredth },
+        ...row,
+        figure: "loss <= .01 t",
+        value: row.result.withinHundredth,
         ...(row.id === "B11" && { least: 0.95 }),
       },
       { ...row, figure: "loss <= .005 t", value: row.result.withinTwoHundredth },

@@ -211,7 +211,9 @@ function serveModels(memory: SelectionMemory, world: ModelsWorld, random: () => 
   const compared = choice.answers[choice.chosen];
   const past = {
     candidates: choice.answers.flatMap((answer) => answer.ranking?.signals ?? []),
-    ...{ returned: choice.chosen, chance: compared?.ranking?.chance ?? 1, isRandom: compared?.reason === "random" },
+    returned: choice.chosen,
+    chance: compared?.ranking?.chance ?? 1,
+    isRandom: compared?.reason === "random",
     expected: choice.answers.map((answer) => answer.ranking?.expectedReward),
   };
   const isGood = random() < goodness(request, request.answers[choice.chosen], world.strength);
@@ -373,7 +375,9 @@ function serve(
   const compared = choice.answers[choice.chosen];
   const signals = choice.answers.flatMap((answer) => answer.ranking?.signals ?? []);
   const past = {
-    ...{ candidates: signals, returned: choice.chosen, chance: compared?.ranking?.chance ?? 1 },
+    candidates: signals,
+    returned: choice.chosen,
+    chance: compared?.ranking?.chance ?? 1,
     expected: choice.answers.map((answer) => answer.ranking?.expectedReward),
     isRandom: compared?.reason === "random",
   };

@@ -103,7 +103,9 @@ function shape(name: string, asked: object, variant: Variant = {}): Shape {
 
 /** Streams as quick as a model writes. */
 const paced: Variant = {
-  ...{ model: "bench-paced", asks: { stream: true }, upstreamPath: "/paced" },
+  model: "bench-paced",
+  asks: { stream: true },
+  upstreamPath: "/paced",
   connections: 256,
 };
 const UNARY = shape("unary", short);

@@ -27,7 +27,11 @@ const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
 const target = { protocol: "http/protobuf", headers: {}, timeoutMs: 10_000, compression: "none" } as const;
 const metrics = { ...target, url: `${endpoint}/v1/metrics`, intervalMs: 1000 };
 const traces = (sampleRatio: number, propagate = false) => ({
-  ...{ ...target, url: `${endpoint}/v1/traces`, sampleRatio, propagate, content: false },
+  ...target,
+  url: `${endpoint}/v1/traces`,
+  sampleRatio,
+  propagate,
+  content: false,
 });
 
 const SETTINGS: readonly (readonly [name: string, settings: Pick<TelemetrySettings, "traces" | "metrics">])[] = [
@@ -66,11 +70,9 @@ for (const [name, settings] of SETTINGS) {
     {
       log: { warn: (facts, message) => console.error(message, facts) },
       contentOf: () => undefined,
-      ...{
-        instanceId: "bench",
-        urlScheme: "http",
-        peerOf: () => ({ provider: "openai", address: "api.openai.com", port: 443 }),
-      },
+      instanceId: "bench",
+      urlScheme: "http",
+      peerOf: () => ({ provider: "openai", address: "api.openai.com", port: 443 }),
     },
   );
   await callMany(telemetry, REQUESTS / 10);

@@ -121,7 +121,10 @@ async function report(
 
 function chatOf(model: string, content: string): string {
   return JSON.stringify({
-    ...{ id: "chatcmpl-1", object: "chat.completion", created: 1_700_000_000, model },
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1_700_000_000,
+    model,
     choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
     usage: { prompt_tokens: 120, completion_tokens: 5, total_tokens: 125 },
   });
@@ -130,7 +133,11 @@ function chatOf(model: string, content: string): string {
 /** A configuration with the world's models and its judge. Each answer costs 145,000 nanodollars. */
 function yamlOf({ skills }: World, url: string): string {
   const models = [...Object.keys(skills), "judge"].map((name) => ({
-    ...{ name, family: "chat", contextWindow: 200_000, maxOutputTokens: 4096, price: { input: 1, output: 5 } },
+    name,
+    family: "chat",
+    contextWindow: 200_000,
+    maxOutputTokens: 4096,
+    price: { input: 1, output: 5 },
     deployments: [{ upstream: "chat", model: name }],
   }));
   // JSON is YAML; a test service observes unless the mode is said in YAML's own way.

@@ -22,8 +22,15 @@ describe("canonicalName()", () => {
 
 describe("createCatalog()", () => {
   const model = (name: string): CatalogModel => ({
-    ...{ name, displayName: name, family: "chat", purpose: "", contextWindow: 1, maxOutputTokens: 1 },
-    ...{ minCacheableTokens: 0, createdAt: new Date(0), deployments: [] },
+    name,
+    displayName: name,
+    family: "chat",
+    purpose: "",
+    contextWindow: 1,
+    maxOutputTokens: 1,
+    minCacheableTokens: 0,
+    createdAt: new Date(0),
+    deployments: [],
   });
   const { find } = createCatalog(["claude-sonnet-5-5", "gpt-4o", "gpt-4o-2024-08-06"].map(model), "attune");
 

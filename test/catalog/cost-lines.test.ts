@@ -18,7 +18,8 @@ describe("costLines()", () => {
     });
     expect(costLines(PRICE, usage)).toEqual({
       isLongPrompt: false,
-      ...{ toolCalls: [], gaps: [] },
+      toolCalls: [],
+      gaps: [],
       lines: [
         { kind: "input", tokens: 7, pricePicos: 10, costPicos: "70" },
         { kind: "cacheRead", tokens: 3, pricePicos: 1, costPicos: "3" },
@@ -33,7 +34,8 @@ describe("costLines()", () => {
     const usage = create(UsageSchema, { inputTokens: 101 });
     expect(costLines({ ...PRICE, longPrompt: [LONG] }, usage)).toEqual({
       isLongPrompt: true,
-      ...{ toolCalls: [], gaps: [] },
+      toolCalls: [],
+      gaps: [],
       lines: [{ kind: "input", tokens: 101, pricePicos: 20, costPicos: "2020" }],
     });
   });

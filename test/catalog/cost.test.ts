@@ -19,16 +19,30 @@ const LONG: PricePicos = {
   ...PRICE,
   longPrompt: [
     {
-      ...{ aboveTokens: 100, input: 2_000_000, output: 20_000_000 },
-      ...{ cacheRead: 1_000_000, cacheWrite5m: 3_000_000, cacheWrite1h: 4_000_000 },
+      aboveTokens: 100,
+      input: 2_000_000,
+      output: 20_000_000,
+      cacheRead: 1_000_000,
+      cacheWrite5m: 3_000_000,
+      cacheWrite1h: 4_000_000,
     },
   ],
 };
 
 // 2 and 4 USD per million tokens, with every variant that there is.
 const WHOLE = buildPrice({
-  ...{ input: 2, output: 4, cacheRead: 1, cacheWrite5m: 2.5, cacheWrite1h: 4, cacheWrite12h: 5 },
-  ...{ reasoning: 6, audioInput: 20, audioCacheRead: 10, audioOutput: 40, imageInput: 3, imageOutput: 30 },
+  input: 2,
+  output: 4,
+  cacheRead: 1,
+  cacheWrite5m: 2.5,
+  cacheWrite1h: 4,
+  cacheWrite12h: 5,
+  reasoning: 6,
+  audioInput: 20,
+  audioCacheRead: 10,
+  audioOutput: 40,
+  imageInput: 3,
+  imageOutput: 30,
   longPrompt: [
     { aboveTokens: 1000, input: 6, output: 12 },
     { aboveTokens: 100, input: 3, output: 8 },
@@ -87,10 +101,15 @@ const ROWS: readonly Row[] = [
     "sound and pictures: 5 * 2 + 3 * 20 + 2 * 3, cached 1 * 1 + 2 * 10, 1 * 4 + 2 * 40 + 3 * 30",
     WHOLE,
     {
-      ...{ inputTokens: 10, cacheReadTokens: 3, outputTokens: 6 },
+      inputTokens: 10,
+      cacheReadTokens: 3,
+      outputTokens: 6,
       billing: {
-        ...{ audioInputTokens: 3, imageInputTokens: 2, audioCacheReadTokens: 2 },
-        ...{ audioOutputTokens: 2, imageOutputTokens: 3 },
+        audioInputTokens: 3,
+        imageInputTokens: 2,
+        audioCacheReadTokens: 2,
+        audioOutputTokens: 2,
+        imageOutputTokens: 3,
       },
     },
     271_000,
@@ -141,7 +160,8 @@ describe("callCost()", () => {
 
 describe("prices by days", () => {
   const price = buildPrice({
-    ...{ input: 2, output: 4 },
+    input: 2,
+    output: 4,
     hours: [
       { from: "04:00", to: "06:00", days: [1, 2, 3, 4, 5], multiple: 0.5 },
       { from: "00:00", to: "00:00", days: [6, 7], multiple: 0.5 },

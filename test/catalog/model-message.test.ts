@@ -53,8 +53,12 @@ describe("modelToMessage()", () => {
       cacheWrite1hPicos: 5n,
       longPrompts: [
         {
-          ...{ aboveTokens: 6, inputPicos: 7n, outputPicos: 8n },
-          ...{ cacheReadPicos: 9n, cacheWrite5mPicos: 10n, cacheWrite1hPicos: 11n },
+          aboveTokens: 6,
+          inputPicos: 7n,
+          outputPicos: 8n,
+          cacheReadPicos: 9n,
+          cacheWrite5mPicos: 10n,
+          cacheWrite1hPicos: 11n,
         },
       ],
     };
@@ -66,18 +70,25 @@ describe("modelToMessage()", () => {
     const base = { input: 1, output: 2, cacheRead: 3, cacheWrite5m: 4, cacheWrite1h: 5 };
     const picos = { inputPicos: 1n, outputPicos: 2n, cacheReadPicos: 3n, cacheWrite5mPicos: 4n, cacheWrite1hPicos: 5n };
     const price = {
-      ...{ ...base, reasoning: 6, cacheWrite12h: 7 },
-      ...{ tiers: { flex: base }, hours: [{ ...base, fromMinute: 8, toMinute: 9 }] },
-      ...{ regions: { us: 1.1 }, toolCallNanos: { web_search: 10 } },
+      ...base,
+      reasoning: 6,
+      cacheWrite12h: 7,
+      tiers: { flex: base },
+      hours: [{ ...base, fromMinute: 8, toMinute: 9 }],
+      regions: { us: 1.1 },
+      toolCallNanos: { web_search: 10 },
     };
     expect(modelToMessage({ ...MODEL, price, maxInputTokens: 900 }, "attune/m")).toEqual(
       create(ModelSchema, {
-        ...{ ...MESSAGE, maxInputTokens: 900 },
+        ...MESSAGE,
+        maxInputTokens: 900,
         price: {
-          ...{ ...picos, further: { reasoningPicos: 6n, cacheWrite12hPicos: 7n } },
-          ...{ tiers: { flex: create(TierPriceSchema, { price: picos }) } },
-          ...{ hours: [{ fromMinute: 8, toMinute: 9, price: picos }] },
-          ...{ regions: { us: 1.1 }, toolCallNanos: { web_search: 10n } },
+          ...picos,
+          further: { reasoningPicos: 6n, cacheWrite12hPicos: 7n },
+          tiers: { flex: create(TierPriceSchema, { price: picos }) },
+          hours: [{ fromMinute: 8, toMinute: 9, price: picos }],
+          regions: { us: 1.1 },
+          toolCallNanos: { web_search: 10n },
         },
       }),
     );

@@ -45,7 +45,10 @@ function say(body: string) {
   const { model } = JSON.parse(body) as { model: string };
   const content = model === "judge" ? '{"satisfactory": true, "reason": "Why not."}' : "An answer.";
   const answer = {
-    ...{ id: "chatcmpl-1", object: "chat.completion", created: 1_700_000_000, model },
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1_700_000_000,
+    model,
     choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
     usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
   };

@@ -81,7 +81,8 @@ describe.concurrent.each(ENGINES)("kill -9 of one worker of two under load on %s
       for (let round = 0; round < ROUNDS; round++) {
         const before = ledger.inferences.length;
         await vi.waitUntil(() => ledger.inferences.length >= before + ACKNOWLEDGED_A_ROUND, {
-          ...{ timeout: 60_000, interval: 5 },
+          timeout: 60_000,
+          interval: 5,
         });
         await delay(Math.random() * 300);
         const failedBefore = failures.workers.length;
@@ -128,7 +129,8 @@ describe.concurrent.each(ENGINES)("kill -9 of the process that writes what the w
       const load = startLoad({ url: served.url, key: KEY, ledger, callers: CALLERS });
       const before = ledger.inferences.length;
       await vi.waitUntil(() => ledger.inferences.length >= before + ACKNOWLEDGED_A_ROUND, {
-        ...{ timeout: 30_000, interval: 5 },
+        timeout: 30_000,
+        interval: 5,
       });
       await delay(Math.random() * 300);
       await served.kill();

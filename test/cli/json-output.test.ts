@@ -18,13 +18,26 @@ const EXAMPLE = join(import.meta.dirname, "../../docs/projects.example.yaml");
 
 /** The call of each command that lists or shows something; `here` on the database, else with `--url`. */
 const READS: Readonly<Record<string, { readonly args?: readonly string[]; readonly here?: true }>> = {
-  ...{ "keys list": {}, "admin-keys list": { here: true }, "projects list": {}, "end-users list": {} },
-  ...{ "projects settings": { args: ["default"] }, "quotas list": {}, usage: {}, "users list": {} },
-  ...{ retention: { here: true }, "workloads list": {}, "workloads show": { args: ["gpt-6-astra"] } },
-  ...{ "alerts list": {}, "alerts rules": {}, "alerts destinations": {}, "audit list": { here: true } },
+  "keys list": {},
+  "admin-keys list": { here: true },
+  "projects list": {},
+  "end-users list": {},
+  "projects settings": { args: ["default"] },
+  "quotas list": {},
+  usage: {},
+  "users list": {},
+  retention: { here: true },
+  "workloads list": {},
+  "workloads show": { args: ["gpt-6-astra"] },
+  "alerts list": {},
+  "alerts rules": {},
+  "alerts destinations": {},
+  "audit list": { here: true },
   "audit show": { args: ["gpt-6-astra", "b", "m"], here: true },
-  ...{ "audit-log": {}, "optimizations list": {} },
-  ...{ "models list": { here: true }, "models show": { args: ["gpt-6-astra"], here: true } },
+  "audit-log": {},
+  "optimizations list": {},
+  "models list": { here: true },
+  "models show": { args: ["gpt-6-astra"], here: true },
   apply: { args: ["-f", EXAMPLE] },
 };
 

@@ -3,14 +3,33 @@ import { mergeUsage } from "../../src/cli/merge-usage.ts";
 import type { UsageFigures } from "../../src/hub/usage.ts";
 
 const ONE: UsageFigures = {
-  ...{ calls: 1, failedCalls: 2, inputTokens: 3, cacheReadTokens: 4, cacheWriteTokens: 5, outputTokens: 6 },
-  ...{ reasoningTokens: 7, estimatedCalls: 8, pricedCalls: 9, costNanos: 10, latencyP50Ms: 11, latencyP95Ms: 12 },
+  calls: 1,
+  failedCalls: 2,
+  inputTokens: 3,
+  cacheReadTokens: 4,
+  cacheWriteTokens: 5,
+  outputTokens: 6,
+  reasoningTokens: 7,
+  estimatedCalls: 8,
+  pricedCalls: 9,
+  costNanos: 10,
+  latencyP50Ms: 11,
+  latencyP95Ms: 12,
   feedback: { entries: 13, booleans: 14, trues: 15 },
 };
 const SUM: UsageFigures = {
-  ...{ calls: 2, failedCalls: 4, inputTokens: 6, cacheReadTokens: 8, cacheWriteTokens: 10, outputTokens: 12 },
-  ...{ reasoningTokens: 14, estimatedCalls: 16, pricedCalls: 18, costNanos: 20 },
-  ...{ latencyP50Ms: undefined, latencyP95Ms: undefined },
+  calls: 2,
+  failedCalls: 4,
+  inputTokens: 6,
+  cacheReadTokens: 8,
+  cacheWriteTokens: 10,
+  outputTokens: 12,
+  reasoningTokens: 14,
+  estimatedCalls: 16,
+  pricedCalls: 18,
+  costNanos: 20,
+  latencyP50Ms: undefined,
+  latencyP95Ms: undefined,
   feedback: { entries: 26, booleans: 28, trues: 30 },
 };
 

@@ -25,7 +25,11 @@ describe("commands with --url", () => {
     const state = expect.stringMatching(/^active until/);
     expect(rows.at(-1)?.slice(0, 6)).toEqual([id, "ci", "-", "-", "usd-day=1.5", state]);
     expect(JSON.parse(await run("keys", "list", "--json")).data.at(-1)).toMatchObject({
-      ...{ id, projectId: DEFAULT_PROJECT.id, name: "ci", limits: { usdPerDay: 1.5 }, revokedAt: null },
+      id,
+      projectId: DEFAULT_PROJECT.id,
+      name: "ci",
+      limits: { usdPerDay: 1.5 },
+      revokedAt: null,
     });
     expect(await run("keys", "revoke", id)).toBe(`revoked ${id} (ci)`);
   });
@@ -142,7 +146,11 @@ describe("commands with --url", () => {
     await run("workloads", "exclude", "claude-fable-5-2", "--project", "default");
     const rows = service.store.query().selectFrom("WorkloadControl").selectAll();
     expect(await rows.where("model", "=", "gpt-6-astra").executeTakeFirst()).toMatchObject({
-      ...{ mode: "observe", objective: "cost", shadowShare: 0.1, hold: "pinned", pinned: "claude-haiku-5-5" },
+      mode: "observe",
+      objective: "cost",
+      shadowShare: 0.1,
+      hold: "pinned",
+      pinned: "claude-haiku-5-5",
     });
     expect(await rows.where("model", "=", "").executeTakeFirst()).toMatchObject({ excluded: ["claude-fable-5-2"] });
     await run("workloads", "free", ...model);

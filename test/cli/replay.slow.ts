@@ -12,9 +12,24 @@ const OTHER = "gpt-6-astra";
 const MODELS = [BASE, OTHER];
 /** Two models of equal worth and doubt: each is explored in half of the requests. */
 const DECISION: DecisionRecord = {
-  ...{ mode: "on", family: "tag:a", policy: "baht-g/10", version: 1, arms: MODELS, eligible: [1, 1] },
-  ...{ worths: [0.5, 0.5], doubts: [0.1, 0.1], base: 0, best: 0, arm: 0, choice: "explored" },
-  ...{ controlChance: 0, exploreChance: 1, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 0 },
+  mode: "on",
+  family: "tag:a",
+  policy: "baht-g/10",
+  version: 1,
+  arms: MODELS,
+  eligible: [1, 1],
+  worths: [0.5, 0.5],
+  doubts: [0.1, 0.1],
+  base: 0,
+  best: 0,
+  arm: 0,
+  choice: "explored",
+  controlChance: 0,
+  exploreChance: 1,
+  exploreWidth: 1,
+  switchCost: 0,
+  hasRoom: true,
+  seed: 0,
 };
 
 let folder: CliFolder;

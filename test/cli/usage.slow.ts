@@ -20,7 +20,9 @@ beforeAll(async () => {
   await writeBatch(store, {
     inferences: calls.map((call, index) => ({
       row: inferenceRow({ ...call, costNanos: 1_500_000, id: idAt(TIME, index), startedAt: new Date(TIME) }),
-      ...{ attempts: [], request: undefined, response: undefined },
+      attempts: [],
+      request: undefined,
+      response: undefined,
     })),
     feedback: [],
   });

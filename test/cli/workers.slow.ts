@@ -175,7 +175,8 @@ describe("attune serve --workers, where it cannot start", { timeout: 60_000 }, (
     const first = folder.start(["serve", "--workers", "2"], { ATTUNE_PORT: String(port) });
     await untilServing(first);
     const { status, stderr } = await folder.run(["serve", "--workers", "2"], {
-      ...{ ATTUNE_PORT: String(port), ATTUNE_DATABASE_URL: "sqlite:other.db" },
+      ATTUNE_PORT: String(port),
+      ATTUNE_DATABASE_URL: "sqlite:other.db",
     });
     expect(status).toBe(1);
     expect(stderr).toContain(`127.0.0.1:${port} is in use`);

@@ -33,8 +33,13 @@ alerts:
       ...["database", "all-errors"],
     ]);
     expect(alerts.rules[0]).toEqual({
-      ...{ name: "error-rate", kind: "error-rate", scope: "project", threshold: 0.05, windowMinutes: 5 },
-      ...{ minCalls: 20, isEnabled: true },
+      name: "error-rate",
+      kind: "error-rate",
+      scope: "project",
+      threshold: 0.05,
+      windowMinutes: 5,
+      minCalls: 20,
+      isEnabled: true,
     });
     expect(alerts.rules[5]).toMatchObject({ name: "drift", isEnabled: false, threshold: 1 });
     expect(alerts.rules[11]).toMatchObject({ kind: "error-rate", scope: "installation", threshold: 0.5 });

@@ -44,11 +44,16 @@ describe("dashboard.signIn", () => {
   it("takes plain http on the same machine, and fills in what is usual", () => {
     const company = { issuer: "http://127.0.0.1:3000", clientId: "attune" };
     expect(load(JSON.stringify({ dashboard: { signIn: { providers: { company } } } })).dashboard.signIn).toEqual({
-      ...{ required: false, refreshMs: 300_000 },
+      required: false,
+      refreshMs: 300_000,
       providers: {
         company: {
-          ...{ ...company, scopes: ["openid", "email", "profile"], groupsClaim: "groups", groups: [] },
-          ...{ emailVerified: "claim", linkAccounts: false },
+          ...company,
+          scopes: ["openid", "email", "profile"],
+          groupsClaim: "groups",
+          groups: [],
+          emailVerified: "claim",
+          linkAccounts: false,
         },
       },
     });

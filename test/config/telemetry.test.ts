@@ -28,8 +28,10 @@ const TRACES = { ...TARGET, sampleRatio: 1, propagate: false, content: false };
 describe("telemetry", () => {
   it("is off without an endpoint", () => {
     expect(load("")).toEqual({
-      ...{ serviceName: "attune", resourceAttributes: {} },
-      ...{ traces: undefined, metrics: undefined },
+      serviceName: "attune",
+      resourceAttributes: {},
+      traces: undefined,
+      metrics: undefined,
     });
   });
 
@@ -61,8 +63,11 @@ describe("telemetry", () => {
       resourceAttributes: { "service.name": "named", "deployment.environment.name": "test" },
       traces: { ...TRACES, ...common, url: "http://collector:4318/v1/traces", sampleRatio: 0.25 },
       metrics: {
-        ...{ ...TARGET, ...common, url: "http://collector:4318/v1/metrics" },
-        ...{ protocol: "http/json", intervalMs: 15_000 },
+        ...TARGET,
+        ...common,
+        url: "http://collector:4318/v1/metrics",
+        protocol: "http/json",
+        intervalMs: 15_000,
       },
     });
   });

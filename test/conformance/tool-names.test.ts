@@ -45,7 +45,10 @@ const REQUESTS: Readonly<Record<Inbound, (name: string, other: string) => object
 /** Whole answers that call a tool. */
 const CALLS: Readonly<Record<UpstreamKind, (name: string) => object>> = {
   "openai-chat": (name) => ({
-    ...{ id: "c", object: "chat.completion", created: 1, model: "m" },
+    id: "c",
+    object: "chat.completion",
+    created: 1,
+    model: "m",
     choices: [
       {
         index: 0,
@@ -59,12 +62,21 @@ const CALLS: Readonly<Record<UpstreamKind, (name: string) => object>> = {
     usage: { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 },
   }),
   "openai-responses": (name) => ({
-    ...{ id: "resp_1", object: "response", created_at: 1, status: "completed", model: "m" },
+    id: "resp_1",
+    object: "response",
+    created_at: 1,
+    status: "completed",
+    model: "m",
     output: [{ type: "function_call", id: "fc_1", call_id: "q", name, arguments: "{}", status: "completed" }],
     usage: { input_tokens: 9, output_tokens: 5, total_tokens: 14 },
   }),
   "anthropic-messages": (name) => ({
-    ...{ id: "msg_1", type: "message", role: "assistant", model: "m", stop_reason: "tool_use", stop_sequence: null },
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "m",
+    stop_reason: "tool_use",
+    stop_sequence: null,
     content: [{ type: "tool_use", id: "q", name, input: {} }],
     usage: { input_tokens: 9, output_tokens: 5 },
   }),

@@ -353,7 +353,10 @@ describe("the audit log of the dashboard", () => {
   function openScene(): Scene {
     const { projectId } = people;
     return {
-      ...{ service, people, projectId, owner: people.byRole.owner },
+      service,
+      people,
+      projectId,
+      owner: people.byRole.owner,
       async member() {
         const person = await signedIn(service);
         const row = { user: person.userId, project: projectId, role: "viewer", createdAt: new Date() };

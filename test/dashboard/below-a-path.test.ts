@@ -17,8 +17,11 @@ describe.each(PATH_PROXIES)("below a path, behind a proxy that $name", ({ takesO
     proxy = await startPathProxy(takesOff);
     provider = await startFakeOidcProvider();
     const company = {
-      ...{ label: "Example Inc.", issuer: provider.issuer, clientId: OIDC_CLIENT.id },
-      ...{ clientSecret: OIDC_CLIENT.secret, groups: [] },
+      label: "Example Inc.",
+      issuer: provider.issuer,
+      clientId: OIDC_CLIENT.id,
+      clientSecret: OIDC_CLIENT.secret,
+      groups: [],
     };
     const server = { publicUrl: `${proxy.url}/` };
     const configText = JSON.stringify({ server, dashboard: { signIn: { providers: { company } } } });

@@ -25,7 +25,8 @@ async function signIn(body: string): Promise<{ status: number; message: string }
 describe("serveProcedures()", () => {
   it("reads no more of a body than its limit", async () => {
     expect(await signIn(JSON.stringify({ email: "x".repeat(64 * KIB) }))).toEqual({
-      ...{ status: 413, message: "the request is larger than 64 KiB" },
+      status: 413,
+      message: "the request is larger than 64 KiB",
     });
   });
 

@@ -85,7 +85,8 @@ async function write(
   const first = random.below(2 ** 31);
   const rows = trials.map(({ atMs, ...trial }, at) => ({
     ...shadowRecord({ ...trial, projectId, startedAt: new Date(atMs) }),
-    ...{ id: idAt(new Date(atMs).toISOString(), first + at), inferenceId: calls[0]?.id ?? "" },
+    id: idAt(new Date(atMs).toISOString(), first + at),
+    inferenceId: calls[0]?.id ?? "",
   }));
   await store.query().insertInto("ShadowTrial").values(rows).execute();
   for (const owner of BUDGET_OWNERS) await writeQuota(store, { owner: { ...owner, projectId }, change: BUDGETS });
@@ -106,9 +107,19 @@ async function writeRun(store: Store, { projectId, run }: Pick<History, "project
   await tables
     .insertInto("DatasetRun")
     .values({
-      ...{ id: run.id, dataset, projectId, firstModel: "large", secondModel: "small", requests: inferenceIds.length },
-      ...{ estimatedNanos: null, state: "completed", cancelRequested: false, createdBy: by, createdAt },
-      ...{ beatAt: createdAt, endedAt: createdAt },
+      id: run.id,
+      dataset,
+      projectId,
+      firstModel: "large",
+      secondModel: "small",
+      requests: inferenceIds.length,
+      estimatedNanos: null,
+      state: "completed",
+      cancelRequested: false,
+      createdBy: by,
+      createdAt,
+      beatAt: createdAt,
+      endedAt: createdAt,
     })
     .execute();
   const answers = run.answers.map((answer) => ({ id: newId(), run: run.id, problem: null, ...answer }));
@@ -140,7 +151,9 @@ export function compareFigures({
         const project = await service.dashboard.projects.create(`history ${at}`, person.userId);
         const history = makeHistory(random, { projectId: project?.id ?? "", nowMs: Date.now(), count });
         const { key } = await createKey(service.store, {
-          ...{ name: `reader ${at}`, projectId: history.projectId, permissions: ["read:project"] },
+          name: `reader ${at}`,
+          projectId: history.projectId,
+          permissions: ["read:project"],
         });
         await write(service.store, random, history);
         made.push({ history, key });
@@ -184,7 +197,8 @@ export function compareFigures({
     async function askRefusals({ history, key }: (typeof made)[number]): Promise<void> {
       const { window } = chosenTime(random, Date.now());
       const response = await fetch(`${service.url}/attune.usage.v1.UsageService/ListRefusals`, {
-        ...{ method: "POST", body: JSON.stringify({ from: new Date(window.fromMs).toISOString() }) },
+        method: "POST",
+        body: JSON.stringify({ from: new Date(window.fromMs).toISOString() }),
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       });
       const { counts = [] } = (await response.json()) as { counts?: readonly { calls: string }[] };
@@ -213,8 +227,11 @@ export function compareFigures({
         .map((line) => JSON.parse(line) as Exported);
       const own = calls.filter(({ endUserId }) => endUserId === "ada");
       const figures = newestFirst(own).map((call) => ({
-        ...{ id: call.id, costNanos: call.costNanos ?? null, promptTokens: promptTokens(call) },
-        ...{ outputTokens: call.outputTokens ?? null, usageEstimated: call.usageEstimated },
+        id: call.id,
+        costNanos: call.costNanos ?? null,
+        promptTokens: promptTokens(call),
+        outputTokens: call.outputTokens ?? null,
+        usageEstimated: call.usageEstimated,
         entries: history.feedback.filter(({ inferenceId }) => inferenceId === call.id).length,
       }));
       const shown = lines.flatMap(({ inference }) => {

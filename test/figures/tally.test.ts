@@ -11,7 +11,10 @@ describe("Tally", () => {
     tally.add(row);
     const middleMs = 0.125 * 2 ** (80.5 / 8);
     expect(tally.values()).toEqual({
-      ...{ calls: 6, cost: 60, "priced.cost": 60, "priced.cost.mean": 15 },
+      calls: 6,
+      cost: 60,
+      "priced.cost": 60,
+      "priced.cost.mean": 15,
       "completed.latency.p50": middleMs,
     });
   });
@@ -19,7 +22,11 @@ describe("Tally", () => {
   it("has sums of 0 and no other measures where there are no calls", () => {
     const tally = new Tally(["calls", "cost", "priced.cost", "priced.cost.mean", "completed.latency.p95"]);
     expect(tally.values()).toEqual({
-      ...{ calls: 0, cost: 0, "priced.cost": null, "priced.cost.mean": null, "completed.latency.p95": null },
+      calls: 0,
+      cost: 0,
+      "priced.cost": null,
+      "priced.cost.mean": null,
+      "completed.latency.p95": null,
     });
   });
 

@@ -11,7 +11,9 @@ const FRAMES = [/^events\[(?:\+|\d+)\](?:\.novel)?$/, /^events\[\d+\]\.data\.nov
 
 const CHAT_CALL = { id: "c1", type: "function", function: { name: "get", arguments: "{}" } };
 const CHAT_USAGE = {
-  ...{ prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 },
+  prompt_tokens: 9,
+  completion_tokens: 5,
+  total_tokens: 14,
   prompt_tokens_details: { cached_tokens: 3 },
   completion_tokens_details: { reasoning_tokens: 2 },
 };
@@ -33,15 +35,24 @@ const chatChunk = (delta: object, more: object = {}) => ({
 
 const chat: Answer = {
   whole: {
-    ...{ id: "a", object: "chat.completion", created: 1, model: "m", usage: CHAT_USAGE },
+    id: "a",
+    object: "chat.completion",
+    created: 1,
+    model: "m",
+    usage: CHAT_USAGE,
     choices: [
       {
         index: 0,
         message: {
-          ...{ role: "assistant", reasoning_details: DETAILS, content: "Hi", refusal: null, annotations: [CITATION] },
+          role: "assistant",
+          reasoning_details: DETAILS,
+          content: "Hi",
+          refusal: null,
+          annotations: [CITATION],
           tool_calls: [CHAT_CALL],
         },
-        ...{ logprobs: TOKENS, finish_reason: "tool_calls" },
+        logprobs: TOKENS,
+        finish_reason: "tool_calls",
       },
     ],
   },
@@ -57,17 +68,22 @@ const chat: Answer = {
 };
 
 const RESPONSES_USAGE = {
-  ...{ input_tokens: 9, output_tokens: 5, total_tokens: 14 },
+  input_tokens: 9,
+  output_tokens: 5,
+  total_tokens: 14,
   input_tokens_details: { cached_tokens: 3 },
   output_tokens_details: { reasoning_tokens: 2 },
 };
 const REASONING = {
-  ...{ id: "rs_1", type: "reasoning", encrypted_content: "e" },
+  id: "rs_1",
+  type: "reasoning",
+  encrypted_content: "e",
   summary: [{ type: "summary_text", text: "Hm" }],
   content: [{ type: "reasoning_text", text: "Hmm" }],
 };
 const PART = {
-  ...{ type: "output_text", text: "Hi" },
+  type: "output_text",
+  text: "Hi",
   annotations: [{ type: "url_citation", start_index: 0, end_index: 2, url: "https://a.example", title: "A" }],
   logprobs: [{ token: "Hi", logprob: -1, bytes: [72, 105], top_logprobs: [] }],
 };
@@ -93,20 +109,24 @@ const responses: Answer = {
       item: { id: "rs_1", type: "reasoning", summary: [] },
     }),
     responsesEvent("response.reasoning_summary_part.added", {
-      ...{ item_id: "rs_1", output_index: 0, summary_index: 0, part: { type: "summary_text", text: "" } },
+      item_id: "rs_1",
+      output_index: 0,
+      summary_index: 0,
+      part: { type: "summary_text", text: "" },
     }),
     responsesEvent("response.reasoning_summary_text.delta", {
-      ...{ item_id: "rs_1", output_index: 0, summary_index: 0, delta: "Hm" },
+      item_id: "rs_1",
+      output_index: 0,
+      summary_index: 0,
+      delta: "Hm",
     }),
     responsesEvent("response.output_item.done", { output_index: 0, item: REASONING }),
     responsesEvent("response.output_item.added", { output_index: 1, item: { ...MESSAGE, content: [] } }),
     responsesEvent("response.content_part.added", {
-      ...{
-        item_id: "msg_1",
-        output_index: 1,
-        content_index: 0,
-        part: { type: "output_text", text: "", annotations: [] },
-      },
+      item_id: "msg_1",
+      output_index: 1,
+      content_index: 0,
+      part: { type: "output_text", text: "", annotations: [] },
     }),
     responsesEvent("response.output_text.delta", { item_id: "msg_1", output_index: 1, content_index: 0, delta: "Hi" }),
     responsesEvent("response.content_part.done", { item_id: "msg_1", output_index: 1, content_index: 0, part: PART }),
@@ -131,7 +151,10 @@ const responses: Answer = {
 };
 
 const MESSAGES_USAGE = {
-  ...{ input_tokens: 9, output_tokens: 5, cache_creation_input_tokens: 7, cache_read_input_tokens: 3 },
+  input_tokens: 9,
+  output_tokens: 5,
+  cache_creation_input_tokens: 7,
+  cache_read_input_tokens: 3,
   cache_creation: { ephemeral_5m_input_tokens: 4, ephemeral_1h_input_tokens: 3 },
   output_tokens_details: { thinking_tokens: 2 },
 };
@@ -147,7 +170,12 @@ const messagesEvent = (type: string, data: object) => ({ event: type, data: { ..
 
 const messages: Answer = {
   whole: {
-    ...{ id: "msg_1", type: "message", role: "assistant", model: "m", stop_reason: "tool_use", usage: MESSAGES_USAGE },
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "m",
+    stop_reason: "tool_use",
+    usage: MESSAGES_USAGE,
     content: [
       { type: "thinking", thinking: "Hm", signature: "s" },
       { type: "text", text: "Hi", citations: [CHARACTERS] },
@@ -187,7 +215,11 @@ const messages: Answer = {
 };
 
 const CONVERSE_USAGE = {
-  ...{ inputTokens: 9, outputTokens: 5, totalTokens: 24, cacheReadInputTokens: 3, cacheWriteInputTokens: 7 },
+  inputTokens: 9,
+  outputTokens: 5,
+  totalTokens: 24,
+  cacheReadInputTokens: 3,
+  cacheWriteInputTokens: 7,
   cacheDetails: [{ ttl: "5m", inputTokens: 7 }],
 };
 const PAGES = { title: "A", location: { documentPage: { documentIndex: 0, start: 1, end: 2 } } };
@@ -205,7 +237,9 @@ const converse: Answer = {
         ],
       },
     },
-    ...{ stopReason: "tool_use", usage: CONVERSE_USAGE, metrics: { latencyMs: 9 } },
+    stopReason: "tool_use",
+    usage: CONVERSE_USAGE,
+    metrics: { latencyMs: 9 },
   },
   events: [
     { event: "messageStart", data: { role: "assistant" } },

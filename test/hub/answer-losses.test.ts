@@ -64,7 +64,9 @@ const ANSWERS: Readonly<Record<string, readonly Block[]>> = {
 
 /** 1237 is the number that setFields() sets: a part of what is written to caches is told only if the parts add up. */
 const usageOf = (cacheWriteTokens: number): MessageInitShape<typeof UsageSchema> => ({
-  ...{ inputTokens: 5000, outputTokens: 5000, cacheReadTokens: 40 },
+  inputTokens: 5000,
+  outputTokens: 5000,
+  cacheReadTokens: 40,
   cacheWriteTokens,
 });
 

@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 import { describeFinding, type Finding } from "../../src/hub/finding.ts";
 
 const FINDING: Finding = {
-  ...{ model: "haiku", gain: 0.123, low: 0.081, high: 0.164, price: 0.2 },
-  ...{ rewards: 0, comparisons: 312, agreement: 0.843 },
+  model: "haiku",
+  gain: 0.123,
+  low: 0.081,
+  high: 0.164,
+  price: 0.2,
+  rewards: 0,
+  comparisons: 312,
+  agreement: 0.843,
 };
 
 const wouldAnswer = (baseNanos: number | null) => ({ baseNanos, isAnswering: false });

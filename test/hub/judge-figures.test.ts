@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 import { describeJudge, type JudgeFigures } from "../../src/hub/judge-figures.ts";
 
 const FIGURES: JudgeFigures = {
-  ...{ liked: 31, disliked: 26, silent: 0, truePositive: 0.7879, falsePositive: 0.2143 },
-  ...{ low: 0.4378, high: 0.7094, weight: 0.329 },
+  liked: 31,
+  disliked: 26,
+  silent: 0,
+  truePositive: 0.7879,
+  falsePositive: 0.2143,
+  low: 0.4378,
+  high: 0.7094,
+  weight: 0.329,
 };
 
 describe("describeJudge()", () => {

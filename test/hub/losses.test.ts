@@ -35,7 +35,10 @@ const KINDS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol
 /** Protocols that depend on what the models behind them take, for those that take everything. */
 const OF_ALL_ABILITIES: Partial<typeof KINDS> = {
   "bedrock-converse": createConverseProtocol({
-    ...{ structuredOutput: true, effort: true, citations: true, cachePoints: "all" },
+    structuredOutput: true,
+    effort: true,
+    citations: true,
+    cachePoints: "all",
   }),
 };
 
@@ -229,7 +232,10 @@ describe("a field of the hub's request", () => {
 
   const routes = Object.entries(CALLERS).flatMap(([name, caller]) =>
     [...Object.entries(KINDS), ...Object.entries(OF_ALL_ABILITIES)].map(([kind, protocol]) => ({
-      ...{ name, caller, kind, protocol },
+      name,
+      caller,
+      kind,
+      protocol,
     })),
   );
 

@@ -2,8 +2,16 @@ import { expect, it } from "vitest";
 import { describeShadow, type UsageFigures, usageCsv } from "../../src/hub/usage.ts";
 
 const COUNTS = {
-  ...{ calls: 1, failedCalls: 0, inputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 },
-  ...{ reasoningTokens: 0, estimatedCalls: 0, latencyP50Ms: undefined, latencyP95Ms: undefined },
+  calls: 1,
+  failedCalls: 0,
+  inputTokens: 3,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 1,
+  reasoningTokens: 0,
+  estimatedCalls: 0,
+  latencyP50Ms: undefined,
+  latencyP95Ms: undefined,
 };
 
 it("writes small costs as CSV without an exponent", () => {

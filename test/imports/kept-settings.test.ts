@@ -21,8 +21,17 @@ const PRICES: Readonly<Record<string, readonly (string | number)[]>> = {
 
 /** Settings that have no counterpart, each with a value. */
 const WITHOUT: Values = {
-  ...{ rpm: 5, tpm: 6, weight: 3, input_cost_per_second: 0.1, input_cost_per_token_balanced: 0.1, temperature: 1 },
-  ...{ extra_body: { a: 1 }, tags: ["x"], tiered_thing: true, max_budget: 3, merge_reasoning_content_in_choices: true },
+  rpm: 5,
+  tpm: 6,
+  weight: 3,
+  input_cost_per_second: 0.1,
+  input_cost_per_token_balanced: 0.1,
+  temperature: 1,
+  extra_body: { a: 1 },
+  tags: ["x"],
+  tiered_thing: true,
+  max_budget: 3,
+  merge_reasoning_content_in_choices: true,
 };
 
 const entry = fc.record({

@@ -79,7 +79,9 @@ describe("a configuration of LiteLLM", () => {
     const { upstreams, models } = loadImported(EXAMPLE);
     expect(upstreams).toMatchObject({
       azure: {
-        ...{ kind: "openai-chat", baseUrl: "https://my-endpoint-europe.openai.azure.com/openai/v1", apiKey: "eu" },
+        kind: "openai-chat",
+        baseUrl: "https://my-endpoint-europe.openai.azure.com/openai/v1",
+        apiKey: "eu",
         auth: { type: "header", name: "api-key" },
       },
       "azure-2": { baseUrl: "https://canada.openai.azure.com/openai/v1", apiKey: "ca", timeouts: { totalMs: 10_000 } },
@@ -98,7 +100,8 @@ describe("a configuration of LiteLLM", () => {
       price: undefined,
       deployments: [
         {
-          ...{ upstream: "azure", model: "gpt-4o-eu" },
+          upstream: "azure",
+          model: "gpt-4o-eu",
           price: { input: 2_500_000, output: 10_000_000, cacheRead: 1_250_000 },
         },
         { upstream: "azure-2", model: "gpt-4o-ca" },
@@ -242,12 +245,16 @@ model_list:
     );
     expect(upstreams).toMatchObject({
       bedrock: {
-        ...{ kind: "anthropic-messages", platform: "bedrock", auth: { accessKeyId: "id", secretAccessKey: "secret" } },
+        kind: "anthropic-messages",
+        platform: "bedrock",
+        auth: { accessKeyId: "id", secretAccessKey: "secret" },
         baseUrl: "https://bedrock-runtime.us-west-2.amazonaws.com",
       },
       "bedrock-2": { baseUrl: "https://bedrock-runtime.eu-west-1.amazonaws.com/openai/v1", auth: { type: "aws" } },
       vertex_ai: {
-        ...{ kind: "anthropic-messages", platform: "vertex", auth: { credentialsFile: "/etc/account.json" } },
+        kind: "anthropic-messages",
+        platform: "vertex",
+        auth: { credentialsFile: "/etc/account.json" },
         baseUrl: "https://us-east5-aiplatform.googleapis.com/v1/projects/shop/locations/us-east5",
       },
       "vertex_ai-2": {
@@ -278,7 +285,8 @@ model_list:
     );
     const { upstreams, models } = load(yaml);
     expect(upstreams["bedrock"]).toMatchObject({
-      ...{ kind: "bedrock-converse", baseUrl: "https://bedrock-runtime.us-east-1.amazonaws.com" },
+      kind: "bedrock-converse",
+      baseUrl: "https://bedrock-runtime.us-east-1.amazonaws.com",
       auth: { type: "aws" },
     });
     expect(models.map(({ family, deployments: [first] }) => [family, first?.upstream, first?.model])).toEqual([

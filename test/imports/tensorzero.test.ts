@@ -103,13 +103,15 @@ optimize = "min"
 describe("a configuration of TensorZero", () => {
   it("becomes one that loads", () => {
     const { upstreams, models } = load(fillIn(importTensorzero(EXAMPLE).yaml), {
-      ...{ VLLM_BASE: "http://127.0.0.1:8000/v1", AWS_REGION: "eu-west-1" },
+      VLLM_BASE: "http://127.0.0.1:8000/v1",
+      AWS_REGION: "eu-west-1",
     });
     expect(upstreams).toMatchObject({
       azure: {
         kind: "openai-chat",
         baseUrl: "https://eu.openai.azure.com/openai/v1",
-        ...{ timeouts: { totalMs: 60_000 }, auth: { type: "header", name: "api-key" } },
+        timeouts: { totalMs: 60_000 },
+        auth: { type: "header", name: "api-key" },
       },
       aws_bedrock: { platform: "bedrock", baseUrl: "https://bedrock-runtime.eu-west-1.amazonaws.com" },
       gcp_vertex_anthropic: { platform: "vertex", auth: { credentialsFile: "/etc/account.json" } },

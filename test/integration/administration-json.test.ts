@@ -34,15 +34,15 @@ async function call(method: string, path: string, body?: unknown, key = adminKey
 const TIME = expect.stringMatching(/^20\d\d-\d\d-\d\dT/);
 
 const NO_LIMITS = {
-  ...{ requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
-  ...{
-    concurrent_calls: null,
-    canceled_calls_per_minute: null,
-    usd_per_day: null,
-    usd_per_month: null,
-    usd_total: null,
-    models: [],
-  },
+  requests_per_minute: null,
+  input_tokens_per_minute: null,
+  output_tokens_per_minute: null,
+  concurrent_calls: null,
+  canceled_calls_per_minute: null,
+  usd_per_day: null,
+  usd_per_month: null,
+  usd_total: null,
+  models: [],
 };
 
 const SETTINGS = { bodies: "full", disabled_optimizations: [], aliases: {} };
@@ -52,8 +52,13 @@ describe("/v1/admin", () => {
     const limits = { requests_per_minute: 60, usd_per_day: 1.5, models: ["gpt-6-astra"] };
     const created = await call("POST", "projects", { name: "search", limits });
     const project = {
-      ...{ object: "project", id: expect.any(String), name: "search", limits: { ...NO_LIMITS, ...limits } },
-      ...{ created_at: TIME, settings: SETTINGS, etag: expect.stringMatching(/^[\w-]{16}$/) },
+      object: "project",
+      id: expect.any(String),
+      name: "search",
+      limits: { ...NO_LIMITS, ...limits },
+      created_at: TIME,
+      settings: SETTINGS,
+      etag: expect.stringMatching(/^[\w-]{16}$/),
     };
     expect(created).toEqual({ status: 200, body: { ...project, created: true } });
     expect((await call("POST", "projects", { name: "search", limits })).body).toMatchObject({ created: false });
@@ -64,7 +69,9 @@ describe("/v1/admin", () => {
     expect((await call("PATCH", "projects/search", { limits: null })).body["limits"]).toEqual(NO_LIMITS);
     const settings = { bodies: "none", aliases: { fast: "attune/claude-haiku-5-5" } };
     expect((await call("PATCH", "projects/search", { settings })).body["settings"]).toEqual({
-      ...{ ...SETTINGS, bodies: "none", aliases: { fast: "claude-haiku-5-5" } },
+      ...SETTINGS,
+      bodies: "none",
+      aliases: { fast: "claude-haiku-5-5" },
     });
     const without = await call("PATCH", "projects/search", { settings: { bodies: null } });
     expect(without.body["settings"]).toMatchObject({ bodies: "full", aliases: { fast: "claude-haiku-5-5" } });
@@ -74,7 +81,9 @@ describe("/v1/admin", () => {
       body: {
         error: {
           message: expect.stringMatching(/^etag: is of a former state: it is [\w-]{16} now/),
-          ...{ type: "invalid_request_error", param: "etag", code: "conflict" },
+          type: "invalid_request_error",
+          param: "etag",
+          code: "conflict",
         },
       },
     });
@@ -83,8 +92,16 @@ describe("/v1/admin", () => {
   it("deletes a project, lists the deletion and undoes it", async () => {
     const { id } = (await call("POST", "projects", { name: "short-lived" })).body;
     const facts = {
-      ...{ project_id: id, name: "short-lived", state: "waiting", requested_by: "test", requested_at: TIME },
-      ...{ due_at: TIME, ended_at: null, inferences: 0, feedback: 0, conversations: 0 },
+      project_id: id,
+      name: "short-lived",
+      state: "waiting",
+      requested_by: "test",
+      requested_at: TIME,
+      due_at: TIME,
+      ended_at: null,
+      inferences: 0,
+      feedback: 0,
+      conversations: 0,
     };
     const deletion = { status: 200, body: { object: "deletion", ...facts } };
     expect(await call("DELETE", "projects/short-lived?dry_run=true")).toMatchObject({ status: 200 });
@@ -111,17 +128,22 @@ describe("/v1/admin", () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        ...{ object: "key", id: expect.any(String), project_id: expect.any(String), name: "ci" },
-        ...{
-          permissions: ["read:project"],
-          tags: { team: "search" },
-          limits: NO_LIMITS,
-          expires_at: TIME,
-          state: "active",
-          created_at: TIME,
-        },
-        ...{ revoked_at: null, last_used_at: null, previous_secret_expires_at: null, etag: expect.any(String) },
-        ...{ secret: expect.stringMatching(/^att_/), created: true },
+        object: "key",
+        id: expect.any(String),
+        project_id: expect.any(String),
+        name: "ci",
+        permissions: ["read:project"],
+        tags: { team: "search" },
+        limits: NO_LIMITS,
+        expires_at: TIME,
+        state: "active",
+        created_at: TIME,
+        revoked_at: null,
+        last_used_at: null,
+        previous_secret_expires_at: null,
+        etag: expect.any(String),
+        secret: expect.stringMatching(/^att_/),
+        created: true,
       },
     });
     const path = `keys/${body["id"]}`;
@@ -171,11 +193,17 @@ describe("/v1/admin", () => {
     const all = await call("PATCH", "projects/default/workloads", { all_workloads: true, mode: "off" });
     expect(all.body).toMatchObject({ object: "controls", mode: "off", hold: null });
     expect((await call("GET", "projects/default/workloads/attune%2Fgpt-6-astra")).body).toMatchObject({
-      ...{ object: "workload", model: "attune/gpt-6-astra", controls: { ...said, mode: "off", shadow: {} } },
-      ...{ workload_controls: said, project_controls: { mode: "off" }, arms: [] },
+      object: "workload",
+      model: "attune/gpt-6-astra",
+      controls: { ...said, mode: "off", shadow: {} },
+      workload_controls: said,
+      project_controls: { mode: "off" },
+      arms: [],
     });
     expect((await call("GET", "projects/default/workloads")).body).toEqual({
-      ...{ object: "list", data: [], next_page_token: "" },
+      object: "list",
+      data: [],
+      next_page_token: "",
     });
   });
 
@@ -199,7 +227,8 @@ describe("/v1/admin", () => {
     expect((await call("POST", path, { verdict: "perhaps" })).body).toMatchObject({ error: { param: "verdict" } });
     const judged = await call("POST", path, { verdict: "both" });
     expect(judged).toMatchObject({
-      ...{ status: 200, body: { inference_id: row.id, served_model: "attune/gpt-6-astra" } },
+      status: 200,
+      body: { inference_id: row.id, served_model: "attune/gpt-6-astra" },
     });
     expect([judged.body["first_model"], judged.body["second_model"]].sort()).toEqual([
       "attune/claude-haiku-5-5",

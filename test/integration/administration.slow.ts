@@ -74,7 +74,9 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     const project = await newProject("masked");
     const { project: seen } = await admin.getProject({ project });
     const limited = await admin.updateProject({
-      ...{ project, etag: seen?.etag ?? "", updateMask: { paths: ["limits.usd_per_month", "limits.models"] } },
+      project,
+      etag: seen?.etag ?? "",
+      updateMask: { paths: ["limits.usd_per_month", "limits.models"] },
       update: { limits: { usdPerMonth: 0.000000001, models: ["attune/gpt-6-astra"] } },
     });
     expect(limited.project?.limits).toMatchObject({ usdPerMonth: 1e-9, models: ["gpt-6-astra"] });
@@ -222,8 +224,10 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     const all = { project: "steered", target: { case: "allWorkloads", value: true } } as const;
     await admin.updateControls({ ...all, controls: { mode: LearningMode.OFF }, updateMask: { paths: ["mode"] } });
     expect(await readOne()).toMatchObject({
-      ...{ model: "attune/gpt-6-astra", controls: { ...pinned, mode: LearningMode.OFF } },
-      ...{ workloadControls: pinned, projectControls: { mode: LearningMode.OFF } },
+      model: "attune/gpt-6-astra",
+      controls: { ...pinned, mode: LearningMode.OFF },
+      workloadControls: pinned,
+      projectControls: { mode: LearningMode.OFF },
     });
     expect(await admin.listWorkloads({ project })).toMatchObject({ workloads: [], nextPageToken: "" });
     const unnamed = admin.updateControls({ ...one, controls: pinned, updateMask: { paths: ["hold"] } });
@@ -286,7 +290,9 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     const entries = [...first.entries, ...rest.entries];
     expect(entries.map(({ action }) => action)).toEqual(["keys.revoke", "keys.create", "projects.create"]);
     expect(entries[1]).toMatchObject({
-      ...{ actor: { kind: "admin-key", label: ADMIN_SCOPES.join(" ") }, via: "rpc", projectId: project },
+      actor: { kind: "admin-key", label: ADMIN_SCOPES.join(" ") },
+      via: "rpc",
+      projectId: project,
       target: { kind: "key", id: key?.id, name: "seen" },
     });
     expect(entries[1]?.before).toBeUndefined();

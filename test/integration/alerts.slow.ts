@@ -52,7 +52,8 @@ alerts:
     const messages = () => received.map(({ body, headers }) => new Webhook(SECRET).verify(body, headers) as Message);
     const alert = await waitUntil(() => messages().find(({ type }) => type === "alert.opened"));
     expect(alert.data).toMatchObject({
-      ...{ rule: "budget", total: 1 },
+      rule: "budget",
+      total: 1,
       alerts: [
         { project: "default", subject: expect.stringMatching(/^USD a day of key [0-9a-z]{12} \(test\)$/) as unknown },
       ],

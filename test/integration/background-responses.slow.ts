@@ -233,11 +233,11 @@ describe.each(ENGINES)("responses in the background on %s", (engine) => {
   it("are made for keys with permissions too", async () => {
     script("chat", "text");
     const { key: apiKey } = await createKey(service.store, { name: "operator", permissions: ["control-workloads"] });
-    const { id } = await clientsOf(service)
-      .openai({ apiKey })
-      .responses.create({
-        ...{ model: MODEL.chat, input: "x", background: true },
-      });
+    const { id } = await clientsOf(service).openai({ apiKey }).responses.create({
+      model: MODEL.chat,
+      input: "x",
+      background: true,
+    });
     expect(await poll(id)).toMatchObject({ id, status: "completed" });
   });
 
@@ -265,7 +265,9 @@ describe.each(ENGINES)("responses in the background on %s", (engine) => {
       model: MODEL.chat,
     });
     expect(await client.responses.retrieve(silent)).toMatchObject({
-      ...{ id: silent, status: "failed", created_at: Math.floor(startedAt.getTime() / 1000) },
+      id: silent,
+      status: "failed",
+      created_at: Math.floor(startedAt.getTime() / 1000),
       error: { message: expect.stringContaining("the process that made the response in the background has ended") },
     });
     await service.flush();

@@ -111,7 +111,9 @@ describe("bad requests: HTTP itself", () => {
 
   it("answers HEAD without a body", async () => {
     const { status, headers, text } = await sendRaw(service.url, {
-      ...{ method: "HEAD", path: "/v1/responses", headers: service.headers },
+      method: "HEAD",
+      path: "/v1/responses",
+      headers: service.headers,
     });
     expect([status, headers["allow"], text]).toEqual([405, "POST", ""]);
   });

@@ -13,7 +13,10 @@ const SILENCE_MS = 700;
 const FRAMES = chatFrames([{ role: "assistant", content: "one" }, { content: " two" }], "stop");
 
 const WHOLE = JSON.stringify({
-  ...{ id: "c", object: "chat.completion", created: 1, model: "m" },
+  id: "c",
+  object: "chat.completion",
+  created: 1,
+  model: "m",
   choices: [{ index: 0, message: { role: "assistant", content: "fine" }, finish_reason: "stop" }],
 });
 

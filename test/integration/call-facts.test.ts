@@ -21,7 +21,10 @@ afterAll(() => fixture.close());
 
 const HEADERS = { "attune-session": "run-7", "attune-user": "jane", "attune-tags": "team=search, env=prod" };
 const FACTS = {
-  ...{ sessionId: "run-7", sessionSource: "attune-session", parentSessionId: null, endUserId: "jane" },
+  sessionId: "run-7",
+  sessionSource: "attune-session",
+  parentSessionId: null,
+  endUserId: "jane",
   tags: { team: "search", env: "prod" },
 };
 
@@ -68,7 +71,9 @@ describe.each(FORMATS)("a call in the format %s", (format) => {
     const answer = await post(PATH[format], { ...bodyOf(format, MODEL[format]), ...named }, { "x-team-session": "t1" });
     expect(answer.status).toBe(200);
     expect(await factsOf(idOf(await answer.text()))).toMatchObject({
-      ...{ sessionId: "t1", sessionSource: "x-team-session", endUserId: "jo" },
+      sessionId: "t1",
+      sessionSource: "x-team-session",
+      endUserId: "jo",
       tags: format === "messages" ? null : { city: "Graz" },
     });
   });
@@ -80,11 +85,13 @@ describe("a chain of responses", () => {
     const client = fixture.openai();
     const first = await client.responses.create({ model: MODEL.responses, input: "One" });
     const second = await client.responses.create({
-      ...{ model: MODEL.responses, input: "Two" },
+      model: MODEL.responses,
+      input: "Two",
       previous_response_id: first.id,
     });
     const third = await client.responses.create({
-      ...{ model: MODEL.responses, input: "Three" },
+      model: MODEL.responses,
+      input: "Three",
       previous_response_id: second.id,
     });
     const uuid = idOf;

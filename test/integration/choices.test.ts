@@ -67,7 +67,8 @@ function answerByScript(path: string, body: string): Answer {
 }
 
 const asked = (kind: string, n: number) => ({
-  ...{ model: `attune/${kind}`, n },
+  model: `attune/${kind}`,
+  n,
   messages: [{ role: "user" as const, content: "x" }],
 });
 const usageOf = (count: number) => ({
@@ -202,7 +203,11 @@ describe("choices of an upstream that gives several itself", () => {
   ];
   const message = (content: string | null, more: object = {}) => ({ role: "assistant", content, ...more });
   const whole = JSON.stringify({
-    ...{ id: "c", object: "chat.completion", created: 1, model: "real", usage: told },
+    id: "c",
+    object: "chat.completion",
+    created: 1,
+    model: "real",
+    usage: told,
     choices: [
       { index: 1, message: message(null, { tool_calls: [call] }), finish_reason: "tool_calls" },
       { index: 0, message: message("aA"), finish_reason: "stop" },

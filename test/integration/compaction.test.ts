@@ -92,7 +92,10 @@ describe.each(UPSTREAM_KINDS)("POST /v1/responses/compact on a model of a %s ups
     await fixture.service.flush();
     const row = fixture.service.store.query().selectFrom("Inference").selectAll().where("id", "=", compacted.id);
     expect(await row.executeTakeFirst()).toMatchObject({
-      ...{ status: "completed", dialect: "responses", outputTokens: 15, stored: false },
+      status: "completed",
+      dialect: "responses",
+      outputTokens: 15,
+      stored: false,
       costNanos: expect.any(Number),
       ...(isNative && { upstreamRequestId: "req_cmp" }),
     });

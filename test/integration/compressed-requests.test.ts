@@ -24,7 +24,8 @@ const BODIES = {
   "/v1/responses": JSON.stringify({ model: "attune/gpt-6-astra", input: "Hello" }),
   "/v1/responses/input_tokens": JSON.stringify({ model: "attune/gpt-6-astra", input: "Hello" }),
   "/v1/messages": JSON.stringify({
-    ...{ model: "attune/claude-sonnet-5-5", max_tokens: 9 },
+    model: "attune/claude-sonnet-5-5",
+    max_tokens: 9,
     messages: [{ role: "user", content: "Hello" }],
   }),
   "/v1/feedback": "[]",

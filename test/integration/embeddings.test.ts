@@ -112,8 +112,15 @@ describe("POST /v1/embeddings", () => {
     const { body } = await embed({ model: MODEL, input: ["Hello", "you"] }, { "attune-tags": "team=search" });
     const { row, input, output } = await recordOf(body.id);
     expect(row).toMatchObject({
-      ...{ dialect: "embeddings", model: "embedder", status: "completed", upstream: "chat", streamed: false },
-      ...{ inputTokens: 8, outputTokens: 0, costNanos: 160, tags: { team: "search" } },
+      dialect: "embeddings",
+      model: "embedder",
+      status: "completed",
+      upstream: "chat",
+      streamed: false,
+      inputTokens: 8,
+      outputTokens: 0,
+      costNanos: 160,
+      tags: { team: "search" },
     });
     expect(input.messages[0]?.content.map(({ kind }) => kind.value)).toMatchObject([
       { text: "Hello" },

@@ -53,7 +53,10 @@ const questionIn = (body: string): string => /Question \d+/.exec(body)?.[0] ?? "
 function chatAnswer(text: string) {
   return wholeAnswer(
     JSON.stringify({
-      ...{ id: "chatcmpl-1", object: "chat.completion", created: 1_700_000_000, model: "real" },
+      id: "chatcmpl-1",
+      object: "chat.completion",
+      created: 1_700_000_000,
+      model: "real",
       choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
       usage: { prompt_tokens: 10, completion_tokens: 40, total_tokens: 50 },
     }),
@@ -108,7 +111,8 @@ describe("the equivalence audit", () => {
   const ask = async (headers: object = {}): Promise<string> => {
     const content = `Question ${asked++} about nothing in particular`;
     const response = await fetch(`${service.url}/v1/chat/completions`, {
-      ...{ method: "POST", headers: { ...service.headers, ...headers } },
+      method: "POST",
+      headers: { ...service.headers, ...headers },
       body: JSON.stringify({ model: "attune/audited", messages: [{ role: "user", content }] }),
     });
     expect(response.status).toBe(200);
@@ -191,7 +195,9 @@ describe("the equivalence audit", () => {
   it("reports it over RPC to any key, with intervals", async () => {
     const list = async (model: string) => {
       const response = await fetch(`${service.url}/attune.model.v1.ModelService/ListDeploymentAudits`, {
-        ...{ method: "POST", headers: service.headers, body: JSON.stringify({ model }) },
+        method: "POST",
+        headers: service.headers,
+        body: JSON.stringify({ model }),
       });
       return ((await response.json()) as { audits?: Record<string, unknown>[] }).audits ?? [];
     };
@@ -200,16 +206,25 @@ describe("the equivalence audit", () => {
       .toEqual(["quiet", "second"]);
     const [quiet] = await list("");
     expect(quiet).toMatchObject({
-      ...{ model: "attune/audited", upstream: "quiet", upstreamModel: "real", standing: "AUDIT_STANDING_OUT" },
-      ...{ comparedUpstream: "first", comparedUpstreamModel: "real", differentBy: expect.arrayContaining(["text"]) },
+      model: "attune/audited",
+      upstream: "quiet",
+      upstreamModel: "real",
+      standing: "AUDIT_STANDING_OUT",
+      comparedUpstream: "first",
+      comparedUpstreamModel: "real",
+      differentBy: expect.arrayContaining(["text"]),
       // Nothing was asked for at temperature 0.
       textDistance: expect.any(Number),
       measures: expect.arrayContaining([
         {
-          ...{ measure: "text", expected: 1 / 3, eValue: expect.any(Number) },
+          measure: "text",
+          expected: 1 / 3,
+          eValue: expect.any(Number),
           share: {
-            ...{ estimate: expect.any(Number), low: expect.any(Number) },
-            ...{ high: expect.any(Number), count: expect.any(Number) },
+            estimate: expect.any(Number),
+            low: expect.any(Number),
+            high: expect.any(Number),
+            count: expect.any(Number),
           },
         },
       ]),
@@ -242,7 +257,9 @@ describe("the equivalence audit, where its money is used up", () => {
     const ask = async (question: number): Promise<void> => {
       const body = { model: "attune/audited", messages: [{ role: "user", content: `Question ${question}` }] };
       const response = await fetch(`${service.url}/v1/chat/completions`, {
-        ...{ method: "POST", headers: service.headers, body: JSON.stringify(body) },
+        method: "POST",
+        headers: service.headers,
+        body: JSON.stringify(body),
       });
       await response.arrayBuffer();
     };

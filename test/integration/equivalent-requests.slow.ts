@@ -57,7 +57,11 @@ const SHORT = Array.from({ length: 12 }, (_, number): Asked => {
 /** What goes wrong, at models of its own, and what has to be done at least once. */
 const CIRCUMSTANCES = [
   {
-    ...{ where: "nothing goes wrong", suffix: "", runs: 40, short: SHORT, troubles: [] },
+    where: "nothing goes wrong",
+    suffix: "",
+    runs: 40,
+    short: SHORT,
+    troubles: [],
     acts: ["deployment-choice", "cache-affinity", "coalesced", "response-cache", "cache-marks", "cache-key"],
   },
   { where: "a place is slow to begin", suffix: "-slow", runs: 10, short: [], troubles: slow, acts: ["hedge"] },

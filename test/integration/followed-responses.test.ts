@@ -64,7 +64,10 @@ const CITED: readonly Item[] = [
       ],
     ],
     done: {
-      ...{ id: "msg_up", type: "message", role: "assistant", status: "completed" },
+      id: "msg_up",
+      type: "message",
+      role: "assistant",
+      status: "completed",
       content: [{ type: "output_text", text: "It rains", annotations: [citation], logprobs }],
     },
   },

@@ -25,7 +25,8 @@ const BODIES: Readonly<Record<string, object>> = {
     messages: [
       { role: "system", content: "s", name: "n" },
       {
-        ...{ role: "user", name: "u" },
+        role: "user",
+        name: "u",
         content: [
           { type: "text", text: "t" },
           { type: "image_url", image_url: { url: "https://a/b", detail: "low" } },
@@ -36,10 +37,19 @@ const BODIES: Readonly<Record<string, object>> = {
     ],
     tools: [{ type: "function", function: { name: "f", description: "d", parameters: schema } }],
     response_format: { type: "json_schema", json_schema: { name: "n", description: "d", schema } },
-    ...{ stop: ["x"], metadata: { a: "b" }, safety_identifier: "u", prompt_cache_key: "k", user: "v", unknown: "z" },
+    stop: ["x"],
+    metadata: { a: "b" },
+    safety_identifier: "u",
+    prompt_cache_key: "k",
+    user: "v",
+    unknown: "z",
   },
   "/v1/responses": {
-    ...{ model: "attune/gpt-6-astra", instructions: "i", unknown: "z", metadata: { a: "b" }, prompt_cache_key: "k" },
+    model: "attune/gpt-6-astra",
+    instructions: "i",
+    unknown: "z",
+    metadata: { a: "b" },
+    prompt_cache_key: "k",
     input: [
       { role: "user", content: [{ type: "input_text", text: "t" }] },
       { type: "reasoning", id: "rs", summary: [{ type: "summary_text", text: "s" }], encrypted_content: "e" },
@@ -52,14 +62,19 @@ const BODIES: Readonly<Record<string, object>> = {
     ],
   },
   "/v1/messages": {
-    ...{ model: "attune/claude-haiku-5-5", max_tokens: 100, metadata: { user_id: "u" }, unknown: "z" },
+    model: "attune/claude-haiku-5-5",
+    max_tokens: 100,
+    metadata: { user_id: "u" },
+    unknown: "z",
     system: [{ type: "text", text: "s" }],
     messages: [
       {
         role: "user",
         content: [
           {
-            ...{ type: "document", title: "t", context: "c" },
+            type: "document",
+            title: "t",
+            context: "c",
             source: { type: "text", media_type: "text/plain", data: "d" },
           },
           { type: "image", source: { type: "url", url: "https://a/b" } },
@@ -86,7 +101,9 @@ const RPC_INPUT = {
   system: [{ text: { text: "s" } }],
   messages: [
     {
-      ...{ role: "ROLE_USER", name: "n", id: "id" },
+      role: "ROLE_USER",
+      name: "n",
+      id: "id",
       extension: { json: "{}" },
       content: [
         { text: { text: "t" }, itemId: "i", itemExtension: { json: "{}" }, extension: { json: "{}" } },
@@ -116,8 +133,14 @@ const RPC_INPUT = {
   toolChoice: { mode: "TOOL_CHOICE_MODE_AUTO", name: "f", allowedNames: ["f"], opaque: { json: "{}" } },
   reasoning: { summary: "auto", display: "omitted", extension: { json: "{}" } },
   outputFormat: { jsonSchema: { name: "n", description: "d", schemaJson: "{}" } },
-  ...{ stopSequences: ["x"], verbosity: "low", endUserId: "u", metadata: { a: "b" }, promptCacheKey: "k" },
-  ...{ extension: { json: "{}" }, workload: "w", betas: ["b"] },
+  stopSequences: ["x"],
+  verbosity: "low",
+  endUserId: "u",
+  metadata: { a: "b" },
+  promptCacheKey: "k",
+  extension: { json: "{}" },
+  workload: "w",
+  betas: ["b"],
 };
 
 type Path = readonly string[];
@@ -155,7 +178,9 @@ describe.each(ENGINES)("hostile texts on %s", (engine) => {
       const answers = TEXTS[engine].map(async (text) => {
         const body = JSON.stringify(put(base, place, text));
         const { status, text: answer } = await sendRaw(service.url, {
-          ...{ method: "POST", path, headers: service.headers },
+          method: "POST",
+          path,
+          headers: service.headers,
           body: inside.reduceRight((whole, name) => `{${JSON.stringify(name)}:${whole}}`, body),
         });
         if (status === 200) answered += 1;

@@ -7,7 +7,11 @@ const MODELS = ["texter", "embedder"];
 
 const yaml = JSON.stringify({
   models: MODELS.map((name) => ({
-    ...{ name, family: "chat", embeddings: name === "embedder", contextWindow: 8192, maxOutputTokens: 1024 },
+    name,
+    family: "chat",
+    embeddings: name === "embedder",
+    contextWindow: 8192,
+    maxOutputTokens: 1024,
     deployments: [{ upstream: "sandbox", model: "sandbox" }],
   })),
 });

@@ -44,7 +44,10 @@ function answerOf(call: number, isTold: boolean) {
   // The second of each two is the surer one.
   const tokens = [{ token: "w", logprob: call % 2 === 0 ? -0.7 : -0.1, bytes: null, top_logprobs: [] }];
   const body = {
-    ...{ id: "chatcmpl-up", object: "chat.completion", created: 1, model: "real-model" },
+    id: "chatcmpl-up",
+    object: "chat.completion",
+    created: 1,
+    model: "real-model",
     choices: [
       { index: 0, message, logprobs: isTold ? { content: tokens, refusal: null } : null, finish_reason: "stop" },
     ],

@@ -34,7 +34,10 @@ const BEFORE: Readonly<Record<string, string>> = { cancelResponse: "background" 
 const yaml = JSON.stringify({
   models: [
     ...BUILT_IN_MODELS.map(({ name, family, contextWindow, maxOutputTokens }) => ({
-      ...{ name, family, contextWindow, maxOutputTokens },
+      name,
+      family,
+      contextWindow,
+      maxOutputTokens,
     })),
     ...[{ name: "text-embedding-3-small", family: "chat", embeddings: true, contextWindow: 8192, maxOutputTokens: 1 }],
   ].map((model) => ({ ...model, deployments: [{ upstream: "sandbox", model: "sandbox" }] })),

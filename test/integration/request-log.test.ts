@@ -183,7 +183,10 @@ describe("the line of a request in a JSON format", () => {
     const body = JSON.stringify({ model: `${MODEL}:sandbox-slow-first-token=60000`, messages, stream: true });
     // Resolves with the head of the answer, which goes out when the inference has begun.
     const response = await fetch(`${service.url}/v1/chat/completions`, {
-      ...{ method: "POST", headers: service.headers, body, signal: left.signal },
+      method: "POST",
+      headers: service.headers,
+      body,
+      signal: left.signal,
     });
     expect(response.status).toBe(200);
     left.abort();

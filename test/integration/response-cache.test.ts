@@ -155,15 +155,17 @@ describe("an identical request of before", () => {
     const [paid, spared] = [await rowOf(first.id), await rowOf(again.id)];
     expect(paid?.costNanos).toBeGreaterThan(0);
     expect(spared).toMatchObject({
-      ...{
-        status: "completed",
-        optimizations: ["response-cache"],
-        deviation: "none",
-        upstream: "chat",
-        upstreamModel: "real",
-      },
-      ...{ inputTokens: paid?.inputTokens, outputTokens: paid?.outputTokens, costNanos: 0, coalescingKey: null },
-      ...{ baseCostNanos: paid?.costNanos, saved: { responseCache: paid?.costNanos } },
+      status: "completed",
+      optimizations: ["response-cache"],
+      deviation: "none",
+      upstream: "chat",
+      upstreamModel: "real",
+      inputTokens: paid?.inputTokens,
+      outputTokens: paid?.outputTokens,
+      costNanos: 0,
+      coalescingKey: null,
+      baseCostNanos: paid?.costNanos,
+      saved: { responseCache: paid?.costNanos },
     });
   });
 });

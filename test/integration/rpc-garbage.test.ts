@@ -41,8 +41,13 @@ interface Ended {
 
 /** What gRPC calls the codes that are expected here. */
 const GRPC_CODES: Readonly<Record<string, string>> = {
-  ...{ "0": "ok", "2": "unknown", "3": "invalid_argument", "5": "not_found", "8": "resource_exhausted" },
-  ...{ "12": "unimplemented", "13": "internal" },
+  "0": "ok",
+  "2": "unknown",
+  "3": "invalid_argument",
+  "5": "not_found",
+  "8": "resource_exhausted",
+  "12": "unimplemented",
+  "13": "internal",
 };
 
 /** Puts bytes into the envelope that streams and gRPC have. */

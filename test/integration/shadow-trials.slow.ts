@@ -37,7 +37,10 @@ function answerBy(random: SeededRandom): (path: string, body: string) => AnswerA
     const isGrading = model === "real-judge" && content.startsWith("{");
     const { text, tokens } = isGrading ? grade(content, random) : say(model, random);
     const answer = {
-      ...{ id: "chatcmpl-1", object: "chat.completion", created: 1_700_000_000, model },
+      id: "chatcmpl-1",
+      object: "chat.completion",
+      created: 1_700_000_000,
+      model,
       choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
       usage: { prompt_tokens: 100, completion_tokens: tokens, total_tokens: 100 + tokens },
     };

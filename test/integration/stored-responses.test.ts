@@ -97,8 +97,16 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
     it("gives an answer back byte for byte, from the queue and from the database", async () => {
       script(kind, "thinking");
       const body = {
-        ...{ model, input: "Hello", instructions: "Be brief.", max_output_tokens: 2048, metadata: { a: "1" } },
-        ...{ tools, tool_choice: "auto", reasoning: { effort: "low" }, temperature: 0.1, user: "u" },
+        model,
+        input: "Hello",
+        instructions: "Be brief.",
+        max_output_tokens: 2048,
+        metadata: { a: "1" },
+        tools,
+        tool_choice: "auto",
+        reasoning: { effort: "low" },
+        temperature: 0.1,
+        user: "u",
         text: { format: { type: "text" }, verbosity: null },
       };
       const text = await fetchText("/v1/responses", { method: "POST", body: JSON.stringify(body) });
@@ -116,7 +124,9 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
       const second = await client.responses.create({ model, previous_response_id: first.id, input: results, tools });
       await written(second.id);
       const stream = client.responses.stream({
-        ...{ model, previous_response_id: second.id, instructions: "New." },
+        model,
+        previous_response_id: second.id,
+        instructions: "New.",
         input: [{ role: "user", content: "Thanks" }],
       });
       const third = await stream.finalResponse();
@@ -141,7 +151,9 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
     await expect(
       client.responses.create({ model: MODEL.chat, previous_response_id: first.id, input, tools }),
     ).rejects.toMatchObject({
-      ...{ status: 400, type: "invalid_request_error", param: `input[${results.length}].call_id` },
+      status: 400,
+      type: "invalid_request_error",
+      param: `input[${results.length}].call_id`,
       message: expect.stringContaining("No tool call found for function call output with call_id call_other."),
     });
   });
@@ -154,12 +166,19 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
     const hex = (id: string) => id.replaceAll("-", "");
     const items = [
       {
-        ...{ id: `msg_${hex(first.id)}_i0`, type: "message", role: "user", status: "completed" },
+        id: `msg_${hex(first.id)}_i0`,
+        type: "message",
+        role: "user",
+        status: "completed",
         content: [{ type: "input_text", text: "Weather?" }],
       },
       ...CALLS.map((call, index) => ({
-        ...{ id: `fc_${hex(first.id)}_${index}`, type: "function_call", call_id: call.id, name: call.name },
-        ...{ arguments: call.arguments, status: "completed" },
+        id: `fc_${hex(first.id)}_${index}`,
+        type: "function_call",
+        call_id: call.id,
+        name: call.name,
+        arguments: call.arguments,
+        status: "completed",
       })),
       ...results.map((result, index) => ({ ...result, id: `fco_${hex(second.id)}_i${index}`, status: "completed" })),
     ];
@@ -426,7 +445,10 @@ const CHAIN = {
       results[0],
       results[1],
       {
-        ...{ type: "message", id: "msg_up", role: "assistant", status: "completed" },
+        type: "message",
+        id: "msg_up",
+        role: "assistant",
+        status: "completed",
         content: [{ type: "output_text", text: TEXT }],
       },
       { role: "user", content: "Thanks" },

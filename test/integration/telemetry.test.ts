@@ -74,7 +74,10 @@ describe("the trace of a streamed tool call that failed over", () => {
     expect(others).toEqual([]);
     const { row } = await readWhenWritten(service.store, String(request?.attributes["attune.inference.id"]));
     expect(request).toMatchObject({
-      ...{ name: "POST /v1/chat/completions", kind: 2, parentSpanId: "", status: 0 },
+      name: "POST /v1/chat/completions",
+      kind: 2,
+      parentSpanId: "",
+      status: 0,
       attributes: {
         "http.request.method": "POST",
         "http.route": "/v1/chat/completions",
@@ -89,7 +92,11 @@ describe("the trace of a streamed tool call that failed over", () => {
     });
     expect(request?.resource["service.instance.id"]).toMatch(/^[0-9a-f-]{36}$/);
     expect(first).toMatchObject({
-      ...{ name: "chat first-model", kind: 3, parentSpanId: request?.spanId, status: 2, events: [] },
+      name: "chat first-model",
+      kind: 3,
+      parentSpanId: request?.spanId,
+      status: 2,
+      events: [],
       attributes: {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": "openai",
@@ -105,7 +112,10 @@ describe("the trace of a streamed tool call that failed over", () => {
     // 20 uncached, 90 read from a cache and 10 written to it.
     const usage = { "gen_ai.usage.input_tokens": 120, "gen_ai.usage.output_tokens": 15 };
     expect(second).toMatchObject({
-      ...{ name: "chat second-model", kind: 3, parentSpanId: request?.spanId, status: 0 },
+      name: "chat second-model",
+      kind: 3,
+      parentSpanId: request?.spanId,
+      status: 0,
       events: [{ name: "first token" }],
       attributes: {
         "gen_ai.provider.name": "anthropic",
@@ -162,7 +172,9 @@ describe("the metrics of that call", () => {
     expect(others).toEqual([]);
     expect(failed).toMatchObject({ unit: "s", count: 1 });
     expect(failed?.attributes).toEqual({
-      ...{ ...place, "gen_ai.provider.name": "openai", "gen_ai.request.model": "first-model" },
+      ...place,
+      "gen_ai.provider.name": "openai",
+      "gen_ai.request.model": "first-model",
       "error.type": "upstream_overloaded",
     });
     const answered = { ...place, "gen_ai.provider.name": "anthropic", "gen_ai.request.model": "second-model" };
@@ -184,7 +196,9 @@ describe("the metrics of that call", () => {
     }
     const [http] = seriesOf("http.server.request.duration");
     expect(http?.attributes).toEqual({
-      ...{ "http.request.method": "POST", "http.route": "/v1/chat/completions", "url.scheme": "http" },
+      "http.request.method": "POST",
+      "http.route": "/v1/chat/completions",
+      "url.scheme": "http",
       "http.response.status_code": 200,
     });
     expect(http?.resource["service.instance.id"]).toBe(collector.spans[0]?.resource["service.instance.id"]);
@@ -247,7 +261,9 @@ describe("a request of a caller who traces", () => {
     await service.flush();
     const request = collector.spans.find(({ attributes }) => attributes["attune.request.id"] === `traced-${name}`);
     expect(request).toMatchObject({
-      ...{ traceId: TRACE, parentSpanId: PARENT, name: "attune.inference.v1.InferenceService/Generate" },
+      traceId: TRACE,
+      parentSpanId: PARENT,
+      name: "attune.inference.v1.InferenceService/Generate",
       attributes: { "rpc.system.name": system, "rpc.method": "attune.inference.v1.InferenceService/Generate" },
     });
   });
@@ -300,7 +316,8 @@ describe("a request that is refused", () => {
     expect(response.status).toBe(401);
     const [request] = await spansOf("refused-1", 1);
     expect(request).toMatchObject({
-      ...{ status: 0, name: "POST /v1/messages" },
+      status: 0,
+      name: "POST /v1/messages",
       attributes: { "attune.outcome": "refused", "attune.reason": "unauthenticated", "http.response.status_code": 401 },
     });
   });
@@ -318,7 +335,8 @@ describe("feedback on an inference", () => {
     const [request] = await spansOf("feedback-1", 1);
     expect(request?.links).toEqual([{ traceId: inference?.traceId, spanId: inference?.spanId }]);
     const event = (members: object) => ({
-      ...{ name: "gen_ai.evaluation.result", nanos: expect.any(BigInt) },
+      name: "gen_ai.evaluation.result",
+      nanos: expect.any(BigInt),
       attributes: { "gen_ai.response.id": id, ...members },
     });
     expect(request?.events).toEqual([

@@ -23,7 +23,9 @@ interface Failure {
 describe.each(UPSTREAM_KINDS)("threads on a model of a %s upstream", (kind) => {
   const begin = (more: object = {}) =>
     fixture.anthropic().beta.messages.thread({
-      ...{ model: MODEL[kind], max_tokens: 50, system: "Be brief." },
+      model: MODEL[kind],
+      max_tokens: 50,
+      system: "Be brief.",
       tools: [{ name: "get_weather", description: "Weather", input_schema }],
       ...more,
     });

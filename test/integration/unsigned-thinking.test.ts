@@ -154,7 +154,9 @@ describe.each(SERVICES)("thinking of a service of $name", ({ kind, answer, end, 
     fixture.script(other, "text");
     const { response: sent } = await api
       .create({
-        ...{ model: MODEL[other], max_tokens: 99, tools: [{ name: "f", input_schema: schema }] },
+        model: MODEL[other],
+        max_tokens: 99,
+        tools: [{ name: "f", input_schema: schema }],
         messages: [
           { role: "user", content: "Hi" },
           { role: "assistant", content },

@@ -200,7 +200,9 @@ it("is told of in the log where it fails, once, without its address and its secr
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { host: new URL(hook.url).host, result: "bad_status", status: 503, failures: 1 },
     {
-      ...{ host: "localhost:9", result: "unreachable", failures: 1 },
+      host: "localhost:9",
+      result: "unreachable",
+      failures: 1,
       problem: expect.stringMatching(/^the connection to the webhook failed \(\w+\)$/),
     },
   ]);

@@ -96,10 +96,18 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
   it("tells what was learned of a workload", async () => {
     const { workload } = await client().getWorkload({ model: `attune/${BASE}` }, asReader());
     expect(workload).toMatchObject({
-      ...{ model: `attune/${BASE}`, rewards: 240n, families: 1, exposure: 40 / 240, unreadable: "" },
+      model: `attune/${BASE}`,
+      rewards: 240n,
+      families: 1,
+      exposure: 40 / 240,
+      unreadable: "",
       controls: {
-        ...{ mode: LearningMode.OBSERVE, hold: Hold.FREE, pinnedModel: "", excludedModels: [] },
-        ...{ objective: Objective.QUALITY, feedback: FeedbackExtent.VOLUNTARY },
+        mode: LearningMode.OBSERVE,
+        hold: Hold.FREE,
+        pinnedModel: "",
+        excludedModels: [],
+        objective: Objective.QUALITY,
+        feedback: FeedbackExtent.VOLUNTARY,
       },
       workloadControls: { mode: LearningMode.UNSPECIFIED, hold: Hold.UNSPECIFIED },
     });
@@ -201,7 +209,8 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     expect(controls).toMatchObject({ mode: LearningMode.ON, ...pinned, ...rest });
     const read = async () => (await client().getWorkload({ model }, asReader())).workload;
     expect(await read()).toMatchObject({
-      ...{ workloadControls: controls, controls: { mode: LearningMode.ON, ...pinned, ...rest } },
+      workloadControls: controls,
+      controls: { mode: LearningMode.ON, ...pinned, ...rest },
     });
     const judge = `attune/${OTHER}`;
     const shadow = { share: 0, judge, usdPerDay: 2.5, rubric: "Short." };
@@ -232,7 +241,8 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     const frozen = { target: whole, controls: { hold: Hold.FROZEN }, updateMask: { paths: ["hold"] } };
     expect((await client().updateControls(frozen, asController())).controls).toMatchObject({ hold: Hold.FROZEN });
     expect(await read()).toMatchObject({
-      ...{ workloadControls: before?.workloadControls, projectControls: { hold: Hold.FROZEN } },
+      workloadControls: before?.workloadControls,
+      projectControls: { hold: Hold.FROZEN },
       controls: { hold: Hold.FROZEN },
     });
     await client().updateControls({ ...frozen, controls: {} }, asController());
@@ -299,7 +309,8 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     expect((await judged())?.values).toBeGreaterThanOrEqual(10);
     const { events } = await client().listWorkloadHistory({ model }, asReader());
     expect(events.find(({ event }) => event.case === "constraintJudged")?.event.value).toMatchObject({
-      ...{ model: `attune/${BASE}`, broken: [{ metric: "seconds", isBroken: true }] },
+      model: `attune/${BASE}`,
+      broken: [{ metric: "seconds", isBroken: true }],
     });
     await client().updateControls({ target, controls: {}, updateMask }, asController());
   });
@@ -347,12 +358,15 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     expect(await failureOf(client().updateControls(freeze, asReader()))).toMatchObject(denied);
     expect(await failureOf(client().resetWorkload({ model }, asReader()))).toMatchObject(denied);
     expect((await client().getWorkload({ model }, asReader())).workload).toMatchObject({
-      ...{ rewards: 240n, controls: { hold: Hold.FREE } },
+      rewards: 240n,
+      controls: { hold: Hold.FREE },
     });
     const strange = { id: newId(), name: "strange", createdAt: new Date() };
     await service.store.query().insertInto("Project").values(strange).execute();
     const { key } = await createKey(service.store, {
-      ...{ name: "stranger", projectId: strange.id, permissions: ["control-workloads"] },
+      name: "stranger",
+      projectId: strange.id,
+      permissions: ["control-workloads"],
     });
     expect((await client().listWorkloads({}, as(key))).workloads).toEqual([]);
     expect((await client().getWorkload({ model }, as(key))).workload).toMatchObject({ rewards: 0n, arms: [] });
@@ -360,7 +374,8 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     await client().updateControls(freeze, as(key));
     expect(await failureOf(client().resetWorkload({ model }, as(key)))).toMatchObject({ code: Code.NotFound });
     expect((await client().getWorkload({ model }, asReader())).workload).toMatchObject({
-      ...{ rewards: 240n, controls: { hold: Hold.FREE } },
+      rewards: 240n,
+      controls: { hold: Hold.FREE },
     });
     expect(await failureOf(client().listWorkloads({}))).toMatchObject({ code: Code.Unauthenticated });
   });

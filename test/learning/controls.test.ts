@@ -6,8 +6,14 @@ import { ControlTable, NO_SHADOW, resolveControls } from "../../src/learning/con
 describe("resolveControls()", () => {
   it("leaves to the configuration what nobody has said", () => {
     expect(resolveControls(undefined, undefined, { mode: "observe" })).toEqual({
-      ...{ mode: "observe", hold: undefined, excluded: [] },
-      ...{ objective: "quality", feedback: "voluntary", metrics: [], unit: "session", shadow: NO_SHADOW },
+      mode: "observe",
+      hold: undefined,
+      excluded: [],
+      objective: "quality",
+      feedback: "voluntary",
+      metrics: [],
+      unit: "session",
+      shadow: NO_SHADOW,
     });
   });
 
@@ -22,8 +28,14 @@ describe("resolveControls()", () => {
   it("has what is said of a workload go before what is said of its project", () => {
     const ofProject = { ...NO_CONTROLS, mode: "off", hold: "frozen", objective: "cost", excluded: ["a"] } as const;
     expect(resolveControls({ ...NO_CONTROLS, mode: "on", excluded: ["b"] }, ofProject, { mode: "observe" })).toEqual({
-      ...{ mode: "on", hold: { kind: "frozen" }, excluded: ["a", "b"] },
-      ...{ objective: "cost", feedback: "voluntary", metrics: [], unit: "session", shadow: NO_SHADOW },
+      mode: "on",
+      hold: { kind: "frozen" },
+      excluded: ["a", "b"],
+      objective: "cost",
+      feedback: "voluntary",
+      metrics: [],
+      unit: "session",
+      shadow: NO_SHADOW,
     });
     const [own, other] = [[{ name: "a", weight: 0 }], [{ name: "b", atMost: 1 }]];
     const mergeOverrides = { ...NO_CONTROLS, metrics: other };
@@ -47,7 +59,11 @@ describe("resolveControls() of shadow trials", () => {
     expect(resolveControls(undefined, undefined, defaults, key)).toMatchObject({ unit: "request" });
     expect(shadowOf({})).toEqual({ share: 0.1, judge: "j", usdPerDay: 5, budget: "" });
     expect(shadowOf({ shadowShare: 0 }, { shadowShare: 0.5, shadowJudge: "k", shadowRubric: "Short." })).toEqual({
-      ...{ share: 0, judge: "k", rubric: "Short.", usdPerDay: 5, budget: "" },
+      share: 0,
+      judge: "k",
+      rubric: "Short.",
+      usdPerDay: 5,
+      budget: "",
     });
   });
 

@@ -31,7 +31,10 @@ describe("eventToMessage()", () => {
     expect(event).toMatchObject({
       case: "selectorJudged",
       value: {
-        ...{ isProven: true, rewards: 61n, measured: 40.5, basis: AccuracyBasis.PAIRS },
+        isProven: true,
+        rewards: 61n,
+        measured: 40.5,
+        basis: AccuracyBasis.PAIRS,
         accuracy: { value: 0.9, low: 0.8, high: 0.95 },
       },
     });

@@ -5,7 +5,10 @@ import { BackgroundQueue } from "../../src/lib/background-queue.ts";
 function open(options: Partial<ConstructorParameters<typeof BackgroundQueue>[0]> = {}) {
   const failures: unknown[] = [];
   const queue = new BackgroundQueue({
-    ...{ concurrency: 1, mostWaiting: 2, mostWeight: 10, timeoutMs: 60_000 },
+    concurrency: 1,
+    mostWaiting: 2,
+    mostWeight: 10,
+    timeoutMs: 60_000,
     onFailure: (error) => failures.push(error),
     ...options,
   });

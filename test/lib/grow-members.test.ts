@@ -6,8 +6,11 @@ describe("growMembers()", () => {
     const object = { list: [1], inside: { list: [1], kept: 1, text: "a" }, text: "a", changed: { a: 1 } };
     growMembers(object, { list: [2], inside: { list: [2], text: "b" }, text: "b", changed: 2, added: 3 });
     expect(object).toEqual({
-      ...{ list: [1, 2], inside: { list: [1, 2], kept: 1, text: "b" } },
-      ...{ text: "b", changed: 2, added: 3 },
+      list: [1, 2],
+      inside: { list: [1, 2], kept: 1, text: "b" },
+      text: "b",
+      changed: 2,
+      added: 3,
     });
   });
 

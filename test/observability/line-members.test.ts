@@ -10,8 +10,13 @@ it("has no member of a line twice, whatever facts are called", () => {
   const names = [...(lines[0] ?? "").matchAll(/"(\w+)":/g)].map(([, name]) => name);
   expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
-    ...{ level: 40, msg: "message", upstream: "a" },
-    ...{ factTime: 5, factLevel: 6, factMsg: "own", factPid: 7 },
+    level: 40,
+    msg: "message",
+    upstream: "a",
+    factTime: 5,
+    factLevel: 6,
+    factMsg: "own",
+    factPid: 7,
   });
 });
 

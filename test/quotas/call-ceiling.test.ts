@@ -104,7 +104,9 @@ describe("a ceiling of one call", () => {
     [BOUND_NANOS + CALL_NANOS - 1n, ["completed", "refused"]],
   ])("gives the first answer where %d nano-USD have no room for a retry", async (nanos, outcomes) => {
     const strategy: CheckedStrategy = {
-      ...{ kind: "checked", attempts: [place()], again: [] },
+      kind: "checked",
+      attempts: [place()],
+      again: [],
       check: async () => ({
         failed: ["invalid_json"],
         passed: 0,

@@ -76,7 +76,10 @@ function serve(price: Partial<PricePicos>, quota: QuotaSettings | undefined) {
   const ledger = new QuotaLedger(() => 0);
   const limiter = createCallLimiter({
     book: { find: () => (quota === undefined ? [] : [{ kind: "key", subject: "key:k", quota }]) },
-    ...{ ledger, now: () => 0, reserve: () => "usual", hidesModels: () => false },
+    ledger,
+    now: () => 0,
+    reserve: () => "usual",
+    hidesModels: () => false,
   });
   const attempts = [{ ...placeThatSays("up", ["Hello"]), model }];
   return serviceOf({ strategy: { kind: "sequence", attempts } }, { limiter }).service;
@@ -124,10 +127,8 @@ describe("a call of tools without a bound", () => {
     const input = createHubInput({ model: "attune/m", maxCostNanos: 10n ** 12n, ...asks });
     const service = serve({ toolCallNanos: { web_search: SEARCH_NANOS } }, undefined);
     await expect(service.generate(input, caller())).rejects.toMatchObject({
-      ...{
-        reason: ErrorReason.INVALID_REQUEST,
-        message: expect.stringContaining("sets no bound on calls of web_search"),
-      },
+      reason: ErrorReason.INVALID_REQUEST,
+      message: expect.stringContaining("sets no bound on calls of web_search"),
     });
   });
 });

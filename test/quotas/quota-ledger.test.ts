@@ -49,8 +49,13 @@ describe("QuotaLedger", () => {
     reserved({ [rule]: limit }).settle(CALL);
     const resetsAtMs = Date.parse(renews);
     expect(reserve({ [rule]: limit })).toEqual({
-      ...{ kind: "key", subject: "key:a", rule, limit },
-      ...{ used: limit, resetsAtMs, fits: true },
+      kind: "key",
+      subject: "key:a",
+      rule,
+      limit,
+      used: limit,
+      resetsAtMs,
+      fits: true,
     });
     nowMs = resetsAtMs - 1;
     expect(reserve({ [rule]: limit })).toMatchObject({ rule });

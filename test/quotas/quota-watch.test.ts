@@ -7,7 +7,11 @@ const DAY_MS = 86_400_000;
 function createWatched({ rule, endMs }: { readonly rule: string; readonly endMs?: number }) {
   const facts = { used: 0 };
   const counter = {
-    ...{ subject: "key:2b7c", rule, limit: 1000, warnedEndMs: 0, reportedUse: undefined },
+    subject: "key:2b7c",
+    rule,
+    limit: 1000,
+    warnedEndMs: 0,
+    reportedUse: undefined,
     usedByAll: () => facts.used,
     resetsAtMs: () => endMs,
   } as unknown as Counter;

@@ -36,7 +36,12 @@ const attempt = { account: "someone@example.com", address: "127.0.0.1" };
 const browser = { userId: id, address: "127.0.0.1", userAgent: "test" };
 
 const alertRule: ProjectRule = {
-  ...{ name: "mine", kind: "drift", threshold: 1, windowMinutes: 60, minCalls: 0, isEnabled: true },
+  name: "mine",
+  kind: "drift",
+  threshold: 1,
+  windowMinutes: 60,
+  minCalls: 0,
+  isEnabled: true,
 };
 const alertDestination = { projectId, name: "ops", kind: "email", target: "ops@example.com" } as const;
 
@@ -77,8 +82,14 @@ const CALLS: {
   providerSignIns: {
     begin: ({ providerSignIns }) =>
       providerSignIns.begin({
-        ...{ subject: "ada", verifiedEmail: "ada@example.com", refreshToken: undefined, providerSession: undefined },
-        ...{ grants, linksAccounts: false, address: "127.0.0.1", userAgent: "test" },
+        subject: "ada",
+        verifiedEmail: "ada@example.com",
+        refreshToken: undefined,
+        providerSession: undefined,
+        grants,
+        linksAccounts: false,
+        address: "127.0.0.1",
+        userAgent: "test",
       }),
     claimRefresh: ({ providerSignIns }) => providerSignIns.claimRefresh(id, 1000),
     refreshed: ({ providerSignIns }) =>

@@ -42,7 +42,10 @@ async function post(path: string, type: string, body: Buffer | Uint8Array): Prom
 async function postOverGrpc(): Promise<number> {
   const session = connect(service.url);
   const stream = session.request({
-    ...{ ":method": "POST", ":path": RPC, "content-type": "application/grpc", te: "trailers" },
+    ":method": "POST",
+    ":path": RPC,
+    "content-type": "application/grpc",
+    te: "trailers",
     authorization: `Bearer ${service.key}`,
   });
   const head = Buffer.alloc(5);

@@ -38,7 +38,10 @@ function answerTo(question: string | undefined): string {
 
 function chatAnswer(content: string): string {
   return JSON.stringify({
-    ...{ id: "c", object: "chat.completion", created: 1, model: "real" },
+    id: "c",
+    object: "chat.completion",
+    created: 1,
+    model: "real",
     choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   });

@@ -175,7 +175,8 @@ describe.each(ENGINES)("the ledger of a service on %s", (engine) => {
     if (way.background !== undefined) return await inBackground(key, { way, content, url: service?.url ?? "" });
     try {
       const response = await fetch(`${service?.url}/v1/chat/completions`, {
-        ...{ method: "POST", signal },
+        method: "POST",
+        signal,
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...own },
         body: JSON.stringify({ model, max_tokens: 2000, messages: [{ role: "user", content }], ...members }),
       });

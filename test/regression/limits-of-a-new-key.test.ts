@@ -56,7 +56,8 @@ describe.each(ENGINES)("a key that is used as soon as it is created, on %s", (en
       change: { costNanosTotal: 4 },
     });
     await writeQuota(databases.store, {
-      ...{ owner: { kind: "tag", projectId, name: "team=search" }, change: { requestsPerMinute: 5 } },
+      owner: { kind: "tag", projectId, name: "team=search" },
+      change: { requestsPerMinute: 5 },
     });
     const limits = [{ costNanosPerMonth: 2 }, { concurrentCalls: 3 }, { costNanosTotal: 4 }, { requestsPerMinute: 5 }];
     expect(await replica.use(key)).toEqual(limits);

@@ -20,8 +20,11 @@ afterAll(() => service.close());
 async function call(path: string, message: Uint8Array): Promise<Record<string, unknown>> {
   const session = http2.connect(service.url);
   const stream = session.request({
-    ...{ ":method": "POST", ":path": path, te: "trailers" },
-    ...{ "content-type": "application/grpc+proto", "x-api-key": service.key },
+    ":method": "POST",
+    ":path": path,
+    te: "trailers",
+    "content-type": "application/grpc+proto",
+    "x-api-key": service.key,
   });
   let all: Record<string, unknown> = {};
   const collect = (headers: http2.IncomingHttpHeaders): void => {

@@ -23,8 +23,16 @@ function tell(memory: WorkloadMemory, votes: readonly Vote[], from = 0) {
     const at = from + index;
     const inferenceId = `00000000-${String(at).padStart(8, "0")}`;
     const event: FeedbackEvent = {
-      ...{ kind: "feedback", id: `${at}`, inferenceId, attempt: null, projectId: "p", name: "ok" },
-      ...{ value: isGood, optimize: null, keyId: "k", atMs: at },
+      kind: "feedback",
+      id: `${at}`,
+      inferenceId,
+      attempt: null,
+      projectId: "p",
+      name: "ok",
+      value: isGood,
+      optimize: null,
+      keyId: "k",
+      atMs: at,
     };
     const target = { model: "base", servedModel: "base", family: "a", endUserId: user };
     const context = { memoryOf: () => memory, repeated: new Set<string>(), others: new Map() };
@@ -80,10 +88,19 @@ describe("what one rater says many times", () => {
     const value = { inferenceId, projectId: "p", optimize: null, atMs: 0 } as const;
     const stored = { ...value, id: "179", name: "ok", value: false };
     const event: FeedbackEvent = {
-      ...{ ...value, kind: "feedback", id: "180", attempt: null, name: "fast", value: true, keyId: "k" },
+      ...value,
+      kind: "feedback",
+      id: "180",
+      attempt: null,
+      name: "fast",
+      value: true,
+      keyId: "k",
     };
     learnBatch([event], {
-      ...{ memoryOf: () => memory, repeated: new Set(), others: new Map(), values: new Map([[inferenceId, [stored]]]) },
+      memoryOf: () => memory,
+      repeated: new Set(),
+      others: new Map(),
+      values: new Map([[inferenceId, [stored]]]),
       targets: new Map([[inferenceId, { model: "base", servedModel: "base", family: "a", endUserId: "angry 0" }]]),
     });
     expect(memory.state.rewards).toBeCloseTo(before, 9);

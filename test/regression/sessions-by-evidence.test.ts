@@ -35,7 +35,11 @@ function startReplicas(count: number, state: WorkloadState): Replica[] {
     const workload = {
       key: { projectId: "p", model: "base" },
       controls: { ...controls, feedback: "complete", unit: "session", shadow: NO_SHADOW } as const,
-      ...{ state, clusters: new Map(), selector: undefined, version: 1, pendingDecisions: new PendingDecisions() },
+      state,
+      clusters: new Map(),
+      selector: undefined,
+      version: 1,
+      pendingDecisions: new PendingDecisions(),
     };
     replicas.push({ workload, choices: new SessionChoices(() => 0, peersOf(own)) });
   }
@@ -46,9 +50,15 @@ function startReplicas(count: number, state: WorkloadState): Replica[] {
 function call({ workload, choices }: Replica, session: string) {
   const choice = choices.call(CALLER, { sessionSource: "attune-session", sessionId: session }, "base");
   const { model, decision } = chooseModel({
-    ...{ base: modelOf("base"), workload, family: "a", session: choice, seed: choice.seed },
+    base: modelOf("base"),
+    workload,
+    family: "a",
+    session: choice,
+    seed: choice.seed,
     context: { origin: () => undefined, awaiting: () => undefined },
-    ...{ find: modelOf, fits: () => true, isBestOfNAllowed: () => false },
+    find: modelOf,
+    fits: () => true,
+    isBestOfNAllowed: () => false,
   });
   return { name: model.name, kept: decision.kept };
 }

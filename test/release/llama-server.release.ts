@@ -79,8 +79,12 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
     const [id = ""] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(answer) ?? [];
     const { row, content } = await readWhenWritten(store, id);
     expect(row).toMatchObject({
-      ...{ upstream: "llama-cpp", upstreamModel: MODEL, status: "completed", streamed },
-      ...{ inputTokens: expect.any(Number), outputTokens: usage.completion_tokens },
+      upstream: "llama-cpp",
+      upstreamModel: MODEL,
+      status: "completed",
+      streamed,
+      inputTokens: expect.any(Number),
+      outputTokens: usage.completion_tokens,
     });
     // What the server has of a prompt already is read from its cache.
     expect((row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0)).toBe(usage.prompt_tokens);
@@ -109,7 +113,8 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
   it("streams Chat Completions", async () => {
     const stream = { stream: true, stream_options: { include_usage: true } };
     const answer = await post(`${url}/v1/chat/completions`, {
-      ...{ model: `attune/${MODEL}`, messages: PROMPT },
+      model: `attune/${MODEL}`,
+      messages: PROMPT,
       ...stream,
     });
     const text = await answer.text();
@@ -133,7 +138,8 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
     });
     expect(JSON.parse(String(text))).toMatchObject({
       content: [{ type: "text", text: ANSWER_TEXT }],
-      ...{ stop_reason: "end_turn", usage: { output_tokens: usage.completion_tokens } },
+      stop_reason: "end_turn",
+      usage: { output_tokens: usage.completion_tokens },
     });
     await expectRecord(String(text), false);
   });
@@ -142,7 +148,8 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
     const body = { model: `attune/${MODEL}`, messages: PROMPT, max_tokens: 2 };
     const answer = await post(`${url}/v1/chat/completions`, body);
     expect(await answer.json()).toMatchObject({
-      ...{ choices: [{ message: { content: "A lamp" }, finish_reason: "length" }], usage: { completion_tokens: 2 } },
+      choices: [{ message: { content: "A lamp" }, finish_reason: "length" }],
+      usage: { completion_tokens: 2 },
     });
   });
 });

@@ -94,7 +94,8 @@ async function callResponses(
   { body, session }: { readonly body?: object; readonly session?: string } = {},
 ): Promise<{ id: string }> {
   const { statusCode, body: answer } = await request(`${url}${path}`, {
-    ...{ method, dispatcher: agent },
+    method,
+    dispatcher: agent,
     headers: {
       authorization: `Bearer ${key}`,
       ...(body && { "content-type": "application/json" }),

@@ -53,10 +53,13 @@ export class Spender {
     const { key, agent, ledger, user, next } = this.#options;
     ledger.sent += 1;
     const { statusCode, body } = await request(`${next()}/v1/chat/completions`, {
-      ...{ method: "POST", dispatcher: agent },
+      method: "POST",
+      dispatcher: agent,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify({
-        ...{ model: "attune/gpt-6-astra", user, max_tokens: MAX_TOKENS },
+        model: "attune/gpt-6-astra",
+        user,
+        max_tokens: MAX_TOKENS,
         messages: [{ role: "user", content: "Spend what there is." }],
       }),
     });

@@ -113,8 +113,7 @@ describe.skipIf(ref === undefined)(`an upgrade from ${named}, and back, on one P
     const ledger = createLedger();
     const load = startMixedLoad({ key: KEY, ledger, callers: CALLERS, next: () => balancer.next() });
     const agent = new Agent({ connections: 2 * SPENDERS });
-    const spenderOf = (user: string) =>
-      new Spender({ ...{ key: KEY, agent, ledger, user }, next: () => balancer.next() });
+    const spenderOf = (user: string) => new Spender({ key: KEY, agent, ledger, user, next: () => balancer.next() });
     const [early, late] = [spenderOf("early"), spenderOf("late")];
     await spendAll(early);
     const before = { answers: early.answers, refusals: early.refusals };

@@ -72,7 +72,8 @@ const METADATA: readonly (readonly [key: string, value: Buffer])[] = [
 /** Attention and feed-forward add nothing: an answer depends on the last token alone. */
 function tensorsOf(): readonly Tensor[] {
   const filled = (name: string, shape: readonly number[], value = 0): Tensor => ({
-    ...{ name: `${name}.weight`, shape },
+    name: `${name}.weight`,
+    shape,
     data: new Float32Array(shape.reduce((product, size) => product * size, 1)).fill(value),
   });
   const embeddings = filled("token_embd", [WIDTH, TOKENS.length]);

@@ -43,9 +43,24 @@ function* play({
     const arm = dice < exploreChance ? explored : best;
     const name = nameOf?.(family) ?? family;
     const decision: DecisionRecord = {
-      ...{ mode: "on", family: name, policy: "test/1", version: 1, arms: MODELS, eligible: [1, 1, 1] },
-      ...{ worths: [0.5, 0.5, 0.5], doubts: [0.1, 0.1, 0.1], base: 0, best, arm, choice: "best" },
-      ...{ controlChance: 0, exploreChance, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: chance.bits() },
+      mode: "on",
+      family: name,
+      policy: "test/1",
+      version: 1,
+      arms: MODELS,
+      eligible: [1, 1, 1],
+      worths: [0.5, 0.5, 0.5],
+      doubts: [0.1, 0.1, 0.1],
+      base: 0,
+      best,
+      arm,
+      choice: "best",
+      controlChance: 0,
+      exploreChance,
+      exploreWidth: 1,
+      switchCost: 0,
+      hasRoom: true,
+      seed: chance.bits(),
       ...(kept !== undefined && { kept }),
     };
     const served = kept === undefined ? arm : 0;
@@ -54,14 +69,17 @@ function* play({
       kind: "served",
       decision,
       event: {
-        ...{ kind: "served", id, projectId: "p", model: "base", servedModel: MODELS[served] ?? "", family: name },
-        ...{
-          status: "completed",
-          isRefused: false,
-          costNanos: PRICES[served] ?? null,
-          cacheSavedNanos: null,
-          latencyMs: 100,
-        },
+        kind: "served",
+        id,
+        projectId: "p",
+        model: "base",
+        servedModel: MODELS[served] ?? "",
+        family: name,
+        status: "completed",
+        isRefused: false,
+        costNanos: PRICES[served] ?? null,
+        cacheSavedNanos: null,
+        latencyMs: 100,
       },
     };
     const isGood = chance.uniform() < (TRUTH[family]?.[served] ?? 0);
@@ -69,8 +87,15 @@ function* play({
     yield {
       kind: "feedback",
       event: {
-        ...{ kind: "feedback", id: `f${index}`, inferenceId: id, attempt: null, projectId: "p", name: "good" },
-        ...{ value: isGood, optimize: null, atMs: index },
+        kind: "feedback",
+        id: `f${index}`,
+        inferenceId: id,
+        attempt: null,
+        projectId: "p",
+        name: "good",
+        value: isGood,
+        optimize: null,
+        atMs: index,
       },
     };
   }

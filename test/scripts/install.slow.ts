@@ -29,7 +29,8 @@ function write(path: string, content: object): void {
 
 function npm(...args: string[]): void {
   const { status, stderr } = spawnSync("npm", [...args, "--offline", "--no-audit", "--no-fund"], {
-    ...{ cwd: root, encoding: "utf8" },
+    cwd: root,
+    encoding: "utf8",
   });
   expect([status, stderr]).toEqual([0, expect.any(String)]);
 }
@@ -38,7 +39,9 @@ function npm(...args: string[]): void {
 function ensureInstalled(dev: boolean): string {
   const code = `import { ensureInstalled } from "./scripts/runtime.mjs"; await ensureInstalled({ dev: ${dev} });`;
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
-    ...{ cwd: root, encoding: "utf8", env: { ...process.env, npm_config_offline: "true" } },
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, npm_config_offline: "true" },
   });
   expect([status, stderr]).toEqual([0, expect.any(String)]);
   return stderr;

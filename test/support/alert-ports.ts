@@ -4,7 +4,11 @@ import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
 /** Alerts as they are from the start; each test of a destination is delivered. */
 export const ALERT_PORTS: AlertPorts = {
   settings: () => ({
-    ...{ enabled: true, rules: DEFAULT_RULES, destinations: [], smtp: undefined, allowPrivateAddresses: true },
+    enabled: true,
+    rules: DEFAULT_RULES,
+    destinations: [],
+    smtp: undefined,
+    allowPrivateAddresses: true,
     dashboardUrl: undefined,
   }),
   secretOf: ({ id }) => `whsec_${id}`,

@@ -92,7 +92,11 @@ const SAY: Record<Format, (asked: Asked) => Json> = {
     ],
     ...(tools > 0 && {
       tools: namesOf(tools).map((name) => ({
-        ...{ type: "function", name, description: "d".repeat(60), parameters: SCHEMA, strict: false },
+        type: "function",
+        name,
+        description: "d".repeat(60),
+        parameters: SCHEMA,
+        strict: false,
       })),
     }),
     store: false,

@@ -93,8 +93,11 @@ export async function startFakeOidcProvider(): Promise<FakeOidcProvider> {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     if (request.url === "/.well-known/openid-configuration") {
       send(200, {
-        ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-        ...{ jwks_uri: `${issuer}/keys`, id_token_signing_alg_values_supported: ["ES256"] },
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        id_token_signing_alg_values_supported: ["ES256"],
       });
     } else if (request.url === "/keys") {
       send(200, { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "one", alg: "ES256", use: "sig" }] });

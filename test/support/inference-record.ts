@@ -62,7 +62,9 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
     upstreamRequestId: "req_1",
     workload: "support",
     facts: create(CallFactsSchema, {
-      ...{ sessionId: "run-7", sessionSource: "attune-session", endUserId: "jane" },
+      sessionId: "run-7",
+      sessionSource: "attune-session",
+      endUserId: "jane",
       tags: { team: "search" },
     }),
     status: "completed",

@@ -52,7 +52,8 @@ export async function startMeteredUpstream(): Promise<MeteredUpstream> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...{ url, calls },
+    url,
+    calls,
     close() {
       server.closeAllConnections();
       server.close();

@@ -7,16 +7,14 @@ import { firstIdAt } from "../../src/store/types/period.ts";
 
 /** Signals of a candidate, each with another value. */
 export const SIGNALS = {
-  ...{
-    agreement: 0.125,
-    length: -0.5,
-    unusual: 0.25,
-    order: 1,
-    elsewhere: 0.5,
-    proven: -0.5,
-    confidence: 0.375,
-    model: -0.0625,
-  },
+  agreement: 0.125,
+  length: -0.5,
+  unusual: 0.25,
+  order: 1,
+  elsewhere: 0.5,
+  proven: -0.5,
+  confidence: 0.375,
+  model: -0.0625,
   characters: 420,
 };
 

@@ -78,8 +78,11 @@ const rows: string[] = [];
 for (const [at, { kind, call, price }] of compared.entries()) {
   const usage = create(UsageSchema, {
     inputTokens: call.prompt - call.read - call.written5m - call.written1h,
-    ...{ cacheReadTokens: call.read, cacheWriteTokens: call.written5m + call.written1h },
-    ...{ cacheWrite1hTokens: call.written1h, outputTokens: call.output, reasoningTokens: call.reasoning },
+    cacheReadTokens: call.read,
+    cacheWriteTokens: call.written5m + call.written1h,
+    cacheWrite1hTokens: call.written1h,
+    outputTokens: call.output,
+    reasoningTokens: call.reasoning,
     ...(call.tier !== "" && { billing: { serviceTier: call.tier } }),
   });
   const { nanos, gaps } = callCost(buildPrice(price), usage, new Date());

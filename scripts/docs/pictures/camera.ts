@@ -25,7 +25,8 @@ export async function takePictures(page: Page, name: string, { of, prepare }: Sh
     const box = await of?.boundingBox();
     const clip = box === undefined || box === null ? undefined : { ...box, scale: 1 };
     const { data } = await session.send("Page.captureScreenshot", {
-      ...{ format: "webp", quality: QUALITY },
+      format: "webp",
+      quality: QUALITY,
       ...(clip === undefined ? {} : { clip }),
     });
     writeFileSync(join(PICTURES, `${name}-${scheme}.webp`), Buffer.from(data, "base64"));

@@ -10,12 +10,20 @@ export interface Palette {
 
 export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
   light: {
-    ...{ text: "#1f2328", dim: "#59636e", line: "#8c959f", box: "#f6f8fa" },
-    ...{ accent: "#4338ca", second: "#b45309" },
+    text: "#1f2328",
+    dim: "#59636e",
+    line: "#8c959f",
+    box: "#f6f8fa",
+    accent: "#4338ca",
+    second: "#b45309",
   },
   dark: {
-    ...{ text: "#f0f6fc", dim: "#9198a1", line: "#6e7681", box: "#21262d" },
-    ...{ accent: "#a5b4fc", second: "#fbbf24" },
+    text: "#f0f6fc",
+    dim: "#9198a1",
+    line: "#6e7681",
+    box: "#21262d",
+    accent: "#a5b4fc",
+    second: "#fbbf24",
   },
 };
 

@@ -10,7 +10,9 @@ interface Box {
 
 const BOXES: Readonly<Record<"client" | "admission" | "format" | "choice" | "upstream" | "learner", Box>> = {
   client: {
-    ...{ at: [10, 40], size: [170, 108], head: "Your application" },
+    at: [10, 40],
+    size: [170, 108],
+    head: "Your application",
     lines: ["any SDK: Chat,", "Responses, Messages,", "gRPC, Connect"],
   },
   admission: {

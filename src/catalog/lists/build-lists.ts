@@ -31,18 +31,45 @@ export interface ListedModel extends ListedFacts {
 
 /** Providers by LiteLLM's names for them; those of others are left out: no upstream could be told apart. */
 const PROVIDERS: Readonly<Record<string, string>> = {
-  ...{ openai: "openai", anthropic: "anthropic", gemini: "gemini", xai: "xai", mistral: "mistral" },
-  ...{ deepseek: "deepseek", moonshot: "moonshot", groq: "groq", together_ai: "together", zai: "glm" },
-  ...{ fireworks_ai: "fireworks", openrouter: "openrouter", azure: "azure", perplexity: "perplexity" },
-  ...{ cerebras: "cerebras", deepinfra: "deepinfra", sambanova: "sambanova", dashscope: "dashscope" },
-  ...{ minimax: "minimax", cohere_chat: "cohere", cohere: "cohere", voyage: "voyage", meta: "meta" },
-  ...{ bedrock: "bedrock", bedrock_converse: "bedrock", "vertex_ai-anthropic_models": "vertex" },
-  ...{ "vertex_ai-language-models": "vertex", vertex_ai: "vertex", azure_ai: "azure" },
+  openai: "openai",
+  anthropic: "anthropic",
+  gemini: "gemini",
+  xai: "xai",
+  mistral: "mistral",
+  deepseek: "deepseek",
+  moonshot: "moonshot",
+  groq: "groq",
+  together_ai: "together",
+  zai: "glm",
+  fireworks_ai: "fireworks",
+  openrouter: "openrouter",
+  azure: "azure",
+  perplexity: "perplexity",
+  cerebras: "cerebras",
+  deepinfra: "deepinfra",
+  sambanova: "sambanova",
+  dashscope: "dashscope",
+  minimax: "minimax",
+  cohere_chat: "cohere",
+  cohere: "cohere",
+  voyage: "voyage",
+  meta: "meta",
+  bedrock: "bedrock",
+  bedrock_converse: "bedrock",
+  "vertex_ai-anthropic_models": "vertex",
+  "vertex_ai-language-models": "vertex",
+  vertex_ai: "vertex",
+  azure_ai: "azure",
 };
 
 /** Providers by genai-prices' names for them, where they differ. */
 const GENAI: Readonly<Record<string, string>> = {
-  ...{ google: "gemini", "x-ai": "xai", moonshotai: "moonshot", zai: "glm", aws: "bedrock", voyageai: "voyage" },
+  google: "gemini",
+  "x-ai": "xai",
+  moonshotai: "moonshot",
+  zai: "glm",
+  aws: "bedrock",
+  voyageai: "voyage",
 };
 
 const MODES: ReadonlySet<unknown> = new Set(["chat", "responses", "embedding"]);

@@ -107,8 +107,15 @@ export const UNKNOWN_TOKENS = 1_000_000_000;
 export function listedToKnown({ name, facts }: FoundModel, family: KnownModel["family"]): KnownModel {
   const { abilities: _a, retiresAt, disagree: _d, displayName = name, ...known } = facts;
   return {
-    ...{ name, displayName, family, purpose: "", listed: true, minCacheableTokens: 0 },
-    ...{ contextWindow: UNKNOWN_TOKENS, maxOutputTokens: UNKNOWN_TOKENS, createdAt: new Date(0) },
+    name,
+    displayName,
+    family,
+    purpose: "",
+    listed: true,
+    minCacheableTokens: 0,
+    contextWindow: UNKNOWN_TOKENS,
+    maxOutputTokens: UNKNOWN_TOKENS,
+    createdAt: new Date(0),
     ...known,
     ...(retiresAt !== undefined && { retiresAt: new Date(retiresAt) }),
   };

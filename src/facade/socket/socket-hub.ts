@@ -52,7 +52,10 @@ export class SocketHub {
 
   constructor({ maxAgeMs, projectShare, pingMs = PING_MS }: HubOptions) {
     this.#capacity = new Capacity({
-      ...{ most: MOST, ofKey: MOST_OF_KEY, projectShare, retryAfterMs: CLOSE_MS },
+      most: MOST,
+      ofKey: MOST_OF_KEY,
+      projectShare,
+      retryAfterMs: CLOSE_MS,
       name: "WebSocket connections open",
       remedy: "use those that there are",
     });

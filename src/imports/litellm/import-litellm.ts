@@ -35,7 +35,8 @@ export function importLitellm(text: string, map: unknown = {}): Imported {
   addAliases(file.map("router_settings").map("model_group_alias"), models, notes);
   const quotas = readQuotas(file, notes);
   const config = {
-    ...{ upstreams: upstreams.all, models: [...models.values()] },
+    upstreams: upstreams.all,
+    models: [...models.values()],
     ...(Object.keys(quotas).length > 0 && { quotas }),
   };
   for (const { path } of file.left) notes.push({ path, text: reasonOf(path) });

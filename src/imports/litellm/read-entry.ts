@@ -35,7 +35,9 @@ export function readEntry(entry: SettingsView, { upstreams, map, ...context }: E
   if (isEmbedding && !makesEmbeddings(place.kind)) return "this upstream makes no embeddings";
   const sources = { provider: split.provider, model: place.model, mapped: known, info, params };
   return {
-    ...{ name: "", family: familyOf(place.kind), ...(isEmbedding && { embeddings: true }) },
+    name: "",
+    family: familyOf(place.kind),
+    ...(isEmbedding && { embeddings: true }),
     ...readModelFacts({ ...sources, isEmbedding, notes: context.notes }),
     deployments: [{ upstream: upstreams.nameOf(split.provider, place.upstream), model: place.model }],
   };

@@ -30,7 +30,10 @@ const MOST_MODELS = 100;
 export const SERVER_KINDS: readonly ServerKind[] = [
   // Source: docs.ollama.com/api, "List models" and "Show model details".
   {
-    ...{ name: "Ollama", upstream: "ollama", profile: "ollama", port: 11_434 },
+    name: "Ollama",
+    upstream: "ollama",
+    profile: "ollama",
+    port: 11_434,
     readModels: async (url) => {
       const tags = await askServer(`${url}/api/tags`);
       if (!Array.isArray(memberOf(tags, "models"))) return undefined;
@@ -41,7 +44,10 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   },
   // Source: lmstudio.ai/docs/api/rest-api.
   {
-    ...{ name: "LM Studio", upstream: "lm-studio", profile: "lm-studio", port: 1234 },
+    name: "LM Studio",
+    upstream: "lm-studio",
+    profile: "lm-studio",
+    port: 1234,
     readModels: async (url) => {
       const answer = await askServer(`${url}/api/v0/models`);
       if (answer === undefined) return undefined;
@@ -54,7 +60,10 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   },
   // Source: ggml-org/llama.cpp, tools/server/README.md, "GET /props".
   {
-    ...{ name: "llama.cpp", upstream: "llama-cpp", profile: "llama.cpp", port: 8080 },
+    name: "llama.cpp",
+    upstream: "llama-cpp",
+    profile: "llama.cpp",
+    port: 8080,
     readModels: async (url) => {
       const props = await askServer(`${url}/props`);
       const window = memberOf(props, "default_generation_settings", "n_ctx");
@@ -62,9 +71,12 @@ export const SERVER_KINDS: readonly ServerKind[] = [
       return listOf(await askServer(`${url}/v1/models`), "data").map((model) => toModel(model, window));
     },
   },
-  { ...{ name: "vLLM", upstream: "vllm", profile: "vllm", port: 8000 }, readModels: (url) => readCards(url, "vllm") },
+  { name: "vLLM", upstream: "vllm", profile: "vllm", port: 8000, readModels: (url) => readCards(url, "vllm") },
   {
-    ...{ name: "SGLang", upstream: "sglang", profile: "sglang", port: 30_000 },
+    name: "SGLang",
+    upstream: "sglang",
+    profile: "sglang",
+    port: 30_000,
     readModels: (url) => readCards(url, "sglang"),
   },
 ];

@@ -67,7 +67,9 @@ function toPrice(
     return [[kind, rounded(Math.max(0, usd + (whole === undefined ? 0 : price[whole])))] as const];
   });
   return {
-    ...{ input: rounded(price.input), output: rounded(price.output), ...Object.fromEntries(others) },
+    input: rounded(price.input),
+    output: rounded(price.output),
+    ...Object.fromEntries(others),
     ...(Object.keys(toolCalls).length > 0 && { toolCalls }),
   };
 }

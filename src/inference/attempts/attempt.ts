@@ -119,13 +119,20 @@ export class Attempt {
     await this.#prepare().send(sink, this.#signal);
   }
 
+  /** Prepares the call. The file is longer than 300 lines since its target has one for each member. */
   #prepare(): UpstreamCall {
     const { model, upstream, deployment } = this.progress.begun.planned;
     const run = this.#run;
     const { cachedParts, cacheKey, prefixKey } = run.plan;
     const target = {
-      ...{ model, deployment, cachedParts, cacheKey, prefixKey },
-      ...{ streamed: run.streamed, inferenceId: run.id, projectId: run.principal.projectId },
+      model,
+      deployment,
+      cachedParts,
+      cacheKey,
+      prefixKey,
+      streamed: run.streamed,
+      inferenceId: run.id,
+      projectId: run.principal.projectId,
       choices: run.choicesPerCall,
       traceHeaders: run.traceHeaders(this.progress),
       onSent: this.progress.sent,

@@ -28,7 +28,8 @@ export function* replayEvents(output: GenerateResponse): Generator<GenerateEvent
   if (id === "") return;
   const usage = pieces?.startedUsage;
   yield startedEvent({
-    ...{ id, model },
+    id,
+    model,
     ...(createdAt && { createdAt }),
     ...(serving && { serving }),
     ...(usage && { usage }),

@@ -159,7 +159,12 @@ class PortedService implements InferenceService {
       const { id, startedAt } = run;
       const { projectId, keyId } = principal;
       const entry = {
-        ...{ id, startedAt, streamed, input, projectId, keyId },
+        id,
+        startedAt,
+        streamed,
+        input,
+        projectId,
+        keyId,
         model: run.plan.model.name,
         previousId: run.prompt.previousId,
       };

@@ -34,7 +34,10 @@ export function triableAnswer(run: InferenceRun): TriableAnswer | undefined {
     projectId: principal.projectId,
     model: plan.model.name,
     servedModel: winner.begun.planned.model.name,
-    ...{ decision, input: prompt.input, response, promptTokens },
+    decision,
+    input: prompt.input,
+    response,
+    promptTokens,
     ask: (planned, signal) =>
       askInBackground(prompt, { planned, losses, streamed, projectId: principal.projectId, onEnd }, signal),
   };

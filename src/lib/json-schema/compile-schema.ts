@@ -6,7 +6,11 @@ import { addDoubtfulKeywords, doubtfulPatterns } from "./doubtful-keywords.ts";
 // Unknown keywords and formats say something to a model, and nothing to a validator. What an object inherits is none of
 // its properties, and a number that only a double cannot hold is one.
 const OPTIONS: Options = {
-  ...{ strict: false, validateFormats: false, logger: false, ownProperties: true, strictNumbers: false },
+  strict: false,
+  validateFormats: false,
+  logger: false,
+  ownProperties: true,
+  strictNumbers: false,
   code: { regExp: doubtfulPatterns },
 };
 

@@ -31,7 +31,9 @@ export function failureOf(thrown: unknown): TaskFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
   return {
-    ...{ name: error.name, message: error.message, stack: error.stack },
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
     code: typeof code === "string" || typeof code === "number" ? code : undefined,
     errcode: typeof errcode === "number" ? errcode : undefined,
     cause: error.cause instanceof Error ? failureOf(error.cause) : undefined,

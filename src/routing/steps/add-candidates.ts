@@ -32,7 +32,8 @@ function selectorTrial(facts: RequestFacts): Candidates | undefined {
   if (!isTrial({ input, model, context, find: workload, random })) return undefined;
   const selection = selectionFor(facts);
   return candidatesOf(input, model, {
-    ...{ judge, count: ANSWERS_OF_TRIAL },
+    judge,
+    count: ANSWERS_OF_TRIAL,
     selection: selection && { ...selection, isTrial: true },
   });
 }

@@ -45,7 +45,10 @@ export function createChoiceStep(
       isMadeUp: fallbackModels.isMadeUp(model),
       fits: createFitting(input, model, { places, context }),
       isBestOfNAllowed: allowsBestOfN({
-        ...{ input, model, context, workload },
+        input,
+        model,
+        context,
+        workload,
         // A second call where a check fails is cheaper, and as right.
         isJudged: () => facts.judge !== undefined && draft.check === undefined,
       }),

@@ -1,7 +1,15 @@
 /** Types of frames of HTTP/2 (RFC 9113, section 6). */
 export const TYPE = {
-  ...{ data: 0, headers: 1, priority: 2, reset: 3, settings: 4, pushPromise: 5, ping: 6, goAway: 7 },
-  ...{ windowUpdate: 8, continuation: 9 },
+  data: 0,
+  headers: 1,
+  priority: 2,
+  reset: 3,
+  settings: 4,
+  pushPromise: 5,
+  ping: 6,
+  goAway: 7,
+  windowUpdate: 8,
+  continuation: 9,
 } as const;
 
 export const FLAG = { ack: 1, endStream: 1, endHeaders: 4, padded: 8, priority: 32 } as const;

@@ -101,7 +101,11 @@ export interface FamilyRow {
 export async function measureFamilies(set: ReplaySet, seeds: Seeds, accuracy: number): Promise<FamilyRow[]> {
   const asked = set.families.map(() => ({ several: 0, all: 0 }));
   await replay(set, {
-    ...{ ...PROTOCOL, ...seeds, base: "best", candidates: { most: 2, accuracy }, priors: noisyPriors(set, "best") },
+    ...PROTOCOL,
+    ...seeds,
+    base: "best",
+    candidates: { most: 2, accuracy },
+    priors: noisyPriors(set, "best"),
     onStream: (rows, { answers }) => {
       for (let step = rows.length - 1000; step < rows.length; step++) {
         const family = asked[set.familyOf[rows[step] ?? 0] ?? 0];

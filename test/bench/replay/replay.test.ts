@@ -154,8 +154,12 @@ describe("findBase()", () => {
 
   it("takes the worse one of two in the middle, on which something can be gained", () => {
     const two: ReplaySet = {
-      ...{ models: ["good", "bad"], families: [""], familyOf: new Int32Array(1), prompts: [""] },
-      ...{ scores: Float64Array.of(1, 0), costs: undefined },
+      models: ["good", "bad"],
+      families: [""],
+      familyOf: new Int32Array(1),
+      prompts: [""],
+      scores: Float64Array.of(1, 0),
+      costs: undefined,
     };
     expect(findBase(two, "median")).toBe(1);
   });

@@ -17,8 +17,12 @@ for (let row = 0; row < ROWS; row++) {
   scores.set([isRight, random.uniform() < 0.2 ? 1 - isRight : isRight, Number(random.uniform() < 0.5)], 3 * row);
 }
 const SET: ReplaySet = {
-  ...{ models: ["one", "like it", "other"], families: ["hard", "easy"], familyOf, scores },
-  ...{ prompts: Array.from({ length: ROWS }, () => ""), costs: undefined },
+  models: ["one", "like it", "other"],
+  families: ["hard", "easy"],
+  familyOf,
+  scores,
+  prompts: Array.from({ length: ROWS }, () => ""),
+  costs: undefined,
 };
 
 /** Correlation of the first answers of a model in a family with further ones, and the mean of these. */

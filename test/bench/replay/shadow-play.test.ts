@@ -27,8 +27,14 @@ describe("shadow trials where people only complain", () => {
     const set = await readRows(join(folder, "rows.jsonl"));
     const ends: number[] = [];
     await replay(set, {
-      ...{ base: "base", seeds: 60, firstSeed: 0, steps: 6000, holdout: 0, feedback: "voluntary" },
-      ...{ complaints: { bad: 0.1, good: 0 }, shadow: { share: 0.1, accuracy: 0.8 } },
+      base: "base",
+      seeds: 60,
+      firstSeed: 0,
+      steps: 6000,
+      holdout: 0,
+      feedback: "voluntary",
+      complaints: { bad: 0.1, good: 0 },
+      shadow: { share: 0.1, accuracy: 0.8 },
       onStream: (_, { scores }) => ends.push(scores.slice(-500).reduce((sum, score) => sum + score, 0) / 500),
     });
     expect(ends.filter((score) => score < 0.8).length).toBeLessThanOrEqual(1);

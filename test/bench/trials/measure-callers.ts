@@ -69,7 +69,10 @@ async function measure(upstream: string, folder: string, share: string | undefin
     const after = await service.read();
     if (failed > 0) throw new Error(`${failed} of ${calls} calls failed`);
     return {
-      ...{ p50Ms, p99Ms, loopP50Ms: after.loopDelay?.p50Ms ?? 0, loopP99Ms: after.loopDelay?.p99Ms ?? 0 },
+      p50Ms,
+      p99Ms,
+      loopP50Ms: after.loopDelay?.p50Ms ?? 0,
+      loopP99Ms: after.loopDelay?.p99Ms ?? 0,
       servingMicros: ((after.mainCpuMicros ?? 0) - (before.mainCpuMicros ?? 0)) / calls,
       allMicros: (after.cpuMicros - before.cpuMicros) / calls,
       trials: await countTrials(folder),

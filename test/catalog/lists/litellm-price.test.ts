@@ -4,27 +4,44 @@ import { readLitellmPrice } from "../../../src/catalog/lists/litellm-price.ts";
 describe("readLitellmPrice()", () => {
   it("reads every kind of tokens, without the noise of binary fractions", () => {
     const { price, left } = readLitellmPrice({
-      ...{ input_cost_per_token: 1e-6, output_cost_per_token: 3e-6, cache_read_input_token_cost: 1e-7 },
-      ...{ cache_creation_input_token_cost: 1.25e-6, cache_creation_input_token_cost_above_1hr: 2e-6 },
-      ...{ cache_creation_input_token_cost_above_12hr: 2.5e-6, output_cost_per_reasoning_token: 4e-6 },
-      ...{ input_cost_per_audio_token: 3.2e-5, output_cost_per_audio_token: 6.4e-5 },
-      ...{ input_cost_per_image_token: 5e-6, output_cost_per_image_token: 6e-6, max_tokens: 7 },
+      input_cost_per_token: 1e-6,
+      output_cost_per_token: 3e-6,
+      cache_read_input_token_cost: 1e-7,
+      cache_creation_input_token_cost: 1.25e-6,
+      cache_creation_input_token_cost_above_1hr: 2e-6,
+      cache_creation_input_token_cost_above_12hr: 2.5e-6,
+      output_cost_per_reasoning_token: 4e-6,
+      input_cost_per_audio_token: 3.2e-5,
+      output_cost_per_audio_token: 6.4e-5,
+      input_cost_per_image_token: 5e-6,
+      output_cost_per_image_token: 6e-6,
+      max_tokens: 7,
     });
     expect(price).toEqual({
-      ...{ input: 1, output: 3, cacheRead: 0.1, cacheWrite5m: 1.25, cacheWrite1h: 2, cacheWrite12h: 2.5 },
-      ...{ reasoning: 4, audioInput: 32, audioOutput: 64, imageInput: 5, imageOutput: 6 },
+      input: 1,
+      output: 3,
+      cacheRead: 0.1,
+      cacheWrite5m: 1.25,
+      cacheWrite1h: 2,
+      cacheWrite12h: 2.5,
+      reasoning: 4,
+      audioInput: 32,
+      audioOutput: 64,
+      imageInput: 5,
+      imageOutput: 6,
     });
     expect(left).toEqual([]);
   });
 
   it("reads steps of long prompts, whose other prices are as before", () => {
     const { price } = readLitellmPrice({
-      ...{ input_cost_per_token: 1e-6, output_cost_per_token: 2e-6, cache_read_input_token_cost: 1e-7 },
-      ...{ input_cost_per_token_above_128k_tokens: 2e-6, output_cost_per_token_above_128k_tokens: 4e-6 },
-      ...{
-        input_cost_per_token_above_256k_tokens: 3e-6,
-        cache_creation_input_token_cost_above_1hr_above_256k_tokens: 9e-6,
-      },
+      input_cost_per_token: 1e-6,
+      output_cost_per_token: 2e-6,
+      cache_read_input_token_cost: 1e-7,
+      input_cost_per_token_above_128k_tokens: 2e-6,
+      output_cost_per_token_above_128k_tokens: 4e-6,
+      input_cost_per_token_above_256k_tokens: 3e-6,
+      cache_creation_input_token_cost_above_1hr_above_256k_tokens: 9e-6,
     });
     expect(price?.longPrompt).toEqual([
       { aboveTokens: 128_000, input: 2, output: 4, cacheRead: 0.1 },
@@ -35,10 +52,15 @@ describe("readLitellmPrice()", () => {
   it("reads tiers, as multiples where they are, and never below their short prompts", () => {
     const long = { input_cost_per_token_above_200k_tokens: 2e-6, output_cost_per_token_above_200k_tokens: 4e-6 };
     const { price } = readLitellmPrice({
-      ...{ input_cost_per_token: 1e-6, output_cost_per_token: 2e-6, ...long },
-      ...{ input_cost_per_token_flex: 5e-7, output_cost_per_token_flex: 1e-6 },
-      ...{ input_cost_per_token_above_200k_tokens_flex: 1e-6, output_cost_per_token_above_200k_tokens_flex: 2e-6 },
-      ...{ input_cost_per_token_priority: 3e-6, output_cost_per_token_batches: 1e-6 },
+      input_cost_per_token: 1e-6,
+      output_cost_per_token: 2e-6,
+      ...long,
+      input_cost_per_token_flex: 5e-7,
+      output_cost_per_token_flex: 1e-6,
+      input_cost_per_token_above_200k_tokens_flex: 1e-6,
+      output_cost_per_token_above_200k_tokens_flex: 2e-6,
+      input_cost_per_token_priority: 3e-6,
+      output_cost_per_token_batches: 1e-6,
     });
     const longPrompt = { aboveTokens: 200_000, input: 3, output: 4 };
     expect(price?.tiers).toEqual({
@@ -55,13 +77,18 @@ describe("readLitellmPrice()", () => {
         { range: [0, 32_000], input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 },
         { range: [32_000, 64_000], input_cost_per_token: 2e-6, output_cost_per_token: 4e-6 },
       ],
-      ...{ provider_specific_entry: { us: 1.1, fast: 6 }, regional_processing_uplift_multiplier_eu: 1.2 },
+      provider_specific_entry: { us: 1.1, fast: 6 },
+      regional_processing_uplift_multiplier_eu: 1.2,
       search_context_cost_per_query: { search_context_size_low: 0.01, search_context_size_high: 0.02 },
-      ...{ file_search_cost_per_1k_calls: 2.5, code_interpreter_cost_per_session: 0.03 },
+      file_search_cost_per_1k_calls: 2.5,
+      code_interpreter_cost_per_session: 0.03,
     });
     expect(price).toEqual({
-      ...{ input: 1, output: 2, longPrompt: { aboveTokens: 32_000, input: 2, output: 4 } },
-      ...{ tiers: { fast: { multiple: 6 } }, regions: { us: 1.1, eu: 1.2 } },
+      input: 1,
+      output: 2,
+      longPrompt: { aboveTokens: 32_000, input: 2, output: 4 },
+      tiers: { fast: { multiple: 6 } },
+      regions: { us: 1.1, eu: 1.2 },
       toolCalls: { web_search: 0.02, file_search: 0.0025, code_interpreter: 0.03 },
     });
     expect(left).toEqual([]);

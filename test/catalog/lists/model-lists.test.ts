@@ -27,8 +27,12 @@ describe("ModelLists", () => {
 
   it("takes the window of another list, and says where they disagree", () => {
     expect(made.find("gemini", "a")).toEqual({
-      ...{ contextWindow: 1000, maxInputTokens: 900, maxOutputTokens: 10, displayName: "A" },
-      ...{ price: { input: 1, output: 0 }, disagree: { "genai-prices": { input: 2 } } },
+      contextWindow: 1000,
+      maxInputTokens: 900,
+      maxOutputTokens: 10,
+      displayName: "A",
+      price: { input: 1, output: 0 },
+      disagree: { "genai-prices": { input: 2 } },
     });
   });
 

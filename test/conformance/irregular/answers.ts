@@ -142,7 +142,12 @@ function responseOf({ text, calls = [], usage }: ToldAnswer, status: string) {
       ? []
       : [{ id: "msg_1", type: "message", role: "assistant", status: "completed", content: [part] }]),
     ...calls.map(({ id, name, text: args }) => ({
-      ...{ id: `fc_${id}`, type: "function_call", call_id: id, name, arguments: args, status: "completed" },
+      id: `fc_${id}`,
+      type: "function_call",
+      call_id: id,
+      name,
+      arguments: args,
+      status: "completed",
     })),
   ];
   return { id: "resp_1", object: "response", created_at: 1, model: MODEL["openai-responses"], status, output, usage };

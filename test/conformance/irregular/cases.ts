@@ -71,10 +71,14 @@ const blanks: IrregularCase[] = KINDS.map((kind) => ({
 }));
 
 const begin = (index: number, id: string, name: string) => ({
-  ...{ type: "content_block_start", index, content_block: { type: "tool_use", id, name, input: {} } },
+  type: "content_block_start",
+  index,
+  content_block: { type: "tool_use", id, name, input: {} },
 });
 const grow = (index: number, text: string) => ({
-  ...{ type: "content_block_delta", index, delta: { type: "input_json_delta", partial_json: text } },
+  type: "content_block_delta",
+  index,
+  delta: { type: "input_json_delta", partial_json: text },
 });
 const overlapping: IrregularCase = {
   row: "blocks of an answer that overlap",
@@ -151,7 +155,9 @@ const caches: IrregularCase[] = [
   { name: "LiteLLM's", more: { cache_read_input_tokens: 900, cache_creation_input_tokens: 60 }, written: 60 },
 ].map(({ name, more, written }) => ({
   ...counted("caches counted under other names", name, "openai-chat", {
-    ...{ prompt_tokens: 1000, completion_tokens: 5, ...more },
+    prompt_tokens: 1000,
+    completion_tokens: 5,
+    ...more,
   }),
   expected: toldUsage({ input: 100 - written, read: 900, written, output: 5 }),
 }));

@@ -26,7 +26,9 @@ const PATHS: Record<UpstreamKind, string> = {
 };
 
 const named = (openai: string, messages: string): Record<Inbound, string> => ({
-  ...{ chat: openai, responses: openai, messages },
+  chat: openai,
+  responses: openai,
+  messages,
 });
 
 const FLAGGED = "Your chosen model requires moderation and your input was flagged";

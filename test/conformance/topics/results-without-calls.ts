@@ -19,15 +19,18 @@ export const resultsWithoutCalls: Topic = {
   upstreamAnswers: textAnswers(),
   routes: {
     chat: everywhere("chat", {
-      ...{ name, param: "messages[0].tool_call_id" },
+      name,
+      param: "messages[0].tool_call_id",
       message: "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
     }),
     responses: everywhere("responses", {
-      ...{ name, param: "input[0].call_id" },
+      name,
+      param: "input[0].call_id",
       message: "No tool call found for function call output with call_id call_1.",
     }),
     messages: everywhere("messages", {
-      ...{ name, param: "messages[0].content[0].tool_use_id" },
+      name,
+      param: "messages[0].content[0].tool_use_id",
       message:
         "no tool_use block of the previous assistant message has the id 'call_1'; each tool_result must answer one",
     }),

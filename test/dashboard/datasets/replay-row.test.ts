@@ -8,8 +8,16 @@ import { readRows } from "../../bench/replay/read-rows.ts";
 import { inferenceRow } from "../../support/rows.ts";
 
 const answer = (inferenceId: string, side: 0 | 1, changes: Partial<StoredScore> = {}): StoredScore => ({
-  ...{ inferenceId, side, outcome: "answered", inputTokens: 1, outputTokens: 1, costNanos: 5e8, gradeNanos: null },
-  ...{ latencyMs: 1, failedChecks: [], isGood: null },
+  inferenceId,
+  side,
+  outcome: "answered",
+  inputTokens: 1,
+  outputTokens: 1,
+  costNanos: 5e8,
+  gradeNanos: null,
+  latencyMs: 1,
+  failedChecks: [],
+  isGood: null,
   ...changes,
 });
 const run = { models: ["a", "b"] } as const;

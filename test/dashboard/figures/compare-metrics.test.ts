@@ -8,7 +8,11 @@ type Metric = ModelComparison["metrics"][number];
 function metric(n: number, [low, mean, high]: readonly (number | undefined)[], changes: Partial<Metric> = {}): Metric {
   const estimate = { n, mean: mean ?? 0, low, high };
   return {
-    ...{ start: undefined, group: undefined, name: "quality", kind: "float", entries: n },
+    start: undefined,
+    group: undefined,
+    name: "quality",
+    kind: "float",
+    entries: n,
     estimate,
     optimize: "max",
     ...changes,
@@ -17,7 +21,11 @@ function metric(n: number, [low, mean, high]: readonly (number | undefined)[], c
 
 function model(name: string, ...metrics: Metric[]): ModelComparison {
   return {
-    ...{ model: name, figures: new Tally(COMPARED).values(), askedCalls: 1, asked: [], share: 1 },
+    model: name,
+    figures: new Tally(COMPARED).values(),
+    askedCalls: 1,
+    asked: [],
+    share: 1,
     errors: { n: 1, mean: 0, low: 0, high: 1 },
     metrics,
   };
@@ -41,11 +49,17 @@ describe("compareMetrics()", () => {
       ]),
     ).toEqual([
       {
-        ...{ name: "helpful", kind: "boolean", optimize: "max", ahead: null },
+        name: "helpful",
+        kind: "boolean",
+        optimize: "max",
+        ahead: null,
         means: [{ model: "large", n: 40, mean: 0.9, low: 0.8, high: 0.95 }],
       },
       {
-        ...{ name: "quality", kind: "float", optimize: "max", ahead: null },
+        name: "quality",
+        kind: "float",
+        optimize: "max",
+        ahead: null,
         means: [
           { model: "large", n: 3, mean: 0.6, low: 0.5, high: 0.7 },
           { model: "small", n: 1, mean: 0.4, low: null, high: null },

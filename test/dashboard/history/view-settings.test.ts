@@ -37,8 +37,15 @@ const CASES: [what: string, init: Init, expected: unknown[][]][] = [
   [
     "texts and lists",
     {
-      ...{ stopSequences: ["\n", "END"], verbosity: "low", promptCacheKey: "k", endUserId: "u", betas: ["a", "b"] },
-      ...{ metadata: { team: "search", tier: "2" }, strict: true, store: true, parallelToolCalls: true },
+      stopSequences: ["\n", "END"],
+      verbosity: "low",
+      promptCacheKey: "k",
+      endUserId: "u",
+      betas: ["a", "b"],
+      metadata: { team: "search", tier: "2" },
+      strict: true,
+      store: true,
+      parallelToolCalls: true,
       automaticCacheMark: { ttl: CacheTtl.CACHE_TTL_1H },
     },
     [

@@ -10,7 +10,11 @@ const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 
 const figures = (rewards: number): WorkloadFigures => ({
-  ...{ base: "base", rewards, hasRoom: true, routedShare: 0, chosen: { worth: 0.6, doubt: 0.1 } },
+  base: "base",
+  rewards,
+  hasRoom: true,
+  routedShare: 0,
+  chosen: { worth: 0.6, doubt: 0.1 },
   arms: [{ model: "base", rewards, price: 1, worth: 0.9, doubt: 0.1 }],
   accounts: [
     { name: "rewards", loss: 1, budget: 4 },

@@ -6,8 +6,14 @@ import type { WorkloadControls } from "../../../src/store/dashboard/learned.ts";
 const learned = (changes: Partial<WorkloadFigures>, provenShare = 0) => ({
   provenShare,
   figures: {
-    ...{ base: "base", rewards: 100, hasRoom: true, routedShare: 0, arms: [], accounts: [] },
-    ...{ chosen: { worth: 0.5, doubt: 0.1 }, ...changes },
+    base: "base",
+    rewards: 100,
+    hasRoom: true,
+    routedShare: 0,
+    arms: [],
+    accounts: [],
+    chosen: { worth: 0.5, doubt: 0.1 },
+    ...changes,
   },
 });
 const frozen: WorkloadControls["hold"] = { kind: "frozen" };

@@ -66,7 +66,8 @@ describe.each(ENGINES)("alerts in the dashboard on %s", (engine) => {
     const listed = await byRole.owner.query("alerts.destinations", { projectId });
     expect(listed.data).toEqual({
       destinations: [{ id, projectId, name: "ops", kind: "webhook", target: new URL(url).host }],
-      ...{ hasMail: false, general: 0 },
+      hasMail: false,
+      general: 0,
     });
     const test = async () => (await byRole.owner.mutate("alerts.testDestination", { projectId, id })).data;
     expect(await test()).toEqual({ isDelivered: false, problem: "the answer had the status 500" });
@@ -137,7 +138,8 @@ describe.each(ENGINES)("alerts in the dashboard on %s", (engine) => {
         { summary: "of all", isOfAll: true, closedAt: null },
         { summary: "own", isOfAll: false },
       ],
-      ...{ closed: [], next: null },
+      closed: [],
+      next: null,
     });
     const closed = changed.opened.map(({ id }) => id);
     await changeAlerts(service.store, { opened: [], seen: [], closed });

@@ -140,7 +140,8 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
       await service.store.query().selectFrom("Inference").select("id").where("projectId", "=", projectId).execute(),
     ).toHaveLength(count);
     expect(await call("query", "datasetRuns.list", { id })).toMatchObject({
-      ...{ runs: [{ id: run["id"] }], models: expect.arrayContaining(models) },
+      runs: [{ id: run["id"] }],
+      models: expect.arrayContaining(models),
     });
     const [first = "", ...others] = await download({ id, form: "replay" });
     const values = { [models[0] ?? ""]: expect.any(Number), [models[1] ?? ""]: expect.any(Number) };

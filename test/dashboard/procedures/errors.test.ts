@@ -26,8 +26,13 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
   it("are counted by reason, upstream, model and key, with the words of upstreams and who was affected", async () => {
     const { byRole, projectId } = await createPeople(service);
     const overloaded = {
-      ...{ status: "failed", errorReason: "upstream_overloaded", errorUpstreamStatus: 529, errorUpstreamCode: "busy" },
-      ...{ model: "base", servedModel: "small", upstream: "anthropic" },
+      status: "failed",
+      errorReason: "upstream_overloaded",
+      errorUpstreamStatus: 529,
+      errorUpstreamCode: "busy",
+      model: "base",
+      servedModel: "small",
+      upstream: "anthropic",
     };
     const calls: [string, Partial<InferenceRow>][] = [
       ["10:10", { ...overloaded, errorMessage: "overloaded, request 1", sessionId: "s", endUserId: "ada" }],
@@ -52,7 +57,10 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
     expect(error).toBeUndefined();
     const common = { upstream: "anthropic", reason: "upstream_overloaded" };
     expect(data).toMatchObject({
-      ...{ calls: 4, failed: 3, refused: 7, read: 3 },
+      calls: 4,
+      failed: 3,
+      refused: 7,
+      read: 3,
       series: [
         { isRefused: false, reason: "upstream_overloaded", calls: [1, 0, 1] },
         { isRefused: false, reason: "timeout", calls: [0, 0, 1] },
@@ -60,9 +68,16 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
       ],
       words: [
         {
-          ...{ ...common, upstreamStatus: 529, upstreamCode: "busy", message: "overloaded, request 22", calls: 2 },
-          ...{ sessions: 1, users: 2, latestId: rows[1]?.id },
-          ...{ firstMs: Date.parse("2026-11-10T10:10:00Z"), lastMs: Date.parse("2026-11-10T12:20:00Z") },
+          ...common,
+          upstreamStatus: 529,
+          upstreamCode: "busy",
+          message: "overloaded, request 22",
+          calls: 2,
+          sessions: 1,
+          users: 2,
+          latestId: rows[1]?.id,
+          firstMs: Date.parse("2026-11-10T10:10:00Z"),
+          lastMs: Date.parse("2026-11-10T12:20:00Z"),
         },
         { reason: "timeout", message: "too slow", sessions: 0, users: 0 },
       ],
@@ -107,7 +122,10 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
     const failed = { isRefused: false };
     const ofSmall = { ...failed, values: { reason: "timeout", model: "small" }, calls: 3 };
     expect(await groups(["reason", "model"])).toMatchObject({
-      ...{ groupCount: 3, latestCalls: null, fromMs: hour(0), toMs: hour(3) },
+      groupCount: 3,
+      latestCalls: null,
+      fromMs: hour(0),
+      toMs: hour(3),
       groups: [
         { isRefused: true, values: { reason: "limit" }, calls: 9, firstMs: hour(0.2), lastMs: hour(2.4) },
         // 10:10 and 12:40, to the minute; 12:30.
@@ -131,9 +149,14 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
     const byUser = await groups(["model", "user"]);
     expect(byUser).toMatchObject({ groupCount: 3, latestCalls: null });
     const ofAda = {
-      ...{ isRefused: false, values: { model: "small", user: "ada" }, calls: 2, latestId: rows[1]?.id },
-      ...{ firstStepMs: 0, lastStepMs: 0 },
-      ...{ firstMs: Date.parse("2026-11-10T10:10:00Z"), lastMs: Date.parse("2026-11-10T12:20:00Z") },
+      isRefused: false,
+      values: { model: "small", user: "ada" },
+      calls: 2,
+      latestId: rows[1]?.id,
+      firstStepMs: 0,
+      lastStepMs: 0,
+      firstMs: Date.parse("2026-11-10T10:10:00Z"),
+      lastMs: Date.parse("2026-11-10T12:20:00Z"),
     };
     expect(byUser.groups).toEqual(
       expect.arrayContaining([

@@ -48,15 +48,29 @@ describe.each(ENGINES)("feedback in the dashboard on %s", (engine) => {
   }
 
   const boolean = (time: string, number: number, booleanValue: boolean, others: Partial<FeedbackEntryRow> = {}) => ({
-    ...{ id: idAt(time, number), createdAt: new Date(time), name: "helpful", kind: "boolean", booleanValue },
-    ...{ floatValue: null, ...others },
+    id: idAt(time, number),
+    createdAt: new Date(time),
+    name: "helpful",
+    kind: "boolean",
+    booleanValue,
+    floatValue: null,
+    ...others,
   });
   const float = (time: string, number: number, floatValue: number, others: Partial<FeedbackEntryRow> = {}) => ({
-    ...{ id: idAt(time, number), createdAt: new Date(time), name: "quality", floatValue, ...others },
+    id: idAt(time, number),
+    createdAt: new Date(time),
+    name: "quality",
+    floatValue,
+    ...others,
   });
   const note = (time: string, number: number, textValue: string) => ({
-    ...{ id: idAt(time, number), createdAt: new Date(time), name: "comment", kind: "note", textValue },
-    ...{ floatValue: null, optimize: null },
+    id: idAt(time, number),
+    createdAt: new Date(time),
+    name: "comment",
+    kind: "note",
+    textValue,
+    floatValue: null,
+    optimize: null,
   });
 
   it("sums up what was said in a time, with intervals, and tells when it came", async () => {
@@ -84,12 +98,18 @@ describe.each(ENGINES)("feedback in the dashboard on %s", (engine) => {
     ]);
     expect(summary.metrics).toEqual([
       {
-        ...{ name: "helpful", kind: "boolean", entries: 3, optimize: "max" },
+        name: "helpful",
+        kind: "boolean",
+        entries: 3,
+        optimize: "max",
         // Wilson, 2 of 3: centre 0.5730.. and half 0.3653.. by hand: (2/3 + z²/6) / (1 + z²/3), z² = 3.841459.
         estimate: { mean: 2 / 3, low: expect.closeTo(0.20766, 4), high: expect.closeTo(0.93851, 4) },
       },
       {
-        ...{ name: "quality", kind: "float", entries: 2, optimize: "min" },
+        name: "quality",
+        kind: "float",
+        entries: 2,
+        optimize: "min",
         // Student with one degree of freedom: 2 ± 12.7062 * sqrt(2) / sqrt(2).
         estimate: { mean: 2, low: expect.closeTo(-10.7062, 4), high: expect.closeTo(14.7062, 4) },
       },
@@ -180,9 +200,16 @@ describe.each(ENGINES)("feedback in the dashboard on %s", (engine) => {
     expect(second).toEqual({
       entries: [
         {
-          ...{ id: idAt("2026-03-02T10:00:00Z", 31), inferenceId: expect.any(String), keyId: "abcdefghijkl" },
-          ...{ name: "helpful", kind: "boolean", value: false, model: "some-model", workload: "support" },
-          ...{ tags: { page: "help" }, createdAt: "2026-03-02T10:00:00.000Z" },
+          id: idAt("2026-03-02T10:00:00Z", 31),
+          inferenceId: expect.any(String),
+          keyId: "abcdefghijkl",
+          name: "helpful",
+          kind: "boolean",
+          value: false,
+          model: "some-model",
+          workload: "support",
+          tags: { page: "help" },
+          createdAt: "2026-03-02T10:00:00.000Z",
         },
       ],
       next: null,

@@ -132,7 +132,12 @@ describe.each(ENGINES)("history on %s", (engine) => {
       errorReason: null,
       promptTokens: 10,
       servedModel: "some-model",
-      ...{ sessionId: null, endUserId: null, tags: null, prompt: "", answer: "", feedback: null },
+      sessionId: null,
+      endUserId: null,
+      tags: null,
+      prompt: "",
+      answer: "",
+      feedback: null,
     });
   });
 
@@ -147,7 +152,12 @@ describe.each(ENGINES)("history on %s", (engine) => {
     const [listed] = (await list({ text: "IS it" })).rows;
     const feedback = { good: 1, bad: 1, others: 1 };
     expect(listed).toMatchObject({
-      ...{ id: row.id, servedModel: "other", ...facts, prompt: "Where is it?", answer: "=there", feedback },
+      id: row.id,
+      servedModel: "other",
+      ...facts,
+      prompt: "Where is it?",
+      answer: "=there",
+      feedback,
     });
     expect(idsOf(await list({ text: "run-1" }))).toEqual([]);
     expect((await search("run-1", 50)).flatMap(idsOf)).toEqual([row.id]);
@@ -310,12 +320,34 @@ describe.each(ENGINES)("history on %s", (engine) => {
   it("writes the cost of a routed request out by the prices of the model that answered, and says why that one did", async () => {
     await begin();
     const row = await write(1, undefined, {
-      ...{ model: "gpt-6-astra", servedModel: "claude-sonnet-5-5", deviation: "routed", family: "tag:a" },
-      ...{ upstream: "sandbox", upstreamModel: "sandbox", inputTokens: 10, outputTokens: 20, costNanos: 220_000 },
+      model: "gpt-6-astra",
+      servedModel: "claude-sonnet-5-5",
+      deviation: "routed",
+      family: "tag:a",
+      upstream: "sandbox",
+      upstreamModel: "sandbox",
+      inputTokens: 10,
+      outputTokens: 20,
+      costNanos: 220_000,
       decision: {
-        ...{ mode: "on", family: "tag:a", policy: "baht-g/10", version: 4, arms: ["gpt-6-astra", "claude-sonnet-5-5"] },
-        ...{ eligible: [1, 1], worths: [0.5, 0.7], doubts: [0.1, 0.1], base: 0, best: 1, arm: 1, choice: "best" },
-        ...{ controlChance: 0.02, exploreChance: 0, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 1 },
+        mode: "on",
+        family: "tag:a",
+        policy: "baht-g/10",
+        version: 4,
+        arms: ["gpt-6-astra", "claude-sonnet-5-5"],
+        eligible: [1, 1],
+        worths: [0.5, 0.7],
+        doubts: [0.1, 0.1],
+        base: 0,
+        best: 1,
+        arm: 1,
+        choice: "best",
+        controlChance: 0.02,
+        exploreChance: 0,
+        exploreWidth: 1,
+        switchCost: 0,
+        hasRoom: true,
+        seed: 1,
       },
     });
     const { data } = await viewer.query("history.request", { projectId: people.projectId, id: row.id });
@@ -323,7 +355,11 @@ describe.each(ENGINES)("history on %s", (engine) => {
     expect(data).toMatchObject({
       cost: { lines: [{ pricePicos: 2_000_000 }, { pricePicos: 10_000_000 }] },
       decision: {
-        ...{ base: "gpt-6-astra", best: "claude-sonnet-5-5", chosen: "claude-sonnet-5-5", choice: "best", kept: null },
+        base: "gpt-6-astra",
+        best: "claude-sonnet-5-5",
+        chosen: "claude-sonnet-5-5",
+        choice: "best",
+        kept: null,
         arms: [
           { model: "gpt-6-astra", worth: 0.5, chance: expect.closeTo(0.02) },
           { model: "claude-sonnet-5-5", worth: 0.7, chance: expect.closeTo(0.98) },
@@ -339,15 +375,16 @@ describe.each(ENGINES)("history on %s", (engine) => {
   it("lists the attempts of a request, in the order in which they were made", async () => {
     await begin();
     const failed = {
-      ...{
-        upstream: "east",
-        outcome: "failed",
-        isWinner: false,
-        firstEventMs: null,
-        inputTokens: null,
-        costNanos: null,
-      },
-      ...{ errorReason: "upstream_overloaded", errorMessage: "busy", errorUpstreamStatus: 529, losses: ["top_k"] },
+      upstream: "east",
+      outcome: "failed",
+      isWinner: false,
+      firstEventMs: null,
+      inputTokens: null,
+      costNanos: null,
+      errorReason: "upstream_overloaded",
+      errorMessage: "busy",
+      errorUpstreamStatus: 529,
+      losses: ["top_k"],
     };
     const served = { role: "failover", startedAfterMs: 120.5, propensity: 0.5, usageEstimated: true };
     const row = await write(1, undefined, { usageEstimated: true, cacheSavedNanos: -30 }, [failed, served]);

@@ -33,7 +33,9 @@ describe.each(ENGINES)("keys in the dashboard on %s", (engine) => {
     await writeBatch(service.store, {
       inferences: calls.map(([time, changes], index) => ({
         row: inferenceRow({ projectId, ...changes, id: idAt(time, index), startedAt: new Date(time) }),
-        ...{ attempts: [], request: undefined, response: undefined },
+        attempts: [],
+        request: undefined,
+        response: undefined,
       })),
       feedback: [],
     });

@@ -74,7 +74,9 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   const history = async ({ projectId, byRole }: People) => {
     const { data } = await byRole.viewer.query("learning.history", { projectId, model: BASE });
     return (data as { kind: string; detail: object; isOfProject: boolean }[]).map(({ kind, detail, isOfProject }) => ({
-      ...{ kind, detail, isOfProject },
+      kind,
+      detail,
+      isOfProject,
     }));
   };
   const control = async ({ projectId, byRole }: People, changes: object, model = BASE) => {
@@ -92,15 +94,26 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     const rows = Array.from({ length: calls }, (_, index): InferenceRow => {
       const isRouted = index % 5 === 4;
       return inferenceRow({
-        ...{ projectId, model: BASE, servedModel: isRouted ? GOOD : BASE, family: "tag:poems", workload: "poems" },
-        ...{ deviation: isRouted ? "routed" : "none", costNanos: isRouted ? 40 : 100, baseCostNanos: 100 },
+        projectId,
+        model: BASE,
+        servedModel: isRouted ? GOOD : BASE,
+        family: "tag:poems",
+        workload: "poems",
+        deviation: isRouted ? "routed" : "none",
+        costNanos: isRouted ? 40 : 100,
+        baseCostNanos: 100,
       });
     });
     await writeBatch(service.store, {
       inferences: rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
       feedback: rows.map(({ id, servedModel }) =>
         feedbackRow({
-          ...{ projectId, inferenceId: id, model: BASE, name: "ok", kind: "boolean", floatValue: null },
+          projectId,
+          inferenceId: id,
+          model: BASE,
+          name: "ok",
+          kind: "boolean",
+          floatValue: null,
           booleanValue: servedModel === GOOD,
         }),
       ),
@@ -116,8 +129,16 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     expect(project).toMatchObject({ mode: null, configured: { mode: "observe" } });
     expect(workloads).toEqual([
       expect.objectContaining({
-        ...{ model: BASE, isServed: true, mode: "observe", standing: "observing", pinned: null },
-        ...{ calls: 60, routedCalls: 12, entries: 60, costNanos: 5280, baseCostNanos: 6000 },
+        model: BASE,
+        isServed: true,
+        mode: "observe",
+        standing: "observing",
+        pinned: null,
+        calls: 60,
+        routedCalls: 12,
+        entries: 60,
+        costNanos: 5280,
+        baseCostNanos: 6000,
       }),
     ]);
     const [base, best] = workloads[0]?.learned?.arms ?? [];
@@ -130,7 +151,10 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   it("shows one: its models, families, accounts, costs by the hour, and its course until now", async () => {
     const details = await read(await begin());
     expect(details).toMatchObject({
-      ...{ model: BASE, isServed: true, entries: 60, standing: "observing" },
+      model: BASE,
+      isServed: true,
+      entries: 60,
+      standing: "observing",
       holds: { mode: "observe", hold: null, excluded: [], objective: "quality", feedback: "voluntary" },
     });
     expect(details.learned?.families).toEqual([
@@ -226,7 +250,8 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
       { kind: "controls", detail: { changes: { hold: "free", pinned: null }, by }, isOfProject: false },
       { kind: "controls", detail: { changes: { hold: "pinned", pinned: GOOD }, by }, isOfProject: false },
       {
-        ...{ kind: "controls", isOfProject: true },
+        kind: "controls",
+        isOfProject: true,
         detail: { changes: { mode: "on", hold: "frozen", excluded: [GOOD] }, by },
       },
     ]);
@@ -237,7 +262,10 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     const ofProject = [{ name: "tone", weight: 0.5 }];
     await control(people, { metrics: ofProject }, "");
     expect(await read(people)).toMatchObject({
-      ...{ metrics: ["ok"], own: { metrics: null }, ofProject: { metrics: ofProject }, holds: { metrics: ofProject } },
+      metrics: ["ok"],
+      own: { metrics: null },
+      ofProject: { metrics: ofProject },
+      holds: { metrics: ofProject },
     });
     expect(await list(people)).toMatchObject({ metrics: ["ok"], project: { metrics: ofProject } });
     await control(people, { metrics: [{ name: "words", weight: 0, direction: "min", atLeast: -1.5, atMost: 100 }] });
@@ -253,7 +281,9 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     expect((await read(people)).own).toMatchObject({ metrics: null });
     const by = expect.stringMatching(/@example\.com$/);
     expect((await history(people))[0]).toEqual({
-      ...{ kind: "controls", isOfProject: false, detail: { changes: { metrics: null }, by } },
+      kind: "controls",
+      isOfProject: false,
+      detail: { changes: { metrics: null }, by },
     });
   });
 
@@ -270,7 +300,8 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     const { projectId, byRole } = await createPeople(service);
     const say = (from: number, count: number) =>
       byRole.developer.mutate("learning.setControls", {
-        ...{ projectId, model: BASE },
+        projectId,
+        model: BASE,
         metrics: Array.from({ length: count }, (_, at) => ({ name: `m${from + at}`, weight: 0 })),
       });
     expect((await say(0, 100)).error).toBeUndefined();

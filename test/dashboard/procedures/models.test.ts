@@ -45,7 +45,9 @@ describe.each(ENGINES)("models on %s", (engine) => {
           costNanos: call.model === "large" ? 3000 : 1000,
           ...call,
         }),
-        ...{ attempts: [], request: undefined, response: undefined },
+        attempts: [],
+        request: undefined,
+        response: undefined,
       })),
       feedback: scores.map((score, index) => feedbackRow({ id: idAt(AT, 100 + index), projectId, ...score })),
     });
@@ -88,10 +90,17 @@ describe.each(ENGINES)("models on %s", (engine) => {
     await expect.poll(audits).toHaveLength(1);
     expect(await audits()).toEqual([
       {
-        ...{ model: "m", upstream: "second", upstreamModel: "real", standing: "open", differentBy: [], samples: 1 },
+        model: "m",
+        upstream: "second",
+        upstreamModel: "real",
+        standing: "open",
+        differentBy: [],
+        samples: 1,
         // One of one, by hand: the mixture gives 1/2, and 1/2 over the chance is 20 at 0.025.
         match: { estimate: 1, low: expect.closeTo(0.025, 4), high: 1 },
-        ...{ baseMatch: null, distance: 0.5, baseDistance: 0.25 },
+        baseMatch: null,
+        distance: 0.5,
+        baseDistance: 0.25,
       },
     ]);
   });
@@ -118,8 +127,14 @@ describe.each(ENGINES)("models on %s", (engine) => {
     const inferences = rows.map(at);
     const rate = (row: InferenceRow | undefined, index: number, booleanValue: boolean) =>
       feedbackRow({
-        ...{ id: idAt(AT, 200 + index), projectId: ownId, inferenceId: row?.id ?? "", model: "large" },
-        ...{ name: "helpful", kind: "boolean", booleanValue, floatValue: null },
+        id: idAt(AT, 200 + index),
+        projectId: ownId,
+        inferenceId: row?.id ?? "",
+        model: "large",
+        name: "helpful",
+        kind: "boolean",
+        booleanValue,
+        floatValue: null,
       });
     await writeBatch(service.store, {
       inferences: inferences.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
@@ -150,7 +165,10 @@ describe.each(ENGINES)("models on %s", (engine) => {
     // Student, by hand: 0.8 ± 4.3027 × 0.1 / √3, and 0.4 ± 12.7062 × 0.1414 / √2. Scores of 0 to 1 have such a mean.
     expect(metrics).toEqual([
       {
-        ...{ name: "quality", kind: "float", optimize: "max", ahead: null },
+        name: "quality",
+        kind: "float",
+        optimize: "max",
+        ahead: null,
         means: [
           {
             model: "large",

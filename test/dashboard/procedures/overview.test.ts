@@ -27,16 +27,22 @@ const middle = (ms: number) => Math.round(0.125 * 2 ** ((Math.floor(8 * Math.log
 const RANGE = { range: "custom", from: "2026-11-10T10:00:00Z", to: "2026-11-10T13:00:00Z" };
 
 const NOTHING = {
-  ...{ calls: 0, failedCalls: 0, inputTokens: 0, freshTokens: 0, cachedTokens: 0, outputTokens: 0, costNanos: 0 },
-  ...{
-    savedNanos: 0,
-    cacheSavedNanos: 0,
-    firstTokenP50Ms: null,
-    firstTokenP95Ms: null,
-    totalP50Ms: null,
-    totalP95Ms: null,
-    ...{ firstTokenP99Ms: null, totalP99Ms: null, tokensPerSecond: null },
-  },
+  calls: 0,
+  failedCalls: 0,
+  inputTokens: 0,
+  freshTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  costNanos: 0,
+  savedNanos: 0,
+  cacheSavedNanos: 0,
+  firstTokenP50Ms: null,
+  firstTokenP95Ms: null,
+  totalP50Ms: null,
+  totalP95Ms: null,
+  firstTokenP99Ms: null,
+  totalP99Ms: null,
+  tokensPerSecond: null,
 };
 
 describe.each(ENGINES)("overview on %s", (engine) => {
@@ -75,7 +81,11 @@ describe.each(ENGINES)("overview on %s", (engine) => {
 
   it("says that nothing was called yet, and which key could", async () => {
     expect((await viewer.query("overview.names", { projectId })).data).toEqual({
-      ...{ model: [], servedModel: [], key: [], workload: [], deployment: [] },
+      model: [],
+      servedModel: [],
+      key: [],
+      workload: [],
+      deployment: [],
       usableKey: { name: "backend", publicId },
     });
     const { total, groups, all } = await figures({ ...RANGE, group: "model" });
@@ -87,16 +97,18 @@ describe.each(ENGINES)("overview on %s", (engine) => {
       // Before: 07:00 to 10:00.
       call("2026-11-10T07:30:00Z", { inputTokens: 100, outputTokens: 50, costNanos: 5000, baseCostNanos: 5000 }),
       call("2026-11-10T10:05:00Z", {
-        ...{ model: "small", latencyMs: 400, timeToFirstTokenMs: 100, streamed: true, inputTokens: 10 },
-        ...{
-          cacheReadTokens: 30,
-          cacheWriteTokens: 5,
-          outputTokens: 20,
-          costNanos: 1000,
-          baseCostNanos: 4000,
-          saved: { routing: 3100, hedging: -100 },
-          cacheSavedNanos: 250,
-        },
+        model: "small",
+        latencyMs: 400,
+        timeToFirstTokenMs: 100,
+        streamed: true,
+        inputTokens: 10,
+        cacheReadTokens: 30,
+        cacheWriteTokens: 5,
+        outputTokens: 20,
+        costNanos: 1000,
+        baseCostNanos: 4000,
+        saved: { routing: 3100, hedging: -100 },
+        cacheSavedNanos: 250,
       }),
       call("2026-11-10T10:55:00Z", {
         model: "small",
@@ -107,8 +119,14 @@ describe.each(ENGINES)("overview on %s", (engine) => {
         cacheSavedNanos: -50,
       }),
       call("2026-11-10T12:10:00Z", {
-        ...{ model: "large", status: "failed", errorReason: "overloaded", latencyMs: 9000 },
-        ...{ inputTokens: null, outputTokens: null, costNanos: null, baseCostNanos: null },
+        model: "large",
+        status: "failed",
+        errorReason: "overloaded",
+        latencyMs: 9000,
+        inputTokens: null,
+        outputTokens: null,
+        costNanos: null,
+        baseCostNanos: null,
       }),
       // After the end.
       call("2026-11-10T13:00:00Z"),
@@ -118,23 +136,37 @@ describe.each(ENGINES)("overview on %s", (engine) => {
       ["10", "11", "12"].map((hour) => ({ startMs: Date.parse(`2026-11-10T${hour}:00Z`), isPartial: false })),
     );
     const shown = {
-      ...{ calls: 3, failedCalls: 1, inputTokens: 55, freshTokens: 25, cachedTokens: 30, outputTokens: 40 },
-      ...{
-        costNanos: 2000,
-        savedNanos: 3000,
-        cacheSavedNanos: 200,
-        firstTokenP50Ms: middle(100),
-        firstTokenP95Ms: middle(100),
-      },
-      ...{ totalP50Ms: middle(400), totalP95Ms: middle(800), totalP99Ms: middle(800) },
+      calls: 3,
+      failedCalls: 1,
+      inputTokens: 55,
+      freshTokens: 25,
+      cachedTokens: 30,
+      outputTokens: 40,
+      costNanos: 2000,
+      savedNanos: 3000,
+      cacheSavedNanos: 200,
+      firstTokenP50Ms: middle(100),
+      firstTokenP95Ms: middle(100),
+      totalP50Ms: middle(400),
+      totalP95Ms: middle(800),
+      totalP99Ms: middle(800),
       // 40 tokens in 1.2 s.
-      ...{ firstTokenP99Ms: middle(100), tokensPerSecond: 33.3 },
+      firstTokenP99Ms: middle(100),
+      tokensPerSecond: 33.3,
     };
     expect(total).toEqual({ ...shown, pricedCalls: 2, saved: { routing: 3100, hedging: -100 } });
     expect(compared.now).toEqual(shown);
     expect(compared.before).toEqual({
-      ...{ ...NOTHING, calls: 1, inputTokens: 100, freshTokens: 100, outputTokens: 50, costNanos: 5000 },
-      ...{ totalP50Ms: middle(1000), totalP95Ms: middle(1000), totalP99Ms: middle(1000), tokensPerSecond: 50 },
+      ...NOTHING,
+      calls: 1,
+      inputTokens: 100,
+      freshTokens: 100,
+      outputTokens: 50,
+      costNanos: 5000,
+      totalP50Ms: middle(1000),
+      totalP95Ms: middle(1000),
+      totalP99Ms: middle(1000),
+      tokensPerSecond: 50,
     });
     expect(all).toMatchObject({ calls: [2, 0, 1], savedNanos: [3000, 0, 0], totalP95Ms: [middle(800), null, null] });
     expect(groups.map(({ key, label, columns }) => [key, label, columns["calls"], columns["failedCalls"]])).toEqual([
@@ -203,8 +235,10 @@ describe.each(ENGINES)("overview on %s", (engine) => {
 
   it("lists what calls were told apart by, of all time", async () => {
     expect((await viewer.query("overview.names", { projectId })).data).toMatchObject({
-      ...{ model: ["a", "b", "c", "d", "e", "f", "g", "h", "i", "large", "small", "some-model"], key: [publicId] },
-      ...{ workload: ["support"], deployment: ["anthropic / real-model"] },
+      model: ["a", "b", "c", "d", "e", "f", "g", "h", "i", "large", "small", "some-model"],
+      key: [publicId],
+      workload: ["support"],
+      deployment: ["anthropic / real-model"],
     });
   });
 

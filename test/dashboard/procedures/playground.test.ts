@@ -38,7 +38,9 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
     return await fetch(`${service.url}/dashboard/api/playground/${projectId ?? people.projectId}/v1/${path}`, {
       method: "POST",
       headers: {
-        ...{ "content-type": "application/json", origin: service.url, cookie: caller.cookie ?? "" },
+        "content-type": "application/json",
+        origin: service.url,
+        cookie: caller.cookie ?? "",
         ...headers,
       },
       body: JSON.stringify(body),
@@ -103,8 +105,14 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
     const read = (caller: Caller, projectId: string) =>
       caller.query("playground.facts", { projectId, inferenceId: id });
     expect((await read(people.byRole.viewer, people.projectId)).data).toEqual({
-      ...{ id, status: "completed", upstream: "sandbox", upstreamModel: row.upstreamModel, translationLosses: [] },
-      ...{ latencyMs: row.latencyMs, timeToFirstTokenMs: row.timeToFirstTokenMs, costNanos: row.costNanos },
+      id,
+      status: "completed",
+      upstream: "sandbox",
+      upstreamModel: row.upstreamModel,
+      translationLosses: [],
+      latencyMs: row.latencyMs,
+      timeToFirstTokenMs: row.timeToFirstTokenMs,
+      costNanos: row.costNanos,
       usageEstimated: false,
     });
     expect(row.costNanos).toBeGreaterThan(0);

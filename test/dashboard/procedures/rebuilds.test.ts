@@ -27,7 +27,11 @@ describe.each(ENGINES)("rebuilds in the dashboard on %s", (engine) => {
     }
     await byRole.admin.mutate("rebuilds.request", { projectId });
     expect(await read()).toMatchObject({
-      ...{ state: "waiting", requestedBy: expect.stringContaining("@"), startedAt: null, endedAt: null, nextAt: null },
+      state: "waiting",
+      requestedBy: expect.stringContaining("@"),
+      startedAt: null,
+      endedAt: null,
+      nextAt: null,
     });
     expect((await byRole.owner.mutate("rebuilds.cancel", { projectId })).data).toMatchObject({ state: "canceled" });
     expect(await read()).toMatchObject({ state: "canceled", endedAt: expect.any(String) });

@@ -65,7 +65,9 @@ describe.each(ENGINES)("sessions in the dashboard on %s", (engine) => {
     ]);
     const { data } = await viewer.query("sessions.read", { projectId, sessionId: "run" });
     const step = (row: number, depth: number, number: number) => ({
-      ...{ kind: "call", depth, number },
+      kind: "call",
+      depth,
+      number,
       call: { id: rows[row]?.id },
     });
     expect(data).toMatchObject({
@@ -79,15 +81,24 @@ describe.each(ENGINES)("sessions in the dashboard on %s", (engine) => {
       ],
       stepCount: 6,
       totals: {
-        ...{ calls: 4, failed: 1, sessions: 3, promptTokens: 130, cachedTokens: 90, outputTokens: 80 },
-        ...{ pricedCalls: 3, costNanos: 3000, tookMs: 32_000 },
+        calls: 4,
+        failed: 1,
+        sessions: 3,
+        promptTokens: 130,
+        cachedTokens: 90,
+        outputTokens: 80,
+        pricedCalls: 3,
+        costNanos: 3000,
+        tookMs: 32_000,
         models: [
           { model: "some-model", calls: 3 },
           { model: "other", calls: 1 },
         ],
       },
       feedback: [{ name: "passed", value: true, inferenceId: rows[2]?.id }],
-      ...{ hasEarlier: true, isCut: false, parentSessionId: null },
+      hasEarlier: true,
+      isCut: false,
+      parentSessionId: null,
     });
     const later = await viewer.query("sessions.read", { projectId, sessionId: "run", offset: 5 });
     expect(later.data).toMatchObject({ steps: [step(4, 0, 4)], stepCount: 6, totals: { calls: 4 }, feedback: [] });

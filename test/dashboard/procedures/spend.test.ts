@@ -42,8 +42,12 @@ describe.each(ENGINES)("spend in the dashboard on %s", (engine) => {
         { value: "a", calls: 2, tokens: 60, costNanos: 900, share: 0.9, beforeNanos: 0 },
         { value: "b", calls: 1, costNanos: 100, share: 0.1, beforeNanos: 400 },
       ],
-      ...{ rowCount: 2, total: { calls: 3, costNanos: 1000 }, before: { calls: 1, costNanos: 400 } },
-      ...{ unpricedCalls: 0, isTooLong: false, shadowNanos: null },
+      rowCount: 2,
+      total: { calls: 3, costNanos: 1000 },
+      before: { calls: 1, costNanos: 400 },
+      unpricedCalls: 0,
+      isTooLong: false,
+      shadowNanos: null,
     });
     for (const [by, value] of [
       ["session", "run"],

@@ -31,7 +31,9 @@ describe.each(ENGINES)("workloads in the dashboard on %s", (engine) => {
     await writeBatch(service.store, {
       inferences: calls.map(([time, changes], index) => ({
         row: inferenceRow({ ...changes, projectId, id: idAt(time, index), startedAt: new Date(time) }),
-        ...{ attempts: [], request: undefined, response: undefined },
+        attempts: [],
+        request: undefined,
+        response: undefined,
       })),
       feedback: [
         feedbackRow({ projectId, id: idAt(at, 1), workload: "support", name: "quality", optimize: "min" }),
@@ -49,7 +51,11 @@ describe.each(ENGINES)("workloads in the dashboard on %s", (engine) => {
     ]);
     expect(workloads).toEqual([
       {
-        ...{ workload: "support", calls: 3, costNanos: 140, pricedCalls: 2, callsByStep: [1, 0, 2] },
+        workload: "support",
+        calls: 3,
+        costNanos: 140,
+        pricedCalls: 2,
+        callsByStep: [1, 0, 2],
         models: [
           { model: "b", calls: 2 },
           { model: "a", calls: 1 },
@@ -57,11 +63,21 @@ describe.each(ENGINES)("workloads in the dashboard on %s", (engine) => {
         metrics: [{ name: "quality", kind: "float", entries: 2, optimize: "min" }],
       },
       {
-        ...{ workload: "", calls: 1, costNanos: null, pricedCalls: 0, callsByStep: [0, 1, 0] },
-        ...{ models: [{ model: "a", calls: 1 }], metrics: [] },
+        workload: "",
+        calls: 1,
+        costNanos: null,
+        pricedCalls: 0,
+        callsByStep: [0, 1, 0],
+        models: [{ model: "a", calls: 1 }],
+        metrics: [],
       },
       {
-        ...{ workload: "old", calls: 0, costNanos: null, pricedCalls: 0, callsByStep: [0, 0, 0], models: [] },
+        workload: "old",
+        calls: 0,
+        costNanos: null,
+        pricedCalls: 0,
+        callsByStep: [0, 0, 0],
+        models: [],
         metrics: [{ name: "quality", kind: "float", entries: 1, optimize: null }],
       },
     ]);

@@ -27,7 +27,10 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
   beforeEach(() => {
     person += 1;
     provider.claims = {
-      ...{ sub: `person-${person}`, email: `person-${person}@example.com`, email_verified: true, sid: `s-${person}` },
+      sub: `person-${person}`,
+      email: `person-${person}@example.com`,
+      email_verified: true,
+      sid: `s-${person}`,
       groups: ["platform"],
     };
   });
@@ -57,7 +60,9 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
     const entries = await auditOf((await accountOf())?.id);
     expect(entries.map(({ action }) => action).sort()).toEqual(["accounts.create", "members.add", "session.begin"]);
     expect(entries.find(({ action }) => action === "members.add")).toMatchObject({
-      ...{ actorKind: "configuration", actorId: "company", projectId: DEFAULT_PROJECT.id },
+      actorKind: "configuration",
+      actorId: "company",
+      projectId: DEFAULT_PROJECT.id,
     });
   });
 
@@ -123,7 +128,8 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
     expect([refused.status, refused.caller.cookie]).toEqual([403, undefined]);
     expect(refused.page).toContain("there is an account of your e-mail address already".replace("there", "There"));
     const linking = await startDashboardService({
-      ...{ databaseUrl: databases.url, configText: configOf(provider, { linkAccounts: true }) },
+      databaseUrl: databases.url,
+      configText: configOf(provider, { linkAccounts: true }),
     });
     try {
       provider.claims["email_verified"] = false;
@@ -390,7 +396,11 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
       const other = await signIn(service, provider);
       const iat = Math.floor(Date.now() / 1000);
       const claims = {
-        ...{ iss: provider.issuer, aud: OIDC_CLIENT.id, iat, jti: "one", sub: `person-${person}` },
+        iss: provider.issuer,
+        aud: OIDC_CLIENT.id,
+        iat,
+        jti: "one",
+        sub: `person-${person}`,
         events: { "http://schemas.openid.net/event/backchannel-logout": {} },
       };
       const logOut = async (token: string) => {
@@ -458,7 +468,9 @@ describe("a dashboard that requires a provider", () => {
     expect((await again.query("session.current")).data).toMatchObject({ user: { email: first.email } });
     const other = await signedIn(service);
     expect((await other.caller.query("session.current")).data).toEqual({
-      ...{ user: null, needsOwner: false, isPasswordOff: true },
+      user: null,
+      needsOwner: false,
+      isPasswordOff: true,
       providers: [{ name: "company", label: "Example Inc." }],
     });
     const refused = await other.caller.mutate("session.signIn", { email: other.email, password: PASSWORD });
@@ -520,7 +532,10 @@ function configOf(provider: FakeOidcProvider, more: Readonly<Record<string, unkn
 
 function providerOf({ issuer }: FakeOidcProvider, more: Readonly<Record<string, unknown>>) {
   return {
-    ...{ label: "Example Inc.", issuer, clientId: OIDC_CLIENT.id, clientSecret: OIDC_CLIENT.secret },
+    label: "Example Inc.",
+    issuer,
+    clientId: OIDC_CLIENT.id,
+    clientSecret: OIDC_CLIENT.secret,
     groups: [
       { group: "platform", project: "default", role: "admin" },
       { group: "finance", project: DEFAULT_PROJECT.id, role: "billing" },

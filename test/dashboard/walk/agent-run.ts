@@ -79,10 +79,21 @@ function listCalls({ sessionId, parentSessionId, calls, fromMs, atOnce = 1 }: Pa
     const startedAt = new Date(beginMs + fromMs + Math.floor(at / atOnce) * 2900 + (at % atOnce) * 40);
     const model = sessionId === RUN ? "claude-sonnet-5-5" : "claude-haiku-5-5";
     return inferenceRow({
-      ...{ sessionId, parentSessionId, sessionSource: "x-session-id", startedAt, latencyMs, model },
-      ...{ streamed: true, timeToFirstTokenMs: 400, keyId: "codereview01", workload: "code-review" },
-      ...{ inputTokens: 900, cacheReadTokens: 12_000 + at * 150, outputTokens: 240 + (at % 9) * 60 },
-      ...{ costNanos: 4_000_000 + at * 20_000, baseCostNanos: 9_000_000 },
+      sessionId,
+      parentSessionId,
+      sessionSource: "x-session-id",
+      startedAt,
+      latencyMs,
+      model,
+      streamed: true,
+      timeToFirstTokenMs: 400,
+      keyId: "codereview01",
+      workload: "code-review",
+      inputTokens: 900,
+      cacheReadTokens: 12_000 + at * 150,
+      outputTokens: 240 + (at % 9) * 60,
+      costNanos: 4_000_000 + at * 20_000,
+      baseCostNanos: 9_000_000,
     });
   });
 }

@@ -11,16 +11,31 @@ import { hasBrowser, launchBrowser, lookAt, makeFirstAccount, openPage } from ".
 const projectId = DEFAULT_PROJECT.id;
 const OPEN: readonly Condition[] = [
   {
-    ...{ projectId, rule: "error-rate", kind: "error-rate", subject: "", value: 0.34, threshold: 0.2 },
+    projectId,
+    rule: "error-rate",
+    kind: "error-rate",
+    subject: "",
+    value: 0.34,
+    threshold: 0.2,
     summary: "34% of 120 calls failed in 15 minutes",
   },
   {
-    ...{ projectId: "", rule: "deployment", kind: "deployment", subject: "openai/gpt-6", value: 7, threshold: 2 },
+    projectId: "",
+    rule: "deployment",
+    kind: "deployment",
+    subject: "openai/gpt-6",
+    value: 7,
+    threshold: 2,
     summary: "the deployment openai/gpt-6 has failed for 7 min",
   },
 ];
 const OVER: Condition = {
-  ...{ projectId, rule: "budget", kind: "budget", subject: "k", value: 0.9, threshold: 0.8 },
+  projectId,
+  rule: "budget",
+  kind: "budget",
+  subject: "k",
+  value: 0.9,
+  threshold: 0.8,
   summary: "90% of the budget is used: USD a day of key 2b7c0d1e9f3a (checkout)",
 };
 

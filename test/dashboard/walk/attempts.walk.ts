@@ -95,7 +95,8 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
   };
   const ask = (model: string) =>
     anthropic.messages.create({
-      ...{ model: `attune/${model}`, max_tokens: 100 },
+      model: `attune/${model}`,
+      max_tokens: 100,
       messages: [{ role: "user", content: "How warm is it in Bern?" }],
     });
 
@@ -137,7 +138,9 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
 
   it("marks what is an estimate, since the client left", async () => {
     const stream = anthropic.messages.stream({
-      ...{ model: "attune/steady", max_tokens: 500, metadata: { user_id: "sandbox:slow=100" } },
+      model: "attune/steady",
+      max_tokens: 500,
+      metadata: { user_id: "sandbox:slow=100" },
       messages: [{ role: "user", content: "Tell me more about Bern than I asked for." }],
     });
     const broken = stream.done().catch(() => {});
@@ -161,7 +164,9 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     const system = [{ type: "text" as const, text: SYSTEM, cache_control: { type: "ephemeral" as const } }];
     for (const content of ["And in Basel?", "And in Chur?", "And in Thun?"]) {
       await anthropic.messages.create({
-        ...{ model: "attune/steady", max_tokens: 100, system },
+        model: "attune/steady",
+        max_tokens: 100,
+        system,
         messages: [{ role: "user", content }],
       });
     }
@@ -180,7 +185,8 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
   it("shows candidates side by side, and why one of them was chosen", async () => {
     await anthropic.messages.create(
       {
-        ...{ model: "attune/several", max_tokens: 100 },
+        model: "attune/several",
+        max_tokens: 100,
         messages: [{ role: "user", content: "How warm is it in Bern?" }],
       },
       { headers: { "attune-candidates": "4" } },

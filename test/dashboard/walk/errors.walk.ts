@@ -8,8 +8,12 @@ import { type DashboardService, startDashboardService } from "../harness.ts";
 import { hasBrowser, launchBrowser, lookAt, makeFirstAccount, openPage } from "./browser.ts";
 
 const OVERLOADED = {
-  ...{ status: "failed", errorReason: "upstream_overloaded", errorUpstreamStatus: 529 },
-  ...{ errorMessage: "the model is overloaded", model: "base", servedModel: "small" },
+  status: "failed",
+  errorReason: "upstream_overloaded",
+  errorUpstreamStatus: 529,
+  errorMessage: "the model is overloaded",
+  model: "base",
+  servedModel: "small",
 };
 
 describe.skipIf(!hasBrowser)("errors", () => {

@@ -51,7 +51,8 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await page.getByText("The key “backend” can call.").waitFor();
     const openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey, maxRetries: 0 });
     await openai.chat.completions.create({
-      ...{ model: "attune/gpt-6-astra", messages: [{ role: "user", content: "Hello" }] },
+      model: "attune/gpt-6-astra",
+      messages: [{ role: "user", content: "Hello" }],
     });
     await section("Calls").getByText("calls per hour").waitFor();
     await choose("Charts", "By key");

@@ -38,8 +38,12 @@ const MODEL = "claude-sonnet-5-5";
 
 /** The keys that calls are made with; their names are those that people give. */
 const NAMED_KEYS = {
-  ...{ supportprod1: "support (production)", searchprod01: "search (production)", codereview01: "code review" },
-  ...{ batchnight01: "nightly batch", developers01: "developers", evaluation01: "evaluation" },
+  supportprod1: "support (production)",
+  searchprod01: "search (production)",
+  codereview01: "code review",
+  batchnight01: "nightly batch",
+  developers01: "developers",
+  evaluation01: "evaluation",
 };
 
 /**
@@ -83,30 +87,55 @@ async function addKeys(store: Store, projectId: string): Promise<void> {
 async function addPeople(store: Store, projectId: string): Promise<void> {
   const createdAt = new Date();
   const users = Array.from({ length: MODELS }, (_, at) => ({
-    ...{ id: randomUUID(), email: `person-${at}@example.com`, passwordHash: null, isFirstOwner: null, createdAt },
+    id: randomUUID(),
+    email: `person-${at}@example.com`,
+    passwordHash: null,
+    isFirstOwner: null,
+    createdAt,
   }));
   await store.query().insertInto("UserAccount").values(users).execute();
   const members = users.map(({ id }) => ({
-    ...{ user: id, project: projectId, role: "viewer", grantedBy: null, createdAt },
+    user: id,
+    project: projectId,
+    role: "viewer",
+    grantedBy: null,
+    createdAt,
   }));
   await store.query().insertInto("Membership").values(members).execute();
 }
 
 async function addLists(store: Store, projectId: string): Promise<void> {
   const views = Array.from({ length: 100 }, (_, at) => ({
-    ...{ id: randomUUID(), project: projectId, name: `view ${at}`, search: `status=failed&user=user-${at}` },
-    ...{ createdBy: "owner@example.com", createdAt: new Date() },
+    id: randomUUID(),
+    project: projectId,
+    name: `view ${at}`,
+    search: `status=failed&user=user-${at}`,
+    createdBy: "owner@example.com",
+    createdAt: new Date(),
   }));
   await store.query().insertInto("SavedView").values(views).execute();
   const quotas = Array.from({ length: 1000 }, (_, at) => ({
-    ...{ kind: "endUser", projectId, name: `user-${at}`, settings: JSON.stringify({ requestsPerMinute: 60 + at }) },
+    kind: "endUser",
+    projectId,
+    name: `user-${at}`,
+    settings: JSON.stringify({ requestsPerMinute: 60 + at }),
     updatedAt: new Date(Date.now() - at),
   }));
   await store.query().insertInto("Quota").values(quotas).execute();
   const alerts = Array.from({ length: 300 }, (_, at) => ({
-    ...{ id: newId(), projectId, rule: "error-rate", kind: "error-rate", subject: "", value: 0.3, threshold: 0.2 },
-    ...{ summary: `${30 + (at % 9)}% of the calls of five minutes failed`, openedAt: new Date(), seenAt: new Date() },
-    ...{ closedAt: new Date(), openKey: null, isUntold: false },
+    id: newId(),
+    projectId,
+    rule: "error-rate",
+    kind: "error-rate",
+    subject: "",
+    value: 0.3,
+    threshold: 0.2,
+    summary: `${30 + (at % 9)}% of the calls of five minutes failed`,
+    openedAt: new Date(),
+    seenAt: new Date(),
+    closedAt: new Date(),
+    openKey: null,
+    isUntold: false,
   }));
   await store.query().insertInto("Alert").values(alerts).execute();
   const aliases = Array.from({ length: 1000 }, (_, at) => [`name-${at}-of-a-team-for-a-model`, MODEL]);
@@ -136,8 +165,13 @@ function manyModels(projectId: string, now: number): InferenceRow[] {
 function failure(errorReason: string, at: number): Partial<InferenceRow> {
   const letters = String.fromCharCode(97 + (at % 26), 97 + (Math.floor(at / 26) % 26));
   return {
-    ...{ status: "failed", finishReason: null, errorReason, errorUpstreamStatus: 529, outputTokens: null },
-    ...{ errorMessage: `the model of region ${letters} is overloaded, try again later`, costNanos: null },
+    status: "failed",
+    finishReason: null,
+    errorReason,
+    errorUpstreamStatus: 529,
+    outputTokens: null,
+    errorMessage: `the model of region ${letters} is overloaded, try again later`,
+    costNanos: null,
   };
 }
 
@@ -147,17 +181,19 @@ function agentRun(projectId: string, now: number): InferenceRow[] {
     const startedAt = new Date(now - (STEPS - at) * 2000 - MINUTE_MS);
     const isOfSubagent = at % 10 === 9;
     return inferenceRow({
-      ...{
-        id: idAt(startedAt.toISOString(), at),
-        projectId,
-        startedAt,
-        model: MODEL,
-        keyId: "codereview01",
-        workload: "code-review",
-      },
+      id: idAt(startedAt.toISOString(), at),
+      projectId,
+      startedAt,
+      model: MODEL,
+      keyId: "codereview01",
+      workload: "code-review",
       sessionId: isOfSubagent ? `${SESSION}/search-${Math.floor(at / 100)}` : SESSION,
-      ...{ sessionSource: "x-session-id", parentSessionId: isOfSubagent ? SESSION : null, endUserId: "ada" },
-      ...{ costNanos: 4_000_000 + at * 1000, baseCostNanos: 5_000_000, latencyMs: 900 + at },
+      sessionSource: "x-session-id",
+      parentSessionId: isOfSubagent ? SESSION : null,
+      endUserId: "ada",
+      costNanos: 4_000_000 + at * 1000,
+      baseCostNanos: 5_000_000,
+      latencyMs: 900 + at,
       ...(at % 97 === 96 ? failure("upstream_overloaded", 1) : {}),
     });
   });
@@ -178,13 +214,20 @@ async function addCalls(store: Store, rows: readonly InferenceRow[]): Promise<vo
 
 async function refuse(store: Store, projectId: string, now: number): Promise<void> {
   const counts = Array.from({ length: 300 }, (_, at) => ({
-    ...{ projectId, keyId: `key${String(at).padStart(9, "0")}`, calls: at + 1 },
+    projectId,
+    keyId: `key${String(at).padStart(9, "0")}`,
+    calls: at + 1,
     ...refusedAt(now - (at % 20) * 60 * MINUTE_MS),
     reason: (["limit", "budget", "unknown_model"] as const)[at % 3] ?? "limit",
   }));
   const samples = Array.from({ length: 300 }, (_, at) => ({
-    ...{ id: newId(), at: new Date(now - at * MINUTE_MS), projectId, keyId: "", call: "POST /v1/messages" },
-    ...{ reason: counts[at]?.reason ?? "limit", message: "requests per minute: the limit of 60 is reached" },
+    id: newId(),
+    at: new Date(now - at * MINUTE_MS),
+    projectId,
+    keyId: "",
+    call: "POST /v1/messages",
+    reason: counts[at]?.reason ?? "limit",
+    message: "requests per minute: the limit of 60 is reached",
   }));
   await writeRefusals(store, { counts, samples });
 }

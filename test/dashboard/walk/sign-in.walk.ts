@@ -23,7 +23,10 @@ describe.skipIf(!hasBrowser)("signing in through a provider, in a browser", () =
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const company = {
-      ...{ label: "Example Inc.", issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret },
+      label: "Example Inc.",
+      issuer,
+      clientId: CLIENT.id,
+      clientSecret: CLIENT.secret,
       scopes: ["openid", "email", "groups"],
       groups: [
         { group: "finance", project: "default", role: "billing" },
@@ -56,8 +59,11 @@ describe.skipIf(!hasBrowser)("signing in through a provider, in a browser", () =
     const provider = new Provider(issuer, {
       clients: [
         {
-          ...{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [`${own}/callback`] },
-          ...{ grant_types: ["authorization_code", "refresh_token"], backchannel_logout_uri: `${own}/logout` },
+          client_id: CLIENT.id,
+          client_secret: CLIENT.secret,
+          redirect_uris: [`${own}/callback`],
+          grant_types: ["authorization_code", "refresh_token"],
+          backchannel_logout_uri: `${own}/logout`,
         },
       ],
       claims: { openid: ["sub"], email: ["email", "email_verified"], groups: ["groups"] },

@@ -82,8 +82,13 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       const servedModel = turn % 5 !== 4 || isRare ? BASE : turn % 20 === 19 ? HAIKU : (OTHERS[name] ?? BASE);
       const isRouted = servedModel !== BASE;
       const row = inferenceRow({
-        ...{ projectId, model: BASE, servedModel, workload: name, family: `tag:${name}` },
-        ...{ deviation: isRouted ? "routed" : "none", costNanos: isRouted ? 400_000 : 1_000_000 },
+        projectId,
+        model: BASE,
+        servedModel,
+        workload: name,
+        family: `tag:${name}`,
+        deviation: isRouted ? "routed" : "none",
+        costNanos: isRouted ? 400_000 : 1_000_000,
         baseCostNanos: 1_000_000,
       });
       const skill = (SKILLS[name]?.[servedModel] ?? 0) * (isRouted ? share : 1);

@@ -11,7 +11,9 @@ describe("nameCleared()", () => {
     expect(nameCleared({ projects: [{ name: "a", settings, keys }] })).toEqual({
       projects: [
         {
-          ...{ name: "a", settings, clearedSettings: ["disabled_optimizations", "aliases"] },
+          name: "a",
+          settings,
+          clearedSettings: ["disabled_optimizations", "aliases"],
           keys: [
             { ...keys[0], cleared: ["permissions", "expires_at"] },
             { ...keys[1], cleared: ["expires_at", "tags"] },
@@ -25,11 +27,9 @@ describe("nameCleared()", () => {
     const document = {
       projects: [
         {
-          ...{
-            limits: { usd_per_day: null, usdPerMonth: 5, models: [] },
-            eachKey: { usdPerDay: null },
-            each_end_user: {},
-          },
+          limits: { usd_per_day: null, usdPerMonth: 5, models: [] },
+          eachKey: { usdPerDay: null },
+          each_end_user: {},
           keys: [{ name: "ci", limits: { usdPerDay: null } }],
           endUsers: [{ id: "a", limits: { requestsPerMinute: null } }],
           learning: { mode: null, shadow: { share: null, judge: "a" } },

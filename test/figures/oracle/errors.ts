@@ -15,7 +15,8 @@ const unitOfRefused = (stepMs: number) => (stepMs < HOUR ? MINUTE : HOUR);
 export function refusedSeries(asked: Asked) {
   const { stepMs } = asked.window;
   return by(refusedIn(asked), ({ reason }) => reason).map(([reason, own]) => ({
-    ...{ isRefused: true, reason },
+    isRefused: true,
+    reason,
     calls: steps(asked.window, stepMs).map(({ startMs }) =>
       sum(
         own.filter(({ atMs }) => naive.floor(atMs, stepMs) === startMs),
@@ -53,11 +54,20 @@ export function errors(asked: Asked): ReturnType<Page<"errors.summary">> {
   return {
     input: {},
     output: {
-      ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE, stepMs: NO_FIGURE, buckets: NO_FIGURE, changes: NO_FIGURE },
-      ...{ calls: calls.length, failed: failures.length, refused: sum(refused, (one) => one.calls), read: seen.length },
+      fromMs: NO_FIGURE,
+      toMs: NO_FIGURE,
+      stepMs: NO_FIGURE,
+      buckets: NO_FIGURE,
+      changes: NO_FIGURE,
+      calls: calls.length,
+      failed: failures.length,
+      refused: sum(refused, (one) => one.calls),
+      read: seen.length,
       series: [
         ...by(failures, ({ errorReason }) => errorReason ?? "").map(([reason, own]) => ({
-          ...{ isRefused: false, reason, calls: inSteps(own, asked, stepMs).map(({ length }) => length) },
+          isRefused: false,
+          reason,
+          calls: inSteps(own, asked, stepMs).map(({ length }) => length),
         })),
         ...refusedSeries(asked),
       ],
@@ -65,8 +75,14 @@ export function errors(asked: Asked): ReturnType<Page<"errors.summary">> {
         const times = own.map(naive.timeOf);
         const [one] = own;
         return {
-          ...{ reason: one?.errorReason ?? "", upstream: one?.upstream ?? "", upstreamStatus: null, upstreamCode: "" },
-          ...{ message: "", calls: own.length, firstMs: Math.min(...times), lastMs: Math.max(...times) },
+          reason: one?.errorReason ?? "",
+          upstream: one?.upstream ?? "",
+          upstreamStatus: null,
+          upstreamCode: "",
+          message: "",
+          calls: own.length,
+          firstMs: Math.min(...times),
+          lastMs: Math.max(...times),
           sessions: new Set(own.flatMap(({ sessionId }) => sessionId ?? [])).size,
           users: new Set(own.flatMap(({ endUserId }) => endUserId ?? [])).size,
           latestId:
@@ -76,7 +92,10 @@ export function errors(asked: Asked): ReturnType<Page<"errors.summary">> {
               .at(-1) ?? "",
         };
       }),
-      ...{ sessions, sessionCount: sessions.length, users, userCount: users.length },
+      sessions,
+      sessionCount: sessions.length,
+      users,
+      userCount: users.length,
     },
   };
 }
@@ -105,7 +124,10 @@ export function failures(asked: Asked): ReturnType<Page<"errors.groups">> {
   return {
     input: { by: dimensions },
     output: {
-      ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE, stepMs: NO_FIGURE, latestCalls: null },
+      fromMs: NO_FIGURE,
+      toMs: NO_FIGURE,
+      stepMs: NO_FIGURE,
+      latestCalls: null,
       groupCount: groups.length + refusedGroups.length,
       groups: [
         ...groups.map(([key, own]) => {
@@ -115,7 +137,11 @@ export function failures(asked: Asked): ReturnType<Page<"errors.groups">> {
             isRefused: false,
             values: valuesOf(key),
             calls: own.length,
-            ...{ firstMs, lastMs, firstStepMs: 0, lastStepMs: 0, latestId: NO_FIGURE },
+            firstMs,
+            lastMs,
+            firstStepMs: 0,
+            lastStepMs: 0,
+            latestId: NO_FIGURE,
           };
         }),
         ...refusedGroups.map(([key, own]) => {

@@ -124,7 +124,8 @@ export function timeBefore(random: Random, nowMs: number): number {
     { length: DAY, offset: 0 },
     WEEK,
   ]) ?? {
-    ...{ length: 1, offset: 0 },
+    length: 1,
+    offset: 0,
   };
   return timeMs - ((timeMs - offset) % length) - random.pick([0, 0, length === 1 ? 0 : 1]);
 }
@@ -144,16 +145,18 @@ export function makeHistory(
     const model = random.pick(["large", "large", "small", "other"]);
     const costNanos = random.below(5000);
     return inferenceRow({
-      ...{
-        projectId,
-        id: idOf(timeMs),
-        startedAt: new Date(timeMs),
-        model,
-        keyId: random.pick(["keyA", "keyB", "keyC"]),
-      },
-      ...{ workload: random.pick(["support", "search", ""]), upstream: random.pick(["anthropic", "openai"]) },
-      ...{ latencyMs: random.latency(), costNanos, baseCostNanos: costNanos + random.below(100) },
-      ...{ inputTokens: random.below(1000), outputTokens: random.below(300) },
+      projectId,
+      id: idOf(timeMs),
+      startedAt: new Date(timeMs),
+      model,
+      keyId: random.pick(["keyA", "keyB", "keyC"]),
+      workload: random.pick(["support", "search", ""]),
+      upstream: random.pick(["anthropic", "openai"]),
+      latencyMs: random.latency(),
+      costNanos,
+      baseCostNanos: costNanos + random.below(100),
+      inputTokens: random.below(1000),
+      outputTokens: random.below(300),
       ...random.pick(SESSIONS),
       endUserId: random.pick([null, "ada", "bob"]),
       tags: random.pick<InferenceRow["tags"]>([null, { team: "search" }, { team: "mail", channel: "web" }]),
@@ -172,9 +175,17 @@ export function makeHistory(
       ...[{ kind: "note", name: "comment", textValue: "Good", floatValue: null }],
     ]);
     return feedbackRow({
-      ...{ projectId, id: idOf(timeMs), createdAt: new Date(timeMs), inferenceId: call.id, keyId: call.keyId },
-      ...{ model: call.model, servedModel: call.servedModel || call.model, workload: call.workload },
-      ...{ sessionId: call.sessionId, optimize: random.pick(["max", "max", "min", null]), ...value },
+      projectId,
+      id: idOf(timeMs),
+      createdAt: new Date(timeMs),
+      inferenceId: call.id,
+      keyId: call.keyId,
+      model: call.model,
+      servedModel: call.servedModel || call.model,
+      workload: call.workload,
+      sessionId: call.sessionId,
+      optimize: random.pick(["max", "max", "min", null]),
+      ...value,
     });
   });
   const refused = Array.from({ length: count / 4 }, (): Refused => {
@@ -186,7 +197,8 @@ export function makeHistory(
   const trials = Array.from(
     { length: count / 3 },
     (): Trial => ({
-      ...{ atMs: timeBefore(random, nowMs), model: random.pick(["large", "small"]) },
+      atMs: timeBefore(random, nowMs),
+      model: random.pick(["large", "small"]),
       ...random.pick<Pick<Trial, "kind" | "costNanos">>([
         { kind: "trial", costNanos: random.below(900) },
         { kind: "check", costNanos: null },
@@ -206,7 +218,11 @@ function answersTo(random: Random, inferenceId: string): Answer[] {
     const outcome = isSkipped ? "skipped" : random.pick(["answered", "answered", "answered", "failed"] as const);
     const isAnswered = outcome === "answered";
     return {
-      ...{ inferenceId, side, outcome, inputTokens: random.below(900), outputTokens: random.below(300) },
+      inferenceId,
+      side,
+      outcome,
+      inputTokens: random.below(900),
+      outputTokens: random.below(300),
       costNanos: isSkipped ? null : random.pick([null, random.below(900), random.below(900)]),
       gradeNanos: isAnswered ? random.pick([null, random.below(90)]) : null,
       latencyMs: isAnswered ? random.latency() : null,

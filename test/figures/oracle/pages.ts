@@ -72,9 +72,14 @@ function overview(asked: Asked): ReturnType<Page<"overview.figures">> {
   return {
     input: { group },
     output: {
-      ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE, stepMs, askedStepMs: stepMs, buckets: NO_FIGURE },
+      fromMs: NO_FIGURE,
+      toMs: NO_FIGURE,
+      stepMs,
+      askedStepMs: stepMs,
+      buckets: NO_FIGURE,
       total: {
-        ...{ ...shown(calls), pricedCalls: naive.priced(calls).length },
+        ...shown(calls),
+        pricedCalls: naive.priced(calls).length,
         saved: Object.fromEntries(saved.filter(([, nanos]) => nanos !== 0)),
       },
       compared: {
@@ -87,7 +92,9 @@ function overview(asked: Asked): ReturnType<Page<"overview.figures">> {
         series: refusedSeries(asked),
       },
       groups: by(calls, GROUPS[group]).map(([key, own]) => ({
-        ...{ key, label: NO_FIGURE, columns: columns(inSteps(own, asked, stepMs)) },
+        key,
+        label: NO_FIGURE,
+        columns: columns(inSteps(own, asked, stepMs)),
       })),
     },
   };
@@ -104,13 +111,16 @@ function models(shorter: Asked): ReturnType<Page<"models.compare">> {
   return {
     input: { workload },
     output: {
-      ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE },
+      fromMs: NO_FIGURE,
+      toMs: NO_FIGURE,
       models: names.map((model) => {
         const own = calls.filter((call) => naive.answeredBy(call) === model);
         const failures = naive.failed(own).length;
         const paid = naive.priced(own);
         return {
-          ...{ model, calls: own.length, share: own.length / calls.length },
+          model,
+          calls: own.length,
+          share: own.length / calls.length,
           asked: by(own, (call) => call.model).map(([model, calls]) => ({ model, calls: calls.length })),
           askedCalls: calls.filter((call) => call.model === model).length,
           errors: own.length === 0 ? null : { n: own.length, ...naive.share(own.length, failures) },
@@ -118,7 +128,8 @@ function models(shorter: Asked): ReturnType<Page<"models.compare">> {
           latency: {
             total: { p50Ms: naive.latency(own, 0.5), p95Ms: naive.latency(own, 0.95), p99Ms: naive.latency(own, 0.99) },
             firstToken: {
-              ...{ p50Ms: naive.firstToken(own, 0.5), p95Ms: naive.firstToken(own, 0.95) },
+              p50Ms: naive.firstToken(own, 0.5),
+              p95Ms: naive.firstToken(own, 0.95),
               p99Ms: naive.firstToken(own, 0.99),
             },
           },
@@ -126,9 +137,16 @@ function models(shorter: Asked): ReturnType<Page<"models.compare">> {
         };
       }),
       metrics: byMetric(numbers).map(({ name, kind, own }) => ({
-        ...{ name, kind: kind as "boolean" | "float", optimize: NO_FIGURE, ahead: NO_FIGURE },
+        name,
+        kind: kind as "boolean" | "float",
+        optimize: NO_FIGURE,
+        ahead: NO_FIGURE,
         means: by(own, ({ servedModel }) => servedModel).map(([model, values]) => ({
-          ...{ model, n: values.length, mean: 0, low: null, high: null },
+          model,
+          n: values.length,
+          mean: 0,
+          low: null,
+          high: null,
           ...naive.estimate(values),
         })),
       })),
@@ -154,7 +172,9 @@ function keys(asked: Asked): ReturnType<Page<"keys.usage">> {
     output: {
       days: 30,
       keys: by(own, ({ keyId }) => keyId).map(([publicId, used]) => ({
-        ...{ publicId, calls: used.length, tokens: naive.sent(used) + naive.answered(used) },
+        publicId,
+        calls: used.length,
+        tokens: naive.sent(used) + naive.answered(used),
         costNanos: naive.knownCost(used),
       })),
     },
@@ -213,10 +233,16 @@ function spend(shorter: Asked): ReturnType<Page<"spend.ranking">> {
   return {
     input: { by: dimension },
     output: {
-      ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE, isTooLong: false, rowCount: groups.length },
+      fromMs: NO_FIGURE,
+      toMs: NO_FIGURE,
+      isTooLong: false,
+      rowCount: groups.length,
       rows: groups.map(({ name, calls }) => ({
-        ...{ value: name, calls: calls.length, tokens: naive.sent(calls) + naive.answered(calls) },
-        ...{ costNanos: naive.cost(calls), isPriced: naive.priced(calls).length > 0 },
+        value: name,
+        calls: calls.length,
+        tokens: naive.sent(calls) + naive.answered(calls),
+        costNanos: naive.cost(calls),
+        isPriced: naive.priced(calls).length > 0,
         share: naive.cost(now) === 0 ? 0 : naive.cost(calls) / naive.cost(now),
         beforeNanos: earlier.get(name) ?? 0,
       })),
@@ -271,16 +297,24 @@ function workloads(shorter: Asked): ReturnType<Page<"workloads.list">> {
   return {
     input: {},
     output: {
-      ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE, stepMs: NO_FIGURE, buckets: NO_FIGURE },
+      fromMs: NO_FIGURE,
+      toMs: NO_FIGURE,
+      stepMs: NO_FIGURE,
+      buckets: NO_FIGURE,
       workloads: names.map((workload) => {
         const own = calls.filter((call) => call.workload === workload);
         return {
-          ...{ workload, calls: own.length, pricedCalls: naive.priced(own).length, costNanos: naive.knownCost(own) },
+          workload,
+          calls: own.length,
+          pricedCalls: naive.priced(own).length,
+          costNanos: naive.knownCost(own),
           models: by(own, ({ model }) => model).map(([model, used]) => ({ model, calls: used.length })),
           callsByStep: inSteps(own, asked, asked.window.stepMs).map(({ length }) => length),
           metrics: byMetric(entries.filter((entry) => entry.workload === workload)).map(
             ({ own: given, ...metric }) => ({
-              ...{ ...metric, entries: given.length, optimize: naive.direction(given) },
+              ...metric,
+              entries: given.length,
+              optimize: naive.direction(given),
             }),
           ),
         };
@@ -295,7 +329,10 @@ function feedback(shorter: Asked): ReturnType<Page<"feedback.summary">> {
   return {
     input: {},
     output: {
-      ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE, stepMs: NO_FIGURE, buckets: NO_FIGURE },
+      fromMs: NO_FIGURE,
+      toMs: NO_FIGURE,
+      stepMs: NO_FIGURE,
+      buckets: NO_FIGURE,
       metrics: metrics.map(describeMetric),
       series: metrics.flatMap(({ own, ...metric }) => {
         const parts = inSteps(own, asked, asked.window.stepMs);
@@ -338,7 +375,9 @@ function metric(shorter: Asked): ReturnType<Page<"feedback.metric">> {
 function workloadFigures(calls: readonly InferenceRow[]) {
   const isPriced = naive.priced(calls).length > 0;
   return {
-    ...{ calls: calls.length, routedCalls: naive.routed(calls).length, costNanos: naive.knownCost(calls) },
+    calls: calls.length,
+    routedCalls: naive.routed(calls).length,
+    costNanos: naive.knownCost(calls),
     baseCostNanos: isPriced ? naive.baseCost(calls) : null,
   };
 }
@@ -349,10 +388,20 @@ function learning(shorter: Asked): ReturnType<Page<"learning.list">> {
   return {
     input: {},
     output: {
-      ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE, models: NO_FIGURE, metrics: NO_FIGURE, project: NO_FIGURE },
+      fromMs: NO_FIGURE,
+      toMs: NO_FIGURE,
+      models: NO_FIGURE,
+      metrics: NO_FIGURE,
+      project: NO_FIGURE,
       workloads: by(callsIn(asked), ({ model }) => model).map(([model, own]) => ({
-        ...{ model, ...workloadFigures(own), entries: entries.filter((entry) => entry.model === model).length },
-        ...{ isServed: NO_FIGURE, mode: NO_FIGURE, pinned: NO_FIGURE, standing: NO_FIGURE, learned: NO_FIGURE },
+        model,
+        ...workloadFigures(own),
+        entries: entries.filter((entry) => entry.model === model).length,
+        isServed: NO_FIGURE,
+        mode: NO_FIGURE,
+        pinned: NO_FIGURE,
+        standing: NO_FIGURE,
+        learned: NO_FIGURE,
       })),
     },
   };
@@ -368,15 +417,30 @@ function workload(shorter: Asked): ReturnType<Page<"learning.read">> | undefined
   return {
     input: { model },
     output: {
-      ...{ model, entries: entriesIn(asked).filter((entry) => entry.model === model).length },
+      model,
+      entries: entriesIn(asked).filter((entry) => entry.model === model).length,
       shadow: trials.trials + trials.checks === 0 ? null : trials,
       usage: {
-        ...{ fromMs: NO_FIGURE, toMs: NO_FIGURE, stepMs: NO_FIGURE, buckets: NO_FIGURE, total: workloadFigures(calls) },
+        fromMs: NO_FIGURE,
+        toMs: NO_FIGURE,
+        stepMs: NO_FIGURE,
+        buckets: NO_FIGURE,
+        total: workloadFigures(calls),
         steps: inSteps(calls, asked, asked.window.stepMs).map(workloadFigures),
       },
-      ...{ metrics: NO_FIGURE, isServed: NO_FIGURE, models: NO_FIGURE, standing: NO_FIGURE, own: NO_FIGURE },
-      ...{ others: NO_FIGURE, isMadeUp: NO_FIGURE, exploring: NO_FIGURE },
-      ...{ ofProject: NO_FIGURE, configured: NO_FIGURE, holds: NO_FIGURE, learned: NO_FIGURE, course: NO_FIGURE },
+      metrics: NO_FIGURE,
+      isServed: NO_FIGURE,
+      models: NO_FIGURE,
+      standing: NO_FIGURE,
+      own: NO_FIGURE,
+      others: NO_FIGURE,
+      isMadeUp: NO_FIGURE,
+      exploring: NO_FIGURE,
+      ofProject: NO_FIGURE,
+      configured: NO_FIGURE,
+      holds: NO_FIGURE,
+      learned: NO_FIGURE,
+      course: NO_FIGURE,
     },
   };
 }

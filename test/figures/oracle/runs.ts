@@ -38,13 +38,23 @@ export function session({ history, pick }: Asked): ReturnType<Page<"sessions.rea
     input: { sessionId, offset: 0 },
     output: {
       // A line for each call, and for each session that another one began.
-      ...{ stepCount: calls.length + sessions.size - 1, hasEarlier, isCut: false },
-      ...{ steps: NO_FIGURE, continued: NO_FIGURE, parentSessionId: NO_FIGURE, feedback: NO_FIGURE },
+      stepCount: calls.length + sessions.size - 1,
+      hasEarlier,
+      isCut: false,
+      steps: NO_FIGURE,
+      continued: NO_FIGURE,
+      parentSessionId: NO_FIGURE,
+      feedback: NO_FIGURE,
       totals: {
-        ...{ calls: calls.length, failed: naive.failed(calls).length, sessions: sessions.size },
-        ...{ promptTokens: naive.sent(calls), cachedTokens: sum(calls, ({ cacheReadTokens }) => cacheReadTokens) },
-        ...{ outputTokens: naive.answered(calls), pricedCalls: naive.priced(calls).length },
-        ...{ costNanos: naive.cost(calls), startMs },
+        calls: calls.length,
+        failed: naive.failed(calls).length,
+        sessions: sessions.size,
+        promptTokens: naive.sent(calls),
+        cachedTokens: sum(calls, ({ cacheReadTokens }) => cacheReadTokens),
+        outputTokens: naive.answered(calls),
+        pricedCalls: naive.priced(calls).length,
+        costNanos: naive.cost(calls),
+        startMs,
         tookMs: Math.max(...calls.map(({ startedAt, latencyMs }) => startedAt.getTime() + latencyMs)) - startMs,
         models: by(calls, naive.answeredBy).map(([model, own]) => ({ model, calls: own.length })),
       },
@@ -63,8 +73,13 @@ export function timeline({ history, pick }: Asked): ReturnType<Page<"sessions.ti
     input: { sessionId },
     output: {
       calls: inTime.map(({ call, number }) => ({
-        ...{ line: NO_FIGURE, depth: NO_FIGURE, number, startMs: call.startedAt.getTime() },
-        ...{ latencyMs: call.latencyMs, isFailed: call.status === "failed", tokens: tokensOf(call) },
+        line: NO_FIGURE,
+        depth: NO_FIGURE,
+        number,
+        startMs: call.startedAt.getTime(),
+        latencyMs: call.latencyMs,
+        isFailed: call.status === "failed",
+        tokens: tokensOf(call),
         costNanos: call.costNanos ?? 0,
       })),
     },
@@ -88,8 +103,13 @@ function scoreOf({ outcome, failedChecks, isGood }: Answer): 0 | 1 | undefined {
 }
 
 const NOTHING_OF_RUN = {
-  ...{ id: NO_FIGURE, models: NO_FIGURE, estimatedNanos: NO_FIGURE, state: NO_FIGURE, createdBy: NO_FIGURE },
-  ...{ createdAt: NO_FIGURE, endedAt: NO_FIGURE },
+  id: NO_FIGURE,
+  models: NO_FIGURE,
+  estimatedNanos: NO_FIGURE,
+  state: NO_FIGURE,
+  createdBy: NO_FIGURE,
+  createdAt: NO_FIGURE,
+  endedAt: NO_FIGURE,
 };
 
 /** The totals of a run of a dataset. */
@@ -112,12 +132,15 @@ export function datasetRun({ history: { run } }: Asked): ReturnType<Page<"datase
     const answered = own.filter(({ outcome }) => outcome === "answered");
     const times = answered.map(({ latencyMs }) => latencyMs);
     return {
-      ...{ answered: answered.length, failed: own.filter(({ outcome }) => outcome === "failed").length },
+      answered: answered.length,
+      failed: own.filter(({ outcome }) => outcome === "failed").length,
       passed: answered.filter(({ failedChecks }) => failedChecks === "").length,
       graded: answered.filter(({ isGood }) => isGood !== null).length,
       good: answered.filter(({ isGood }) => isGood === true).length,
-      ...{ wins: wins[side] ?? 0, costNanos: known(own.map(({ costNanos }) => costNanos)) },
-      ...{ medianMs: naive.percentile(times, 0.5), p95Ms: naive.percentile(times, 0.95) },
+      wins: wins[side] ?? 0,
+      costNanos: known(own.map(({ costNanos }) => costNanos)),
+      medianMs: naive.percentile(times, 0.5),
+      p95Ms: naive.percentile(times, 0.95),
     };
   });
   const all = first + second + ties;
@@ -126,8 +149,11 @@ export function datasetRun({ history: { run } }: Asked): ReturnType<Page<"datase
     output: {
       run: { ...NOTHING_OF_RUN, requests: pairs.length },
       totals: {
-        ...{ done: pairs.length, skipped: pairs.filter(([one]) => one?.outcome === "skipped").length },
-        ...{ ties, unanswered, sides: sides as never },
+        done: pairs.length,
+        skipped: pairs.filter(([one]) => one?.outcome === "skipped").length,
+        ties,
+        unanswered,
+        sides: sides as never,
         difference: all === 0 ? null : { mean: (second - first) / all, low: NO_FIGURE, high: NO_FIGURE },
         gradeNanos: known(answers.map(({ gradeNanos }) => gradeNanos)),
       },
@@ -143,12 +169,24 @@ export function datasetAnswers({ history: { run } }: Asked): ReturnType<Page<"da
     output: {
       next: NO_FIGURE,
       pairs: pairs.slice(0, 10).map(([inferenceId, answers]) => ({
-        ...{ inferenceId, prompt: NO_FIGURE, recordedAnswer: NO_FIGURE, recordedModel: NO_FIGURE },
+        inferenceId,
+        prompt: NO_FIGURE,
+        recordedAnswer: NO_FIGURE,
+        recordedModel: NO_FIGURE,
         answers: answers.map(({ failedChecks, ...answer }) => ({
-          ...{ inferenceId, side: answer.side, outcome: answer.outcome, problem: NO_FIGURE, text: NO_FIGURE },
-          ...{ inputTokens: answer.inputTokens, outputTokens: answer.outputTokens, costNanos: answer.costNanos },
-          ...{ gradeNanos: answer.gradeNanos, latencyMs: answer.latencyMs, isGood: answer.isGood },
-          ...{ failedChecks: NO_FIGURE, score: scoreOf({ ...answer, failedChecks }) ?? null },
+          inferenceId,
+          side: answer.side,
+          outcome: answer.outcome,
+          problem: NO_FIGURE,
+          text: NO_FIGURE,
+          inputTokens: answer.inputTokens,
+          outputTokens: answer.outputTokens,
+          costNanos: answer.costNanos,
+          gradeNanos: answer.gradeNanos,
+          latencyMs: answer.latencyMs,
+          isGood: answer.isGood,
+          failedChecks: NO_FIGURE,
+          score: scoreOf({ ...answer, failedChecks }) ?? null,
         })),
       })),
     },

@@ -96,11 +96,18 @@ export function daysOf(calls: readonly InferenceRow[]) {
       const { calls: count, ...figures } = figuresOf(own, []);
       const [one] = own;
       return {
-        ...{ day: one && dayOf(one), keyId: one?.keyId, status: one?.status, calls: count },
-        ...{ inputTokens: figures.input_tokens, cacheReadTokens: figures.cache_read_tokens },
-        ...{ cacheWriteTokens: figures.cache_write_tokens, outputTokens: figures.output_tokens },
-        ...{ reasoningTokens: figures.reasoning_tokens, estimatedCalls: figures.estimated_calls },
-        ...{ pricedCalls: figures.priced_calls, costNanos: naive.cost(own) },
+        day: one && dayOf(one),
+        keyId: one?.keyId,
+        status: one?.status,
+        calls: count,
+        inputTokens: figures.input_tokens,
+        cacheReadTokens: figures.cache_read_tokens,
+        cacheWriteTokens: figures.cache_write_tokens,
+        outputTokens: figures.output_tokens,
+        reasoningTokens: figures.reasoning_tokens,
+        estimatedCalls: figures.estimated_calls,
+        pricedCalls: figures.priced_calls,
+        costNanos: naive.cost(own),
       };
     });
 }

@@ -19,7 +19,9 @@ function ask(protocol: UpstreamProtocol, input: HubInput, model: Partial<typeof 
   const target = {
     model: { ...stubModel, ...model },
     deployment: { upstream: "u", model: "m" },
-    ...{ streamed: false, inferenceId: "0190-id", projectId: "p" },
+    streamed: false,
+    inferenceId: "0190-id",
+    projectId: "p",
   };
   const { body, losses } = asSent(protocol.encodeRequest(input, target));
   const { reasoning_effort, reasoning } = parseJsonObject(body) ?? {};

@@ -79,7 +79,8 @@ describe("cache_control of Chat callers", () => {
 
   it("leaves five minutes that were asked for, and shortens the hour behind them", () => {
     const content = [FIVE, { type: "ephemeral", ttl: "1h" }].map((cache_control) => ({
-      ...{ type: "text", text: "x" },
+      type: "text",
+      text: "x",
       cache_control,
     }));
     const { body, losses } = send({ messages: [{ role: "user", content }] });

@@ -6,7 +6,11 @@ const read = (told: Partial<Parameters<typeof readUsage>[0]>) => {
   return readUsage({ ...none, cacheRead: [], cacheWrite: [], ...told });
 };
 const counts = (inputTokens: number, outputTokens: number, more: object = {}) => ({
-  ...{ inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens, reasoningTokens: undefined },
+  inputTokens,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens,
+  reasoningTokens: undefined,
   ...more,
 });
 

@@ -13,7 +13,11 @@ describe("Attempt", () => {
     const ended: AttemptRecord[] = [];
     const input = createHubInput({ model: "attune/m" });
     const host = {
-      ...{ id: "i", principal: { keyId: "k", projectId: "p" }, input, streamed: false, startMs: 0 },
+      id: "i",
+      principal: { keyId: "k", projectId: "p" },
+      input,
+      streamed: false,
+      startMs: 0,
       prompt: { input, historyLength: 0, previousId: undefined, signer: signerOf("p") },
       plan: stubPlan(),
       reserve: () => reserved.promise,
@@ -22,7 +26,11 @@ describe("Attempt", () => {
     const stop = new AbortController();
     const planned = placeThatSays("up", ["Hello"]);
     const attempt = new Attempt(host, {
-      ...{ planned, role: "candidate", signal: stop.signal, isHedged: false, claim: () => {} },
+      planned,
+      role: "candidate",
+      signal: stop.signal,
+      isHedged: false,
+      claim: () => {},
     });
     const held = attempt.hold();
     attempt.breakOff();

@@ -34,8 +34,11 @@ const judge = async (answer: GenerateResponse): Promise<JudgedAnswer> => {
   const isBad = text.startsWith("bad");
   return {
     verdict: {
-      ...{ failed: isBad ? ["invalid_json"] : [], passed: isBad ? 3 : 5, isComplete: true },
-      ...{ isProven: text === "good", isRetryable: isBad },
+      failed: isBad ? ["invalid_json"] : [],
+      passed: isBad ? 3 : 5,
+      isComplete: true,
+      isProven: text === "good",
+      isRetryable: isBad,
     },
     conclusion: text,
     words: new Map(),
@@ -66,7 +69,9 @@ describe("several candidates", () => {
     const { text, response, record, attempts } = await ask(["bad", "good", [begun, "hang"]]);
     expect(text).toBe("good");
     expect(response.serving).toMatchObject({
-      ...{ upstream: "p1", optimizations: [], deviation: Deviation.BEST_OF_N },
+      upstream: "p1",
+      optimizations: [],
+      deviation: Deviation.BEST_OF_N,
       attempts: [
         { outcome: AttemptOutcome.COMPLETED, score: 0.375, candidateReason: CandidateReason.LOWER_SCORE },
         { role: AttemptRole.CANDIDATE, score: 0.5, candidateReason: CandidateReason.FIRST_TO_PASS },
@@ -90,8 +95,12 @@ describe("several candidates", () => {
     ]);
     expect(response.finished?.savings).toMatchObject([{ kind: SavingKind.CANDIDATES, nanos: -40_000n }]);
     expect(record).toMatchObject({
-      ...{ status: "completed", upstream: "p1", costNanos: 65_000, baseCostNanos: 25_000 },
-      ...{ saved: { candidates: -40_000 }, usage: { inputTokens: 5, outputTokens: 2 } },
+      status: "completed",
+      upstream: "p1",
+      costNanos: 65_000,
+      baseCostNanos: 25_000,
+      saved: { candidates: -40_000 },
+      usage: { inputTokens: 5, outputTokens: 2 },
     });
   });
 

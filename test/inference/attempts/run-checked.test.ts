@@ -34,7 +34,11 @@ const VERDICTS: Readonly<Record<string, Partial<AnswerVerdict>>> = {
 };
 
 const check = async (answer: GenerateResponse): Promise<AnswerVerdict> => ({
-  ...{ failed: [], passed: 0, isComplete: true, isProven: false, isRetryable: false },
+  failed: [],
+  passed: 0,
+  isComplete: true,
+  isProven: false,
+  isRetryable: false,
   ...VERDICTS[textOf(answer)],
 });
 

@@ -24,7 +24,10 @@ const [some] = inferenceRecord({}).attempts;
 if (some === undefined) throw new Error("the record has no attempt");
 const attempt = (changes: Partial<AttemptRecord>): AttemptRecord => ({
   ...some,
-  ...{ role: "primary", outcome: "completed", isWinner: true, error: undefined },
+  role: "primary",
+  outcome: "completed",
+  isWinner: true,
+  error: undefined,
   ...changes,
 });
 
@@ -33,7 +36,13 @@ function costs(given: Partial<CostFacts>): ReturnType<typeof runCosts> {
   const price = given.price ?? base.price;
   const won = attempt({ costNanos: costNanos(price, given.usages?.[0] ?? usage) });
   return runCosts({
-    ...{ base, served: base, price, usages: [usage], attempts: [won], isMarked: false, shared: undefined },
+    base,
+    served: base,
+    price,
+    usages: [usage],
+    attempts: [won],
+    isMarked: false,
+    shared: undefined,
     ...given,
   });
 }
@@ -45,7 +54,9 @@ describe("runCosts()", () => {
 
   it("has the whole call saved where the answer was another one's", () => {
     expect(costs({ shared: "coalescing", attempts: [] })).toEqual({
-      ...{ costNanos: 0, baseCostNanos: 1200, saved: { coalescing: 1200 } },
+      costNanos: 0,
+      baseCostNanos: 1200,
+      saved: { coalescing: 1200 },
     });
     const { price: _, ...unpriced } = base;
     expect(costs({ shared: "responseCache", base: unpriced, attempts: [] })).toEqual({});
@@ -55,21 +66,28 @@ describe("runCosts()", () => {
     const other = create(UsageSchema, { inputTokens: 100, outputTokens: 30 });
     const attempts = [usage, other].map((each) => attempt({ costNanos: costNanos(base.price, each) }));
     expect(costs({ usages: [usage, other], attempts })).toEqual({
-      ...{ costNanos: 2800, baseCostNanos: 2800, cacheSavedNanos: 0, saved: {} },
+      costNanos: 2800,
+      baseCostNanos: 2800,
+      cacheSavedNanos: 0,
+      saved: {},
     });
   });
 
   it("compares with the first deployment where another one was chosen", () => {
     const model = { ...base, deployments: [deployment(priced(30, 60)), deployment()] };
     expect(costs({ base: model, served: model })).toMatchObject({
-      ...{ costNanos: 1200, baseCostNanos: 3600, saved: { choice: 2400 } },
+      costNanos: 1200,
+      baseCostNanos: 3600,
+      saved: { choice: 2400 },
     });
   });
 
   it("compares with the model that was asked for where another one answered", () => {
     const served = { ...base, name: "other", price: priced(1, 2) };
     expect(costs({ served, price: served.price })).toMatchObject({
-      ...{ costNanos: 120, baseCostNanos: 1200, saved: { routing: 1080 } },
+      costNanos: 120,
+      baseCostNanos: 1200,
+      saved: { routing: 1080 },
     });
   });
 
@@ -82,10 +100,16 @@ describe("runCosts()", () => {
     });
     // 10 * 10 + 80 * 1 + 10 * 12.5 + 10 * 20 in place of 100 * 10 + 10 * 20.
     expect(costs({ usages: [cached], isMarked: true })).toEqual({
-      ...{ costNanos: 505, baseCostNanos: 1200, cacheSavedNanos: 0, saved: { cacheMarks: 695 } },
+      costNanos: 505,
+      baseCostNanos: 1200,
+      cacheSavedNanos: 0,
+      saved: { cacheMarks: 695 },
     });
     expect(costs({ usages: [cached] })).toEqual({
-      ...{ costNanos: 505, baseCostNanos: 505, cacheSavedNanos: 695, saved: {} },
+      costNanos: 505,
+      baseCostNanos: 505,
+      cacheSavedNanos: 695,
+      saved: {},
     });
     const written = create(UsageSchema, { cacheWriteTokens: 100, outputTokens: 10 });
     expect(costs({ usages: [written], isMarked: true }).saved).toEqual({ cacheMarks: -250 });
@@ -121,7 +145,9 @@ describe("runCosts()", () => {
     expect(costs({ attempts: [unpriced] })).toMatchObject({ baseCostNanos: undefined, saved: undefined });
     const unheard = attempt({ isWinner: false, outcome: "failed", costNanos: 40 });
     expect(costs({ attempts: [unheard] })).toMatchObject({
-      ...{ costNanos: 40, baseCostNanos: undefined, saved: undefined },
+      costNanos: 40,
+      baseCostNanos: undefined,
+      saved: undefined,
     });
   });
 
@@ -131,11 +157,19 @@ describe("runCosts()", () => {
     const role = fc.constantFrom("primary" as const, "failover" as const, "hedge" as const, "retry" as const);
     const lost = fc.record({ role, outcome: fc.constantFrom("failed" as const, "canceled" as const), cost: amount });
     const counts = fc.record({
-      ...{ inputTokens: amount, outputTokens: amount, cacheReadTokens: amount, cacheWriteTokens: amount },
+      inputTokens: amount,
+      outputTokens: amount,
+      cacheReadTokens: amount,
+      cacheWriteTokens: amount,
     });
     const asked = fc.record({
-      ...{ first: price, chosen: price, place: price, counts, role },
-      ...{ isMarked: fc.boolean(), losers: fc.array(lost, { maxLength: 3 }) },
+      first: price,
+      chosen: price,
+      place: price,
+      counts,
+      role,
+      isMarked: fc.boolean(),
+      losers: fc.array(lost, { maxLength: 3 }),
     });
     fc.assert(
       fc.property(asked, ({ first, chosen, place, counts, role, isMarked, losers }) => {

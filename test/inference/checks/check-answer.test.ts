@@ -33,7 +33,8 @@ const bySchema: Judges["bySchema"] = async (texts) =>
   schemas
     .judge(
       texts.map(({ text, schemaJson, root }) => ({
-        ...{ text: { json: text }, root },
+        text: { json: text },
+        root,
         schema: schemaJson === undefined ? undefined : { json: schemaJson, digest: schemaJson },
       })),
     )

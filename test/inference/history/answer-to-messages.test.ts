@@ -28,11 +28,15 @@ describe("answerToMessages()", () => {
       [text("a", "msg_1"), text("", "msg_2")],
       [
         {
-          ...{ role: "ROLE_ASSISTANT", id: "msg_1", extension: said('{"status":"completed"}') },
+          role: "ROLE_ASSISTANT",
+          id: "msg_1",
+          extension: said('{"status":"completed"}'),
           content: [{ text: { text: "a" }, itemId: "msg_1" }],
         },
         {
-          ...{ role: "ROLE_ASSISTANT", id: "msg_2", extension: said('{"status":"completed"}') },
+          role: "ROLE_ASSISTANT",
+          id: "msg_2",
+          extension: said('{"status":"completed"}'),
           content: [{ text: {}, itemId: "msg_2" }],
         },
       ],
@@ -55,7 +59,8 @@ describe("answerToMessages()", () => {
       [{ kind: { case: "thinking", value: { id: "rs_1", opaque: "sealed" } }, itemId: "rs_1" }],
       [
         {
-          ...{ role: "ROLE_ASSISTANT", id: "rs_1" },
+          role: "ROLE_ASSISTANT",
+          id: "rs_1",
           content: [{ thinking: { id: "rs_1", opaque: "sealed" }, itemId: "rs_1" }],
         },
       ],
@@ -71,7 +76,9 @@ describe("answerToMessages()", () => {
       ],
       [
         {
-          ...{ role: "ROLE_ASSISTANT", id: "msg_1", extension: said('{"phase":"final_answer","status":"incomplete"}') },
+          role: "ROLE_ASSISTANT",
+          id: "msg_1",
+          extension: said('{"phase":"final_answer","status":"incomplete"}'),
           content: [{ text: { text: "a" }, itemId: "msg_1", extension: said('{"annotations":[1]}') }],
         },
       ],
@@ -81,7 +88,9 @@ describe("answerToMessages()", () => {
       [{ ...text("a", "msg_1"), extension: responses('{"$item":{"phase":"commentary"}}') }],
       [
         {
-          ...{ role: "ROLE_ASSISTANT", id: "msg_1", extension: said('{"status":"completed","phase":"commentary"}') },
+          role: "ROLE_ASSISTANT",
+          id: "msg_1",
+          extension: said('{"status":"completed","phase":"commentary"}'),
           content: [{ text: { text: "a" }, itemId: "msg_1" }],
         },
       ],

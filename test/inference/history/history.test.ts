@@ -17,7 +17,9 @@ const text = (value: string) => ({ kind: { case: "text" as const, value: { text:
 
 function ask(words: string, previousId?: string) {
   return createHubInput({
-    ...{ model: "attune/m", system: [text("sys")], messages: [{ role: Role.USER, content: [text(words)] }] },
+    model: "attune/m",
+    system: [text("sys")],
+    messages: [{ role: Role.USER, content: [text(words)] }],
     ...(previousId === undefined ? {} : { previousId }),
   });
 }
@@ -78,7 +80,10 @@ describe("readPrompt()", () => {
     const marked = (value: string) => ({ ...text(value), cacheMark: {} });
     const turn = (words: string, previousId: string, beginning: object) =>
       createHubInput({
-        ...{ model: "attune/m", thread: true, messages: [{ role: Role.USER, content: [marked(words)] }], ...beginning },
+        model: "attune/m",
+        thread: true,
+        messages: [{ role: Role.USER, content: [marked(words)] }],
+        ...beginning,
         ...(previousId === "" ? {} : { previousId }),
       });
     const tools = [{ kind: { case: "function" as const, value: { name: "f" } } }];

@@ -68,12 +68,11 @@ describe("auditedAnswer()", () => {
     const { answers, recorder } = await offered();
     const [answer] = answers;
     expect(answer).toMatchObject({
-      ...{
-        model: "m",
-        place: { upstream: "second", model: "real-m" },
-        plainPlace: { upstream: "first", model: "real-m" },
-      },
-      ...{ isDeterministic: false, response: { content: [{ kind: { value: { text: "Hello" } } }] } },
+      model: "m",
+      place: { upstream: "second", model: "real-m" },
+      plainPlace: { upstream: "first", model: "real-m" },
+      isDeterministic: false,
+      response: { content: [{ kind: { value: { text: "Hello" } } }] },
     });
     const plain = await answer?.askPlain(signal);
     expect(plain?.response).toMatchObject({ content: [{ kind: { value: { text: "Hallo" } } }] });

@@ -88,9 +88,18 @@ describe("countTokens()", () => {
       },
     };
     await ask([upstream], true, {
-      ...{ maxOutputTokens: 5, temperature: 1, topP: 0.5, topK: 3, stopSequences: ["x"], store: true },
-      ...{ endUserId: "u", metadata: { a: "b" }, promptCacheKey: "k", verbosity: "low" },
-      ...{ logprobs: true, topLogprobs: 2 },
+      maxOutputTokens: 5,
+      temperature: 1,
+      topP: 0.5,
+      topK: 3,
+      stopSequences: ["x"],
+      store: true,
+      endUserId: "u",
+      metadata: { a: "b" },
+      promptCacheKey: "k",
+      verbosity: "low",
+      logprobs: true,
+      topLogprobs: 2,
     });
     expect(asked).toEqual(createHubInput({ model: "attune/m", strict: true }));
   });

@@ -46,7 +46,11 @@ describe("provisionalRecord()", () => {
     expect(one?.error?.message).toBe("the process that asked for the answer has ended: send the request again");
     // 5 tokens of the prompt at 1 USD per million, and of the answers at 10: two, and one that had come.
     expect(one).toMatchObject({
-      ...{ status: "canceled", costNanos: 40_000, saved: undefined, stored: false, coalescingKey: undefined },
+      status: "canceled",
+      costNanos: 40_000,
+      saved: undefined,
+      stored: false,
+      coalescingKey: undefined,
       attempts: [
         { outcome: "completed", isEstimated: false, isWinner: false, costNanos: 25_000 },
         { outcome: "canceled", isEstimated: true, isWinner: false, costNanos: 15_000 },
@@ -111,13 +115,12 @@ describe("provisionalRecord()", () => {
 
   it("is of a failure where it is made in the background, of which nothing is learned, and can be read", () => {
     const facts = {
-      ...{
-        id: newId(),
-        principal: caller().principal,
-        input,
-        prompt: { input, historyLength: 0, previousId: undefined, signer: testSigner },
-      },
-      ...{ streamed: false, plan: { ...stubPlan(), decision: DECISION } },
+      id: newId(),
+      principal: caller().principal,
+      input,
+      prompt: { input, historyLength: 0, previousId: undefined, signer: testSigner },
+      streamed: false,
+      plan: { ...stubPlan(), decision: DECISION },
     };
     const recordOf = (background: boolean) => new InferenceRun({ ...facts, background }).provisionalRecord();
     const { status, error, stored, decision } = recordOf(true);

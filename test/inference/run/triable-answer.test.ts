@@ -36,9 +36,15 @@ async function offered(init: HubInit = {}, plan: Partial<Plan> = {}, trace?: Req
   const offers: (() => TriableAnswer | undefined)[] = [];
   const strategy = { kind: "sequence", attempts: [stubPlace(saying("Hello"))] } as const;
   const service = createInferenceService({
-    ...{ conversations: noConversations, estimateTokens: async () => 1, signingKey: TEST_KEY, recorder },
+    conversations: noConversations,
+    estimateTokens: async () => 1,
+    signingKey: TEST_KEY,
+    recorder,
     router: stubRouter({ model: stubModel, strategy, optimizations: [], decision, ...plan }),
-    ...{ inFlight: new InFlight(), archive: stubArchive(), background: NO_BACKGROUND, validate: () => {} },
+    inFlight: new InFlight(),
+    archive: stubArchive(),
+    background: NO_BACKGROUND,
+    validate: () => {},
     trials: { isSampled: () => true, offer: (make) => void offers.push(make) },
   });
   const summary = new RequestSummary({ requestId: "r", route: "POST /v1/messages", trace }, () => {});
@@ -74,7 +80,11 @@ describe("triableAnswer()", () => {
   it.each([true, false])("tells the trace of its request of each call, where it is sampled: %s", async (isSampled) => {
     const calls: TracedCall[] = [];
     const trace: RequestTrace = {
-      ...{ traceId: "t", spanId: "s", isSampled, attemptSpanId: () => "a", upstreamHeaders: () => undefined },
+      traceId: "t",
+      spanId: "s",
+      isSampled,
+      attemptSpanId: () => "a",
+      upstreamHeaders: () => undefined,
       addCall: (call) => void calls.push(call),
       child: () => trace,
     };

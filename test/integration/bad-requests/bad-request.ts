@@ -57,16 +57,23 @@ export function notFound(message: string): ExpectedError {
 /** The response to continue is not stored. */
 export function previousNotFound(message: string): ExpectedError {
   return {
-    ...{ status: 400, ...INVALID },
-    ...{ param: "previous_response_id", code: "previous_response_not_found", message },
+    status: 400,
+    ...INVALID,
+    param: "previous_response_id",
+    code: "previous_response_not_found",
+    message,
   };
 }
 
 /** The model does not exist, or not there. */
 export function modelNotFound(message: string): ExpectedError {
   return {
-    ...{ status: 404, ...INVALID, messagesType: "not_found_error" },
-    ...{ param: "model", code: "model_not_found", message },
+    status: 404,
+    ...INVALID,
+    messagesType: "not_found_error",
+    param: "model",
+    code: "model_not_found",
+    message,
   };
 }
 

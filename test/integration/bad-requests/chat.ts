@@ -238,18 +238,27 @@ const MODELS: readonly BadRequest[] = [
   ["a model that is a member of every object", { model: "constructor" }],
   ["an unknown model, as a stream", { model: "attune/gpt-0", stream: true }],
 ].map(([what, change]) => ({
-  ...{ what: String(what), method: "POST", path: PATH },
-  ...{ body: changed(GOOD_CHAT, change as object as Record<string, unknown>), expected: modelNotFound(UNKNOWN) },
+  what: String(what),
+  method: "POST",
+  path: PATH,
+  body: changed(GOOD_CHAT, change as object as Record<string, unknown>),
+  expected: modelNotFound(UNKNOWN),
 }));
 
 const HEADERS: readonly BadRequest[] = [
   {
-    ...{ what: "attune-strict: yes", method: "POST", path: PATH, body: changed(GOOD_CHAT, {}) },
+    what: "attune-strict: yes",
+    method: "POST",
+    path: PATH,
+    body: changed(GOOD_CHAT, {}),
     headers: () => ({ "attune-strict": "yes" }),
     expected: invalid("the header 'attune-strict' must be 'true' or 'false'"),
   },
   {
-    ...{ what: "a workload of 257 characters", method: "POST", path: PATH, body: changed(GOOD_CHAT, {}) },
+    what: "a workload of 257 characters",
+    method: "POST",
+    path: PATH,
+    body: changed(GOOD_CHAT, {}),
     headers: () => ({ "attune-workload": "w".repeat(257) }),
     expected: invalid("the header 'attune-workload' must have at most 256 characters, not 257"),
   },

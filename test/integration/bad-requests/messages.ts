@@ -177,7 +177,9 @@ const OPTIONS: readonly WrongBody[] = [
 export const MESSAGES_REQUESTS: readonly BadRequest[] = [
   ...wrongBodies(PATH, GOOD_MESSAGES, [...MESSAGES, ...TOOLS, ...OPTIONS]),
   {
-    ...{ what: "an unknown model", method: "POST", path: PATH },
+    what: "an unknown model",
+    method: "POST",
+    path: PATH,
     body: changed(GOOD_MESSAGES, { model: "claude-haiku-5", stream: true }),
     expected: modelNotFound("the model 'claude-haiku-5' does not exist here; these do: attune/gpt-6-astra"),
   },

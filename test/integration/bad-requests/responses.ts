@@ -157,32 +157,38 @@ const STORED = [
 export const RESPONSES: readonly BadRequest[] = [
   ...wrongBodies(PATH, GOOD_RESPONSES, [...INPUT, ...OPTIONS]),
   {
-    ...{ what: "an unknown model", method: "POST", path: PATH },
+    what: "an unknown model",
+    method: "POST",
+    path: PATH,
     body: changed(GOOD_RESPONSES, { model: "attune/gpt-0", stream: true }),
     expected: modelNotFound("the model 'attune/gpt-0' does not exist here; these do: attune/gpt-6-astra"),
   },
   ...PREVIOUS.map((id) => ({
-    ...{ what: `a previous response of the id ${id.slice(0, 40)}`, method: "POST", path: PATH },
+    what: `a previous response of the id ${id.slice(0, 40)}`,
+    method: "POST",
+    path: PATH,
     body: changed(GOOD_RESPONSES, { previous_response_id: id }),
     expected: previousNotFound(`previous_response_id: no stored response has the id '${id.slice(0, 64)}'`),
   })),
   {
-    ...{ what: "a reference to an item of no response", method: "POST", path: PATH },
+    what: "a reference to an item of no response",
+    method: "POST",
+    path: PATH,
     body: changed(GOOD_RESPONSES, { input: [{ type: "item_reference", id: NO_ITEM }] }),
     expected: { ...notFound(`input[0].id: no stored response has the item '${NO_ITEM}'`), param: "input[0].id" },
   },
   ...STORED.flatMap(([method, path]) =>
     PREVIOUS.map((id) => ({
-      ...{ what: `${method} of what is not stored`, method, path: path.replace("ID", encodeURIComponent(id)) },
+      what: `${method} of what is not stored`,
+      method,
+      path: path.replace("ID", encodeURIComponent(id)),
       expected: notFound(`no stored response has the id '${id.slice(0, 64)}'`),
     })),
   ),
   {
-    ...{
-      what: "a stream from before its beginning",
-      method: "GET",
-      path: `${PATH}/resp_1?stream=true&starting_after=-1`,
-    },
+    what: "a stream from before its beginning",
+    method: "GET",
+    path: `${PATH}/resp_1?stream=true&starting_after=-1`,
     expected: invalid("starting_after: must be the sequence_number of an event", "starting_after"),
   },
 ];

@@ -175,7 +175,10 @@ export const WRONG_KEYS: readonly BadRequest[] = PATHS.flatMap((path) =>
 /** Whoever has a wrong key learns that, whatever else is wrong. */
 export const WRONG_KEYS_AND_BODIES: readonly BadRequest[] = POST_PATHS.flatMap((path) =>
   BODIES.map(([what, body]) => ({
-    ...{ what: `${what}, and a wrong key`, method: "POST", path, body },
+    what: `${what}, and a wrong key`,
+    method: "POST",
+    path,
+    body,
     headers: ({ unknown }) => ({ authorization: `Bearer ${unknown}` }),
     expected: unauthenticated(NOT_KNOWN),
   })),
@@ -197,7 +200,10 @@ export const WRONG_FORMS: readonly BadRequest[] = POST_PATHS.flatMap((path) => [
 export const WRONG_METHODS_REQUESTS: readonly BadRequest[] = PATHS.flatMap((path) => {
   const right = GOOD_BODIES[path] === undefined ? "GET" : "POST";
   return WRONG_METHODS[right].map((method) => ({
-    ...{ what: method, method, path, body: method === "GET" ? undefined : '{"not": json' },
+    what: method,
+    method,
+    path,
+    body: method === "GET" ? undefined : '{"not": json',
     expected: withStatus(405, invalid(`${method} is not supported here: use ${right}`)),
   }));
 });
@@ -213,12 +219,17 @@ export const UNKNOWN_PATHS: readonly BadRequest[] = [
   // Where an id would stand, names of sub-routes are taken for none.
   ...["POST", "PUT", "PATCH"].flatMap((method) =>
     ["/v1/responses/abc", "/v1/responses/frobnicate?x=1"].map((path) => ({
-      ...{ what: `${method} of a sub-route`, method, path, body: '{"not": json' },
+      what: `${method} of a sub-route`,
+      method,
+      path,
+      body: '{"not": json',
       expected: notFound(`there is no ${method} ${path.split("?")[0]} here`),
     })),
   ),
   ...NOT_A_URL.map((path) => ({
-    ...{ what: "an escape that is none", method: "GET", path },
+    what: "an escape that is none",
+    method: "GET",
+    path,
     expected: invalid("the path is not a valid URL"),
   })),
 ];
@@ -226,16 +237,22 @@ export const UNKNOWN_PATHS: readonly BadRequest[] = [
 /** Parts of paths that are longer than any id. */
 export const LONG_PATHS: readonly BadRequest[] = LONG_IDS.flatMap(([length, path]) => [
   {
-    ...{ what: `an id of ${length} characters`, method: "GET", path },
+    what: `an id of ${length} characters`,
+    method: "GET",
+    path,
     expected: notFound(`no stored response has the id '${"x".repeat(64)}'`),
   },
   {
-    ...{ what: `an id of ${length} characters, without a key`, method: "GET", path },
+    what: `an id of ${length} characters, without a key`,
+    method: "GET",
+    path,
     headers: () => ({ authorization: undefined }),
     expected: unauthenticated("no API key came with the request"),
   },
   {
-    ...{ what: `an id of ${length} characters`, method: "PUT", path },
+    what: `an id of ${length} characters`,
+    method: "PUT",
+    path,
     expected: path.endsWith("/input_items") ? withStatus(405, invalid("use GET")) : notFound("there is no PUT /v1/"),
   },
 ]);

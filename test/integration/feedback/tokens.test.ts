@@ -55,7 +55,8 @@ async function refusalOf(answer: Response) {
 
 const rpcOf = (key: string) =>
   createConnectTransport({
-    ...{ baseUrl: service.url, httpVersion: "1.1" },
+    baseUrl: service.url,
+    httpVersion: "1.1",
     interceptors: [
       (next) => (request) => {
         request.header.set("authorization", `Bearer ${key}`);
@@ -197,7 +198,8 @@ describe("a feedback token", () => {
     ["an unknown member", { session: "run-7", model: "m" }, "model"],
   ])("is not made for %s", async (_what, body, param) => {
     expect(await refusalOf(await post("/v1/feedback/tokens", body))).toMatchObject({
-      ...{ status: 400, param },
+      status: 400,
+      param,
       message: expect.stringContaining(`${param}: `),
     });
   });
@@ -214,7 +216,8 @@ describe("a feedback token", () => {
 
   it("sends feedback on its session over RPC, which makes tokens too", async () => {
     const { token, expiresAt } = await createClient(FeedbackService, rpcOf(service.key)).createToken({
-      ...{ sessionId: "run-7", expiresIn: { seconds: 60n } },
+      sessionId: "run-7",
+      expiresIn: { seconds: 60n },
     });
     expect(Number(expiresAt?.seconds ?? 0) * 1000).toBeGreaterThan(Date.now());
     const feedback = entries([["passed", plain(true)]]);

@@ -70,8 +70,12 @@ describe("Accuracy", () => {
     accuracy.add(0.5, 0.5);
     accuracy.addPair(0.5);
     expect(accuracy.toSnapshot()).toEqual({
-      ...{ preferredSum: 0.25, preferredCount: 0.5, otherSum: 0.25, otherCount: 0.5 },
-      ...{ pairs: 1, rightPairs: 0.5 },
+      preferredSum: 0.25,
+      preferredCount: 0.5,
+      otherSum: 0.25,
+      otherCount: 0.5,
+      pairs: 1,
+      rightPairs: 0.5,
     });
     expect(new Accuracy(accuracy.toSnapshot()).figures).toEqual(accuracy.figures);
   });

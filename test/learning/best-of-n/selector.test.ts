@@ -5,13 +5,23 @@ import { type PastChoice, Selector } from "../../../src/learning/best-of-n/selec
 import { randomOf } from "../../../src/lib/hash.ts";
 
 const withLength = (length: number, characters = 500): CandidateSignals => ({
-  ...{ agreement: 0, length, unusual: 0, order: 0, elsewhere: 0, proven: 0, confidence: 0 },
+  agreement: 0,
+  length,
+  unusual: 0,
+  order: 0,
+  elsewhere: 0,
+  proven: 0,
+  confidence: 0,
   characters,
 });
 /** Two answers, of which the second is half as long. */
 const PAIR = [withLength(0.7, 1000), withLength(-0.7, 500)];
 const returned = (at: number, changes: Partial<PastChoice> = {}): PastChoice => ({
-  ...{ candidates: PAIR, expected: [0.3, 0.7], returned: at, chance: 0.5, isRandom: true },
+  candidates: PAIR,
+  expected: [0.3, 0.7],
+  returned: at,
+  chance: 0.5,
+  isRandom: true,
   ...changes,
 });
 

@@ -15,7 +15,11 @@ const planned = (name: string) => ({ model: { name, maxOutputTokens: 4096 } }) a
 const input = createHubInput({ messages: [{ role: Role.USER, content: [text("?")] }] });
 
 const request = (inferenceId: string, judge = true) => ({
-  ...{ inferenceId, model: "base", family: "tag:a", inputTokens: 10, outputTokens: 10 },
+  inferenceId,
+  model: "base",
+  family: "tag:a",
+  inputTokens: 10,
+  outputTokens: 10,
   judge: judge ? { model: "judge", rubric: "Be right." } : undefined,
 });
 

@@ -2,8 +2,16 @@ import { describe, expect, it } from "vitest";
 import { type CountedAnswer, scoreOf, sumRun } from "../../../src/learning/dataset-runs/sum-run.ts";
 
 const answer = (inferenceId: string, side: 0 | 1, changes: Partial<CountedAnswer> = {}): CountedAnswer => ({
-  ...{ inferenceId, side, outcome: "answered", inputTokens: 10, outputTokens: 5, costNanos: 3, gradeNanos: null },
-  ...{ latencyMs: 100, failedChecks: [], isGood: null },
+  inferenceId,
+  side,
+  outcome: "answered",
+  inputTokens: 10,
+  outputTokens: 5,
+  costNanos: 3,
+  gradeNanos: null,
+  latencyMs: 100,
+  failedChecks: [],
+  isGood: null,
   ...changes,
 });
 
@@ -38,8 +46,15 @@ describe("sumRun()", () => {
     expect(totals).toEqual({ done: 6, skipped: 1, ties: 1, unanswered: 1, gradeNanos: 4 });
     expect(difference?.mean).toBeCloseTo(-2 / 3);
     expect(sides[0]).toEqual({
-      ...{ answered: 3, failed: 1, passed: 3, graded: 2, good: 1, wins: 2, costNanos: 12 },
-      ...{ medianMs: 100, p95Ms: 300 },
+      answered: 3,
+      failed: 1,
+      passed: 3,
+      graded: 2,
+      good: 1,
+      wins: 2,
+      costNanos: 12,
+      medianMs: 100,
+      p95Ms: 300,
     });
     expect(sides[1]).toMatchObject({ answered: 3, failed: 2, passed: 2, graded: 1, good: 0, wins: 0, costNanos: 13 });
   });

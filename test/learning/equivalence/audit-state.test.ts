@@ -9,7 +9,9 @@ const key = { model: "m", place: second };
 
 const longer: Toss = { measure: "length", coin: 0, isHit: true };
 const sample = (given: Partial<Sample> = {}, tosses: readonly Toss[] = [longer]): Sample => ({
-  ...{ key, plainPlace: first, comparison: { tosses, hasNull: false, distance: 0.5 } },
+  key,
+  plainPlace: first,
+  comparison: { tosses, hasNull: false, distance: 0.5 },
   ...given,
 });
 

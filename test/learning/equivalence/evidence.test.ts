@@ -70,7 +70,11 @@ const features = (
   pieces: number[],
   more: Partial<AnswerFeatures> = {},
 ): AnswerFeatures => ({
-  ...{ exact, length, finish: 1, tools: 0, pieces: Uint32Array.from(pieces) },
+  exact,
+  length,
+  finish: 1,
+  tools: 0,
+  pieces: Uint32Array.from(pieces),
   ...more,
 });
 
@@ -79,7 +83,12 @@ describe("compareAnswers()", () => {
 
   it("tosses no coin where a deployment answers as base does", () => {
     expect(compareAnswers({ deployed: base, base, baseAgain: base, isDeterministic: true })).toEqual({
-      ...{ tosses: [], hasNull: true, isMatch: true, isBaseMatch: true, distance: 0, baseDistance: 0 },
+      tosses: [],
+      hasNull: true,
+      isMatch: true,
+      isBaseMatch: true,
+      distance: 0,
+      baseDistance: 0,
     });
   });
 

@@ -5,8 +5,11 @@ import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { adaptSnapshot, type StateShape } from "../../../src/learning/learner/adapt-snapshot.ts";
 
 const SHAPE: StateShape = {
-  ...{ arms: ["base", "good", "gone"], base: "base" },
-  ...{ objective: "quality", feedback: "voluntary", guarded: ["speed"] },
+  arms: ["base", "good", "gone"],
+  base: "base",
+  objective: "quality",
+  feedback: "voluntary",
+  guarded: ["speed"],
 };
 
 /** The snapshot of a workload in which each model was served and rewarded in two families. */

@@ -8,8 +8,12 @@ const MINUTE_MS = 60_000;
 /** Values of one metric, each of a call of its own, sent at these minutes. */
 function valuesAt(minutes: readonly number[], values: readonly (boolean | number)[] = []): StoredValue[] {
   return minutes.map((minute, at) => ({
-    ...{ id: `e${String(at).padStart(4, "0")}`, inferenceId: `i${at}`, name: "passed", optimize: null },
-    ...{ value: values[at] ?? true, atMs: minute * MINUTE_MS },
+    id: `e${String(at).padStart(4, "0")}`,
+    inferenceId: `i${at}`,
+    name: "passed",
+    optimize: null,
+    value: values[at] ?? true,
+    atMs: minute * MINUTE_MS,
   }));
 }
 

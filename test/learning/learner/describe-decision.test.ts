@@ -3,10 +3,24 @@ import type { DecisionRecord } from "../../../src/hub/decision-record.ts";
 import { describeDecision } from "../../../src/learning/learner/describe-decision.ts";
 
 const RECORD: DecisionRecord = {
-  ...{ mode: "on", family: "tag:a", policy: "baht-g/10", version: 7 },
-  ...{ arms: ["better", "base", "absent"], eligible: [1, 1, 0], worths: [0.6, 0.5, 0.9], doubts: [0.4, 0.3, 0.1] },
-  ...{ base: 1, best: 0, arm: 0, choice: "explored", controlChance: 0.1, exploreChance: 1 },
-  ...{ exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 3 },
+  mode: "on",
+  family: "tag:a",
+  policy: "baht-g/10",
+  version: 7,
+  arms: ["better", "base", "absent"],
+  eligible: [1, 1, 0],
+  worths: [0.6, 0.5, 0.9],
+  doubts: [0.4, 0.3, 0.1],
+  base: 1,
+  best: 0,
+  arm: 0,
+  choice: "explored",
+  controlChance: 0.1,
+  exploreChance: 1,
+  exploreWidth: 1,
+  switchCost: 0,
+  hasRoom: true,
+  seed: 3,
 };
 
 describe("describeDecision()", () => {
@@ -20,17 +34,20 @@ describe("describeDecision()", () => {
       { model: "better", isEligible: true, worth: 0.6, doubt: 0.4, chance: expect.closeTo(0.9 * 0.57926, 4) },
     ]);
     expect(rest).toEqual({
-      ...{
-        mode: "on",
-        family: "tag:a",
-        policy: "baht-g/10",
-        version: 7,
-        choice: "explored",
-        kept: null,
-        hasRoom: true,
-      },
-      ...{ controlChance: 0.1, exploreChance: 1, base: "base", best: "better", chosen: "better" },
-      ...{ asked: null, pendingDecisions: null },
+      mode: "on",
+      family: "tag:a",
+      policy: "baht-g/10",
+      version: 7,
+      choice: "explored",
+      kept: null,
+      hasRoom: true,
+      controlChance: 0.1,
+      exploreChance: 1,
+      base: "base",
+      best: "better",
+      chosen: "better",
+      asked: null,
+      pendingDecisions: null,
     });
   });
 

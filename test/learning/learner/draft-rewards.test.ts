@@ -8,12 +8,10 @@ const BEGIN_MS = Date.UTC(2026, 10, 27);
 
 function callAt(minute: number, changes: Partial<RatedCall> = {}): RatedCall {
   return {
-    ...{
-      id: new IdSource(() => BEGIN_MS + minute * MINUTE_MS).next(),
-      model: "base",
-      servedModel: "good",
-      family: "a",
-    },
+    id: new IdSource(() => BEGIN_MS + minute * MINUTE_MS).next(),
+    model: "base",
+    servedModel: "good",
+    family: "a",
     ...changes,
   };
 }
@@ -30,7 +28,9 @@ function valueAt(minute: number, { id: inferenceId }: RatedCall, changes: Partia
 /** The ids of the calls that stand for the rewards, with the part and the values of each. */
 function drafted(calls: readonly RatedCall[], values: readonly StoredValue[]) {
   return [...draftRewards(calls, values).values()].map(({ call, share, values: own }) => ({
-    ...{ call: call.id, share, values: own.map(({ id }) => id) },
+    call: call.id,
+    share,
+    values: own.map(({ id }) => id),
   }));
 }
 

@@ -34,7 +34,10 @@ describe("Waits", () => {
     const [ofBase, ofSeveral] = restored(waits).figures("base");
     expect(ofBase).toEqual({ arm: "base", kind: "unary", count: 30, meanMs: expect.closeTo(1000, 6) });
     expect(ofSeveral).toEqual({
-      ...{ arm: ARM, kind: "unary", count: 10, meanMs: expect.closeTo(1500, 6) },
+      arm: ARM,
+      kind: "unary",
+      count: 10,
+      meanMs: expect.closeTo(1500, 6),
       // Ten that are 0.5 beside their mean: the root of 2.5 / 9 / 10.
       slowdown: { mean: expect.closeTo(1.5, 6), answers: 10, doubt: expect.closeTo(0.1667, 4) },
     });

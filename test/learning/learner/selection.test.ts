@@ -7,8 +7,11 @@ import { randomOf } from "../../../src/lib/hash.ts";
 const signals = { ...Object.fromEntries(RANKED_SIGNALS.map((name) => [name, 0])), characters: 100 };
 const withLength = (length: number) => ({ ...signals, length }) as PastChoice["candidates"][number];
 const choice = (returned: number): PastChoice => ({
-  ...{ candidates: [withLength(0.7), withLength(-0.7)], expected: [0.5, 0.5] },
-  ...{ returned, chance: 0.5, isRandom: true },
+  candidates: [withLength(0.7), withLength(-0.7)],
+  expected: [0.5, 0.5],
+  returned,
+  chance: 0.5,
+  isRandom: true,
 });
 
 const random = randomOf("teach");

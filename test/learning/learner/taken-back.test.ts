@@ -16,15 +16,26 @@ const inferenceId = "0190a5a0-7d6e-7000-8000-00000000000a";
 const TARGET = { model: "base", servedModel: "good", family: "a", endUserId: "ada" };
 
 const say = (name: string, at: number, value = true): FeedbackEvent => ({
-  ...{ kind: "feedback", id: `${at}`, inferenceId, attempt: null, projectId: "p", name, value },
-  ...{ optimize: null, keyId: "k", atMs: at },
+  kind: "feedback",
+  id: `${at}`,
+  inferenceId,
+  attempt: null,
+  projectId: "p",
+  name,
+  value,
+  optimize: null,
+  keyId: "k",
+  atMs: at,
 });
 
 /** Tells what is said of one answer, beside what else is stored of it then. */
 function tell(memory: WorkloadMemory, event: FeedbackEvent, stored: readonly FeedbackEvent[]): void {
   learnBatch([event], {
-    ...{ memoryOf: () => memory, repeated: new Set<string>(), others: new Map() },
-    ...{ targets: new Map([[inferenceId, TARGET]]), values: new Map([[inferenceId, stored]]) },
+    memoryOf: () => memory,
+    repeated: new Set<string>(),
+    others: new Map(),
+    targets: new Map([[inferenceId, TARGET]]),
+    values: new Map([[inferenceId, stored]]),
   });
 }
 

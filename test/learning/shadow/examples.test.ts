@@ -54,7 +54,8 @@ describe("Examples", () => {
   it("cuts long texts, and no character in two", async () => {
     const long = "🙂".repeat(2000);
     const [example] = await examplesOf([rated("1", true, { answer: long, notes: [long] })]).examples.of({
-      ...{ ...family, inferenceId: "graded" },
+      ...family,
+      inferenceId: "graded",
     });
     const texts = [example?.answer ?? "", example?.notes?.[0] ?? ""];
     expect(texts.map((cut) => [cut.length, cut.isWellFormed(), cut.endsWith("…")])).toEqual([

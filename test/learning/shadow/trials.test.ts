@@ -33,7 +33,12 @@ const input = createHubInput({
 function answer(given: Partial<TriableAnswer> & { readonly eligible?: readonly number[] } = {}): TriableAnswer {
   const { eligible = [1, 1, 1, 1], ...changes } = given;
   return {
-    ...{ inferenceId: "i", ...key, servedModel: "base", input, response: saying("wrong"), promptTokens: 10 },
+    inferenceId: "i",
+    ...key,
+    servedModel: "base",
+    input,
+    response: saying("wrong"),
+    promptTokens: 10,
     decision: { arms: ARMS, eligible, family: "tag:a" } as unknown as TriableAnswer["decision"],
     ask: async () => ({ response: saying("right"), usage, costNanos: 7 }),
     ...changes,
@@ -111,7 +116,11 @@ function start({
 }
 
 const rewarded = (changes: Partial<RewardedAnswer> = {}): RewardedAnswer => ({
-  ...{ key, inferenceId: "i", servedModel: "base", family: "tag:a", reward: 1 },
+  key,
+  inferenceId: "i",
+  servedModel: "base",
+  family: "tag:a",
+  reward: 1,
   ...changes,
 });
 
@@ -121,10 +130,21 @@ describe("ShadowTrials", () => {
     trials.offer(() => answer());
     await expect.poll(() => seen.records).toHaveLength(1);
     expect(seen.records[0]).toMatchObject({
-      ...{ inferenceId: "i", projectId: "p", model: "base", family: "tag:a", kind: "trial", servedModel: "base" },
-      ...{ trialModel: "good", servedGood: false, trialGood: true, reward: null, outcome: "graded" },
+      inferenceId: "i",
+      projectId: "p",
+      model: "base",
+      family: "tag:a",
+      kind: "trial",
+      servedModel: "base",
+      trialModel: "good",
+      servedGood: false,
+      trialGood: true,
+      reward: null,
+      outcome: "graded",
       // Of the trial and of two grades.
-      ...{ inputTokens: 300, outputTokens: 30, costNanos: 11 },
+      inputTokens: 300,
+      outputTokens: 30,
+      costNanos: 11,
     });
     expect(seen).toMatchObject({ spent: 11, skipped: [], failures: [] });
   });
@@ -168,7 +188,10 @@ describe("ShadowTrials", () => {
   it("shows the judge what users liked and disliked, but not the answer that it grades", async () => {
     const rated = ["i", "other"].flatMap((inferenceId) =>
       [true, false].map((isLiked) => ({
-        ...{ input, response: saying(`${inferenceId} ${isLiked}`), inferenceId, isLiked },
+        input,
+        response: saying(`${inferenceId} ${isLiked}`),
+        inferenceId,
+        isLiked,
         notes: isLiked ? [] : ["too long"],
       })),
     );

@@ -22,7 +22,8 @@ async function open(receiver: OtlpReceiver, target: Partial<OtlpTarget> = {}) {
   const warn = vi.fn();
   const telemetry = (await openTelemetry(
     {
-      ...{ serviceName: "s", resourceAttributes: {} },
+      serviceName: "s",
+      resourceAttributes: {},
       traces: { ...common, url: receiver.url + path("traces"), sampleRatio: 1, propagate: false, content: false },
       metrics: { ...common, url: receiver.url + path("metrics"), intervalMs: 60_000 },
     },
@@ -83,9 +84,14 @@ describe("an export", () => {
     await telemetry.flush();
     const [call] = receiver.spans.filter(({ name }) => name === "chat other-model");
     expect(call).toMatchObject({
-      ...{ kind: 3, traceId: trace?.traceId, parentSpanId: trace?.spanId, status: 0 },
+      kind: 3,
+      traceId: trace?.traceId,
+      parentSpanId: trace?.spanId,
+      status: 0,
       attributes: {
-        ...{ "gen_ai.provider.name": "openai", "attune.attempt.role": "trial", "attune.cost.nano_usd": 7 },
+        "gen_ai.provider.name": "openai",
+        "attune.attempt.role": "trial",
+        "attune.cost.nano_usd": 7,
         "attune.inference.id": "i",
       },
     });

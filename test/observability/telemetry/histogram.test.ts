@@ -10,7 +10,9 @@ describe("Histogram", () => {
     for (const value of [0, 1, 1.5, 2, 3]) series.record(value);
     expect(histogram.collect([1, 0], [2, 0]).dataPoints).toEqual([
       {
-        ...{ startTime: [1, 0], endTime: [2, 0], attributes: { a: 1 } },
+        startTime: [1, 0],
+        endTime: [2, 0],
+        attributes: { a: 1 },
         value: { buckets: { boundaries: [1, 2], counts: [2, 2, 1] }, sum: 7.5, count: 5 },
       },
     ]);

@@ -34,7 +34,8 @@ describe("chooseByRules()", () => {
   it("waits for nobody once more than half have come to the same", () => {
     expect(chooseByRules([judged("a"), judged("b"), judged("b")], 1, FREE)).toBeUndefined();
     expect(chooseByRules([judged("a"), judged("b"), judged("b")], 0, FREE)).toEqual({
-      ...{ chosen: 1, why: "majority" },
+      chosen: 1,
+      why: "majority",
       scores: [0.5, 0.75, 0.75],
     });
     expect(chooseByRules([judged("b"), judged("b")], 1, FREE)).toMatchObject({ chosen: 0, why: "majority" });
@@ -44,7 +45,8 @@ describe("chooseByRules()", () => {
 
   it("prefers what passed its checks to what agrees, and of what did not what passed more", () => {
     expect(chooseByRules([broken("a"), broken("a"), judged("b")], 0, FREE)).toEqual({
-      ...{ chosen: 2, why: "highest_score" },
+      chosen: 2,
+      why: "highest_score",
       scores: [0.375, 0.375, 0.5],
     });
     const closer = judged(undefined, { failed: ["schema_mismatch"], passed: 4 });

@@ -7,8 +7,11 @@ import type { Selection } from "../../../src/routing/candidates/selection.ts";
 
 const answer = (conclusion: string | undefined, characters: number, isBroken = false): ArrivedAnswer => ({
   verdict: {
-    ...{ failed: isBroken ? (["cut"] as const) : [], passed: 3 },
-    ...{ isComplete: true, isProven: false, isRetryable: false },
+    failed: isBroken ? (["cut"] as const) : [],
+    passed: 3,
+    isComplete: true,
+    isProven: false,
+    isRetryable: false,
   },
   conclusion,
   words: new Map(conclusion === undefined ? [["word", characters]] : []),

@@ -11,8 +11,14 @@ import { planContext } from "../../support/plan-context.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
 const CONTROLS: WorkloadControls = {
-  ...{ mode: "on", hold: undefined, excluded: [], metrics: [], unit: "session", shadow: NO_SHADOW },
-  ...{ objective: "quality", feedback: "voluntary" },
+  mode: "on",
+  hold: undefined,
+  excluded: [],
+  metrics: [],
+  unit: "session",
+  shadow: NO_SHADOW,
+  objective: "quality",
+  feedback: "voluntary",
 };
 
 /** A workload of 1,000 requests and 100 rewards, which may come to ask for two answers. */

@@ -11,7 +11,11 @@ const answer = (
   const { isProven = false, ...others } = changes;
   return {
     verdict: { failed: [], passed: 3, isComplete: true, isProven, isRetryable: false },
-    ...{ conclusion: `${characters}`, words: new Map(), characters, isElsewhere: false, model: "m" },
+    conclusion: `${characters}`,
+    words: new Map(),
+    characters,
+    isElsewhere: false,
+    model: "m",
     ...others,
   };
 };

@@ -79,7 +79,9 @@ function ask(workload: Workload, calls: number): { readonly deviated: number; re
       bestOfN: several,
       decision,
     } = chooseModel({
-      ...{ base, workload, family },
+      base,
+      workload,
+      family,
       context: { origin: () => undefined, awaiting: () => undefined },
       seed: Math.imul(call + 1, 0x9e3779b1),
       find: (name) => models.get(name),

@@ -201,8 +201,16 @@ describe("chooseModel()", () => {
       const { model, decision } = choose(unread({ mode }));
       expect(model.name).toBe("base");
       expect(decision).toMatchObject({
-        ...{ mode, family: "tag:f", kept: "unread", choice: "only", arm: 0, best: 0, version: 0 },
-        ...{ controlChance: 0, exploreChance: 0, eligible: [1, 1, 1] },
+        mode,
+        family: "tag:f",
+        kept: "unread",
+        choice: "only",
+        arm: 0,
+        best: 0,
+        version: 0,
+        controlChance: 0,
+        exploreChance: 0,
+        eligible: [1, 1, 1],
       });
       expect(shares(unread({ mode }))).toEqual({ base: 1000 });
     });
@@ -250,7 +258,11 @@ describe("chooseModel()", () => {
         expect(shares(learned(), { session: sessionWith(arm) })).toEqual({ [arm]: 1000 });
       }
       expect(choose(learned(), { session: sessionWith("bad") }).decision).toMatchObject({
-        ...{ kept: "session", choice: "only", arm: 2, controlChance: 0, exploreChance: 0 },
+        kept: "session",
+        choice: "only",
+        arm: 2,
+        controlChance: 0,
+        exploreChance: 0,
       });
     });
 

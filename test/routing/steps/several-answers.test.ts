@@ -17,8 +17,12 @@ import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";
 
 const unproven = Selector.begin(NO_BELIEFS);
 const seen = {
-  ...{ preferredSum: 100, preferredCount: 100, otherSum: 0, otherCount: 100 },
-  ...{ pairs: 0, rightPairs: 0 },
+  preferredSum: 100,
+  preferredCount: 100,
+  otherSum: 0,
+  otherCount: 100,
+  pairs: 0,
+  rightPairs: 0,
 };
 const proven = Selector.restore({ ...unproven.toSnapshot(), accuracy: seen });
 const IN_ORDER = { ...DEFAULT_OPTIMIZATIONS, choice: false };
@@ -52,7 +56,10 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
   const catalog = createCatalog(
     models.map((name) => ({
       ...stubModel,
-      ...{ name, deployments: deployments(name), candidates, optimizations: IN_ORDER },
+      name,
+      deployments: deployments(name),
+      candidates,
+      optimizations: IN_ORDER,
       ...settings,
     })),
     "attune",
@@ -76,10 +83,21 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
     judge: facts.judge,
     workloads: {
       find: (key) => ({
-        ...{ key, state, selector, pendingDecisions: new PendingDecisions(), clusters: new Map(), version: 1 },
+        key,
+        state,
+        selector,
+        pendingDecisions: new PendingDecisions(),
+        clusters: new Map(),
+        version: 1,
         controls: {
-          ...{ mode: "on", hold, excluded: [], metrics: [], unit: "session", shadow: NO_SHADOW },
-          ...{ objective: "quality", feedback: "voluntary" },
+          mode: "on",
+          hold,
+          excluded: [],
+          metrics: [],
+          unit: "session",
+          shadow: NO_SHADOW,
+          objective: "quality",
+          feedback: "voluntary",
         },
       }),
     },

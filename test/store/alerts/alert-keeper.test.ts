@@ -62,7 +62,13 @@ beforeEach(() => {
 });
 
 const destination = (more: Partial<ConfiguredDestination> = {}): ConfiguredDestination => ({
-  ...{ name: "ops", kind: "webhook", target: url, secret: SECRET, sends: ["alerts"], rules: undefined, ...more },
+  name: "ops",
+  kind: "webhook",
+  target: url,
+  secret: SECRET,
+  sends: ["alerts"],
+  rules: undefined,
+  ...more,
 });
 
 describe.each(ENGINES)("an alert keeper on %s", (engine) => {
@@ -82,8 +88,13 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
     const counts: (readonly [string, number])[][] = [];
     const failures: unknown[] = [];
     const all: AlertSettings = {
-      ...{ enabled: true, rules: DEFAULT_RULES, destinations: [destination()], smtp: undefined },
-      ...{ allowPrivateAddresses: false, dashboardUrl: undefined, ...settings },
+      enabled: true,
+      rules: DEFAULT_RULES,
+      destinations: [destination()],
+      smtp: undefined,
+      allowPrivateAddresses: false,
+      dashboardUrl: undefined,
+      ...settings,
     };
     const sendPorts = { ...createSendPorts(() => all), now: () => clock.nowMs };
     const ports: KeeperPorts = {
@@ -102,8 +113,12 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
     const report = (signal: Partial<Signal>) =>
       signals.set(
         {
-          ...{ kind: "budget", subject: "USD a day of key 2b7c", projectId, value: 0.9 },
-          ...{ expiresAtMs: Date.now() + 10 * MINUTE_MS, ...signal },
+          kind: "budget",
+          subject: "USD a day of key 2b7c",
+          projectId,
+          value: 0.9,
+          expiresAtMs: Date.now() + 10 * MINUTE_MS,
+          ...signal,
         },
         clock.nowMs,
       );
@@ -279,8 +294,13 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
         .query()
         .insertInto("RefusalHour")
         .values({
-          ...{ projectId: "", period: hour, reason: "unknown_key", keyId: "", calls: calls.refused },
-          ...{ firstMs: Date.now(), lastMs: Date.now() },
+          projectId: "",
+          period: hour,
+          reason: "unknown_key",
+          keyId: "",
+          calls: calls.refused,
+          firstMs: Date.now(),
+          lastMs: Date.now(),
         })
         .onConflict((conflict) =>
           conflict.columns(["projectId", "period", "reason", "keyId"]).doUpdateSet({ calls: calls.refused }),
@@ -366,10 +386,32 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
 
 function usageRow({ status, count, hour }: { readonly status: string; readonly count: number; readonly hour: number }) {
   return {
-    ...{ projectId, period: hour, keyId: "k", model: "m", servedModel: "m", upstream: "u", upstreamModel: "m" },
-    ...{ workload: "", status, errorReason: "", calls: count, streamedCalls: 0, routedCalls: 0, inputTokens: 0 },
-    ...{ cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0, estimatedCalls: 0 },
-    ...{ pricedCalls: 0, costNanos: count, baseCostNanos: 0, latencyMicros: 0, latencies: `161:${count} ` },
-    ...{ firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },
+    projectId,
+    period: hour,
+    keyId: "k",
+    model: "m",
+    servedModel: "m",
+    upstream: "u",
+    upstreamModel: "m",
+    workload: "",
+    status,
+    errorReason: "",
+    calls: count,
+    streamedCalls: 0,
+    routedCalls: 0,
+    inputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+    estimatedCalls: 0,
+    pricedCalls: 0,
+    costNanos: count,
+    baseCostNanos: 0,
+    latencyMicros: 0,
+    latencies: `161:${count} `,
+    firstTokenCalls: 0,
+    firstTokenMicros: 0,
+    firstTokens: "",
   };
 }

@@ -32,8 +32,12 @@ describe.each(ENGINES)("saved views on %s", (engine) => {
     const { savedViews, projects } = createDashboardStore(databases.store);
     const projectId = (await projects.create(newId()))?.id ?? "";
     const rows = Array.from({ length: 100 }, (_, index) => ({
-      ...{ id: newId(), project: projectId, name: `view ${index}`, search: "" },
-      ...{ createdBy: "ann@example.com", createdAt: new Date() },
+      id: newId(),
+      project: projectId,
+      name: `view ${index}`,
+      search: "",
+      createdBy: "ann@example.com",
+      createdAt: new Date(),
     }));
     await databases.store.query().insertInto("SavedView").values(rows).execute();
     expect(await savedViews.save(projectId, { name: "one more", search: "" })).toBe(false);

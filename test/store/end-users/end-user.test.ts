@@ -59,7 +59,8 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
       content: [{ kind: { case: "text", value: { text: `a secret of ${endUserId}` } } }],
     });
     const { id: conversationId } = await createConversationStore(store, LIMITS).create(projectId, {
-      ...{ metadata: {}, items: [message] },
+      metadata: {},
+      items: [message],
     });
     const facts = create(CallFactsSchema, { endUserId, tags: { team: "search" } });
     const session = { sessionId: "run-1", sessionSource: "attune-session" };
@@ -101,7 +102,9 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     expect([deleted, told]).toEqual([{ inferences: 2, feedback: 1, conversations: 1 }, [2]]);
     expect(await countRows()).toEqual(before);
     expect(await deleteEndUser(store, { projectId, endUserId: "ada" })).toEqual({
-      ...{ inferences: 0, feedback: 0, conversations: 0 },
+      inferences: 0,
+      feedback: 0,
+      conversations: 0,
     });
     const entries = await store.query().selectFrom("AuditEntry").selectAll().orderBy("sequence").execute();
     expect(entries.filter(({ action }) => action === "endUsers.delete")).toMatchObject([

@@ -16,7 +16,8 @@ const newKey = (): AuditKey => ({ model: `model-${models++}`, place: { upstream:
 
 /** The deployment's answer is the longer one: after some twenty samples that is no chance. */
 const sampleOf = (key: AuditKey): Sample => ({
-  ...{ key, plainPlace },
+  key,
+  plainPlace,
   comparison: {
     tosses: [{ measure: "length", coin: 0, isHit: true }],
     hasNull: true,

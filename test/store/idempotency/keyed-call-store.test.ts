@@ -66,7 +66,9 @@ describe.each(ENGINES)("createKeyedCallStore() on %s", (engine) => {
     const readOne = (calls: KeyedCalls, key: string, made: string[]) =>
       calls.readOne(
         {
-          ...{ key: { key, bodyHash: "hash" }, principal, schema: GenerateResponseSchema },
+          key: { key, bodyHash: "hash" },
+          principal,
+          schema: GenerateResponseSchema,
           answer: async (id) => {
             made.push(id);
             return { item: create(GenerateResponseSchema, { id, model: "made again" }), isKept: true };

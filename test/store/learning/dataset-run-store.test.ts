@@ -32,8 +32,18 @@ describe.each(ENGINES)("createDatasetRunStore() on %s", (engine) => {
     await store.query().updateTable("DatasetRun").set({ state: "interrupted" }).execute();
     const runId = (await createDatasetRuns(store).create({ projectId, id }, run)) as string;
     const answer: RunAnswer = {
-      ...{ id: newId(), inferenceId: record.id, side: 0, outcome: "answered", problem: null, inputTokens: 1 },
-      ...{ outputTokens: 1, costNanos: 1, gradeNanos: null, latencyMs: 1, failedChecks: [], isGood: null },
+      id: newId(),
+      inferenceId: record.id,
+      side: 0,
+      outcome: "answered",
+      problem: null,
+      inputTokens: 1,
+      outputTokens: 1,
+      costNanos: 1,
+      gradeNanos: null,
+      latencyMs: 1,
+      failedChecks: [],
+      isGood: null,
       text: "what ada asked for",
     };
     return { runId, answer, inferenceId: record.id };

@@ -19,7 +19,12 @@ export function said(on: InferenceRow, value: boolean | number, changes: Partial
       ? { kind: "boolean", booleanValue: value, floatValue: null }
       : { kind: "float", booleanValue: null, floatValue: value };
   return feedbackRow({
-    ...{ id: newId(), inferenceId: on.id, projectId: on.projectId, model: on.model, name: "ok", optimize: null },
+    id: newId(),
+    inferenceId: on.id,
+    projectId: on.projectId,
+    model: on.model,
+    name: "ok",
+    optimize: null,
     ...content,
     ...changes,
   });

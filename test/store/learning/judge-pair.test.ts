@@ -88,12 +88,16 @@ describe.each(ENGINES)("pairs on %s", (engine) => {
     const pair = await readPair(store, key);
     const isFirstGiven = pair?.answers[0] === "given";
     const judgement = {
-      ...{ projectId: key.projectId, id: pair?.id ?? "", keyId: "pg_1" },
+      projectId: key.projectId,
+      id: pair?.id ?? "",
+      keyId: "pg_1",
       verdict: { first: !isFirstGiven, second: isFirstGiven },
     };
     expect(await judgePair(store, { ...judgement, projectId: newId() })).toBeUndefined();
     expect(await judgePair(store, judgement)).toEqual({
-      ...{ inferenceId, servedModel: "base", models: isFirstGiven ? ["base", "good"] : ["good", "base"] },
+      inferenceId,
+      servedModel: "base",
+      models: isFirstGiven ? ["base", "good"] : ["good", "base"],
     });
     expect(await judgePair(store, judgement)).toBeUndefined();
     expect((await readPair(store, key))?.id).toBe(ids[0]);

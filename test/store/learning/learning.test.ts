@@ -30,7 +30,10 @@ const CONTROLS: WorkloadControls = {
 function createLearner(store: Store, options: Partial<ConstructorParameters<typeof Learner>[0]> = {}) {
   return new Learner({
     store: createLearnerStore(store),
-    ...{ arms: MODELS, priors: {}, controlsOf: () => CONTROLS, pollMs: 1000 },
+    arms: MODELS,
+    priors: {},
+    controlsOf: () => CONTROLS,
+    pollMs: 1000,
     log: { warn: () => {} },
     ...options,
   });
@@ -253,7 +256,10 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     expect(await say(three, true, whole)).toMatchObject({ rewards: 2, counts: [0, 1, 1], sums: [0, mean(4 / 5), 1] });
     expect(await waiting()).toEqual([]);
     await rebuildNow(store, {
-      ...{ databaseUrl: databases.url, projectId: key.projectId, arms: MODELS, priors: {} },
+      databaseUrl: databases.url,
+      projectId: key.projectId,
+      arms: MODELS,
+      priors: {},
       controlsOf: () => CONTROLS,
     });
     expect(await totalsOf(store, key)).toMatchObject({ rewards: 2, counts: [0, 1, 1], sums: [0, mean(4 / 5), 1] });
@@ -645,7 +651,10 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     for (let round = 0; round < 3; round++) {
       await createLearnerStore(store).step((step) =>
         step.write({
-          ...{ consumed: [], putBack: [], states: [], isTold: false },
+          consumed: [],
+          putBack: [],
+          states: [],
+          isTold: false,
           history: Array.from({ length: 150 }, () => ({ key, kind: "drift" as const, detail: {} })),
         }),
       );

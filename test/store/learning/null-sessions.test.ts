@@ -40,7 +40,11 @@ describe("the null test with sessions", () => {
       }
       const controls = { mode: "on", hold: undefined, excluded: [], objective: "quality" } as const;
       const learner = new Learner({
-        ...{ store: createLearnerStore(store), arms: MODELS, priors: {}, pollMs: 1000, log: { warn: () => {} } },
+        store: createLearnerStore(store),
+        arms: MODELS,
+        priors: {},
+        pollMs: 1000,
+        log: { warn: () => {} },
         controlsOf: () => ({ ...controls, feedback: "voluntary", metrics: [], unit: "session", shadow: NO_SHADOW }),
       });
       while ((await learner.learn()) === "some");

@@ -7,9 +7,24 @@ import { ENGINES, useDatabases } from "../../support/database.ts";
 import { said, served, write } from "./fill.ts";
 
 const DECISION: DecisionRecord = {
-  ...{ mode: "on", family: "tag:a", policy: "baht-g/10", version: 3, arms: ["base", "good"], eligible: [1, 1] },
-  ...{ worths: [0.5, 0.625], doubts: [0.25, 0.125], base: 0, best: 1, arm: 1, choice: "best" },
-  ...{ controlChance: 0.02, exploreChance: 0.05, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 7 },
+  mode: "on",
+  family: "tag:a",
+  policy: "baht-g/10",
+  version: 3,
+  arms: ["base", "good"],
+  eligible: [1, 1],
+  worths: [0.5, 0.625],
+  doubts: [0.25, 0.125],
+  base: 0,
+  best: 1,
+  arm: 1,
+  choice: "best",
+  controlChance: 0.02,
+  exploreChance: 0.05,
+  exploreWidth: 1,
+  switchCost: 0,
+  hasRoom: true,
+  seed: 7,
 };
 
 describe.each(ENGINES)("readLogged() on %s", (engine) => {

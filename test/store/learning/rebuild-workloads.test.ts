@@ -34,7 +34,9 @@ describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {
   };
   const rebuild = (projectId: string, onProgress?: (events: number) => unknown) =>
     rebuildNow(databases.store, {
-      ...{ ...SHAPE, databaseUrl: databases.url, projectId },
+      ...SHAPE,
+      databaseUrl: databases.url,
+      projectId,
       ...(onProgress && { onProgress }),
     });
 
@@ -42,8 +44,11 @@ describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {
   async function fill(projectId: string, count: number) {
     for (let index = 0; index < count; index++) {
       const row = served({
-        ...{ projectId, family: `tag:${index % 3}`, servedModel: MODELS[index % 3] ?? "" },
-        ...{ latencyMs: 100 + ((index * 37) % 50), costNanos: 1000 * (1 + (index % 3)) },
+        projectId,
+        family: `tag:${index % 3}`,
+        servedModel: MODELS[index % 3] ?? "",
+        latencyMs: 100 + ((index * 37) % 50),
+        costNanos: 1000 * (1 + (index % 3)),
       });
       const createdAt = new Date();
       const values = [said(row, index % 2 === 0, { createdAt }), said(row, (index * 7) % 11, { createdAt, name: "n" })];

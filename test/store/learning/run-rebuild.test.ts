@@ -22,10 +22,18 @@ const HOUR_MS = 3_600_000;
 describe.each(ENGINES)("runNextRebuild() on %s", (engine) => {
   const databases = useDatabases(engine);
   const settings: RunRebuildOptions["settings"] = async () => ({
-    ...{ databaseUrl: databases.url, arms: MODELS, priors: {} },
+    databaseUrl: databases.url,
+    arms: MODELS,
+    priors: {},
     controlsOf: () => ({
-      ...{ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary" },
-      ...{ metrics: [], unit: "session", shadow: NO_SHADOW },
+      mode: "on",
+      hold: undefined,
+      excluded: [],
+      objective: "quality",
+      feedback: "voluntary",
+      metrics: [],
+      unit: "session",
+      shadow: NO_SHADOW,
     }),
   });
   const runNext = (options: Partial<RunRebuildOptions> = {}) =>
@@ -48,7 +56,11 @@ describe.each(ENGINES)("runNextRebuild() on %s", (engine) => {
     expect(await readRebuild(databases.store, projectId)).toMatchObject({ state: "waiting", endedAt: null });
     expect(await runNext()).toBe(true);
     expect(await readRebuild(databases.store, projectId)).toMatchObject({
-      ...{ state: "done", startedAt: expect.any(Date), endedAt: expect.any(Date), workloads: 1, events: 4 },
+      state: "done",
+      startedAt: expect.any(Date),
+      endedAt: expect.any(Date),
+      workloads: 1,
+      events: 4,
     });
     expect(await readWorkload(databases.store, { projectId, model: "base" })).toMatchObject({ rewards: 2 });
     expect(await runNext()).toBe(false);
@@ -118,7 +130,9 @@ describe.each(ENGINES)("runNextRebuild() on %s", (engine) => {
     await requestRebuild(databases.store, stopped, BOUNDED);
     expect(await runNext({ signal: AbortSignal.abort() })).toBe(true);
     expect(await readRebuild(databases.store, dead)).toMatchObject({
-      ...{ state: "failed", endedAt: expect.any(Date), problem: expect.stringContaining("cut off") },
+      state: "failed",
+      endedAt: expect.any(Date),
+      problem: expect.stringContaining("cut off"),
     });
     expect(await readRebuild(databases.store, stopped)).toMatchObject({ state: "waiting", startedAt: null });
     expect(await readWorkload(databases.store, { projectId: stopped, model: "base" })).toBeUndefined();
@@ -149,7 +163,11 @@ describe.each(ENGINES)("runNextRebuild() on %s", (engine) => {
     expect(await runNext({ settings: canceling, onFailure: (error) => failures.push(error) })).toBe(true);
     expect(failures).toEqual([]);
     expect(await readRebuild(databases.store, projectId)).toMatchObject({
-      ...{ state: "canceled", startedAt: expect.any(Date), endedAt: expect.any(Date), workloads: 0, problem: "" },
+      state: "canceled",
+      startedAt: expect.any(Date),
+      endedAt: expect.any(Date),
+      workloads: 0,
+      problem: "",
     });
     expect(await readWorkload(databases.store, { projectId, model: "base" })).toBeUndefined();
     await expect(requestRebuild(databases.store, projectId, BOUNDED)).rejects.toThrow(RebuildTooSoon);
@@ -166,7 +184,8 @@ describe.each(ENGINES)("runNextRebuild() on %s", (engine) => {
     await runNext({ settings: () => Promise.reject(broken), onFailure: (error) => failures.push(error) });
     expect(failures).toEqual([broken]);
     expect(await readRebuild(databases.store, projectId)).toMatchObject({
-      ...{ state: "failed", problem: "it failed; the log of the service says why" },
+      state: "failed",
+      problem: "it failed; the log of the service says why",
     });
   });
 });

@@ -15,7 +15,11 @@ import { attemptRow } from "../../support/rows.ts";
 import { MODELS, said, served, several, write } from "./fill.ts";
 
 const CONTROLS: WorkloadControls = {
-  ...{ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary" },
+  mode: "on",
+  hold: undefined,
+  excluded: [],
+  objective: "quality",
+  feedback: "voluntary",
   metrics: [],
   unit: "session",
   shadow: NO_SHADOW,

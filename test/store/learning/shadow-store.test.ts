@@ -60,7 +60,11 @@ describe.each(ENGINES)("createShadowStore() on %s", (engine) => {
   const learnAll = async (onRewarded?: (rewarded: readonly RewardedAnswer[]) => void) => {
     const log = { warn: () => {} };
     const learner = new Learner({
-      ...{ store: createLearnerStore(databases.store), ...SHAPE, pollMs: 1000, log, onRewarded },
+      store: createLearnerStore(databases.store),
+      ...SHAPE,
+      pollMs: 1000,
+      log,
+      onRewarded,
     });
     while ((await learner.learn()) === "some");
   };
@@ -135,7 +139,9 @@ describe.each(ENGINES)("createShadowStore() on %s", (engine) => {
     const live = await learnedOf(key);
     expect(live?.totals).toMatchObject({ praised: 6, praisedGood: 6, rejected: 6, rejectedGood: 0, silent: 0 });
     const rebuilt = await rebuildNow(databases.store, {
-      ...{ ...SHAPE, databaseUrl: databases.url, projectId: key.projectId },
+      ...SHAPE,
+      databaseUrl: databases.url,
+      projectId: key.projectId,
     });
     expect(rebuilt).toEqual({ events: 48, workloads: 1 });
     expect(await learnedOf(key)).toEqual(live);

@@ -22,18 +22,20 @@ describe.each(ENGINES)("the course of a workload on %s", (engine) => {
     let nowMs = Date.now();
     const { store } = databases;
     const learner = new Learner({
-      ...{ store: createLearnerStore(store), arms: MODELS, priors: {}, pollMs: 1000, now: () => nowMs },
+      store: createLearnerStore(store),
+      arms: MODELS,
+      priors: {},
+      pollMs: 1000,
+      now: () => nowMs,
       controlsOf: () => ({
-        ...{
-          mode: "on",
-          hold: undefined,
-          excluded: [],
-          objective: "quality",
-          feedback: "voluntary",
-          metrics: [],
-          unit: "session",
-          shadow: NO_SHADOW,
-        },
+        mode: "on",
+        hold: undefined,
+        excluded: [],
+        objective: "quality",
+        feedback: "voluntary",
+        metrics: [],
+        unit: "session",
+        shadow: NO_SHADOW,
       }),
       log: { warn: () => {} },
     });

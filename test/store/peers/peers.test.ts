@@ -62,7 +62,11 @@ describe("PeerLookup", () => {
     const bus = network.join(name);
     const chosen: (readonly unknown[])[] = [];
     const peers = new PeerLookup({
-      ...{ bus, own, log: SILENT_LOG, onSilent: silent, times: { greetingMs: 50 } },
+      bus,
+      own,
+      log: SILENT_LOG,
+      onSilent: silent,
+      times: { greetingMs: 50 },
       onChosen: (choices) => chosen.push(...choices),
     });
     open.push(peers);

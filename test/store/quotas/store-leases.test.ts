@@ -205,8 +205,17 @@ describe("createStoreLeases() on postgres, whose connection breaks at the end of
     };
     const breaking = new Proxy(store, { get: (_, name) => (name === "transaction" ? transaction : own(name)) });
     const request: LeaseRequest = {
-      ...{ subject: `key:${newId()}`, rule: "costNanosTotal", startsAtMs: 0, endsAtMs: undefined, limit: 1000 },
-      ...{ leased: 0, unspent: 0, expected: 0, owed: 0, need: 100, wanted: 100 },
+      subject: `key:${newId()}`,
+      rule: "costNanosTotal",
+      startsAtMs: 0,
+      endsAtMs: undefined,
+      limit: 1000,
+      leased: 0,
+      unspent: 0,
+      expected: 0,
+      owed: 0,
+      need: 100,
+      wanted: 100,
     };
     const told = createStoreLeases(breaking).exchange([request]);
     if (isCommitted) expect(await told).toMatchObject([{ granted: 100, leasedByAll: 100 }]);
@@ -216,7 +225,8 @@ describe("createStoreLeases() on postgres, whose connection breaks at the end of
 
 function usageDay({ keyId, period, costNanos }: { keyId: string; period: number; costNanos: number }) {
   const texts = {
-    ...{ model: "m", servedModel: "m" },
+    model: "m",
+    servedModel: "m",
     upstream: "u",
     upstreamModel: "m",
     workload: "",
@@ -226,9 +236,16 @@ function usageDay({ keyId, period, costNanos }: { keyId: string; period: number;
   const tokens = { inputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 };
   const times = { latencyMicros: 1, latencies: "", firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" };
   const saved = {
-    ...{ cacheSavedNanos: 0, savedCacheMarksNanos: 0, savedCoalescingNanos: 0, savedResponseCacheNanos: 0 },
-    ...{ savedChoiceNanos: 0, savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0 },
-    ...{ savedRetryNanos: 0, savedCandidatesNanos: 0 },
+    cacheSavedNanos: 0,
+    savedCacheMarksNanos: 0,
+    savedCoalescingNanos: 0,
+    savedResponseCacheNanos: 0,
+    savedChoiceNanos: 0,
+    savedRoutingNanos: 0,
+    savedFailoverNanos: 0,
+    savedHedgingNanos: 0,
+    savedRetryNanos: 0,
+    savedCandidatesNanos: 0,
   };
   const calls = {
     calls: 1,

@@ -15,7 +15,10 @@ describe.each(ENGINES)("readSessionChoice() on %s", (engine) => {
   async function put(sessionId: string, decisions: readonly (Partial<DecisionRecord> | null)[], changes = {}) {
     const rows = decisions.map((decision) =>
       inferenceRow({
-        ...{ model: "base", sessionId, sessionSource: "metadata", keyId: "k" },
+        model: "base",
+        sessionId,
+        sessionSource: "metadata",
+        keyId: "k",
         decision: decision && { ...DECISION, arms: ["base", "good"], mode: "on", arm: 1, ...decision },
         ...changes,
       }),

@@ -58,7 +58,8 @@ describe.each(ENGINES)("refusals on %s", (engine) => {
     const group = { reason: "limit", keyId: "a", firstMs: nowMs - 20 * minute, lastMs: nowMs };
     const groups = { byKey: true, limit: 9 };
     expect(await groupRefusals(store, { ...time, stepMs: 2 * minute, ...groups })).toEqual({
-      ...{ groups: [{ ...group, calls: 4 }], count: 1 },
+      groups: [{ ...group, calls: 4 }],
+      count: 1,
     });
     const day = { projectId, range: { from: SINCE, to: NOW }, stepMs: HOUR_MS, ...groups };
     expect(await groupRefusals(store, day)).toMatchObject({

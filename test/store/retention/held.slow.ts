@@ -41,7 +41,9 @@ async function write(store: Store, ages: readonly number[]): Promise<void> {
   await writeBatch(store, {
     inferences: ids.map((id) => ({
       row: inferenceRow({ id, endUserId: "ann" }),
-      ...{ attempts: [], request: body, response: body },
+      attempts: [],
+      request: body,
+      response: body,
     })),
     feedback: ids.map((id) => feedbackRow({ id, inferenceId: id })),
   });

@@ -95,7 +95,10 @@ describe.each(ENGINES)("longer periods of usage on %s", (engine) => {
           }),
         });
         const report = await readUsageReport(databases.store, {
-          ...{ projectId, groupBy: by, from: new Date(START + from * HOUR_MS), to: new Date(START + to * HOUR_MS) },
+          projectId,
+          groupBy: by,
+          from: new Date(START + from * HOUR_MS),
+          to: new Date(START + to * HOUR_MS),
           ...(keyId !== "" && { keyId }),
         });
         expect(toLines(report)).toEqual(lines.filter((line) => gone === "" || !line.includes(gone)));
@@ -179,9 +182,15 @@ function makeRows(projectId: string): Rows {
   const inferences = Array.from({ length: 1200 }, (_, index) => {
     const startedAt = new Date(START + draw(DAYS * DAY_MS));
     return inferenceRow({
-      ...{ projectId, startedAt, id: newIdAt(startedAt, index), keyId: draw(3) === 0 ? "b" : "a" },
-      ...{ endUserId: `user ${draw(5)}`, tags: { team: draw(2) === 0 ? "search" : "ads" } },
-      ...{ status: STATUSES[draw(STATUSES.length)] ?? "completed", latencyMs: draw(5000), costNanos: draw(1000) },
+      projectId,
+      startedAt,
+      id: newIdAt(startedAt, index),
+      keyId: draw(3) === 0 ? "b" : "a",
+      endUserId: `user ${draw(5)}`,
+      tags: { team: draw(2) === 0 ? "search" : "ads" },
+      status: STATUSES[draw(STATUSES.length)] ?? "completed",
+      latencyMs: draw(5000),
+      costNanos: draw(1000),
     });
   });
   const feedback = inferences
@@ -189,8 +198,13 @@ function makeRows(projectId: string): Rows {
     .map(({ id, startedAt }, index) => {
       const createdAt = new Date(Math.min(startedAt.getTime() + draw(2 * DAY_MS), START + DAYS * DAY_MS - 1));
       return feedbackRow({
-        ...{ projectId, inferenceId: id, id: newIdAt(createdAt, 10_000 + index), createdAt },
-        ...{ kind: "boolean", booleanValue: draw(2) === 0, floatValue: null },
+        projectId,
+        inferenceId: id,
+        id: newIdAt(createdAt, 10_000 + index),
+        createdAt,
+        kind: "boolean",
+        booleanValue: draw(2) === 0,
+        floatValue: null,
       });
     });
   return { inferences, feedback };

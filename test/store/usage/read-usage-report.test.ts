@@ -20,7 +20,9 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
     await writeBatch(databases.store, {
       inferences: calls.map((changes, index) => ({
         row: inferenceRow({ startedAt: new Date(TIME), id: idAt(TIME, index), ...changes, projectId }),
-        ...{ attempts: [], request: undefined, response: undefined },
+        attempts: [],
+        request: undefined,
+        response: undefined,
       })),
       feedback: [],
     });
@@ -91,8 +93,16 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
     ]);
     const { latencyP50Ms, latencyP95Ms, feedback: _, ...figures } = groups[0]?.figures ?? total;
     expect(figures).toEqual({
-      ...{ calls: 2, failedCalls: 1, inputTokens: 20, cacheReadTokens: 3, cacheWriteTokens: 0, outputTokens: 10 },
-      ...{ reasoningTokens: 0, estimatedCalls: 0, pricedCalls: 1, costNanos: 700 },
+      calls: 2,
+      failedCalls: 1,
+      inputTokens: 20,
+      cacheReadTokens: 3,
+      cacheWriteTokens: 0,
+      outputTokens: 10,
+      reasoningTokens: 0,
+      estimatedCalls: 0,
+      pricedCalls: 1,
+      costNanos: 700,
     });
     expect(latencyP95Ms).toBe(latencyP50Ms);
     expect(latencyP50Ms).toBeCloseTo(100, -1);
@@ -116,7 +126,9 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
         readSpend(databases.store, query),
       ]);
       const withoutTimes = ({ feedback: _, ...figures }: typeof report.total) => ({
-        ...{ ...figures, latencyP50Ms: undefined, latencyP95Ms: undefined },
+        ...figures,
+        latencyP50Ms: undefined,
+        latencyP95Ms: undefined,
       });
       expect(spend.total).toEqual(withoutTimes(report.total));
       expect(spend.groups.length).toBeGreaterThan(0);
@@ -164,8 +176,16 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
     expect(byUser.total.calls).toBe(5);
     const { latencyP95Ms, latencyP50Ms, feedback: _, ...figures } = byUser.groups[0]?.figures ?? byUser.total;
     expect(figures).toEqual({
-      ...{ calls: 3, failedCalls: 1, inputTokens: 30, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 15 },
-      ...{ reasoningTokens: 0, estimatedCalls: 0, pricedCalls: 2, costNanos: 1400 },
+      calls: 3,
+      failedCalls: 1,
+      inputTokens: 30,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 15,
+      reasoningTokens: 0,
+      estimatedCalls: 0,
+      pricedCalls: 2,
+      costNanos: 1400,
     });
     expect([latencyP50Ms, latencyP95Ms]).toEqual([expect.closeTo(100, -1), expect.closeTo(100, -1)]);
     expect((await read(["tag"])).calls).toEqual([

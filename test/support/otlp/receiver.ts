@@ -52,7 +52,10 @@ export interface OtlpReceiver {
 
 const SERVICES = loadSync(["trace.proto", "metrics.proto"], {
   includeDirs: [join(import.meta.dirname)],
-  ...{ longs: String, bytes: Buffer, arrays: true, oneofs: false },
+  longs: String,
+  bytes: Buffer,
+  arrays: true,
+  oneofs: false,
 });
 
 /** The service of a signal, by OTLP's definition. */
@@ -88,7 +91,12 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
 export function createReceiver(url: string, close: () => Promise<void>): OtlpReceiver {
   const spans: ReceivedSpan[] = [];
   return {
-    ...{ url, spans, series: [], requests: [], status: 200, close },
+    url,
+    spans,
+    series: [],
+    requests: [],
+    status: 200,
+    close,
     waitForTrace: (attribute, value, count) =>
       waitFor(() => {
         const traceId = spans.find(({ attributes }) => attributes[attribute] === value)?.traceId;
@@ -182,13 +190,17 @@ function readSpan(span: WireSpan, resource: Values): ReceivedSpan {
     spanId: readId(span.spanId),
     parentSpanId: readId(span.parentSpanId),
     traceState: span.traceState ?? "",
-    ...{ name: span.name, kind: span.kind, resource },
+    name: span.name,
+    kind: span.kind,
+    resource,
     startNanos: BigInt(span.startTimeUnixNano),
     endNanos: BigInt(span.endTimeUnixNano),
     status: span.status?.code ?? 0,
     attributes: readValues(span.attributes),
     events: (span.events ?? []).map(({ name, timeUnixNano, attributes }) => ({
-      ...{ name, nanos: BigInt(timeUnixNano), attributes: readValues(attributes) },
+      name,
+      nanos: BigInt(timeUnixNano),
+      attributes: readValues(attributes),
     })),
     links: (span.links ?? []).map(({ traceId, spanId }) => ({ traceId: readId(traceId), spanId: readId(spanId) })),
   };
@@ -196,7 +208,11 @@ function readSpan(span: WireSpan, resource: Values): ReceivedSpan {
 
 function readSeries({ name, unit, histogram }: WireMetric, resource: Values): ReceivedSeries[] {
   return (histogram?.dataPoints ?? []).map(({ attributes, count, sum, bucketCounts, explicitBounds }) => ({
-    ...{ name, unit, resource, sum, bounds: explicitBounds },
+    name,
+    unit,
+    resource,
+    sum,
+    bounds: explicitBounds,
     attributes: readValues(attributes),
     count: Number(count),
     counts: bucketCounts.map(Number),

@@ -19,8 +19,14 @@ const OTHER = "gpt-6-mini";
 const CALLS = 4;
 
 const CONTROLS: WorkloadControls = {
-  ...{ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary", metrics: [] },
-  ...{ unit: "session", shadow: NO_SHADOW },
+  mode: "on",
+  hold: undefined,
+  excluded: [],
+  objective: "quality",
+  feedback: "voluntary",
+  metrics: [],
+  unit: "session",
+  shadow: NO_SHADOW,
 };
 
 /** Writes calls of a key with all that belongs to them, and feedback. Returns their ids. */
@@ -28,9 +34,16 @@ export async function fillCalls(store: Store, keyId: string): Promise<readonly s
   const random = new Random(2);
   const rows = Array.from({ length: CALLS }, (_, index) =>
     inferenceRow({
-      ...{ keyId, model: BASE, servedModel: index % 3 === 0 ? OTHER : BASE, family: "tag:a", stored: true },
-      ...{ sessionId: `session-${index % 3}`, sessionSource: "x-session-id", endUserId: `user-${index % 2}` },
-      ...{ tags: { team: "search" }, requestId: `request-${index}` },
+      keyId,
+      model: BASE,
+      servedModel: index % 3 === 0 ? OTHER : BASE,
+      family: "tag:a",
+      stored: true,
+      sessionId: `session-${index % 3}`,
+      sessionSource: "x-session-id",
+      endUserId: `user-${index % 2}`,
+      tags: { team: "search" },
+      requestId: `request-${index}`,
     }),
   );
   await writeBatch(store, { inferences: rows.map((row) => writeOf(row, random)), feedback: rows.flatMap(feedbackOn) });
@@ -41,7 +54,10 @@ export async function fillCalls(store: Store, keyId: string): Promise<readonly s
 export async function learnAll(store: Store): Promise<void> {
   const learner = new Learner({
     store: createLearnerStore(store),
-    ...{ arms: [BASE, OTHER], priors: {}, controlsOf: () => CONTROLS, pollMs: 1000 },
+    arms: [BASE, OTHER],
+    priors: {},
+    controlsOf: () => CONTROLS,
+    pollMs: 1000,
     log: { warn: () => {} },
   });
   while ((await learner.learn()) === "some");

@@ -31,7 +31,8 @@ export function readFixture(version: string, engine: Engine): Fixture {
   const sql = readFileSync(join(FIXTURES, `v${version}`, `${engine}.sql`), "utf8");
   const migrations = sql.matchAll(/^-- (Migration\w+)\n(.*?)(?=^-- )/gms);
   return {
-    ...{ version, sql },
+    version,
+    sql,
     key: /^-- API key: (\S+)$/m.exec(sql)?.[1] ?? "",
     migrations: new Map([...migrations].map(([, name = "", text = ""]) => [name, text])),
   };

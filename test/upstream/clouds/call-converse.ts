@@ -44,8 +44,11 @@ export async function callConverse(
   const upstream = createUpstreams({ up: config }, { environment: {} }).get("up");
   if (upstream === undefined) throw new Error("there is no upstream");
   const target = {
-    ...{ model: { ...stubModel, maxOutputTokens: 500 }, deployment: { upstream: "up", model: MODEL } },
-    ...{ streamed, inferenceId: "i", projectId: "p" },
+    model: { ...stubModel, maxOutputTokens: 500 },
+    deployment: { upstream: "up", model: MODEL },
+    streamed,
+    inferenceId: "i",
+    projectId: "p",
   };
   const events: GenerateEvent["event"][] = [];
   let losses: readonly string[] = [];
@@ -119,7 +122,9 @@ export const whole = (content: readonly object[], stopReason = "end_turn") =>
   wholeAnswer(
     JSON.stringify({
       output: { message: { role: "assistant", content } },
-      ...{ stopReason, usage: USAGE, metrics: { latencyMs: 9 } },
+      stopReason,
+      usage: USAGE,
+      metrics: { latencyMs: 9 },
     }),
     { "x-amzn-requestid": "aws-1" },
   );

@@ -91,7 +91,8 @@ describe("efforts of Converse", () => {
   ])("go out beside a schema and a temperature, of a caller of %s", async (_, dialect) => {
     const input = { ...SHAPED, reasoning: { effort: ReasoningEffort.LOW }, temperature: 0.5 } satisfies Input;
     const { sent, losses } = await callConverse(scripted, input, {
-      ...{ dialect, settings: { effort: true, structuredOutput: true } },
+      dialect,
+      settings: { effort: true, structuredOutput: true },
     });
     expect(sent.outputConfig).toEqual({
       effort: "low",
@@ -126,7 +127,8 @@ describe("cache points of Converse", () => {
 
   it("stand in instructions and messages alone, without a lifetime, where tools take none", async () => {
     const { sent, losses } = await callConverse(scripted, MARKED, {
-      ...{ dialect: Dialect.MESSAGES, settings: { cachePoints: "prompt" } },
+      dialect: Dialect.MESSAGES,
+      settings: { cachePoints: "prompt" },
     });
     const point = { cachePoint: { type: "default" } };
     expect(sent.toolConfig.tools).toEqual([SPEC]);
@@ -171,7 +173,8 @@ describe("cache points of Converse", () => {
       ],
     } satisfies Input;
     const { sent, losses } = await callConverse(scripted, input, {
-      ...{ dialect: Dialect.MESSAGES, settings: { cachePoints: "all" } },
+      dialect: Dialect.MESSAGES,
+      settings: { cachePoints: "all" },
     });
     expect(sent.messages[2].content).toEqual([{ toolResult: { toolUseId: "t1", content: [{ text: "4" }] } }]);
     expect(losses).toEqual(["messages[2].content[0].content[0].cache_mark"]);
@@ -193,7 +196,8 @@ describe("cache points of Converse", () => {
       ],
     });
     const { sent, losses } = await callConverse(scripted, input, {
-      ...{ dialect: Dialect.MESSAGES, settings: { cachePoints: "all" } },
+      dialect: Dialect.MESSAGES,
+      settings: { cachePoints: "all" },
     });
     expect(sent.messages[0].content).toEqual([{ text: "Hi" }, { cachePoint: { type: "default" } }]);
     expect(losses.toSorted()).toEqual([

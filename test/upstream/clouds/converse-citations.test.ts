@@ -34,8 +34,11 @@ describe("citations of documents by Converse", () => {
     const citations = { enabled: true };
     expect(sent.messages[0].content.map(({ document }: { document: object }) => document)).toEqual([
       {
-        ...{ format: "pdf", name: "a pdf 1", source: { bytes: PDF.toString("base64") } },
-        ...{ context: "A draft", citations },
+        format: "pdf",
+        name: "a pdf 1",
+        source: { bytes: PDF.toString("base64") },
+        context: "A draft",
+        citations,
       },
       { format: "txt", name: "b 2", source: { text: "Hello" }, citations },
       { name: "c 3", source: { content: [{ text: "One" }, { text: "Two" }] }, citations },
@@ -99,7 +102,8 @@ describe("citations of documents by Converse", () => {
     ["documentChunk", { type: "content_block_location", start_block_index: 1, end_block_index: 2 }],
   ])("come as those of Messages by %s, in a stream as whole", async (place, numbers) => {
     const citation = {
-      ...{ title: "b 1", sourceContent: [{ text: "Hel" }, { text: "lo" }] },
+      title: "b 1",
+      sourceContent: [{ text: "Hel" }, { text: "lo" }],
       location: { [place]: { documentIndex: 0, start: 1, end: 2 } },
     };
     scripted.answer(whole([{ citationsContent: { content: [{ text: "Hello" }], citations: [citation] } }]));

@@ -111,8 +111,11 @@ describe("what Converse says and no format knows", () => {
   it("is members of the answer and its usage, of which those about the service are no loss", async () => {
     const answer = {
       output: { message: { role: "assistant", content: [{ text: "Hello" }] } },
-      ...{ stopReason: "novel", usage: { ...USAGE, serverToolUsage: { searches: 2 } } },
-      ...{ metrics: { latencyMs: 9 }, serviceTier: { type: "flex" }, performanceConfig: { latency: "standard" } },
+      stopReason: "novel",
+      usage: { ...USAGE, serverToolUsage: { searches: 2 } },
+      metrics: { latencyMs: 9 },
+      serviceTier: { type: "flex" },
+      performanceConfig: { latency: "standard" },
       trace: { guardrail: { actionReason: "none" } },
     };
     scripted.answer(wholeAnswer(JSON.stringify(answer)));
@@ -138,7 +141,11 @@ describe("what Converse says and no format knows", () => {
 
   it("tells what was written to a cache, by its lifetime", async () => {
     const usage = {
-      ...{ inputTokens: 5, outputTokens: 7, totalTokens: 1812, cacheReadInputTokens: 800, cacheWriteInputTokens: 1000 },
+      inputTokens: 5,
+      outputTokens: 7,
+      totalTokens: 1812,
+      cacheReadInputTokens: 800,
+      cacheWriteInputTokens: 1000,
       cacheDetails: [
         { ttl: "1h", inputTokens: 600 },
         { ttl: "5m", inputTokens: 400 },
@@ -150,8 +157,12 @@ describe("what Converse says and no format knows", () => {
       ),
     );
     expect((await callConverse(scripted)).usage).toMatchObject({
-      ...{ inputTokens: 5, outputTokens: 7, cacheReadTokens: 800, cacheWriteTokens: 1000 },
-      ...{ cacheWrite5mTokens: 400, cacheWrite1hTokens: 600 },
+      inputTokens: 5,
+      outputTokens: 7,
+      cacheReadTokens: 800,
+      cacheWriteTokens: 1000,
+      cacheWrite5mTokens: 400,
+      cacheWrite1hTokens: 600,
     });
   });
 });

@@ -22,7 +22,10 @@ describe("an upstream of the kind bedrock-converse", () => {
     const { received, sent, losses, text, finished } = await call({
       ...HELLO,
       system: [{ kind: { case: "text", value: { text: "Be brief" } } }],
-      ...{ temperature: 0.5, topP: 0.9, maxOutputTokens: 100, stopSequences: ["END"] },
+      temperature: 0.5,
+      topP: 0.9,
+      maxOutputTokens: 100,
+      stopSequences: ["END"],
     });
     expect(received?.path).toBe(`${PATH}/converse`);
     expect(received?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\//);

@@ -56,9 +56,15 @@ class ConverseEventDecoder implements EventDecoder {
       throw brokenAnswer("output.message.content must be a list of blocks");
     }
     const message = {
-      ...{ ...others, ...ofOutput, ...ofMessage, ...metricsOf(metrics) },
-      ...{ type: "message", role: "assistant", content: content.map(decodeBlock) },
-      ...{ stop_reason: this.#takeReason(stopReason), usage: decodeUsage(usage) },
+      ...others,
+      ...ofOutput,
+      ...ofMessage,
+      ...metricsOf(metrics),
+      type: "message",
+      role: "assistant",
+      content: content.map(decodeBlock),
+      stop_reason: this.#takeReason(stopReason),
+      usage: decodeUsage(usage),
     };
     return this.#inner.decodeWhole(JSON.stringify(message)).map((event) => this.#own(event));
   }

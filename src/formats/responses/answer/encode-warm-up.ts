@@ -12,7 +12,10 @@ export function* encodeWarmUp(id: string, { input, body }: DecodedRequest, nowSe
   const echo = echoMembers(body) ?? {};
   const response = (status: Outcome["status"], completedAt: number | null): string => {
     const outcome: Outcome = {
-      ...{ status, completedAt, error: null, incompleteDetails: null },
+      status,
+      completedAt,
+      error: null,
+      incompleteDetails: null,
       output: encodeItems([], "completed"),
       usage: completedAt === null ? null : NO_USAGE,
     };

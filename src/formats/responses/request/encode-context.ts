@@ -46,7 +46,8 @@ export class EncodeContext {
     // Chat callers use the same word, and know for whom.
     const areKnown = this.native || this.dialect === Dialect.CHAT || cacheBreakpoints;
     this.breakpoints = new CacheBreakpoints({
-      ...{ input, losses: this.losses },
+      input,
+      losses: this.losses,
       areKnown,
       areControlsKnown: cacheBreakpoints,
     });

@@ -142,8 +142,10 @@ function read(json: JsonObject, names: OptionNames, prefix = "") {
 type OptionNames = Readonly<Record<string, SearchOption>>;
 
 const MESSAGES_NAMES: OptionNames = {
-  ...{ max_uses: "max_uses", allowed_domains: "allowed_domains" },
-  ...{ blocked_domains: "blocked_domains", user_location: "user_location" },
+  max_uses: "max_uses",
+  allowed_domains: "allowed_domains",
+  blocked_domains: "blocked_domains",
+  user_location: "user_location",
 };
 
 /** Members on how the tool is offered are not about the search; `cache_control` is the hub's mark. */

@@ -148,7 +148,11 @@ function searchFunction({ kind }: Tool, name: string): Tool {
 
 function searchCall({ id, arguments: text }: ToolUseBlock): ContentBlock["kind"] {
   const item = {
-    ...{ id: `tsc_${id}`, type: "tool_search_call", call_id: id, execution: "client", status: "completed" },
+    id: `tsc_${id}`,
+    type: "tool_search_call",
+    call_id: id,
+    execution: "client",
+    status: "completed",
     arguments: readArguments(text),
   };
   return { case: "opaque", value: responsesJson(item) };

@@ -23,7 +23,8 @@ export function contentAttributes({ input, output }: Content): Attributes {
   const system = writeWithin((add) => input.system.map((block) => describePart(block, add)));
   const said = writeWithin((add) => [
     {
-      ...{ role: "assistant", parts: output.content.map((block) => describePart(block, add)) },
+      role: "assistant",
+      parts: output.content.map((block) => describePart(block, add)),
       finish_reason: finished === undefined ? "error" : FINISH_REASONS[finished.reason],
     },
   ]);
@@ -97,7 +98,8 @@ function describePart({ kind }: ContentBlock, add: Add): Part {
       return { type: "tool_call", id: kind.value.id, name: kind.value.name, arguments: readArguments(kind.value, add) };
     case "toolResult":
       return {
-        ...{ type: "tool_call_response", id: kind.value.toolUseId },
+        type: "tool_call_response",
+        id: kind.value.toolUseId,
         response: kind.value.content.map((block) => describePart(block, add)),
       };
     default:

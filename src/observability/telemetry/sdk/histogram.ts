@@ -70,7 +70,9 @@ export class Histogram {
       aggregationTemporality: AggregationTemporality.CUMULATIVE,
       dataPointType: DataPointType.HISTOGRAM,
       dataPoints: used.map(({ attributes, counts, sum, count }) => ({
-        ...{ startTime, endTime, attributes },
+        startTime,
+        endTime,
+        attributes,
         value: { buckets: { boundaries: [...boundaries], counts: [...counts] }, sum, count },
       })),
     };

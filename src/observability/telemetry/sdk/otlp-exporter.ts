@@ -43,7 +43,10 @@ function createDelegate<Items, Response>(
   const component = `otlp_${name}_exporter`;
   if (protocol === "grpc") {
     const metrics = new ExporterMetrics({
-      ...{ componentType: component, metricsHelper: helper, url, meterProvider: undefined },
+      componentType: component,
+      metricsHelper: helper,
+      url,
+      meterProvider: undefined,
       responseAttributesFromError: () => ({}),
     });
     return createOtlpNetworkExportDelegate(shared, protobuf, metrics, createGrpcExporterTransport(target, name));
@@ -51,7 +54,8 @@ function createDelegate<Items, Response>(
   const isJson = protocol === "http/json";
   const contentType = isJson ? "application/json" : "application/x-protobuf";
   const options = {
-    ...{ ...shared, url },
+    ...shared,
+    url,
     headers: async () => ({ ...headers, "content-type": contentType }),
     agentFactory: httpAgentFactoryFromOptions({ keepAlive: true }),
   };

@@ -59,7 +59,9 @@ export class RequestMetrics {
     "From a streamed call of an upstream to the first event of its answer.",
   );
   readonly #tokens = new Histogram({
-    ...{ name: "gen_ai.client.token.usage", unit: "{token}", boundaries: TOKENS },
+    name: "gen_ai.client.token.usage",
+    unit: "{token}",
+    boundaries: TOKENS,
     description: "Tokens of a call of an upstream.",
   });
   readonly #inference = seconds("gen_ai.server.request.duration", OPERATION, "Duration of an inference.");

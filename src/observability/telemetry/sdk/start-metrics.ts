@@ -33,7 +33,9 @@ export function startMetrics(
   const exporter = createOtlpExporter(settings, METRICS, ports.log);
   const { intervalMs, timeoutMs } = settings;
   const reader = new PeriodicExportingMetricReader({
-    ...{ exporter, exportIntervalMillis: intervalMs, exportTimeoutMillis: Math.min(timeoutMs, intervalMs) },
+    exporter,
+    exportIntervalMillis: intervalMs,
+    exportTimeoutMillis: Math.min(timeoutMs, intervalMs),
     metricProducers: [createProducer(metrics, resource)],
   });
   // It counts what becomes of spans, those that are dropped too.

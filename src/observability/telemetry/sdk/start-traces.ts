@@ -44,7 +44,8 @@ export function startTraces(
 ) {
   const exporter = createOtlpExporter(settings, TRACES, log);
   const processor = new BatchSpanProcessor({
-    ...{ exporter, maxQueueSize: QUEUED_SPANS },
+    exporter,
+    maxQueueSize: QUEUED_SPANS,
     ...(meters && { selfObsMeterProvider: meters }),
   });
   const writer = new SpanWriter(resource, processor);

@@ -98,7 +98,9 @@ export function createOpenTrace(settings: TraceSettings): OpenTrace {
     const isGrpc = typeof contentType === "string" && contentType.startsWith("application/grpc");
     return new TracePlace(
       {
-        ...{ traceId, parent, rpcSystem: isGrpc ? "grpc" : "connectrpc" },
+        traceId,
+        parent,
+        rpcSystem: isGrpc ? "grpc" : "connectrpc",
         isSampled: decision === SamplingDecision.RECORD_AND_SAMPLED,
       },
       settings,

@@ -20,7 +20,10 @@ const CASES = (["chat", "responses", "messages"] as const).flatMap((format) =>
 );
 
 const SMALL: CodeRequest = {
-  ...{ origin: "http://localhost:8080", format: "chat", path: "/v1/chat/completions", workload: "support" },
+  origin: "http://localhost:8080",
+  format: "chat",
+  path: "/v1/chat/completions",
+  workload: "support",
   body: {
     model: "m",
     messages: [{ role: "user", content: 'It\'s "so"' }],

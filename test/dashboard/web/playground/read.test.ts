@@ -109,7 +109,8 @@ describe("a refusal", () => {
     const bodies = {
       chat: { id: "a", choices: [{ message: { content: null, refusal: "No." }, finish_reason: "stop" }] },
       responses: {
-        ...{ id: "a", status: "completed" },
+        id: "a",
+        status: "completed",
         output: [{ type: "message", content: [{ type: "refusal", refusal: "No." }] }],
       },
     };

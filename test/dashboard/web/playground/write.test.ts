@@ -5,7 +5,12 @@ import { readDraft } from "../../../../src/dashboard/web/pages/playground/format
 import { draftOf, SCHEMA, TOOLS } from "./draft-of.ts";
 
 const FULL: Partial<Draft> = {
-  ...{ system: "Be brief", maxTokens: "50", temperature: "0.5", effort: "low", tools: TOOLS, schema: SCHEMA },
+  system: "Be brief",
+  maxTokens: "50",
+  temperature: "0.5",
+  effort: "low",
+  tools: TOOLS,
+  schema: SCHEMA,
   turns: [
     { key: 0, role: "user", text: "Hello" },
     { key: 4, role: "assistant", text: "Hi" },
@@ -36,21 +41,33 @@ function write(changes: Partial<Draft>): unknown {
 describe("a request of each format", () => {
   it("has all that was set", () => {
     expect(write({ ...FULL, format: "chat" })).toEqual({
-      ...{ model: MODEL, messages: [{ role: "system", content: "Be brief" }, ...TURNS] },
-      ...{ max_completion_tokens: 50, temperature: 0.5, reasoning_effort: "low" },
+      model: MODEL,
+      messages: [{ role: "system", content: "Be brief" }, ...TURNS],
+      max_completion_tokens: 50,
+      temperature: 0.5,
+      reasoning_effort: "low",
       tools: [{ type: "function", function: { ...TOOL, parameters: PARAMETERS } }],
       response_format: { type: "json_schema", json_schema: { name: "answer", schema: OUTPUT } },
-      ...{ stream: true, stream_options: { include_usage: true } },
+      stream: true,
+      stream_options: { include_usage: true },
     });
     expect(write({ ...FULL, format: "responses" })).toEqual({
-      ...{ model: MODEL, instructions: "Be brief", input: TURNS, max_output_tokens: 50, temperature: 0.5 },
+      model: MODEL,
+      instructions: "Be brief",
+      input: TURNS,
+      max_output_tokens: 50,
+      temperature: 0.5,
       reasoning: { effort: "low", summary: "auto" },
       tools: [{ type: "function", ...TOOL, parameters: PARAMETERS, strict: false }],
       text: { format: { type: "json_schema", name: "answer", schema: OUTPUT } },
       stream: true,
     });
     expect(write({ ...FULL, format: "messages" })).toEqual({
-      ...{ model: MODEL, max_tokens: 50, system: "Be brief", messages: TURNS, temperature: 0.5 },
+      model: MODEL,
+      max_tokens: 50,
+      system: "Be brief",
+      messages: TURNS,
+      temperature: 0.5,
       thinking: { type: "adaptive" },
       output_config: { effort: "low", format: { type: "json_schema", schema: OUTPUT } },
       tools: [{ ...TOOL, input_schema: PARAMETERS }],

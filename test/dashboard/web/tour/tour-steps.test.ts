@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { seenAt, type TourFacts, tourSteps } from "../../../../src/dashboard/web/tour/tour-steps.ts";
 
 const NOTHING: TourFacts = {
-  ...{ hasKey: false, latestId: null, ratedModel: null },
+  hasKey: false,
+  latestId: null,
+  ratedModel: null,
   seen: { request: false, evidence: false },
 };
 

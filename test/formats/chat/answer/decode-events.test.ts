@@ -293,11 +293,15 @@ describe("createEventDecoder()", () => {
     [{ prompt_tokens: null, completion_tokens: "3", prompt_tokens_details: null }, {}],
     [
       {
-        ...{ prompt_tokens: 10, completion_tokens: 1, num_search_queries: 2 },
+        prompt_tokens: 10,
+        completion_tokens: 1,
+        num_search_queries: 2,
         prompt_tokens_details: { cached_tokens: 4, audio_tokens: 7, image_tokens: 1 },
       },
       {
-        ...{ inputTokens: 6, cacheReadTokens: 4, outputTokens: 1 },
+        inputTokens: 6,
+        cacheReadTokens: 4,
+        outputTokens: 1,
         extension: chat('{"num_search_queries":2,"prompt_tokens_details":{"audio_tokens":7,"image_tokens":1}}'),
         billing: { audioInputTokens: 6, audioCacheReadTokens: 1, imageInputTokens: 1, toolCalls: { web_search: 2 } },
       },

@@ -255,7 +255,8 @@ describe("members of the request", () => {
   it("stream_options are not sent to who refuses them, a caller's neither", () => {
     expect(encode(asked, {}).body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
     const body = {
-      ...{ stream: true, stream_options: { include_usage: true, include_obfuscation: false } },
+      stream: true,
+      stream_options: { include_usage: true, include_obfuscation: false },
       messages: [{ role: "user", content: "q" }],
     };
     const sent = encodeChat(body, { streamOptions: false });

@@ -5,12 +5,24 @@ import { UsageSum } from "../../../../src/formats/messages/answer/decode-usage.t
 import { encodeUsage } from "../../../../src/formats/messages/answer/encode-usage.ts";
 
 const PLAIN = {
-  ...{ input_tokens: 20, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 5 },
-  ...{ cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 }, output_tokens_details: null },
-  ...{ server_tool_use: null, service_tier: null, speed: null, inference_geo: null },
+  input_tokens: 20,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: 5,
+  cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+  output_tokens_details: null,
+  server_tool_use: null,
+  service_tier: null,
+  speed: null,
+  inference_geo: null,
 };
 const pass = (type: string, input_tokens: number, output_tokens: number, more: object = {}) => ({
-  ...{ type, input_tokens, output_tokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, ...more },
+  type,
+  input_tokens,
+  output_tokens,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  ...more,
 });
 
 function decode(usage: object) {
@@ -44,17 +56,22 @@ describe("UsageSum", () => {
   it("names a model of other prices, and counts none of its tokens", () => {
     const other = pass("advisor_message", 900, 90, { model: "claude-y" });
     expect(decode({ ...PLAIN, iterations: [other, pass("message", 20, 5)] }).counts).toEqual({
-      ...{ inputTokens: 20, outputTokens: 5, billing: { otherModels: ["claude-y"] } },
+      inputTokens: 20,
+      outputTokens: 5,
+      billing: { otherModels: ["claude-y"] },
     });
   });
 
   it("reads tier, speed, region and the calls of tools", () => {
     const told = {
-      ...{ service_tier: "batch", speed: "fast", inference_geo: "us" },
+      service_tier: "batch",
+      speed: "fast",
+      inference_geo: "us",
       server_tool_use: { web_search_requests: 3, web_fetch_requests: 0 },
     };
     expect(decode({ ...PLAIN, ...told }).counts).toEqual({
-      ...{ inputTokens: 20, outputTokens: 5 },
+      inputTokens: 20,
+      outputTokens: 5,
       billing: { serviceTier: "batch", speed: "fast", region: "us", toolCalls: { web_search: 3 } },
     });
   });

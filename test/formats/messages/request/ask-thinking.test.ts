@@ -187,7 +187,10 @@ describe("the thinking that callers of the OpenAI formats ask for", () => {
 
   it("is counted with the prompt", () => {
     const input = createHubInput({
-      ...{ model: "attune/m", dialect: Dialect.CHAT, messages: [user], reasoning: { effort: LOW } },
+      model: "attune/m",
+      dialect: Dialect.CHAT,
+      messages: [user],
+      reasoning: { effort: LOW },
     });
     const { body } = asSent(encodeCountRequest(input, { ...target, model: { ...target.model, thinking: "budget" } }));
     expect(JSON.parse(body).thinking).toEqual({ type: "enabled", budget_tokens: 2048 });

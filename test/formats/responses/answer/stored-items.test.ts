@@ -30,14 +30,21 @@ describe("encodeInputItems()", () => {
     [
       "a message of the assistant with its id and its own members",
       {
-        ...{ id: "msg_1", type: "message", role: "assistant", status: "incomplete", phase: "commentary" },
+        id: "msg_1",
+        type: "message",
+        role: "assistant",
+        status: "incomplete",
+        phase: "commentary",
         content: [
           { type: "output_text", text: "Hi", annotations: [{ type: "x" }] },
           { type: "refusal", refusal: "No" },
         ],
       },
       {
-        ...{ id: "msg_1", type: "message", role: "assistant", status: "incomplete" },
+        id: "msg_1",
+        type: "message",
+        role: "assistant",
+        status: "incomplete",
         content: [
           { type: "output_text", text: "Hi", annotations: [{ type: "x" }] },
           { type: "refusal", refusal: "No" },
@@ -62,10 +69,13 @@ describe("encodeInputItems()", () => {
         ],
       },
       {
-        ...{ id: id("msg"), ...message },
+        id: id("msg"),
+        ...message,
         content: [
           {
-            ...{ type: "input_image", detail: "auto", image_url: "https://a.example/b.png" },
+            type: "input_image",
+            detail: "auto",
+            image_url: "https://a.example/b.png",
             prompt_cache_breakpoint: mark,
           },
           { type: "input_image", detail: "low", image_url: "data:image/png;base64,AAAA" },
@@ -88,7 +98,12 @@ describe("encodeInputItems()", () => {
       "a call of a custom tool",
       { type: "custom_tool_call", call_id: "c", name: "f", input: "x", namespace: "n" },
       {
-        ...{ id: id("ctc"), type: "custom_tool_call", call_id: "c", name: "f", input: "x", status: "completed" },
+        id: id("ctc"),
+        type: "custom_tool_call",
+        call_id: "c",
+        name: "f",
+        input: "x",
+        status: "completed",
         namespace: "n",
       },
     ],
@@ -101,7 +116,9 @@ describe("encodeInputItems()", () => {
       "an output in parts",
       { type: "custom_tool_call_output", call_id: "c", output: [{ type: "input_image", file_id: "file_1" }] },
       {
-        ...{ id: id("ctco"), type: "custom_tool_call_output", call_id: "c" },
+        id: id("ctco"),
+        type: "custom_tool_call_output",
+        call_id: "c",
         output: [{ type: "input_image", detail: "auto", file_id: "file_1" }],
         status: "completed",
       },
@@ -109,12 +126,18 @@ describe("encodeInputItems()", () => {
     [
       "reasoning",
       {
-        ...{ type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "s" }] },
-        ...{ content: [{ type: "reasoning_text", text: "t" }], encrypted_content: "sealed" },
+        type: "reasoning",
+        id: "rs_1",
+        summary: [{ type: "summary_text", text: "s" }],
+        content: [{ type: "reasoning_text", text: "t" }],
+        encrypted_content: "sealed",
       },
       {
-        ...{ id: "rs_1", type: "reasoning", summary: [{ type: "summary_text", text: "s" }] },
-        ...{ content: [{ type: "reasoning_text", text: "t" }], encrypted_content: "sealed" },
+        id: "rs_1",
+        type: "reasoning",
+        summary: [{ type: "summary_text", text: "s" }],
+        content: [{ type: "reasoning_text", text: "t" }],
+        encrypted_content: "sealed",
       },
     ],
     [
@@ -149,12 +172,18 @@ describe("encodeInputItems()", () => {
     });
     expect(encodeInputItems(messages, ID)).toEqual([
       {
-        ...{ id: `msg_${SUFFIX}_i0`, type: "message", role: "assistant", status: "completed" },
+        id: `msg_${SUFFIX}_i0`,
+        type: "message",
+        role: "assistant",
+        status: "completed",
         content: [{ type: "output_text", text: "a", annotations: [] }],
       },
       { id: `rs_${SUFFIX}_i1`, type: "reasoning", summary: [], encrypted_content: "sealed" },
       {
-        ...{ id: `msg_${SUFFIX}_i2`, type: "message", role: "assistant", status: "completed" },
+        id: `msg_${SUFFIX}_i2`,
+        type: "message",
+        role: "assistant",
+        status: "completed",
         content: [{ type: "input_file", filename: "t", file_data: "data:text/plain;base64,SGk=" }],
       },
       { id: `msg_${SUFFIX}_i3`, type: "message", role: "user", status: "completed", content: [] },

@@ -17,8 +17,11 @@ const said: HubInit["messages"] = [{ role: 3, content: [{ kind: { case: "text", 
 function encode(protocol: UpstreamProtocol, init: HubInit, model = "real") {
   const input = createHubInput({ model: "m", messages: said, ...init });
   const { body, losses } = protocol.encodeRequest(input, {
-    ...{ model: { ...stubModel, thinking: "adaptive" as const }, deployment: { upstream: "up", model } },
-    ...{ streamed: false, inferenceId: "i", projectId: "p" },
+    model: { ...stubModel, thinking: "adaptive" as const },
+    deployment: { upstream: "up", model },
+    streamed: false,
+    inferenceId: "i",
+    projectId: "p",
   });
   const { tools, tool_choice, thinking, max_tool_calls, web_search_options } = JSON.parse(JSON.stringify(body));
   return { tools, tool_choice, thinking, max_tool_calls, web_search_options, losses: [...losses] };

@@ -11,11 +11,20 @@ import type { Upstream, UpstreamTarget } from "../../../../src/hub/upstream.ts";
 
 const target: UpstreamTarget = {
   model: {
-    ...{ name: "m", displayName: "m", family: "chat", purpose: "test", createdAt: new Date(0), deployments: [] },
-    ...{ contextWindow: 200_000, maxOutputTokens: 8192, minCacheableTokens: 0 },
+    name: "m",
+    displayName: "m",
+    family: "chat",
+    purpose: "test",
+    createdAt: new Date(0),
+    deployments: [],
+    contextWindow: 200_000,
+    maxOutputTokens: 8192,
+    minCacheableTokens: 0,
   },
   deployment: { upstream: "u", model: "up" },
-  ...{ streamed: true, inferenceId: "i", projectId: "p" },
+  streamed: true,
+  inferenceId: "i",
+  projectId: "p",
 };
 
 /** An upstream that answers with a text of eight characters, and what it is asked. */

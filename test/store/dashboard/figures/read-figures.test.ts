@@ -38,8 +38,12 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
       ["2026-11-10T12:15:00Z", { latencyMs: 10_000, status: "failed" }],
     ]);
     const { total, compared, steps } = await readFigures(databases.store, {
-      ...{ projectId, fromMs: at("2026-11-10T10:00Z"), toMs: at("2026-11-10T12:20Z") },
-      ...{ stepMs: HOUR_MS, periodMs: 3 * HOUR_MS, group: "none" },
+      projectId,
+      fromMs: at("2026-11-10T10:00Z"),
+      toMs: at("2026-11-10T12:20Z"),
+      stepMs: HOUR_MS,
+      periodMs: 3 * HOUR_MS,
+      group: "none",
     });
     expect([total.calls, total["failed.calls"]]).toEqual([4, 1]);
     // 10:00 to 12:00, and 07:00 to 09:00.
@@ -89,8 +93,12 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
       ["2026-11-15T12:00:00Z"],
     ]);
     const { points } = await readFigures(databases.store, {
-      ...{ projectId, fromMs: at("2026-11-02T00:00Z"), toMs: at("2026-11-16T00:00Z") },
-      ...{ stepMs, periodMs: 2 * WEEK_MS, group: "model" },
+      projectId,
+      fromMs: at("2026-11-02T00:00Z"),
+      toMs: at("2026-11-16T00:00Z"),
+      stepMs,
+      periodMs: 2 * WEEK_MS,
+      group: "model",
     });
     expect(
       points.map(({ startMs, group, figures }) => [new Date(startMs).toISOString().slice(0, 16), group, figures.calls]),
@@ -99,8 +107,13 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
 
   it("reads calls one by one in steps below an hour, and adds them up as the rollups do", async () => {
     const changes = {
-      ...{ costNanos: 10, baseCostNanos: 30, cacheReadTokens: 4, cacheWriteTokens: 3, latencyMs: 250 },
-      ...{ timeToFirstTokenMs: 50, streamed: true },
+      costNanos: 10,
+      baseCostNanos: 30,
+      cacheReadTokens: 4,
+      cacheWriteTokens: 3,
+      latencyMs: 250,
+      timeToFirstTokenMs: 50,
+      streamed: true,
     };
     const projectId = await write([
       ["2026-11-10T09:59:00Z", changes],
@@ -110,8 +123,11 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
       ["2026-11-10T11:00:00Z", changes],
     ]);
     const query = {
-      ...{ projectId, fromMs: at("2026-11-10T10:00Z"), toMs: at("2026-11-10T11:00Z") },
-      ...{ periodMs: HOUR_MS, group: "deployment" as const },
+      projectId,
+      fromMs: at("2026-11-10T10:00Z"),
+      toMs: at("2026-11-10T11:00Z"),
+      periodMs: HOUR_MS,
+      group: "deployment" as const,
     };
     const minutes = await readFigures(databases.store, { ...query, stepMs: 2 * MINUTE_MS });
     const hours = await readFigures(databases.store, { ...query, stepMs: HOUR_MS });
@@ -129,8 +145,12 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
   it("does not read calls one by one where there are too many", async () => {
     const projectId = await write([["2026-11-10T10:00:00Z"], ["2026-11-10T10:01:00Z"], ["2026-11-10T10:02:00Z"]]);
     const query = {
-      ...{ projectId, fromMs: at("2026-11-10T10:00Z"), toMs: at("2026-11-10T11:00Z") },
-      ...{ stepMs: MINUTE_MS, by: [], measures: ["calls"] as const },
+      projectId,
+      fromMs: at("2026-11-10T10:00Z"),
+      toMs: at("2026-11-10T11:00Z"),
+      stepMs: MINUTE_MS,
+      by: [],
+      measures: ["calls"] as const,
     };
     expect((await readMinutes(databases.store, query, 3))?.length).toBe(3);
     expect(await readMinutes(databases.store, query, 2)).toBeUndefined();

@@ -27,11 +27,16 @@ async function write(store: Store, projectId: string, count: number): Promise<st
   await writeBatch(store, {
     inferences: ids.map((id, index) => ({
       row: inferenceRow({ id, projectId, startedAt: new Date(AT), previousId: ids[index - 1] ?? null, stored: true }),
-      ...{ attempts: [], request: new Uint8Array([10, 1, index]), response: new Uint8Array() },
+      attempts: [],
+      request: new Uint8Array([10, 1, index]),
+      response: new Uint8Array(),
     })),
     feedback: ids.map((inferenceId, index) =>
       feedbackRow({
-        ...{ id: idAt(AT, ++made), projectId, inferenceId, createdAt: new Date(AT) },
+        id: idAt(AT, ++made),
+        projectId,
+        inferenceId,
+        createdAt: new Date(AT),
         ...(index === 0 ? { kind: "note", floatValue: null, textValue: "Good" } : {}),
       }),
     ),

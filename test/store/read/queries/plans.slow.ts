@@ -69,8 +69,11 @@ describe.each(ENGINES)("plans on %s", (engine) => {
     );
     const feedback = rows.map(({ id }, index) =>
       feedbackRow({
-        ...{ projectId, inferenceId: id, id: idAt("2026-02-20T00:01:00Z", index) },
-        ...{ tags: { channel: "mail" }, name: "comment" },
+        projectId,
+        inferenceId: id,
+        id: idAt("2026-02-20T00:01:00Z", index),
+        tags: { channel: "mail" },
+        name: "comment",
       }),
     );
     await writeBatch(databases.store, {

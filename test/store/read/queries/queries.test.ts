@@ -81,8 +81,17 @@ describe.each(ENGINES)("queries on %s", (engine) => {
       inferenceRow({ ...facts, id: idAt("2026-02-01T00:00:00Z", 2) }),
     ]);
     const expected = {
-      ...{ inputTokens: 20, cacheReadTokens: 6, cacheWriteTokens: 8, outputTokens: 40, reasoningTokens: 10 },
-      ...{ calls: 2, "routed.calls": 0, "priced.calls": 2, cost: 2000, baseCost: 14_000, tokens: 74 },
+      inputTokens: 20,
+      cacheReadTokens: 6,
+      cacheWriteTokens: 8,
+      outputTokens: 40,
+      reasoningTokens: 10,
+      calls: 2,
+      "routed.calls": 0,
+      "priced.calls": 2,
+      cost: 2000,
+      baseCost: 14_000,
+      tokens: 74,
     };
     const group = { start: undefined, group: ["anthropic", "real-model"] };
     expect(await readMeasures(databases.store, query)).toEqual([{ ...group, values: expected }]);
@@ -96,7 +105,9 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     const projectId = newId();
     const rows = Array.from({ length: 100 }, (_, index) =>
       inferenceRow({
-        ...{ projectId, id: idAt("2026-02-01T00:00:10Z", index), latencyMs: (index + 1) * 10 },
+        projectId,
+        id: idAt("2026-02-01T00:00:10Z", index),
+        latencyMs: (index + 1) * 10,
         timeToFirstTokenMs: index < 10 ? 5 : null,
       }),
     );
@@ -133,15 +144,24 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     expect(first?.figures["completed.tokensPerSecond"]).toBe(20);
     expect(first?.metrics).toEqual([
       {
-        ...{ start: undefined, group: "a", name: "quality", kind: "float", entries: 2, optimize: "max" },
+        start: undefined,
+        group: "a",
+        name: "quality",
+        kind: "float",
+        entries: 2,
+        optimize: "max",
         // Two values 2 apart: 12.7062 times 1 on both sides.
         estimate: { n: 2, mean: 6, low: expect.closeTo(-6.7062, 4), high: expect.closeTo(18.7062, 4) },
       },
     ]);
     expect(second).toMatchObject({
-      ...{ model: "b", figures: { calls: 1, "priced.cost.mean": null, "completed.latency.p50": null }, share: 0.25 },
+      model: "b",
+      figures: { calls: 1, "priced.cost.mean": null, "completed.latency.p50": null },
+      share: 0.25,
       errors: { n: 1, mean: 1, low: expect.closeTo(0.2065, 4), high: 1 },
-      ...{ metrics: [], asked: [{ model: "b", calls: 1 }], askedCalls: 1 },
+      metrics: [],
+      asked: [{ model: "b", calls: 1 }],
+      askedCalls: 1,
     });
     expect(more).toEqual([]);
   });
@@ -151,8 +171,12 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     const values = [true, true, true, false];
     const booleans = values.map((booleanValue, index) =>
       feedbackRow({
-        ...{ projectId, id: idAt("2026-02-01T00:00:00Z", index), kind: "boolean", name: "helpful" },
-        ...{ booleanValue, floatValue: null },
+        projectId,
+        id: idAt("2026-02-01T00:00:00Z", index),
+        kind: "boolean",
+        name: "helpful",
+        booleanValue,
+        floatValue: null,
       }),
     );
     const note = { kind: "note", name: "comment", floatValue: null, textValue: "ok", optimize: null };
@@ -160,11 +184,21 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     const metrics = await readMetrics(databases.store, { projectId, range, bucket: "none", group: "none" });
     expect(metrics).toEqual([
       {
-        ...{ start: undefined, group: undefined, name: "comment", kind: "note", entries: 1 },
-        ...{ estimate: undefined, optimize: undefined },
+        start: undefined,
+        group: undefined,
+        name: "comment",
+        kind: "note",
+        entries: 1,
+        estimate: undefined,
+        optimize: undefined,
       },
       {
-        ...{ start: undefined, group: undefined, name: "helpful", kind: "boolean", entries: 4, optimize: "max" },
+        start: undefined,
+        group: undefined,
+        name: "helpful",
+        kind: "boolean",
+        entries: 4,
+        optimize: "max",
         estimate: { n: 4, mean: 0.75, low: expect.closeTo(0.30064, 4), high: expect.closeTo(0.95441, 4) },
       },
     ]);
@@ -177,8 +211,10 @@ describe.each(ENGINES)("queries on %s", (engine) => {
       [feedbackRow({ projectId })],
     );
     expect(await readFacets(databases.store, { projectId })).toEqual({
-      ...{ models: ["a", "b"], workloads: ["support"] },
-      ...{ statuses: ["completed", "failed"], metrics: ["quality"] },
+      models: ["a", "b"],
+      workloads: ["support"],
+      statuses: ["completed", "failed"],
+      metrics: ["quality"],
     });
   });
 
@@ -212,11 +248,10 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     // One every seven hours: 120 in five weeks, every tenth of them failed, every third of model b.
     const rows = Array.from({ length: 120 }, (_, index) =>
       inferenceRow({
-        ...{
-          projectId,
-          id: idAt(new Date(Date.parse("2026-01-01T00:00:00Z") + index * 7 * 3_600_000).toISOString(), index),
-        },
-        ...{ status: index % 10 === 0 ? "failed" : "completed", model: index % 3 === 0 ? "b" : "a" },
+        projectId,
+        id: idAt(new Date(Date.parse("2026-01-01T00:00:00Z") + index * 7 * 3_600_000).toISOString(), index),
+        status: index % 10 === 0 ? "failed" : "completed",
+        model: index % 3 === 0 ? "b" : "a",
       }),
     );
     await write(rows);
@@ -255,8 +290,12 @@ describe.each(ENGINES)("queries on %s", (engine) => {
         tags: { parity: index % 2 === 0 ? "even" : "odd" },
       }),
       feedbackRow({
-        ...{ projectId, inferenceId: id, name: "ok", kind: "boolean" },
-        ...{ floatValue: null, booleanValue: index === 7 },
+        projectId,
+        inferenceId: id,
+        name: "ok",
+        kind: "boolean",
+        floatValue: null,
+        booleanValue: index === 7,
       }),
     ]);
     await write(rows, feedback);
@@ -303,13 +342,11 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     const rows = [0, 1].map((index) => inferenceRow({ projectId, id: idAt("2026-02-01T00:00:00Z", index) }));
     const on = (index: number, attempt: number | null, floatValue: number, second: number) =>
       feedbackRow({
-        ...{
-          projectId,
-          id: idAt("2026-02-01T00:01:00Z", second),
-          inferenceId: rows[index]?.id ?? "",
-          attempt,
-          floatValue,
-        },
+        projectId,
+        id: idAt("2026-02-01T00:01:00Z", second),
+        inferenceId: rows[index]?.id ?? "",
+        attempt,
+        floatValue,
         tags: { who: attempt === null ? "client" : "reviewer" },
       });
     const entries = [on(0, null, 1, 0), on(0, 2, 9, 1), on(1, 1, 9, 2)];

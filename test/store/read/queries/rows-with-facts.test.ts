@@ -61,7 +61,8 @@ describe.each(ENGINES)("facts of calls on %s", (engine) => {
 
   it("reads them back as they were", async () => {
     const { rows } = await listInferences(databases.store, {
-      ...{ projectId: DEFAULT_PROJECT.id, limit: 1 },
+      projectId: DEFAULT_PROJECT.id,
+      limit: 1,
       facts: { sessionId: "s1", endUserId: "jane" },
     });
     expect(rows[0]).toMatchObject({ sessionId: "s1", endUserId: "jane", tags: { team: "search", env: "prod" } });

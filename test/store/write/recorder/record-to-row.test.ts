@@ -207,17 +207,18 @@ describe("recordToAttempts()", () => {
     expect(rows[3]).toMatchObject({ role: "candidate", ...compared });
     expect(rows[2]).toMatchObject({ role: "retry", failedChecks: ["invalid_arguments"] });
     expect(rows[0]).toMatchObject({
-      ...{
-        role: "primary",
-        outcome: "failed",
-        isWinner: false,
-        firstEventMs: null,
-        inputTokens: null,
-        costNanos: null,
-      },
-      ...{ errorReason: "upstream_overloaded", errorUpstreamStatus: 529, errorUpstreamCode: "over\uFFFDloaded" },
+      role: "primary",
+      outcome: "failed",
+      isWinner: false,
+      firstEventMs: null,
+      inputTokens: null,
+      costNanos: null,
+      errorReason: "upstream_overloaded",
+      errorUpstreamStatus: 529,
+      errorUpstreamCode: "over\uFFFDloaded",
       // The half of a pair that is left where it was cut cannot be stored.
-      ...{ errorMessage: `${"x".repeat(998)}\uFFFD…`, losses: ["a\uFFFDb"] },
+      errorMessage: `${"x".repeat(998)}\uFFFD…`,
+      losses: ["a\uFFFDb"],
     });
     expect(rows[1]).toMatchObject({ role: "failover", isWinner: true, propensity: 0.25, usageEstimated: true });
   });

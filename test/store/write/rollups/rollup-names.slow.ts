@@ -110,7 +110,9 @@ describe.each(ENGINES)("the names of rollups on %s", (engine) => {
     const time = new Date(Date.now() - 40 * DAY_MS).toISOString();
     const inferences = Array.from({ length: count }, (_, index) => ({
       row: inferenceRow({ id: idAt(time, index), workload: "", endUserId: `user ${index}`, tags: { team: "old" } }),
-      ...{ attempts: [], request: undefined, response: undefined },
+      attempts: [],
+      request: undefined,
+      response: undefined,
     }));
     await writeBatch(store, { inferences, feedback: [] });
     await forgetNames(store, new Date());

@@ -88,42 +88,78 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     await writeBatch(databases.store, { inferences: rows.map(bodiless), feedback: [] });
     const { hours, days } = await rollupsOf(databases.store, projectId);
     const key = {
-      ...{ projectId, keyId: "abcdefghijkl", model: "some-model", upstream: "anthropic", upstreamModel: "real-model" },
-      ...{ workload: "support", status: "completed", errorReason: "", servedModel: "some-model" },
+      projectId,
+      keyId: "abcdefghijkl",
+      model: "some-model",
+      upstream: "anthropic",
+      upstreamModel: "real-model",
+      workload: "support",
+      status: "completed",
+      errorReason: "",
+      servedModel: "some-model",
     };
     const earlier = {
-      ...{ ...key, servedModel: "another-model", period: HOUR - 1, calls: 1, streamedCalls: 0, routedCalls: 1 },
-      ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 20, reasoningTokens: 0 },
-      ...{
-        estimatedCalls: 0,
-        pricedCalls: 0,
-        costNanos: 0,
-        baseCostNanos: 0,
-        cacheSavedNanos: 0,
-        ...{ savedCacheMarksNanos: 0, savedCoalescingNanos: 0, savedResponseCacheNanos: 0, savedChoiceNanos: 0 },
-        ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0, savedRetryNanos: 0 },
-        ...{ savedCandidatesNanos: 0 },
-        latencyMicros: 1_000_000,
-        latencies: "104:1 ",
-      },
-      ...{ firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },
+      ...key,
+      servedModel: "another-model",
+      period: HOUR - 1,
+      calls: 1,
+      streamedCalls: 0,
+      routedCalls: 1,
+      inputTokens: 0,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 20,
+      reasoningTokens: 0,
+      estimatedCalls: 0,
+      pricedCalls: 0,
+      costNanos: 0,
+      baseCostNanos: 0,
+      cacheSavedNanos: 0,
+      savedCacheMarksNanos: 0,
+      savedCoalescingNanos: 0,
+      savedResponseCacheNanos: 0,
+      savedChoiceNanos: 0,
+      savedRoutingNanos: 0,
+      savedFailoverNanos: 0,
+      savedHedgingNanos: 0,
+      savedRetryNanos: 0,
+      savedCandidatesNanos: 0,
+      latencyMicros: 1_000_000,
+      latencies: "104:1 ",
+      firstTokenCalls: 0,
+      firstTokenMicros: 0,
+      firstTokens: "",
     };
     const later = {
-      ...{ ...key, period: HOUR, calls: 2, streamedCalls: 1, routedCalls: 1 },
-      ...{ inputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 40, reasoningTokens: 0 },
-      ...{
-        estimatedCalls: 1,
-        pricedCalls: 2,
-        costNanos: 2000,
-        baseCostNanos: 6000,
-        cacheSavedNanos: -400,
-        ...{ savedCacheMarksNanos: 300, savedCoalescingNanos: 1, savedResponseCacheNanos: 2, savedChoiceNanos: 3 },
-        ...{ savedRoutingNanos: 3900, savedFailoverNanos: -4, savedHedgingNanos: -50, savedRetryNanos: -7 },
-        ...{ savedCandidatesNanos: -6 },
-        latencyMicros: 2_000_000,
-        latencies: "104:2 ",
-      },
-      ...{ firstTokenCalls: 1, firstTokenMicros: 100_000, firstTokens: "78:1 " },
+      ...key,
+      period: HOUR,
+      calls: 2,
+      streamedCalls: 1,
+      routedCalls: 1,
+      inputTokens: 20,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 40,
+      reasoningTokens: 0,
+      estimatedCalls: 1,
+      pricedCalls: 2,
+      costNanos: 2000,
+      baseCostNanos: 6000,
+      cacheSavedNanos: -400,
+      savedCacheMarksNanos: 300,
+      savedCoalescingNanos: 1,
+      savedResponseCacheNanos: 2,
+      savedChoiceNanos: 3,
+      savedRoutingNanos: 3900,
+      savedFailoverNanos: -4,
+      savedHedgingNanos: -50,
+      savedRetryNanos: -7,
+      savedCandidatesNanos: -6,
+      latencyMicros: 2_000_000,
+      latencies: "104:2 ",
+      firstTokenCalls: 1,
+      firstTokenMicros: 100_000,
+      firstTokens: "78:1 ",
     };
     expect(hours).toEqual([earlier, later]);
     const sorted = (rows: typeof days) => rows.toSorted((a, b) => a.servedModel.localeCompare(b.servedModel));
@@ -199,7 +235,10 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     const [one, two] = rows as [InferenceRow, InferenceRow];
     const say = (inferenceId: string, booleanValue: boolean | null, second: number) =>
       feedbackRow({
-        ...{ projectId, inferenceId, id: idAt(`2026-11-21T02:10:0${second}Z`, second), booleanValue },
+        projectId,
+        inferenceId,
+        id: idAt(`2026-11-21T02:10:0${second}Z`, second),
+        booleanValue,
         ...(booleanValue === null ? {} : { kind: "boolean", floatValue: null }),
       });
     await writeBatch(databases.store, { inferences: [bodiless(one)], feedback: [say(one.id, true, 1)] });
@@ -221,7 +260,8 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
   it("are what grouping the rows gives, whatever is written twice, in which order, and at once", async () => {
     const batches = fc.array(fc.array(fc.nat(29), { maxLength: 20 }), { minLength: 1, maxLength: 6 });
     const seeds = fc.array(fc.record({ model: fc.nat(2), status: fc.nat(1), minute: fc.nat(180), ms: fc.nat(5000) }), {
-      ...{ minLength: 30, maxLength: 30 },
+      minLength: 30,
+      maxLength: 30,
     });
     await fc.assert(
       fc.asyncProperty(seeds, batches, async (facts, orders) => {
@@ -231,14 +271,24 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
           const startedAt = new Date(start + minute * 60_000);
           const id = `${idAt(startedAt.toISOString(), index).slice(0, 24)}${newId().slice(24)}`;
           return inferenceRow({
-            ...{ projectId, id, startedAt, model: `m${model}`, status: status === 0 ? "completed" : "failed" },
-            ...{ latencyMs: ms, costNanos: ms * 1000, timeToFirstTokenMs: ms % 2 === 0 ? ms / 2 : null },
+            projectId,
+            id,
+            startedAt,
+            model: `m${model}`,
+            status: status === 0 ? "completed" : "failed",
+            latencyMs: ms,
+            costNanos: ms * 1000,
+            timeToFirstTokenMs: ms % 2 === 0 ? ms / 2 : null,
           });
         });
         const feedback = inferences.map(({ id, model, startedAt, latencyMs }) =>
           feedbackRow({
-            ...{ projectId, inferenceId: id, model },
-            ...{ id: newIdAt(startedAt), createdAt: startedAt, floatValue: latencyMs },
+            projectId,
+            inferenceId: id,
+            model,
+            id: newIdAt(startedAt),
+            createdAt: startedAt,
+            floatValue: latencyMs,
           }),
         );
         await Promise.all(
@@ -308,7 +358,8 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
         inferenceRow({
           projectId,
           id: newIdAt(new Date(Date.parse("2026-02-01T00:00:00Z") + index)),
-          ...{ costNanos: largest, baseCostNanos: largest },
+          costNanos: largest,
+          baseCostNanos: largest,
         }),
       );
       await writeBatch(store, { inferences: rows.map(bodiless), feedback: [] });

@@ -107,7 +107,8 @@ describe("decodeEntry()", () => {
       inference: {
         row: { id: "i", streamed: true, startedAt: new Date(1_700_000_000_000), latencyMs: 12.5, deletedAt: null },
         attempts: [{ id: "i", position: 0, role: "retry", outcome: "failed", isWinner: false, ranking: null }],
-        ...{ request: Buffer.from("re"), response: Buffer.from("answer") },
+        request: Buffer.from("re"),
+        response: Buffer.from("answer"),
       },
     });
   });

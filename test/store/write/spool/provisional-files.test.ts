@@ -13,7 +13,10 @@ import { useTemporaryFolders } from "../../../support/temporary-folder.ts";
 const payloadOf = (id: string, model = "m") => {
   const record = inferenceRecord({ id, model });
   return encodeInference({
-    ...{ row: recordToRow(record), attempts: recordToAttempts(record), request: undefined, response: undefined },
+    row: recordToRow(record),
+    attempts: recordToAttempts(record),
+    request: undefined,
+    response: undefined,
   });
 };
 

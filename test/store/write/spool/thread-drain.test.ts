@@ -45,7 +45,11 @@ describe("ThreadDrain", () => {
     // The new thread was given nothing that is not in a file.
     drain.hear({ ...NOTHING_DRAINED, written: 5, brokenBytes: 1, directThrough: 0 });
     expect(reports.at(-1)).toMatchObject({
-      ...{ written: 15, failedWrites: 1, rejected: 2, brokenBytes: 31, directThrough: 4 },
+      written: 15,
+      failedWrites: 1,
+      rejected: 2,
+      brokenBytes: 31,
+      directThrough: 4,
       database: "ok",
     });
   });

@@ -93,7 +93,10 @@ describe("rebase()", () => {
     expect(rebase(draft, toDraft(before), toDraft(now))).toEqual({
       draft: {
         ...toDraft(now),
-        ...{ mode: "observe", hold: "frozen", pinned: null, excluded: [] },
+        mode: "observe",
+        hold: "frozen",
+        pinned: null,
+        excluded: [],
         metrics: [emptyMetric("ok"), { ...emptyMetric("words"), atMost: "9" }],
       },
       clashes: [],
@@ -104,7 +107,10 @@ describe("rebase()", () => {
     const [tone = emptyMetric("")] = toDraft(before).metrics;
     const draft = {
       ...toDraft(before),
-      ...{ mode: "off" as const, hold: "pinned" as const, pinned: "b", excluded: ["a", "b"] },
+      mode: "off" as const,
+      hold: "pinned" as const,
+      pinned: "b",
+      excluded: ["a", "b"],
       metrics: [{ ...tone, weight: "0.2" }],
     };
     const now: OwnSettings = { ...before, mode: null, hold: "frozen", excluded: [], metrics: null };

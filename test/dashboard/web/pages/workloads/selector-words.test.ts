@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { selectorWords } from "../../../../../src/dashboard/web/pages/workloads/one/selector-words.ts";
 
 const FIGURES = {
-  ...{ rewards: 1200, isProven: true },
+  rewards: 1200,
+  isProven: true,
   accuracy: { basis: "draws", observations: 340.2, value: 0.871, low: 0.756, high: 0.94 },
 } as const;
 const ON = { mode: "on", hold: null } as const;

@@ -5,8 +5,20 @@ import {
 } from "../../../../../../src/dashboard/web/pages/history/request/decision-words.ts";
 
 const DECISION: DecisionData = {
-  ...{ mode: "on", family: "tag:support", policy: "baht-g/10", version: 3, choice: "best", kept: null, hasRoom: true },
-  ...{ controlChance: 0.02, exploreChance: 0.05, base: "base", best: "good", chosen: "good", arms: [], asked: null },
+  mode: "on",
+  family: "tag:support",
+  policy: "baht-g/10",
+  version: 3,
+  choice: "best",
+  kept: null,
+  hasRoom: true,
+  controlChance: 0.02,
+  exploreChance: 0.05,
+  base: "base",
+  best: "good",
+  chosen: "good",
+  arms: [],
+  asked: null,
   pendingDecisions: null,
 };
 

@@ -30,8 +30,14 @@ describe("toDraft()", () => {
     const { draft, leftOut } = toDraft(body, "messages", "support");
     expect(leftOut).toBe(3);
     expect(draft).toMatchObject({
-      ...{ model: "attune/m", format: "messages", workload: "support", system: "Be brief.\n\nAnd kind." },
-      ...{ maxTokens: "100", temperature: "0.5", effort: "low", schema: '{\n  "type": "object"\n}' },
+      model: "attune/m",
+      format: "messages",
+      workload: "support",
+      system: "Be brief.\n\nAnd kind.",
+      maxTokens: "100",
+      temperature: "0.5",
+      effort: "low",
+      schema: '{\n  "type": "object"\n}',
       turns: [
         { key: 0, role: "user", text: "How warm?" },
         { key: 1, role: "assistant", text: "Warm." },

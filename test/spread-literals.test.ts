@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** Rooms whose literals are still to be written plainly. */
+const LATER = /^src\/(?:dashboard|cli|administration|store|learning)\//;
+
+const FILES = ["src", "test", "scripts", "compat"]
+  .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }).sort())
+  .filter((file) => !LATER.test(file));
+
+/** Returns the lines of a text that spread an object literal: `{ ...{ a, b }, c }` is `{ a, b, c }`. */
+function findSpreads(text: string): number[] {
+  const found = [...text.matchAll(/\.\.\.\{/g)];
+  return found.map(({ index }) => text.slice(0, index).split("\n").length);
+}
+
+describe("object literals", () => {
+  it("have their members, and spread no literal to be fewer lines", () => {
+    expect(FILES.length).toBeGreaterThan(1000);
+    const found = FILES.flatMap((file) =>
+      findSpreads(readFileSync(join(ROOT, file), "utf8")).map((line) => `${file}:${line}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("are found where they are spread", () => {
+    expect(findSpreads(["const a = {", `  ..${"."}{ b, c },`, "};"].join("\n"))).toEqual([2]);
+  });
+});
