@@ -88,6 +88,9 @@ function markLatest(messages: Anthropic.Beta.BetaMessageParam[]): Anthropic.Beta
   return [...messages.slice(0, -1), { ...latest, content } as Anthropic.Beta.BetaMessageParam];
 }
 
+/** A member that the SDK of today has no type for. */
+const SAMPLED = { temperature: 0.2 };
+
 /**
  * A framework's agent that speaks Messages as an earlier SDK does: a plain system text, a tool choice, a temperature,
  * no thinking.
@@ -101,7 +104,7 @@ const frameworkOverMessages: Agent = {
       headers: { "anthropic-version": "2023-06-01" },
       body: {
         max_tokens: 1024,
-        temperature: 0.2,
+        ...SAMPLED,
         system: "You plan journeys.",
         tools: [{ type: "custom", name: "get_weather", description: "Weather of a city", input_schema: parameters }],
         tool_choice: { type: "auto", disable_parallel_tool_use: false },
