@@ -121,12 +121,11 @@ export function failures(asked: Asked): ReturnType<Page<"errors.groups">> {
   );
   const valuesOf = (key: string) =>
     Object.fromEntries((JSON.parse(key) as string[]).map((value, at) => [dimensions[at] ?? "", value]));
+  const span = { fromMs: NO_FIGURE, toMs: NO_FIGURE, stepMs: NO_FIGURE };
   return {
     input: { by: dimensions },
     output: {
-      fromMs: NO_FIGURE,
-      toMs: NO_FIGURE,
-      stepMs: NO_FIGURE,
+      ...span,
       latestCalls: null,
       groupCount: groups.length + refusedGroups.length,
       groups: [

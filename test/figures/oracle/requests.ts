@@ -67,6 +67,7 @@ export function requests({ history, pick }: Asked): ReturnType<Page<"history.lis
 export function request({ history, pick }: Asked): ReturnType<Page<"history.request">> {
   const call = pick(history.calls);
   const { projectId: _, coalescingKey: _key, ...facts } = call;
+  const unshown = { optimizations: NO_FIGURE, decision: NO_FIGURE };
   return {
     input: { id: call.id },
     output: {
@@ -80,8 +81,7 @@ export function request({ history, pick }: Asked): ReturnType<Page<"history.requ
         costGaps: NO_FIGURE,
         tags: NO_FIGURE,
         translationLosses: NO_FIGURE,
-        optimizations: NO_FIGURE,
-        decision: NO_FIGURE,
+        ...unshown,
       },
       decision: NO_FIGURE,
       cost: NO_FIGURE,
