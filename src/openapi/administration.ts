@@ -82,7 +82,8 @@ export const ADMINISTRATION = describeService({
       body: {
         projects: [
           {
-            name: "team-search", limits: { usd_per_month: 500 },
+            name: "team-search",
+            limits: { usd_per_month: 500 },
             members: [{ email: "ada@example.com", role: "owner" }],
             tags: [{ tag: "team=search", limits: { requests_per_minute: 600 } }],
             learning: { objective: "cost" },

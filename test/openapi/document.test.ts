@@ -92,7 +92,11 @@ describe("createDocument()", () => {
       if (typeof value !== "object" || value === null) return value;
       const { type, format, description } = value as Readonly<Record<string, unknown>>;
       if ([type].flat().some((each) => each === "integer" || each === "number")) numbers.push([name, format]);
-      if (/^Id(?: of the (?:answer|inference))?, (?:for feedback|in the first event)|^Id of the answer$/.test(String(description)))
+      if (
+        /^Id(?: of the (?:answer|inference))?, (?:for feedback|in the first event)|^Id of the answer$/.test(
+          String(description),
+        )
+      )
         ids.push(format);
       return value;
     });

@@ -160,15 +160,10 @@ const MESSAGE = openForms(
       },
       [],
     ),
-    ChatToolMessage: spoken("tool", { content, tool_call_id: ID, ...CONTROL }, [
-      "content",
-      "tool_call_id",
+    ChatToolMessage: spoken("tool", { content, tool_call_id: ID, ...CONTROL }, ["content", "tool_call_id"]),
+    ChatFunctionMessage: spoken("function", { name: text("Name of the function", { minLength: 1 }), content }, [
+      "name",
     ]),
-    ChatFunctionMessage: spoken(
-      "function",
-      { name: text("Name of the function", { minLength: 1 }), content },
-      ["name"],
-    ),
   },
   "A message",
 );

@@ -93,11 +93,10 @@ const BLOCK = openForms(
   "A block of a message",
 );
 
-const MESSAGE = request(
-  { role: word(["user", "assistant", "system"], "Speaker"), content: content },
-  "A message",
-  ["role", "content"],
-);
+const MESSAGE = request({ role: word(["user", "assistant", "system"], "Speaker"), content: content }, "A message", [
+  "role",
+  "content",
+]);
 
 /** The type may be left out. */
 const TOOL = openForms(

@@ -12,7 +12,13 @@ const penalty = carriedNumber({ min: -2, max: 2 });
 
 const maxTokens: CarriedMember = {
   check: (value, path) => readInteger(value, path, { min: 1 }),
-  schema: { type: "integer", format: "int32", description: "Older name of `max_completion_tokens`", minimum: 1, deprecated: true },
+  schema: {
+    type: "integer",
+    format: "int32",
+    description: "Older name of `max_completion_tokens`",
+    minimum: 1,
+    deprecated: true,
+  },
 };
 
 /** A seed has 64 bits, more than a double holds. */

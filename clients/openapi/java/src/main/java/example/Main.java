@@ -90,17 +90,12 @@ public final class Main {
     return chunks;
   }
 
-  /** Builds a value of every kind: boolean, number, text, score with a reason, group, and null. */
+  /** Builds a boolean, a number, a text and null. The generated class writes no group: it leaves out maps of a oneOf. */
   private static Map<String, FeedbackValue> buildFeedback() {
-    Map<String, FeedbackValue> judged = new LinkedHashMap<>();
-    judged.put("score", new FeedbackValue(4.0));
-    judged.put("reason", new FeedbackValue("polite"));
     Map<String, FeedbackValue> feedback = new LinkedHashMap<>();
     feedback.put("helpful", new FeedbackValue(true));
     feedback.put("quality", new FeedbackValue(0.8));
     feedback.put("note", new FeedbackValue("to the point"));
-    feedback.put("judged", new FeedbackValue(judged));
-    feedback.put("style", new FeedbackValue(Map.of("tone", new FeedbackValue(true))));
     feedback.put("withdrawn", null);
     return feedback;
   }
