@@ -11,7 +11,7 @@ const FILES = ["src", "test", "scripts", "compat"]
   .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }).sort())
   .filter((file) => !LATER.test(file));
 
-/** Returns the lines of a text that spread an object literal: `{ ...{ a, b }, c }` is `{ a, b, c }`. */
+/** Returns the numbers of the lines that spread an object literal, whose members could stand there themselves. */
 function findSpreads(text: string): number[] {
   const found = [...text.matchAll(/\.\.\.\{/g)];
   return found.map(({ index }) => text.slice(0, index).split("\n").length);
