@@ -47,7 +47,9 @@ export async function createDashboardCaller(
   const browser = (): Browser => {
     let session: ReturnType<typeof dashboard.sessions.resume> | undefined;
     return {
-      ...{ address: "127.0.0.1", userAgent: "bench", origin: store.origin },
+      address: "127.0.0.1",
+      userAgent: "bench",
+      origin: store.origin,
       session() {
         session ??= dashboard.sessions.resume(secret);
         return session;
@@ -60,46 +62,44 @@ export async function createDashboardCaller(
     };
   };
   const dependencies = {
-    ...{
-      store: dashboard,
-      contents,
-      log,
-      exampleModel: "attune/gpt-6-astra",
-      publicUrl: undefined,
-      signIn: createSignIn({ required: false, refreshMs: 1, providers: {} }, generateKeySync("hmac", { length: 256 })),
+    store: dashboard,
+    contents,
+    log,
+    exampleModel: "attune/gpt-6-astra",
+    publicUrl: undefined,
+    signIn: createSignIn({ required: false, refreshMs: 1, providers: {} }, generateKeySync("hmac", { length: 256 })),
+    priceOf: () => undefined,
+    deployments: () => [],
+    modelOf: () => undefined,
+    upstreamKeys: () => [],
+    learning: {
+      defaults: { mode: "observe" } as const,
+      models: [],
+      alternativesOf: () => [],
+      isMadeUp: () => false,
+      refresh: async () => {},
+    },
+    quotas: { defaults: NO_QUOTA_DEFAULTS, refresh: async () => {} },
+    datasetRuns: {
+      hasRoom: false,
+      begin: () => {},
+      cancel: () => {},
+      keepsTexts: () => true,
+      mayCall: () => true,
       priceOf: () => undefined,
-      deployments: () => [],
-      modelOf: () => undefined,
-      upstreamKeys: () => [],
-      learning: {
-        defaults: { mode: "observe" } as const,
-        models: [],
-        alternativesOf: () => [],
-        isMadeUp: () => false,
-        refresh: async () => {},
-      },
-      quotas: { defaults: NO_QUOTA_DEFAULTS, refresh: async () => {} },
-      datasetRuns: {
-        hasRoom: false,
-        begin: () => {},
-        cancel: () => {},
-        keepsTexts: () => true,
-        mayCall: () => true,
-        priceOf: () => undefined,
-      },
-      audits: () => [],
-      alerts: {
-        settings: () => ({
-          enabled: true,
-          rules: [],
-          destinations: [],
-          smtp: undefined,
-          allowPrivateAddresses: false,
-          dashboardUrl: undefined,
-        }),
-        secretOf: () => "",
-        test: () => Promise.reject(new Error("no procedure that is measured sends a message")),
-      },
+    },
+    audits: () => [],
+    alerts: {
+      settings: () => ({
+        enabled: true,
+        rules: [],
+        destinations: [],
+        smtp: undefined,
+        allowPrivateAddresses: false,
+        dashboardUrl: undefined,
+      }),
+      secretOf: () => "",
+      test: () => Promise.reject(new Error("no procedure that is measured sends a message")),
     },
     issuePlaygroundKey: () => {
       throw new Error("no procedure that is measured calls a model");

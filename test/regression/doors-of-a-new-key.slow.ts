@@ -113,7 +113,8 @@ describe.each(ENGINES)("a key that is used at once on another replica, on %s", (
 
   const api = async (method: string, path: string, body: object) => {
     const response = await fetch(`${first.url}/v1/admin${path}`, {
-      ...{ method, body: JSON.stringify(body) },
+      method,
+      body: JSON.stringify(body),
       headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
     });
     return (await response.json()) as { readonly secret: string };

@@ -41,19 +41,21 @@ const COMMON = { isFlood: false, delay: 0, callsMore: 1, value: wrong };
 export const ATTACKS = {
   wrong: { ...COMMON, title: "always wrong, as often as others rate" },
   "one-model": {
-    ...{ ...COMMON, title: "praise base and complain of all others, on each answer", isFlood: true },
+    ...COMMON,
+    title: "praise base and complain of all others, on each answer",
+    isFlood: true,
     value: (_isRight: boolean, served: string) => served === "base",
   },
   "other-model": {
-    ...{ ...COMMON, title: "praise the worst model and complain of all others, on each answer", isFlood: true },
+    ...COMMON,
+    title: "praise the worst model and complain of all others, on each answer",
+    isFlood: true,
     value: (_isRight: boolean, served: string, { world }: Known) => served === worstOf(world.skills),
   },
   extreme: {
-    ...{
-      ...COMMON,
-      title: "send 1e300 for wrong and -1e300 for right answers, where others give 0 and 1",
-      isFlood: true,
-    },
+    ...COMMON,
+    title: "send 1e300 for wrong and -1e300 for right answers, where others give 0 and 1",
+    isFlood: true,
     value: (isRight: boolean) => (isRight ? -1e300 : 1e300),
   },
   flood: { ...COMMON, title: "always wrong, on each answer", isFlood: true },
@@ -66,7 +68,8 @@ export const ATTACKS = {
   delayed: { ...COMMON, title: "always wrong, on each answer, 500 calls later", isFlood: true, delay: DELAY },
   silent: { ...COMMON, title: "say nothing: what is lost without their votes", value: () => undefined },
   redrawn: {
-    ...{ ...COMMON, title: "say what is true of other answers: what chance alone changes" },
+    ...COMMON,
+    title: "say what is true of other answers: what chance alone changes",
     value: (_isRight: boolean, served: string, { world, random }: Known) =>
       random.uniform() < meanOf(world.skills[served]),
   },
@@ -162,8 +165,16 @@ function rate(
 ): number | undefined {
   const inferenceId = `00000000-${String(at).padStart(8, "0")}`;
   const event: FeedbackEvent = {
-    ...{ kind: "feedback", id: String(at), inferenceId, attempt: null, projectId: "p", name: "ok", value },
-    ...{ optimize: null, keyId: "k", atMs: at },
+    kind: "feedback",
+    id: String(at),
+    inferenceId,
+    attempt: null,
+    projectId: "p",
+    name: "ok",
+    value,
+    optimize: null,
+    keyId: "k",
+    atMs: at,
   };
   let rewarded: number | undefined;
   learnBatch([event], {
@@ -202,8 +213,12 @@ export function measureAdversary(
       const months = seeds.map((seed) => playMonth(world, kind, { share, seed }));
       const costs = months.map(({ reward }, at) => (without[at]?.reward ?? 0) - reward);
       return {
-        ...{ world: world.name, attack: kind, share, reward: mean(months.map(({ reward }) => reward)) },
-        ...{ cost: mean(costs), worst: Math.max(...costs) },
+        world: world.name,
+        attack: kind,
+        share,
+        reward: mean(months.map(({ reward }) => reward)),
+        cost: mean(costs),
+        worst: Math.max(...costs),
         lateShare: mean(months.map(({ lateShare }) => lateShare)),
         lateShareWithout: mean(without.map(({ lateShare }) => lateShare)),
       };

@@ -103,7 +103,9 @@ describe("learning of feedback that an operator removes", () => {
       };
       const on = (at: number) => `0190a5a0-7d6e-7000-8000-${at.toString(16).padStart(12, "0")}`;
       const event = (at: number, name: string, value: number) => ({
-        ...{ ...say(name, at), value, inferenceId: on(at) },
+        ...say(name, at),
+        value,
+        inferenceId: on(at),
       });
       for (let at = 0; at < 30; at++) {
         tellOne(event(at, "stars", 1 + (at % 5)), `user ${at}`);

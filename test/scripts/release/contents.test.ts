@@ -63,7 +63,9 @@ it("lists packages in CycloneDX, with their hashes, what needs what, and express
     metadata: { component: { type: "application", purl: "pkg:npm/attune@9.9.9" } },
     components: [
       {
-        ...{ type: "library", purl: "pkg:npm/%40of/one@1.2.3", licenses: [{ license: { id: "MIT" } }] },
+        type: "library",
+        purl: "pkg:npm/%40of/one@1.2.3",
+        licenses: [{ license: { id: "MIT" } }],
         hashes: [{ alg: "SHA-512", content: "abcd" }],
       },
       { type: "library", purl: "pkg:npm/two@2.0.0", licenses: [{ expression: "(MIT OR Apache-2.0)" }] },
