@@ -1,15 +1,16 @@
 import type { KeyObject } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { newId } from "../lib/ids.ts";
 import { RepeatedTask } from "../lib/tasks/repeated-task.ts";
 import { type DeliverPorts, deliverDue } from "./deliver.ts";
 import { configuredDestinations, type Destination, ownedDestination } from "./destinations.ts";
 import { compareAlerts, findConditions, isOfCalls, type Readings } from "./evaluate.ts";
 import { ALERT_KINDS, type AlertKind } from "./kinds.ts";
 import type { LocalSignals } from "./local-signals.ts";
-import type { AlertRecord, AlertStore, CallWindows, LearningFact } from "./ports.ts";
+import { alertMessage, type MessageContext } from "./message.ts";
+import type { AlertRecord, AlertStore, CallWindows, LearningFact, NewDelivery } from "./ports.ts";
 import { RuleBook } from "./rules.ts";
 import type { AlertSettings } from "./settings.ts";
-import { writeMessages } from "./tell.ts";
 
 /** The ports of a keeper. */
 export interface KeeperPorts extends Pick<DeliverPorts, "send" | "count"> {
@@ -189,4 +190,32 @@ function coversWindow(
   if (!isOfCalls(kind)) return true;
   const windows = rules.windows(kind, rule);
   return windows.every((minutes) => calls.covers(Math.min(minutes, ALERT_KINDS[kind].maxWindowMinutes)));
+}
+
+/**
+ * Writes the messages about alerts: for each destination one about all alerts of a rule that were opened, and one about
+ * all that are over.
+ */
+function writeMessages(
+  alerts: readonly AlertRecord[],
+  destinations: readonly Destination[],
+  context: MessageContext,
+): NewDelivery[] {
+  return destinations
+    .filter(({ sends }) => sends.includes("alerts"))
+    .flatMap((destination) => {
+      const own = alerts.filter((alert) => isFor(alert, destination));
+      const groups = Map.groupBy(own, ({ rule, closedAt }) => `${closedAt === null} ${rule}`);
+      return [...groups.values()].map((group) => {
+        const type = group[0]?.closedAt === null ? "alert.opened" : "alert.closed";
+        const body = JSON.stringify(alertMessage(type, group, context));
+        return { id: newId(), projectId: destination.projectId ?? "", destination: destination.id, type, body };
+      });
+    });
+}
+
+/** Destinations of the configuration are sent the alerts of all projects, a project's own those of the project. */
+function isFor({ projectId, rule }: AlertRecord, destination: Destination): boolean {
+  if (destination.projectId !== undefined && destination.projectId !== projectId) return false;
+  return destination.rules?.includes(rule) ?? true;
 }

@@ -1,15 +1,17 @@
 import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { SANDBOX_PRICE } from "../catalog/built-in.ts";
+import { createCatalog } from "../catalog/catalog.ts";
 import type { ModelLists } from "../catalog/lists/model-lists.ts";
 import type { AnswerRule, CatalogModel } from "../catalog/model.ts";
 import { factsOf, guessServer } from "../catalog/server-facts.ts";
 import { buildPrice } from "../catalog/written-price.ts";
 import type { Route } from "../hub/server-facts.ts";
+import type { QuotaSettings } from "../quotas/quota.ts";
+import { QUOTA_FIELD_NAMES, QUOTA_FIELDS } from "../quotas/quota-fields.ts";
 import { buildAlerts } from "./build-alerts.ts";
-import { buildQuotas } from "./build-quotas.ts";
 import { buildTelemetry } from "./build-telemetry.ts";
-import type { Config, HttpUpstreamConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
+import type { Config, HttpUpstreamConfig, QuotasConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
 import { defaultModels, SANDBOX, sandboxNames } from "./defaults.ts";
 import type { profiles } from "./profile-schema.ts";
 import type { ParsedConfig } from "./schema.ts";
@@ -147,4 +149,31 @@ function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   for (const part of Object.values(value)) deepFreeze(part);
   return Object.freeze(value);
+}
+
+type ParsedQuota = ParsedConfig["quotas"]["installation"];
+
+/** Makes the quotas: limits by their rules, and models by their own names. */
+function buildQuotas(
+  { installation, eachProject, eachKey, eachEndUser, ...others }: ParsedConfig["quotas"],
+  models: readonly CatalogModel[],
+  prefix: string,
+): QuotasConfig {
+  const catalog = createCatalog(models, prefix);
+  const build = ({ models: allowed, ...limits }: ParsedQuota): QuotaSettings => ({
+    ...Object.fromEntries(
+      QUOTA_FIELD_NAMES.flatMap((name) => {
+        const limit = limits[name];
+        return limit === undefined ? [] : [[QUOTA_FIELDS[name].rule, limit]];
+      }),
+    ),
+    ...(allowed && { models: allowed.map((name) => catalog.find(name)?.name ?? name) }),
+  });
+  return {
+    ...others,
+    installation: build(installation),
+    eachProject: build(eachProject),
+    eachKey: build(eachKey),
+    eachEndUser: build(eachEndUser),
+  };
 }

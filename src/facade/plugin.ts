@@ -17,20 +17,21 @@ import type { NoteFailedCall } from "../admission/refused-calls.ts";
 import { chatCodec } from "../formats/chat/codec.ts";
 import { messagesCodec } from "../formats/messages/codec.ts";
 import { responsesCodec } from "../formats/responses/codec.ts";
+import type { CountingCodec } from "../formats/shared/codec.ts";
 import type { Capacity } from "../hub/capacity.ts";
 import { InferenceError } from "../hub/error.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
 import { isUuid } from "../lib/ids.ts";
 import { createAdminRoutes } from "./administration/routes.ts";
-import { admissionOf, createAdmitHook } from "./admit-request.ts";
+import { admissionOf, callOf, createAdmitHook } from "./admit-request.ts";
+import { callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { createCompactHandler } from "./compact-route.ts";
 import { createConversationRoutes } from "./conversations/routes.ts";
-import { createCountTokensHandler } from "./count-tokens-route.ts";
 import { receivePlainBody, refuseEncoding } from "./decompress-body.ts";
 import { createEmbeddingsHandler } from "./embeddings-route.ts";
 import { envelopeOf, envelopeOfClient } from "./envelope.ts";
-import { sendFailure, toInferenceError } from "./fail.ts";
+import { failAtPlaces, sendFailure, toInferenceError } from "./fail.ts";
 import { answerPreflight, createOriginCheck } from "./feedback/browser-origins.ts";
 import { createDeleteHandler } from "./feedback/delete-route.ts";
 import { createFeedbackHandler } from "./feedback/route.ts";
@@ -39,8 +40,10 @@ import { createGenerateHandler } from "./generate-route.ts";
 import { createListInferences } from "./inferences/list-route.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
 import { noRoute } from "./no-route.ts";
-import { type JsonLimits, parseBody } from "./parse-body.ts";
-import { readIdempotencyKey } from "./request-headers.ts";
+import { type JsonLimits, objectBody, parseBody } from "./parse-body.ts";
+import { readStored } from "./read-stored.ts";
+import { readIdempotencyKey, readRequestHeaders } from "./request-headers.ts";
+import { servingHeaders } from "./serving-headers.ts";
 import { ResponsesSocket } from "./socket/responses-socket.ts";
 import { SocketHub } from "./socket/socket-hub.ts";
 import {
@@ -271,5 +274,21 @@ function statusOf(thrown: unknown, encode: ReturnType<typeof envelopeOf>): Retur
   return (error, requestId) => {
     const encoded = encode(error, requestId);
     return isMediaType && encoded.status === 400 ? { ...encoded, status: 415 } : encoded;
+  };
+}
+
+/** Creates the handler of the route on which a format asks for the tokens of a prompt. */
+function createCountTokensHandler(codec: CountingCodec, clients: RpcClients) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const input = codec.count.decodeRequest(objectBody(request.body), request.headers);
+    Object.assign(input, readRequestHeaders(request.headers));
+    const spell = (place: string): string => codec.formatFieldPath(place, input);
+    const call = callOf(request, reply);
+    await codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
+    const response = await clients.inference.countTokens({ input }, callFor(input, call)).catch(failAtPlaces(spell));
+    return reply
+      .headers(servingHeaders(response.serving, { request, spell }))
+      .header("attune-token-count", response.estimated ? "estimated" : "exact")
+      .send(codec.count.encodeResponse(response));
   };
 }

@@ -4,7 +4,6 @@ import type { RefusalReason } from "../hub/refusals.ts";
 import type { RequestSummary } from "../hub/request-summary.ts";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
 import { singleFlight } from "../lib/single-flight.ts";
-import { type AlertCounts, addAlertMetrics } from "./alert-metrics.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
 import { addPlaceGauges, type PlaceFigures } from "./deployment-gauges.ts";
 import { createFeedbackCount } from "./feedback-count.ts";
@@ -15,6 +14,43 @@ import { createCounts } from "./record-count.ts";
 import { createRequestCount } from "./request-count.ts";
 import { addShadowMetrics, type ShadowCounts } from "./shadow-metrics.ts";
 import type { SharedMetrics } from "./shared-metrics.ts";
+
+/** Counts alerts and their messages. */
+interface AlertCounts {
+  /** Sets the number of open alerts by kind; kinds that are absent have none. */
+  firing(byKind: ReadonlyMap<string, number>): void;
+  delivered(kind: string, outcome: (typeof OUTCOMES)[number]): void;
+}
+
+const OUTCOMES = ["delivered", "retried", "failed"] as const;
+
+/** Registers the metrics of alerts. */
+function addAlertMetrics(registry: Registry): AlertCounts {
+  const registers = [registry];
+  const firing = new Gauge({
+    name: "attune_alerts_firing",
+    help: "Alerts that are open, by kind, where this process is the one that evaluates",
+    labelNames: ["kind"] as const,
+    registers,
+    aggregator: "max" as const,
+  });
+  const deliveries = new Counter({
+    name: "attune_alert_deliveries_total",
+    help: "Attempts at messages by the kind of their destination: delivered, retried later, or failed for good",
+    labelNames: ["kind", "outcome"] as const,
+    registers,
+  });
+  return {
+    firing(byKind) {
+      firing.reset();
+      for (const [kind, open] of byKind) firing.set({ kind }, open);
+    },
+    delivered(kind, outcome) {
+      // A series that begins at 1 has not risen for Prometheus: one tries again before it fails for good.
+      for (const each of OUTCOMES) deliveries.inc({ kind, outcome: each }, Number(each === outcome));
+    },
+  };
+}
 
 /** The counters of the recorder. */
 interface RecorderCounts {

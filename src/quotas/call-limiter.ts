@@ -12,7 +12,6 @@ import type {
   CallQuota,
   PricedPlace,
 } from "../inference/ports.ts";
-import { AtRisk } from "./at-risk.ts";
 import { CallCeiling, checkBounded } from "./call-ceiling.ts";
 import { callTerms } from "./call-terms.ts";
 import { type Amounts, QUOTA_RULES, type QuotaBook, type SubjectQuota } from "./quota.ts";
@@ -22,6 +21,31 @@ import type { QuotaRefusal } from "./quota-refusal.ts";
 import { quotaToMessage } from "./quota-state.ts";
 import { forbiddenModelError, quotaError, unpricedError } from "./refuse-call.ts";
 import { UsualAnswers } from "./usual-answers.ts";
+
+/** Counts by subject what calls under way may cost beyond what they have reserved, in nano-USD. */
+class AtRisk {
+  readonly #nanos = new Map<string, number>();
+
+  of(subject: string): number {
+    return this.#nanos.get(subject) ?? 0;
+  }
+
+  /** Adds what a call may cost beyond its reservation, and returns a function that takes it off once. */
+  add(quotas: readonly SubjectQuota[], nanos: number): () => void {
+    if (nanos <= 0) return () => {};
+    for (const { subject } of quotas) this.#nanos.set(subject, this.of(subject) + nanos);
+    let isOpen = true;
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      for (const { subject } of quotas) {
+        const rest = this.of(subject) - nanos;
+        if (rest > 0) this.#nanos.set(subject, rest);
+        else this.#nanos.delete(subject);
+      }
+    };
+  }
+}
 
 /** The least that is reserved for an answer of whose workload nothing is known, in tokens. */
 const LEAST_ANSWER = 1024;

@@ -10,7 +10,7 @@ import type {
 import { withThinkTags } from "../formats/shared/think-tags/with-think-tags.ts";
 import { InferenceError } from "../hub/error.ts";
 import type { HubInput } from "../hub/input.ts";
-import type { EventSink, Upstream, UpstreamTarget } from "../hub/upstream.ts";
+import type { EventSink, TokenCount, Upstream, UpstreamTarget } from "../hub/upstream.ts";
 import type { RequestSigner } from "./auth/request-signer.ts";
 import { signRequests } from "./auth/sign-requests.ts";
 import { beginAnswer, toFailure } from "./begin-answer.ts";
@@ -18,11 +18,11 @@ import type { AnswerLimits } from "./check-message.ts";
 import type { NetworkPath } from "./connector.ts";
 import { EventStream } from "./event-stream.ts";
 import { createHttpClient } from "./http.ts";
-import { sendCount } from "./http-count.ts";
 import type { HttpTimeouts } from "./http-exchange.ts";
 import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
 import { joinUrl } from "./join-url.ts";
 import { type KeyChange, KeyRing, type KeyUse } from "./keys/key-ring.ts";
+import { readText } from "./read-answer.ts";
 import { RequestBody } from "./request-body.ts";
 
 /** An upstream that is reached over HTTP. */
@@ -216,6 +216,31 @@ async function send(
     }
   } catch (thrown) {
     throw toFailure(exchange, thrown, begun);
+  } finally {
+    begun.end();
+  }
+}
+
+/** A count that is asked for. */
+interface AskedCount {
+  readonly count: CountProtocol;
+  readonly request: RequestToSend;
+  readonly keyUse: KeyUse | undefined;
+}
+
+/** Asks an upstream for the size of a prompt. Throws InferenceError. */
+async function sendCount(
+  parts: HttpExchangeParts,
+  { count, request, keyUse }: AskedCount,
+  signal: AbortSignal,
+): Promise<TokenCount> {
+  const headers = { ...parts.headers, ...request.headers };
+  const { body } = request;
+  const begun = await beginAnswer(parts, { url: parts.urlOf(count.path), headers, body, signal, keyUse });
+  try {
+    return { ...count.decodeCount(await readText(begun.answer)), ...begun.facts };
+  } catch (thrown) {
+    throw toFailure(parts, thrown, begun);
   } finally {
     begun.end();
   }

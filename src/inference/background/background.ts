@@ -1,15 +1,43 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import {
+  type GenerateEvent,
+  GenerateResponseSchema,
+  InferenceInputSchema,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { Capacity } from "../../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { startedEvent } from "../../hub/events.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { isStored } from "../../hub/request-traits.ts";
 import { whenAvailable } from "../../hub/when-available.ts";
 import type { InferenceRecord, Recorder, StoredInference } from "../ports.ts";
 import { processGone } from "../run/provisional-record.ts";
-import { LiveAnswer } from "./live-answer.ts";
+import { LiveLog } from "./live-log.ts";
 import type { BackgroundEntry, BackgroundRow, BackgroundStore } from "./ports.ts";
+
+/** An answer that is made in the background by this process: the log of its events. */
+class LiveAnswer extends LiveLog<GenerateEvent> {
+  readonly entry: BackgroundEntry;
+  readonly #stop = new AbortController();
+
+  constructor(entry: BackgroundEntry) {
+    const { id, input, startedAt } = entry;
+    // Its callers know its id from now on. Who serves it is told by a second event of this kind.
+    super([startedEvent({ id, model: input.model, createdAt: timestampFromDate(startedAt) })]);
+    this.entry = entry;
+  }
+
+  /** Aborts when it is to be broken off. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Breaks it off; it ends a little later. */
+  breakOff(reason: InferenceError): void {
+    this.#stop.abort(reason);
+  }
+}
 
 /** The ports of the background. */
 interface BackgroundPorts {

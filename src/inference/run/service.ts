@@ -1,5 +1,10 @@
 import type { KeyObject } from "node:crypto";
-import type { CountTokensResponse, GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { create } from "@bufbuild/protobuf";
+import {
+  CallFactsSchema,
+  type CountTokensResponse,
+  type GenerateResponse,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
 import type { IdempotencyKey } from "../../hub/idempotency-key.ts";
 import type { HubInput } from "../../hub/input.ts";
@@ -34,7 +39,6 @@ import type {
   Router,
   StoredInference,
 } from "../ports.ts";
-import { addKeyTags } from "./add-key-tags.ts";
 import { Answering, type AnsweringParts } from "./answer-dispatch.ts";
 import { auditedAnswer } from "./audited-answer.ts";
 import { countTokens } from "./count-tokens.ts";
@@ -280,4 +284,11 @@ interface AskedCall {
   readonly sink: EventSink | undefined;
   readonly quota: CallQuota | undefined;
   readonly deadline: Deadline | undefined;
+}
+
+/** Adds the tags of the key to those of its call, which cannot have others of these names. */
+function addKeyTags(input: HubInput, { tags }: Principal): void {
+  if (tags === undefined) return;
+  const facts = input.facts ?? create(CallFactsSchema);
+  input.facts = { ...facts, tags: { ...facts.tags, ...tags } };
 }

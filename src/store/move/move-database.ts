@@ -1,9 +1,9 @@
-import { parseDatabaseUrl } from "../database/database-url.ts";
+import { realpathSync } from "node:fs";
+import { describeDatabaseUrl, parseDatabaseUrl } from "../database/database-url.ts";
 import { executorOf } from "../database/executor.ts";
 import { migrate } from "../database/migrate.ts";
 import { connectOrm, type Orm } from "../database/orm.ts";
 import { withStatementLimit } from "../database/statement-limit.ts";
-import { checkPlaces, checkServers } from "./check-places.ts";
 import { compareRows, type Difference, type Sides } from "./compare-rows.ts";
 import { MoveError } from "./move-error.ts";
 import { openSource, withSnapshot } from "./open-source.ts";
@@ -11,6 +11,42 @@ import { readChunks } from "./read-rows.ts";
 import { countRows, type Side } from "./sql.ts";
 import { type Table, tablesOf } from "./table.ts";
 import { type OnConflict, writeRows } from "./write-rows.ts";
+
+const SAME = "--to: this is the same database as --from";
+
+/** Throws a MoveError if a database is moved to itself, or one of them lives in memory. */
+function checkPlaces(from: string, to: string): void {
+  const [source, target] = [parseDatabaseUrl(from), parseDatabaseUrl(to)];
+  for (const [flag, address] of [["--from", source] as const, ["--to", target] as const]) {
+    const isMemory = address.engine === "sqlite" && address.file === ":memory:";
+    if (isMemory) throw new MoveError(`${flag}: a database in memory ends with the command`);
+  }
+  if (placeOf(from) === placeOf(to)) throw new MoveError(SAME);
+}
+
+/** Rejects with a MoveError if two URLs that look different lead to the same PostgreSQL database. */
+async function checkServers(source: Side, target: Side): Promise<void> {
+  if (source.engine === "sqlite" || target.engine === "sqlite") return;
+  if ((await identityOf(source)) === (await identityOf(target))) throw new MoveError(SAME);
+}
+
+function placeOf(databaseUrl: string): string {
+  const place = describeDatabaseUrl(databaseUrl);
+  if (parseDatabaseUrl(databaseUrl).engine === "postgres") return place;
+  try {
+    return realpathSync(place);
+  } catch {
+    // It does not exist yet, so it is no other name of one that does.
+    return place;
+  }
+}
+
+async function identityOf({ execute }: Side): Promise<string> {
+  const sql =
+    "select pg_postmaster_start_time()::text as started, oid::text as id, current_setting('port') as port " +
+    "from pg_database where datname = current_database()";
+  return JSON.stringify(await execute(sql, []));
+}
 
 /** The options of a move. */
 interface MoveOptions {

@@ -1,5 +1,32 @@
+import { Headroom } from "../../hub/headroom.ts";
 import type { UpstreamKeyReport } from "../../hub/upstream.ts";
-import { KeyLimits } from "./key-limits.ts";
+import { Ejection } from "../../lib/ejection.ts";
+
+/** The shortest rest of a key whose limit is used up, where the upstream does not say how long. */
+const LEAST_REST_MS = 1000;
+
+/** The rate limits of one key for one model. Times are milliseconds of a steady clock. */
+class KeyLimits {
+  readonly headroom = new Headroom();
+  readonly #rest = new Ejection();
+
+  /** Until when the key rests; 0 if it never did. */
+  get restsUntilMs(): number {
+    return this.#rest.untilMs;
+  }
+
+  /** Takes note of an answer of success. */
+  answered(headers: Readonly<Record<string, string>>, nowMs: number): void {
+    this.#rest.succeeded(nowMs);
+    this.headroom.note(headers, nowMs);
+  }
+
+  /** Takes note that a limit is used up; `askedMs` is how long the upstream asks to wait. */
+  usedUp(headers: Readonly<Record<string, string>>, nowMs: number, askedMs = 0): void {
+    this.#rest.failed(nowMs, Math.max(askedMs, LEAST_REST_MS));
+    this.headroom.note(headers, nowMs);
+  }
+}
 
 /** The first time a key is refused it is left out for so long; each further time twice as long. */
 const FIRST_REFUSAL_MS = 60_000;

@@ -1,18 +1,21 @@
 import { toBinary } from "@bufbuild/protobuf";
-import { ReasoningEffort, ThinkingMode } from "../../../gen/attune/content/v1/content_pb.ts";
+import { ReasoningEffort, ThinkingMode, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   FinishReason,
   type InferenceInput,
   InferenceInputSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../hub/error.ts";
 import type { Tokenizer } from "../../hub/tokens/tokenizer.ts";
 import type { Answer, AnswerPart } from "./answer.ts";
-import { callTool } from "./call-tool.ts";
-import { chooseTools } from "./choose-tools.ts";
+import { type ChosenTool, chooseTools } from "./choose-tools.ts";
 import { type Conversation, readConversation } from "./conversation.ts";
 import type { Directive } from "./directive.ts";
-import type { SchemaAsker } from "./json/schema-thread.ts";
+import { fillIn } from "./fill-in.ts";
+import { type SchemaAsker, schemaThread } from "./json/schema-thread.ts";
+import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
 import { YieldTimer } from "./pause.ts";
+import { quote } from "./quote.ts";
 import { longText, writeText } from "./write-text.ts";
 
 /** The options of composing an answer. */
@@ -121,4 +124,34 @@ async function stopAt(input: InferenceInput, { before, text, signal }: StoppedTe
     reason: FinishReason.STOP_SEQUENCE,
     stopSequence,
   };
+}
+
+/** The facts that a call is made from, beside its tool and the prompt. */
+interface CallFacts {
+  readonly id: string;
+  readonly asker: SchemaAsker;
+}
+
+/**
+ * Calls a tool with arguments that its schema accepts, from the text where it has some. Throws INVALID_REQUEST if it
+ * accepts none.
+ */
+async function callTool({ callable, text: said }: ChosenTool, { id, asker }: CallFacts): Promise<AnswerPart> {
+  const { name } = callable.tool;
+  if (callable.kind === "custom") {
+    const text = said === "" ? "The sandbox calls this tool." : quote(said);
+    return { kind: "toolUse", id, name, toolKind: ToolKind.CUSTOM, text };
+  }
+  try {
+    const schemaJson = callable.tool.parametersJson ?? "{}";
+    const valueJson = await schemaThread.satisfy(schemaJson, "object", asker);
+    const text = fillIn({ valueJson, schemaJson, text: said, toolName: name });
+    return { kind: "toolUse", id, name, toolKind: ToolKind.FUNCTION, text };
+  } catch (thrown) {
+    if (!(thrown instanceof UnsatisfiableSchema)) throw thrown;
+    throw InferenceError.invalid(
+      `tools[${callable.index}].parameters_json`,
+      `of the tool '${name}': ${thrown.message}`,
+    );
+  }
 }

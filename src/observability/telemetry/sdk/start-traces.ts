@@ -1,4 +1,4 @@
-import type { MeterProvider, SpanContext } from "@opentelemetry/api";
+import { type MeterProvider, type SpanContext, SpanKind } from "@opentelemetry/api";
 import {
   JsonTraceSerializer,
   ProtobufTraceSerializer,
@@ -7,13 +7,16 @@ import {
 import type { Resource } from "@opentelemetry/resources";
 import { BatchSpanProcessor, type ReadableSpan } from "@opentelemetry/sdk-trace";
 import { LRUCache } from "lru-cache";
+import { ErrorReasonSchema } from "../../../../gen/attune/error/v1/error_pb.ts";
 import type { RequestSummary } from "../../../hub/request-summary.ts";
-import type { TelemetryPorts, TelemetrySettings } from "../telemetry.ts";
-import { attemptSpan } from "./attempt-span.ts";
-import { backgroundSpan } from "./background-span.ts";
+import type { TracedCall } from "../../../hub/request-trace.ts";
+import { enumName } from "../../../lib/protobuf/enum-name.ts";
+import type { Peer, TelemetryPorts, TelemetrySettings } from "../telemetry.ts";
+import { attemptSpan, peerAttributes, usageAttributes } from "./attempt-span.ts";
+import * as names from "./names.ts";
 import { createOtlpExporter, type SignalCodec } from "./otlp-exporter.ts";
 import { requestSpan } from "./request-span.ts";
-import { SpanWriter } from "./span-writer.ts";
+import { type EndedSpan, SpanWriter } from "./span-writer.ts";
 import { createOpenTrace, TracePlace } from "./trace-context.ts";
 
 /** Spans that wait for an export; more are dropped. */
@@ -71,5 +74,34 @@ export function startTraces(
     },
     flush: () => processor.forceFlush(),
     close: () => processor.shutdown(),
+  };
+}
+
+/** Makes the span of a call that was made after a request, for nobody who waits. Embeddings have no such calls. */
+function backgroundSpan(call: TracedCall, place: TracePlace, peer: Peer): EndedSpan {
+  const { upstreamModel, startedAt, latencyMs, error } = call;
+  return {
+    name: `${names.CHAT} ${upstreamModel}`,
+    kind: SpanKind.CLIENT,
+    context: place.child().context,
+    parent: place.context,
+    startMs: startedAt.getTime(),
+    endMs: startedAt.getTime() + latencyMs,
+    attributes: {
+      [names.OPERATION]: names.CHAT,
+      ...peerAttributes(peer),
+      ...usageAttributes(call.usage),
+      [names.REQUEST_MODEL]: upstreamModel,
+      [names.REQUEST_STREAM]: call.streamed,
+      [names.ERROR_TYPE]: error && enumName(ErrorReasonSchema, error.reason),
+      [names.HTTP_STATUS]: error?.facts.upstreamStatus,
+      "attune.inference.id": call.inferenceId,
+      "attune.upstream": call.upstream,
+      "attune.attempt.role": call.purpose,
+      "attune.attempt.outcome": error === undefined ? "completed" : "failed",
+      "attune.attempt.chosen": false,
+      "attune.cost.nano_usd": call.costNanos,
+    },
+    isError: error !== undefined,
   };
 }

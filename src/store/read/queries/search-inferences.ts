@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { blockTexts } from "../../../hub/block-texts.ts";
 import { expandBody } from "../../../lib/compress-body.ts";
 import { foldCase } from "../../../lib/fold-case.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
-import { decodeMessages, type EncodedContent } from "../../types/inference-body.ts";
+import { decodeMessages, type EncodedContent, type InferenceContent } from "../../types/inference-body.ts";
 import type { Store } from "../../types/store.ts";
-import { contentTexts } from "./content-texts.ts";
 import { checkLimit, type InferenceListQuery, listInferences } from "./list-inferences.ts";
 import { readBodies, readBodySizes, selectBodies } from "./read-bodies.ts";
 
@@ -85,4 +85,12 @@ async function isMatch(row: InferenceRow, body: EncodedContent | undefined, need
     return false;
   for (const text of contentTexts(decodeMessages(request, response))) if (foldCase(text).includes(needle)) return true;
   return false;
+}
+
+/** Yields what people wrote and read in an inference: no images, no signatures, nothing that only programs read. */
+function* contentTexts({ input, output }: InferenceContent): Generator<string> {
+  yield* blockTexts(input.system);
+  for (const message of input.messages) yield* blockTexts(message.content);
+  yield* blockTexts(output.content);
+  yield* Object.values(input.metadata);
 }
