@@ -82,8 +82,8 @@ describe.each(PATH_PROXIES)("below a path, behind a proxy that $name", ({ takesO
     async (to) => {
       const start = `${proxy.url}/dashboard/api/sign-in/company/start?${new URLSearchParams({ to })}`;
       const begun = await fetch(start, { redirect: "manual" });
-      const value = /^attune_sign_in=([^;]+)/.exec(begun.headers.get("set-cookie") ?? "")?.[1] ?? "";
-      expect(JSON.parse(Buffer.from(value, "base64url").toString())).toMatchObject({
+      const payload = /^attune_sign_in=([^.;]+)/.exec(begun.headers.get("set-cookie") ?? "")?.[1] ?? "";
+      expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({
         target: `${BASE_PATH}/dashboard/`,
       });
     },

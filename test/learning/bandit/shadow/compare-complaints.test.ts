@@ -53,7 +53,7 @@ describe("compareComplaints()", () => {
     expect(doubtOf({ answers: 600, complaints: 3 })).toBeLessThan(doubtOf({ answers: 75, complaints: 3 }));
   });
 
-  it("says nothing once people praise in more than a tenth of what they say", () => {
+  it("says nothing once people praise in more than a quarter of what they say", () => {
     const state = live({ answers: 600, complaints: 24 });
     const { biases } = state.evidence;
     const [before] = biases.slice(1);
@@ -62,7 +62,7 @@ describe("compareComplaints()", () => {
     praise();
     weighEvidence(state);
     expect(state.evidence.rates.weight).toBeGreaterThan(0);
-    for (let at = 0; at < 9; at++) praise();
+    for (let at = 0; at < 24; at++) praise();
     weighEvidence(state);
     expect(state.evidence.rates.weight).toBe(0);
     expect(state.evidence.biases[1]).not.toBe(before);
