@@ -242,7 +242,7 @@ export const CLAIMS: readonly Claim[] = [
     ],
     [
       "test/learning/learner/quantiles.test.ts",
-      "gives a value that is far from all others its share of the ends",
+      "leaves a tenth of the values at either side out of the ends, however far out they are",
       ["Each value of the two fifths"],
     ],
     [
