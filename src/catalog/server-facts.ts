@@ -4,7 +4,7 @@ import {
   type ErrorWord,
   type Route,
   type ServerFacts,
-  UNKNOWN_SERVER,
+  UNKNOWN_ON_ROUTE,
 } from "../hub/server-facts.ts";
 import type { Server } from "./server.ts";
 import { SERVERS } from "./servers/all.ts";
@@ -34,7 +34,7 @@ type Words = Pick<ServerFacts, "ends" | "errors" | "errorPlaces">;
 
 /** Returns the facts of a server on one of its routes; its own words go before those of others. */
 export function buildFacts(server: Server, route: Route, others: Words = ALL_WORDS): ServerFacts {
-  const own = { ...UNKNOWN_SERVER, ...server.facts, ...server.routes?.[route] };
+  const own = { ...UNKNOWN_ON_ROUTE[route], ...server.facts, ...server.routes?.[route] };
   return {
     ...own,
     ends: { ...others.ends, ...own.ends },

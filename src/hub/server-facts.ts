@@ -159,7 +159,7 @@ export type Route = (typeof ROUTES)[number];
 
 /** Routes that a fact bears on; on others it would say nothing. */
 export const FACT_ROUTES: Readonly<Record<keyof ServerFacts, readonly Route[]>> = {
-  instructionRole: ["chat"],
+  instructionRole: ["chat", "responses"],
   limitMember: ["chat"],
   content: ["chat"],
   lateInstructions: ["chat"],
@@ -216,4 +216,12 @@ export const UNKNOWN_SERVER: ServerFacts = {
   ends: {},
   errors: [],
   errorPlaces: [],
+};
+
+/** The same by route: the Responses format has both roles of instructions, and most of its servers take both. */
+export const UNKNOWN_ON_ROUTE: Readonly<Record<Route, ServerFacts>> = {
+  chat: UNKNOWN_SERVER,
+  responses: { ...UNKNOWN_SERVER, instructionRole: "as-called" },
+  messages: UNKNOWN_SERVER,
+  converse: UNKNOWN_SERVER,
 };

@@ -24,6 +24,13 @@ const SAID: readonly (readonly [ServerName, ErrorReason, object])[] = [
     openai("Country, region, or territory not supported", { code: "unsupported_country_region_territory" }),
   ],
   ["openai", UPSTREAM_UNAUTHENTICATED, openai("The account has been deactivated.", { code: "account_deactivated" })],
+  [
+    "openai",
+    UPSTREAM_MISCONFIGURED,
+    openai("Function tools with reasoning_effort are not supported for gpt-5.6-terra in /v1/chat/completions.", {
+      param: "reasoning_effort",
+    }),
+  ],
   ["anthropic", QUOTA_EXCEEDED, openai("Your credit balance is too low to access the Anthropic API.")],
   [
     "anthropic",

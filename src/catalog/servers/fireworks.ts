@@ -5,6 +5,12 @@ export const fireworks = {
   at: ["fireworks.ai"],
   sources: [
     {
+      at: "BerriAI/litellm#39826: on the route of Responses, kimi-k3 and qwen3.8 refuse the role developer",
+      on: "2026-11-29",
+      basis: "reported",
+      tells: ["instructionRole"],
+    },
+    {
       at: "docs.fireworks.ai/api-reference/post-chatcompletions",
       on: "2026-11-27",
       basis: "read",
@@ -23,4 +29,5 @@ export const fireworks = {
     toolKinds: "functions",
     errors: [{ message: "^Account .{1,200} is suspended", means: "quota_exceeded" }],
   },
+  routes: { responses: { instructionRole: "system" } },
 } as const satisfies Server;

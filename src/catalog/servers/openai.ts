@@ -5,6 +5,12 @@ export const openai = {
   at: ["api.openai.com"],
   sources: [
     {
+      at: "lksnext-ai-lab/ai-core-tools#190, mindconnect-ai/mindconnect#112: from gpt-5.6 on, Chat takes no tools beside thinking",
+      on: "2026-11-29",
+      basis: "reported",
+      tells: ["errors"],
+    },
+    {
       at: "openai/resources/chat/completions of the SDK",
       on: "2026-11-27",
       basis: "read",
@@ -29,6 +35,7 @@ export const openai = {
       { message: "^Your organization must be verified to", means: "unauthenticated" },
       { code: "unsupported_country_region_territory", means: "unauthenticated" },
       { code: "account_deactivated", means: "unauthenticated" },
+      { message: "^Function tools with reasoning_effort are not supported", means: "route_not_found" },
     ],
   },
 } as const satisfies Server;

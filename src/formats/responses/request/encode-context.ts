@@ -1,7 +1,7 @@
 import { type ContentBlock, Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import { type ServerFacts, UNKNOWN_SERVER } from "../../../hub/server-facts.ts";
+import { type ServerFacts, UNKNOWN_ON_ROUTE } from "../../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
 import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
@@ -34,7 +34,7 @@ export class EncodeContext {
       ownReasoning = new Set(),
     }: Pick<EncodeTarget, "model" | "profile" | "ownReasoning"> & Partial<Pick<EncodeTarget, "deployment">>,
   ) {
-    this.profile = { ...UNKNOWN_SERVER, ...profile };
+    this.profile = { ...UNKNOWN_ON_ROUTE.responses, ...profile };
     const { cacheBreakpoints } = this.profile;
     this.model = model;
     this.upstreamModel = deployment?.model;

@@ -200,7 +200,7 @@ function encodeMessageItem(indexes: readonly number[], source: Source, context: 
   const { role, content, id } = message;
   const blocks = indexes.flatMap((index) => content[index] ?? []);
   if (role === Role.UNSPECIFIED) return blocks.flatMap((block) => encodeOpaqueItem(block, path, context));
-  const name = ROLE_NAMES[role];
+  const name = roleName(role, context);
   if (name === undefined) throw InferenceError.invalid(path, "a message of the role 'tool' holds tool results only");
   const parts = indexes.flatMap((index) => {
     const block = content[index];
@@ -210,6 +210,12 @@ function encodeMessageItem(indexes: readonly number[], source: Source, context: 
   const isEasy = role !== Role.ASSISTANT && id === "" && message.extension === undefined;
   const text = isEasy ? loneText(blocks) : undefined;
   return [{ type: "message", ...(id === "" || !context.native ? {} : { id }), role: name, content: text ?? parts }];
+}
+
+/** Instructions have the role that the server takes; all else has its own. */
+function roleName(role: Role, { profile: { instructionRole } }: EncodeContext): string | undefined {
+  const isInstruction = role === Role.SYSTEM || role === Role.DEVELOPER;
+  return isInstruction && instructionRole !== "as-called" ? instructionRole : ROLE_NAMES[role];
 }
 
 function encodeOpaqueItem({ kind }: ContentBlock, path: string, context: EncodeContext): JsonObject[] {

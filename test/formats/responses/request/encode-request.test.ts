@@ -10,6 +10,7 @@ import {
   ToolChoiceMode,
   ToolKind,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { factsOf } from "../../../../src/catalog/server-facts.ts";
 import { encodeRequest } from "../../../../src/formats/responses/request/encode-request.ts";
 import { createHubInput, type HubInit } from "../../../../src/hub/input.ts";
 import type { UpstreamTarget } from "../../../../src/hub/upstream.ts";
@@ -389,6 +390,18 @@ describe("encodeRequest()", () => {
       items: [{ type: "message", role: "assistant", content: [{ type: "output_text", text: "Hi", annotations: [] }] }],
       losses: ["messages[0].content[0]"],
     });
+  });
+
+  it.each([
+    ["fireworks", ["system", "system", "user"]],
+    ["openai", ["system", "developer", "user"]],
+    ["unknown", ["system", "developer", "user"]],
+  ] as const)("gives instructions the role that the server takes: %s", (server, roles) => {
+    const said = [Role.SYSTEM, Role.DEVELOPER].map((role) => ({ role, content: [textBlock("Be kind")] }));
+    const input = createHubInput({ model: "attune/m", messages: [...said, user] });
+    const { body, losses } = asSent(encodeRequest(input, { ...target, profile: factsOf(server, "responses") }));
+    expect((JSON.parse(body).input as { role: string }[]).map(({ role }) => role)).toEqual(roles);
+    expect(losses).toEqual([]);
   });
 
   it("marks a failed tool whose output is parts, or nothing", () => {
