@@ -126,7 +126,7 @@ describe("attune workloads", () => {
       [["--objective", "best"], "must be quality, balanced, cost, latency, default"],
       [["--shadow", "2"], "must be a number from 0 to 1"],
       [["--reward-per-price", "-0.1"], "must be a number from 0 to 1"],
-      [["--usd-day", "-1"], "must be an amount from 0 to 1000000"],
+      [["--usd-day", "-1"], "must be a number from 0 to 1000000"],
       [["--judge", "none"], "controls.shadow.judge: is no model of the catalogue"],
     ] as const) {
       expect((await attune("set", ...wrong)).said).toContain(why);
