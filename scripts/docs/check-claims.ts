@@ -11,7 +11,7 @@ const ABSOLUTE = /\b(?:never|always|nothing|nobody|every|any|all)\b|\beach (?!ot
 /** A number that can be measured: it has a unit, or is a part of something. */
 const FIGURE =
   /\d[\d,.]*(?:\s?%| (?:in|of) [\d,]+| ?(?:µs|ms|s|seconds|minutes|hours|days|[KM]i?B|USD|calls|answers|rewards|bytes|events a second)\b)/;
-/** What a reader is told to do, and where to read on. */
+/** Sentences that tell a reader what to do, and where to read on. */
 const ADVICE =
   /^(?:Keep|Put|Write|Make|Set|Move|Never|Start|Take|Look|Read|Use|Try|Ask|To|All pages|What each|Langfuse|You want|Both need|Any feedback will do|The provider)\b|^(?:On a machine|Without any configuration)/;
 

@@ -1,4 +1,4 @@
-/** What pages promise, and what shows it. */
+/** A promise of a page, and the test or script that shows it. */
 export interface Claim {
   readonly page: string;
   /** A stable part of each sentence, in plain text: `code` stands for code, and links are their words. */
@@ -18,9 +18,7 @@ export const CLAIMED_PAGES = [
   "docs/privacy.md",
 ] as const;
 
-/** What each page promises. */
-/** What each page promises. */
-/** What each page promises. */
+/** The promises of each page. */
 export const CLAIMS: readonly Claim[] = [
   ...onPage("README.md", [
     [

@@ -286,7 +286,7 @@ type DefaultedName = {
 /** The settings that hold by themselves, without another one and without those of shadow trials. */
 export type PlainName = Exclude<ControlsOfKind<"choice" | "number" | "text" | "model">, "hold" | "pinned" | ShadowName>;
 
-/** What holds for a workload, of the settings that hold by themselves. */
+/** Settings of a workload, of those that hold by themselves. */
 export type PlainControls = {
   readonly [Name in Extract<PlainName, DefaultedName>]: ControlValue<Name>;
 } & { readonly [Name in Exclude<PlainName, DefaultedName>]?: ControlValue<Name> };

@@ -21,7 +21,7 @@ declare module "@tanstack/react-query" {
 /** The answers of the API's procedures, by router and name. */
 export type Outputs = inferRouterOutputs<DashboardRouter>;
 
-/** What the procedures take. */
+/** Inputs of the procedures. */
 export type Inputs = inferRouterInputs<DashboardRouter>;
 
 /** True once a session has ended by itself: the sign-in page says so. */

@@ -16,7 +16,7 @@ interface Options<Values extends Record<string, unknown>, Input, Output, Failure
 interface OperationForm<Values extends Record<string, unknown>, Input, Output, Failure, Result> {
   readonly form: UseFormReturnType<Values>;
   readonly operation: UseMutationResult<Output, Failure, Input, Result>;
-  /** What `DialogForm` takes. */
+  /** Props of `DialogForm`. */
   readonly state: {
     readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
     readonly isPending: boolean;

@@ -12,15 +12,15 @@ import type { Engine } from "../../types/store.ts";
 const EVENTS_PER_BATCH = 1000;
 
 /**
- * Writes what is to be learned of rows that are new or taken back, in their transaction. Nothing is written where there is nothing to
- * learn.
+ * Writes what is to be learned of rows that are new or taken back, in their transaction. Nothing is written where there
+ * is nothing to learn.
  */
 type Outbox = (
   execute: Executor,
   rows: {
     readonly inferences: readonly InferenceRow[];
     readonly feedback: readonly FeedbackEntryRow[];
-    /** Who takes the feedback back; absent where it is new. */
+    /** The sender or operator who takes the feedback back; absent where it is new. */
     readonly takenBackBy?: "sender" | "operator";
   },
 ) => Promise<void>;

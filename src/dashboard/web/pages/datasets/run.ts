@@ -5,7 +5,7 @@ type Runs = Outputs["datasetRuns"];
 /** A run of the list. */
 export type Run = Runs["list"]["runs"][number];
 
-/** What a run has come to so far. */
+/** The results of a run so far. */
 export type Totals = Runs["read"]["totals"];
 
 /** Answers to one request of a run. */

@@ -83,7 +83,7 @@ const TABLE: TableDescription<OwnProject, Context> = {
   ],
 };
 
-/** Who is signed in has their projects in the session. */
+/** The session has the projects of the person who is signed in. */
 const CHANGES = { changes: [trpc.session.current.pathFilter()] };
 
 interface FormProps {
