@@ -42,7 +42,7 @@ export const SETTING_NOUNS: readonly string[] = [...SET_NAMES.values()].map((nam
 
 function settingOption(name: ControlName) {
   const field = controlField(name);
-  const value = /<(.*)>/.exec(field.option ?? "")?.[1] ?? "value";
+  const value = /<([^<>]*)>/.exec(field.option ?? "")?.[1] ?? "value";
   const values = field.kind === "choice" ? Object.keys(field.words).join(", ") : "";
   const range = field.kind === "number" ? `0 to ${field.most}` : values;
   const help = `${field.help.slice(0, 1).toLowerCase()}${field.help.slice(1)}`;
