@@ -2,23 +2,21 @@ import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts"
 import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { choiceEvent, createEvent, finishedEvent } from "../../hub/events.ts";
-import { shortPlaces } from "../../hub/places.ts";
-import type { EventSink, UpstreamCall } from "../../hub/upstream.ts";
-import { checkStrict } from "../checks/answer-losses.ts";
+import type { EventSink } from "../../hub/upstream.ts";
 import { checkEnded, createOrderCheck, createSizeCheck, maxTokensOf } from "../checks/check-stream.ts";
 import { brokenUsage, completeUsage, type Exchange } from "../checks/estimate-usage.ts";
-import { prepareAsked } from "../history/compaction.ts";
-import { prepareAtPlaces } from "../history/history-places.ts";
 import { beginsWithMembers } from "../history/recall-members.ts";
 import { holdsOpaque, type Sealing, sealEvent } from "../history/seal-events.ts";
 import { markToolCall } from "../history/tool-ids.ts";
 import type { AttemptOutcome, CheckAnswer } from "../ports.ts";
+import { askUpstream } from "./ask-upstream.ts";
 import type { AttemptHost } from "./attempt-host.ts";
 import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
 import { BufferedAnswer } from "./buffered-answer.ts";
 import { withoutEchoes } from "./cut-echoes.ts";
 import { ownFinished, ownOfFurther, ownStarted } from "./own-events.ts";
-import { type BegunAttempt, RefusedAttempt, refusing, reserving } from "./run-strategy.ts";
+import { RefusedAttempt } from "./refused-attempt.ts";
+import type { BegunAttempt } from "./run-strategy.ts";
 
 /**
  * One call of one upstream for an inference, whose answer is handed on as it comes, or kept back until it is checked.
@@ -56,7 +54,7 @@ export class Attempt {
    */
   async make(sink: EventSink): Promise<void> {
     try {
-      await this.#send((events) => this.#take(events, sink));
+      await askUpstream(this.#run, this.progress, (events) => this.#take(events, sink));
       checkEnded(this.progress.isEnded);
     } catch (thrown) {
       throw this.#fail(thrown);
@@ -71,7 +69,7 @@ export class Attempt {
     const answer = new BufferedAnswer(this.#run.id);
     this.progress.held = answer;
     try {
-      await this.#send((events) => this.#keepBack(events, answer));
+      await askUpstream(this.#run, this.progress, (events) => this.#keepBack(events, answer));
       checkEnded(answer.isFinished);
       const latencyMs = this.progress.elapsedMs;
       if (check !== undefined) this.progress.verdict = await check(answer.response, this.#signal);
@@ -107,44 +105,6 @@ export class Attempt {
 
   get #signal(): AbortSignal {
     return this.progress.begun.signal;
-  }
-
-  /** Asks the upstream, once there is room in the limits of the caller. */
-  async #send(sink: EventSink): Promise<void> {
-    const reserved = reserving(() => this.#run.reserve(this.progress.begun.planned));
-    const quota = reserved instanceof Promise ? await reserved : reserved;
-    // It may have been broken off meanwhile, and nobody settles it then.
-    if (this.progress.isEnded) quota?.settle({});
-    this.progress.quota = quota;
-    await this.#prepare().send(sink, this.#signal);
-  }
-
-  /** Prepares the call. The file is longer than 300 lines since its target has one for each member. */
-  #prepare(): UpstreamCall {
-    const { model, upstream, deployment } = this.progress.begun.planned;
-    const run = this.#run;
-    const { cachedParts, cacheKey, prefixKey } = run.plan;
-    const target = {
-      model,
-      deployment,
-      cachedParts,
-      cacheKey,
-      prefixKey,
-      streamed: run.streamed,
-      inferenceId: run.id,
-      projectId: run.principal.projectId,
-      choices: run.choicesPerCall,
-      traceHeaders: run.traceHeaders(this.progress),
-      onSent: this.progress.sent,
-    };
-    return refusing(() => {
-      const place = { upstream, deployment };
-      const call = prepareAtPlaces(run.prompt, place, (opened) => prepareAsked(upstream, opened, target));
-      const losses = shortPlaces(call.losses);
-      this.progress.request = losses === call.losses ? call : { ...call, losses };
-      checkStrict(run.input, losses, upstream.name);
-      return call;
-    });
   }
 
   /** Checks, completes and takes note of what the upstream sent, and hands it on. */

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
-import { type BegunAttempt, RefusedAttempt, runStrategy } from "../../../src/inference/attempts/run-strategy.ts";
+import { RefusedAttempt } from "../../../src/inference/attempts/refused-attempt.ts";
+import { type BegunAttempt, runStrategy } from "../../../src/inference/attempts/run-strategy.ts";
 import type { Strategy } from "../../../src/inference/ports.ts";
 import { stubPlace, stubUpstream } from "../../support/stub-upstream.ts";
 
