@@ -88,7 +88,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/optimizations.ts")).optimizations,
   },
   replay: {
-    summary: "estimate what the policy would have earned, on scored rows or on recorded requests",
+    summary: "estimate what the policy would have earned on recorded requests",
     load: async () => (await import("./commands/replay.ts")).replay,
   },
   import: {

@@ -26,7 +26,7 @@ export const OWNER_OPTIONS = {
 };
 
 /** The owner of a quota as it is named on the command line. */
-export type OwnerValues = Partial<ValuesOf<typeof OWNER_OPTIONS>>;
+type OwnerValues = Partial<ValuesOf<typeof OWNER_OPTIONS>>;
 
 /** The names of a quota where programs read it. */
 export const QUOTA_MEMBERS = ["kind", "projectId", "name", "limits"];

@@ -45,7 +45,7 @@ interface OtherField extends AnyField {
 }
 
 /** A setting of learning, as people write and read it. */
-export type ControlField = ChoiceField | NumberField | TextField | OtherField;
+type ControlField = ChoiceField | NumberField | TextField | OtherField;
 
 /**
  * The settings of learning, of a workload or of a project for all its workloads. Update masks, messages, options of
@@ -284,7 +284,7 @@ type DefaultedName = {
 }[ControlName];
 
 /** The settings that hold by themselves, without another one and without those of shadow trials. */
-export type PlainName = Exclude<ControlsOfKind<"choice" | "number" | "text" | "model">, "hold" | "pinned" | ShadowName>;
+type PlainName = Exclude<ControlsOfKind<"choice" | "number" | "text" | "model">, "hold" | "pinned" | ShadowName>;
 
 /** Settings of a workload, of those that hold by themselves. */
 export type PlainControls = {

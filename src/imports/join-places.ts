@@ -8,8 +8,8 @@ export interface PlacedModel extends WrittenModel {
 }
 
 /**
- * Joins the entries of one name: each place keeps its own price and window where they differ. What places cannot have
- * is that of the first entry that has any, and others are noted.
+ * Joins the entries of one name: each place keeps its own price and window where they differ. What a place cannot
+ * have by itself comes from the first entry that says it, and others are noted.
  */
 export function joinPlaces(entries: readonly [PlacedModel, ...PlacedModel[]], notes: ImportNote[]): WrittenModel {
   const [{ path: _, name, family, aliases, embeddings }] = entries;
@@ -38,7 +38,7 @@ export function joinPlaces(entries: readonly [PlacedModel, ...PlacedModel[]], no
 
 const SHARED = ["maxInputTokens", "maxOutputTokens", "thinking"] as const;
 
-/** Returns the member as the first entry has it that has any. */
+/** Returns the member as the first entry that has it says it. */
 function readShared(
   member: (typeof SHARED)[number],
   entries: readonly PlacedModel[],

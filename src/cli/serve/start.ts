@@ -23,7 +23,7 @@ import { fitHeaps } from "./fit-heaps.ts";
 import { createReload, watchConfig } from "./reload-config.ts";
 
 /** The options of starting a service. */
-export interface ServeOptions {
+interface ServeOptions {
   readonly logLevel: LogLevel;
   /** Seconds for which a database that cannot be reached is waited for. */
   readonly databaseWait: number;

@@ -160,7 +160,7 @@ export class AnswerLosses {
     }
     // A reason that the hub does not know is as a rule among the members that only the upstream's format knows.
     const isUnknown = reason === FinishReason.UNSPECIFIED && rawReason !== "" && extension === undefined;
-    // Responses has any word, except beside calls, which make an answer complete.
+    // Responses carries each word, except beside calls, which make an answer complete.
     const hasPlace = this.#caller === Dialect.RESPONSES && !hasCalls;
     const isPaused = reason === FinishReason.PAUSE && this.#caller === Dialect.CHAT;
     if ((isUnknown && !hasPlace) || isPaused) losses.push("answer.finish_reason");

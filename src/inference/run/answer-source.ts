@@ -182,7 +182,7 @@ function sumUsage(usages: readonly Usage[]): Usage {
   });
 }
 
-/** Adds up what changes the cost; the words are those of the first answer that has any. */
+/** Adds up what changes the cost; the words are those of the first answer that has some. */
 function sumBilling(usages: readonly Usage[]): Usage["billing"] {
   const all = usages.flatMap(({ billing }) => billing ?? []);
   const [first] = all;

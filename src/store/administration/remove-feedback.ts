@@ -11,7 +11,7 @@ const MOST = 1000;
 const ANSWERS_AT_ONCE = 50;
 
 /** The feedback that goes: entries that all of it describes. */
-export interface RemovedFeedback {
+interface RemovedFeedback {
   readonly projectId: string;
   /** Id of the entry. */
   readonly id?: string;
@@ -71,7 +71,8 @@ async function findRemoved(store: Store, asked: RemovedFeedback) {
   if (asked.raterOf !== undefined && rater === undefined) return undefined;
   let rows = store
     .query()
-    .selectFrom("FeedbackEntry") // A name of its own, as in take-back-feedback.ts.
+    .selectFrom("FeedbackEntry")
+    // A name of its own, as in take-back-feedback.ts.
     .select(["id", "inferenceId as answer"])
     .where("projectId", "=", projectId);
   if (id !== undefined) rows = rows.where("id", "=", id);

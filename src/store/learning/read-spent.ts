@@ -9,7 +9,7 @@ const DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** Returns the range of the last 30 days. */
-export function lastDays(): TimeRange {
+function lastDays(): TimeRange {
   const to = new Date();
   return { from: new Date(to.getTime() - DAYS * DAY_MS), to };
 }

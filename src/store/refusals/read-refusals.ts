@@ -18,7 +18,7 @@ export interface RefusalQuery {
 }
 
 /** The refused calls of a reason and a key. */
-export type RefusedOf = Omit<RefusalCount, "minute" | "firstMs" | "lastMs">;
+type RefusedOf = Omit<RefusalCount, "minute" | "firstMs" | "lastMs">;
 
 /** The refused calls of a project. */
 interface Refusals {
