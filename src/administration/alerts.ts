@@ -162,7 +162,8 @@ async function checkPublic(target: string, projectId: string): Promise<void> {
 function alertToMessage({ openedAt, closedAt, ...alert }: AlertInfo): MessageInitShape<typeof AlertSchema> {
   return {
     ...alert,
-    ...{ openedAt: timestampFromDate(openedAt), ...(closedAt !== null && { closedAt: timestampFromDate(closedAt) }) },
+    openedAt: timestampFromDate(openedAt),
+    ...(closedAt !== null && { closedAt: timestampFromDate(closedAt) }),
   };
 }
 
@@ -181,7 +182,12 @@ function destinationToMessage(own: OwnedDestination): MessageInitShape<typeof Al
 function deliveryToMessage(row: Omit<AlertDeliveryRow, "body">): MessageInitShape<typeof AlertDeliverySchema> {
   const { id, destination, type, state, attempts, status, problem, createdAt, endedAt } = row;
   return {
-    ...{ id, destinationId: destination, type, state, attempts, problem: problem ?? "" },
+    id,
+    destinationId: destination,
+    type,
+    state,
+    attempts,
+    problem: problem ?? "",
     ...(status != null && { status }),
     createdAt: timestampFromDate(createdAt),
     ...(endedAt && { endedAt: timestampFromDate(endedAt) }),

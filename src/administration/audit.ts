@@ -12,8 +12,11 @@ export const auditHandlers: Handlers<"listAuditEntries"> = {
     const size = sizeOf(pageSize);
     const last = pageToken === "" ? undefined : Number(pageToken);
     const found = await readAuditEntries(work.store, {
-      ...{ projectId: await projectOfList(work, project), from: timeOf(from), to: timeOf(to) },
-      ...{ actor: actor || undefined, action: action || undefined },
+      projectId: await projectOfList(work, project),
+      from: timeOf(from),
+      to: timeOf(to),
+      actor: actor || undefined,
+      action: action || undefined,
       ...(oldestFirst ? { after: last ?? 0 } : { before: last }),
       limit: size + 1,
     });
@@ -28,7 +31,13 @@ export const auditHandlers: Handlers<"listAuditEntries"> = {
 function entryToMessage(entry: AuditRecord): MessageInitShape<typeof AuditEntrySchema> {
   const { sequence, at, actor, via, address, requestId, projectId, action, target, before, after, hash } = entry;
   return {
-    ...{ sequence: BigInt(sequence), at: timestampFromDate(at), actor, via, action, target, hash },
+    sequence: BigInt(sequence),
+    at: timestampFromDate(at),
+    actor,
+    via,
+    action,
+    target,
+    hash,
     ...(address !== null && { address }),
     ...(requestId !== null && { requestId }),
     ...(projectId !== null && { projectId }),

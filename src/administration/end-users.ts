@@ -64,7 +64,8 @@ export const endUserHandlers: Handlers<EndUserMethod> = {
     const { id: projectId } = await findOwnProject(work, project);
     const before = readPlace(pageToken);
     const found = await listDeletions(work.store, {
-      ...{ projectId, limit: size + 1 },
+      projectId,
+      limit: size + 1,
       ...(endUserId !== "" && { endUserId }),
       ...(before !== "" && { before }),
     });
@@ -104,8 +105,13 @@ const STATES: Readonly<Record<string, DeletionState>> = {
 function deletionToMessage(deletion: EndUserDeletionRow): MessageInitShape<typeof EndUserDeletionSchema> {
   const { id, endUserId, state, actorLabel, requestedAt, inferences, feedback, conversations } = deletion;
   return {
-    ...{ id, endUserId, state: STATES[state] ?? DeletionState.UNSPECIFIED, requestedBy: actorLabel },
+    id,
+    endUserId,
+    state: STATES[state] ?? DeletionState.UNSPECIFIED,
+    requestedBy: actorLabel,
     requestedAt: timestampFromDate(requestedAt),
-    ...{ inferences: BigInt(inferences), feedback: BigInt(feedback), conversations: BigInt(conversations) },
+    inferences: BigInt(inferences),
+    feedback: BigInt(feedback),
+    conversations: BigInt(conversations),
   };
 }

@@ -24,11 +24,19 @@ export function keyToMessage(key: LimitedKey): MessageInitShape<typeof KeySchema
   const { publicId, projectId, name, permissions, tags, limits, previousExpiresAt } = key;
   const isOver = previousExpiresAt === null || previousExpiresAt.getTime() <= Date.now();
   return {
-    ...{ id: publicId, projectId, name, permissions: [...permissions], tags: { ...tags } },
+    id: publicId,
+    projectId,
+    name,
+    permissions: [...permissions],
+    tags: { ...tags },
     limits: quotaToLimits(limits),
-    ...{ expiresAt: timeOf(key.expiresAt), state: KEY_STATES[stateOf(key)], createdAt: timeOf(key.createdAt) },
-    ...{ revokedAt: timeOf(key.revokedAt), lastUsedAt: timeOf(key.lastUsedAt) },
-    ...{ previousSecretExpiresAt: isOver ? undefined : timeOf(previousExpiresAt), etag: etagOfKey(key) },
+    expiresAt: timeOf(key.expiresAt),
+    state: KEY_STATES[stateOf(key)],
+    createdAt: timeOf(key.createdAt),
+    revokedAt: timeOf(key.revokedAt),
+    lastUsedAt: timeOf(key.lastUsedAt),
+    previousSecretExpiresAt: isOver ? undefined : timeOf(previousExpiresAt),
+    etag: etagOfKey(key),
   };
 }
 

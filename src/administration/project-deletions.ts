@@ -46,7 +46,8 @@ export const projectDeletionHandlers: Handlers<"deleteProject" | "restoreProject
     const { projectId } = actor;
     const found = await listProjectDeletions(store, {
       ...(projectId !== undefined && { projectIds: [projectId] }),
-      ...{ after: pageToken.toLowerCase(), limit: size + 1 },
+      after: pageToken.toLowerCase(),
+      limit: size + 1,
     });
     const { items, nextPageToken } = pageOf(
       found.map((deletion) => ({ ...deletion, id: deletion.projectId })),
@@ -74,8 +75,12 @@ const STATES: Readonly<Record<string, DeletionState>> = {
 function deletionToMessage(deletion: ProjectDeletionRow): MessageInitShape<typeof ProjectDeletionSchema> {
   const { projectId, name, state, actorLabel, requestedAt, dueAt, endedAt, ...counts } = deletion;
   return {
-    ...{ projectId, name, state: STATES[state] ?? DeletionState.UNSPECIFIED, requestedBy: actorLabel },
-    ...{ requestedAt: timestampFromDate(requestedAt), dueAt: timestampFromDate(dueAt) },
+    projectId,
+    name,
+    state: STATES[state] ?? DeletionState.UNSPECIFIED,
+    requestedBy: actorLabel,
+    requestedAt: timestampFromDate(requestedAt),
+    dueAt: timestampFromDate(dueAt),
     ...(endedAt && { endedAt: timestampFromDate(endedAt) }),
     inferences: BigInt(counts.inferences),
     feedback: BigInt(counts.feedback),

@@ -125,8 +125,12 @@ async function withLimits({ store }: Work, projects: readonly ProjectInfo[]): Pr
 export function projectToMessage(project: LimitedProject): MessageInitShape<typeof ProjectSchema> {
   const { id, name, createdAt, limits, settings } = project;
   return {
-    ...{ id, name, limits: quotaToLimits(limits), settings: settingsToMessage(settings) },
-    ...{ createdAt: timestampFromDate(createdAt), etag: etagOfProject(project) },
+    id,
+    name,
+    limits: quotaToLimits(limits),
+    settings: settingsToMessage(settings),
+    createdAt: timestampFromDate(createdAt),
+    etag: etagOfProject(project),
   };
 }
 

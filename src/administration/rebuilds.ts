@@ -59,9 +59,13 @@ const STATES: Record<WorkloadRebuildRow["state"], RebuildState> = {
 function rebuildToMessage(rebuild: WorkloadRebuildRow) {
   const { state, actorLabel, requestedAt, startedAt, endedAt, workloads, events, problem } = rebuild;
   return {
-    ...{ state: STATES[state], requestedBy: actorLabel, requestedAt: timestampFromDate(requestedAt) },
+    state: STATES[state],
+    requestedBy: actorLabel,
+    requestedAt: timestampFromDate(requestedAt),
     ...(startedAt && { startedAt: timestampFromDate(startedAt) }),
     ...(endedAt && { endedAt: timestampFromDate(endedAt) }),
-    ...{ workloads: BigInt(workloads), events: BigInt(events), problem },
+    workloads: BigInt(workloads),
+    events: BigInt(events),
+    problem,
   } satisfies MessageInitShape<typeof RebuildSchema>;
 }

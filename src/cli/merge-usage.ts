@@ -34,9 +34,18 @@ function addShadow(one: Shadow, other: Shadow): Shadow {
 }
 
 const NOTHING: UsageFigures = {
-  ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
-  ...{ reasoningTokens: 0, estimatedCalls: 0, pricedCalls: 0, costNanos: 0 },
-  ...{ latencyP50Ms: undefined, latencyP95Ms: undefined },
+  calls: 0,
+  failedCalls: 0,
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  estimatedCalls: 0,
+  pricedCalls: 0,
+  costNanos: 0,
+  latencyP50Ms: undefined,
+  latencyP95Ms: undefined,
   feedback: { entries: 0, booleans: 0, trues: 0 },
 };
 

@@ -32,7 +32,9 @@ export function connect(url: string): AdminClient {
   const key = process.env["ATTUNE_ADMIN_KEY"];
   if (!key) fail("set ATTUNE_ADMIN_KEY to an admin key, which 'attune admin-keys create' makes");
   const transport = createConnectTransport({
-    ...{ baseUrl: url, httpVersion: "1.1", defaultTimeoutMs: LIMIT_MS },
+    baseUrl: url,
+    httpVersion: "1.1",
+    defaultTimeoutMs: LIMIT_MS,
     interceptors: [
       (next) => (request) => {
         request.header.set("authorization", `Bearer ${key}`);
@@ -50,7 +52,9 @@ export function openLocal(store: Store, config: Config): AdminClient {
   const { models, prefix, learning, alerts } = config;
   const catalog = createCatalog(models, prefix);
   const administration = createAdministration({
-    ...{ store, prefix, modelOf: (name) => catalog.find(name)?.name },
+    store,
+    prefix,
+    modelOf: (name) => catalog.find(name)?.name,
     learning: () => learning,
     alerts: localAlerts(alerts),
     endUsers: localEndUsers(),

@@ -48,7 +48,11 @@ function toDetail({ families, hasRegretRoom, unreadable, judge, finding, recentU
     finding: finding?.summary ?? null,
     recentUsage: recentUsage?.summary ?? null,
     models: rest.arms.map(({ model, isBase, advantage, rewards, bestInFamilies }) => ({
-      ...{ model, isBase, advantage, rewards, bestInFamilies },
+      model,
+      isBase,
+      advantage,
+      rewards,
+      bestInFamilies,
     })),
     selector: rest.selector === undefined ? null : toSelector(rest.selector),
     latencies: rest.latencies.map(toLatency),

@@ -62,7 +62,10 @@ export async function serveProcedures(
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => await admit(dependencies, request, reply);
   app.route<{ Params: { path: string } }>({
     // Other methods do nothing here; tRPC would fail on some of them.
-    ...{ method: ["GET", "POST"], url: "/:path", bodyLimit: BODY_BYTES, onRequest },
+    method: ["GET", "POST"],
+    url: "/:path",
+    bodyLimit: BODY_BYTES,
+    onRequest,
     // tRPC answers with a Response, which Fastify's own HEAD routes fail on.
     exposeHeadRoute: false,
     handler: (request, reply) => call(request.params.path, request, reply),

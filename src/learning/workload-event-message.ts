@@ -28,7 +28,8 @@ export function eventToMessage(event: StoredEvent, idOf: IdOf): WorkloadEvent {
   const { id, at, kind, detail } = event;
   const encode = Object.hasOwn(EVENTS, kind) ? EVENTS[kind as HistoryEvent["kind"]] : undefined;
   return create(WorkloadEventSchema, {
-    ...{ id, at: timestampFromDate(at) },
+    id,
+    at: timestampFromDate(at),
     ...(encode && { event: encode(detail, { idOf, allWorkloads: event.model === "" }) }),
   });
 }

@@ -137,7 +137,9 @@ function latencyToMessage(
 ): MessageInitShape<typeof LatencySchema> {
   const { mean = 0, doubt = 0 } = slowdown ?? {};
   return {
-    ...{ model: arm === base ? idOf(arm) : arm, kind: WAITS[kind], answers: count },
+    model: arm === base ? idOf(arm) : arm,
+    kind: WAITS[kind],
+    answers: count,
     mean: durationFromMs(Math.round(meanMs)),
     ...(slowdown && { slowdown: { value: mean, low: Math.max(0, mean - WIDE * doubt), high: mean + WIDE * doubt } }),
   };
@@ -148,7 +150,11 @@ function armToMessage(arm: InspectedArm, base: string, idOf: IdOf): MessageInitS
     arm;
   const [low, high] = [Math.max(0, worth - WIDE * doubt), Math.min(1, worth + WIDE * doubt)];
   return {
-    ...{ model: answers > 1 ? model : idOf(model), isBase: model === base, rewards, advantage, priorWeight },
+    model: answers > 1 ? model : idOf(model),
+    isBase: model === base,
+    rewards,
+    advantage,
+    priorWeight,
     estimate: { value: worth, low, high },
     relativePrice: price,
     bestInFamilies: bestIn,
@@ -162,7 +168,10 @@ function selectorToMessage(selection: SelectionFigures): MessageInitShape<typeof
   const { rewards, accuracy, isProven, weights } = selection;
   const { basis, observations, value, low, high } = accuracy;
   return {
-    ...{ rewards: BigInt(rewards), measured: observations, isProven, weights: weights.map(weightToMessage) },
+    rewards: BigInt(rewards),
+    measured: observations,
+    isProven,
+    weights: weights.map(weightToMessage),
     ...(observations > 0 && { accuracy: { value, low, high }, basis: BASES[basis] }),
   };
 }
@@ -195,7 +204,13 @@ function findingToMessage(
   const { model, gain, low, high, price, rewards, comparisons, agreement } = finding;
   const saved = savedUsd(finding, context.baseNanos);
   return {
-    ...{ model: idOf(model), gain, low, high, relativeCost: price, rewards, comparisons },
+    model: idOf(model),
+    gain,
+    low,
+    high,
+    relativeCost: price,
+    rewards,
+    comparisons,
     ...(agreement !== null && { judgeAgreement: agreement }),
     ...(saved !== undefined && { savedUsd: saved }),
     summary: describeFinding({ ...finding, model: idOf(model) }, context),
@@ -215,7 +230,10 @@ function metricToMessage({
   worth,
 }: MetricFacts & { readonly name: string }): MessageInitShape<typeof MetricSchema> {
   return {
-    ...{ name, type: KINDS[kind], direction: DIRECTIONS[direction] },
-    ...{ values: BigInt(values), meanReward: worth / values },
+    name,
+    type: KINDS[kind],
+    direction: DIRECTIONS[direction],
+    values: BigInt(values),
+    meanReward: worth / values,
   };
 }

@@ -133,7 +133,7 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
 
 /** Waits for what the database was asked. Throws UNAVAILABLE where it does not answer. */
 async function allAnswered<T extends readonly unknown[]>(
-  questions: readonly [...{ [At in keyof T]: Promise<T[At]> }],
+  questions: { readonly [At in keyof T]: Promise<T[At]> },
 ): Promise<T> {
   const all = Promise.all(questions) as Promise<unknown> as Promise<T>;
   return await whenAvailable(all, "the database cannot be asked for workloads");

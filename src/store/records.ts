@@ -83,7 +83,10 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
   const bus = busOf(store, recorder, options);
   let onChosen = (_: readonly ChosenTuple[]): void => {};
   const peers = new PeerLookup({
-    ...{ bus, own, log, onSilent: () => takeOver(recorder) },
+    bus,
+    own,
+    log,
+    onSilent: () => takeOver(recorder),
     onChosen: (choices) => onChosen(choices),
   });
   // Processes on one file find each other by their folders; through PostgreSQL only by what they tell.

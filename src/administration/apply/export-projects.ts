@@ -62,7 +62,10 @@ async function exportProject(
   const find = (kind: QuotaKind) => toLimits(settingsOf(quotas, kind, ""));
   const byName = (kind: QuotaKind) => quotas.filter(({ owner }) => owner.kind === kind && owner.name !== "");
   return {
-    ...{ name, limits: find("project"), eachKey: find("key"), eachEndUser: find("endUser") },
+    name,
+    limits: find("project"),
+    eachKey: find("key"),
+    eachEndUser: find("endUser"),
     keys: await exportKeys(work, { projectId, quotas, hashes }),
     members: await exportMembers(work, projectId),
     endUsers: byName("endUser").map(({ owner, settings }) => ({ id: owner.name, limits: quotaToLimits(settings) })),
@@ -94,12 +97,10 @@ async function exportKeys(
   return keys.map((key) => {
     const { publicId, name, permissions, tags, expiresAt } = key;
     return {
-      ...{
-        name,
-        permissions: [...permissions],
-        tags: { ...tags },
-        limits: toLimits(settingsOf(quotas, "key", publicId)),
-      },
+      name,
+      permissions: [...permissions],
+      tags: { ...tags },
+      limits: toLimits(settingsOf(quotas, "key", publicId)),
       ...(expiresAt !== null && { expiresAt: timestampFromDate(expiresAt) }),
       ...((hashes || isAmbiguous(key)) && { id: publicId, hash: known.get(publicId) ?? "" }),
     };
@@ -134,8 +135,10 @@ async function exportQuotas({ store }: Work): Promise<{ quotas?: MessageInitShap
   const find = (kind: QuotaKind) => toLimits(settingsOf(quotas, kind, ""));
   return {
     quotas: {
-      ...{ installation: find("installation"), eachProject: find("project") },
-      ...{ eachKey: find("key"), eachEndUser: find("endUser") },
+      installation: find("installation"),
+      eachProject: find("project"),
+      eachKey: find("key"),
+      eachEndUser: find("endUser"),
     },
   };
 }

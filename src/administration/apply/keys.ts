@@ -57,9 +57,14 @@ async function applyKey(context: ApplyContext, project: AppliedProject, placed: 
   const name = existing === undefined ? await create(context, project, { placed, wanted }) : existing.publicId;
   if (existing !== undefined) await update(context, existing, wanted);
   await ledger.note({
-    ...{ item: { kind: "key", projectId: project.id, name }, project: project.name, title: wanted.name, place },
-    ...{ before: existing === undefined ? null : stateOfKey(existing), after: stateOfKey(wanted) },
-    ...{ kept, needsHash: existing === undefined && key.hash === "" },
+    item: { kind: "key", projectId: project.id, name },
+    project: project.name,
+    title: wanted.name,
+    place,
+    before: existing === undefined ? null : stateOfKey(existing),
+    after: stateOfKey(wanted),
+    kept,
+    needsHash: existing === undefined && key.hash === "",
   });
 }
 
@@ -132,7 +137,10 @@ async function create(
   }
   const { limits, expiresAt, ...settings } = wanted;
   const { info } = await createKey(work.store, {
-    ...{ projectId, quota: limits, ...settings, ...(hashed && { hashed }) },
+    projectId,
+    quota: limits,
+    ...settings,
+    ...(hashed && { hashed }),
     ...(expiresAt !== null && { expiresAt }),
   });
   return info.publicId;

@@ -69,8 +69,13 @@ async function applyMember(
   const isSame = existing?.role === role;
   const needsHash = isSame ? false : await setMember(context, projectId, { member, people });
   await context.ledger.note({
-    ...{ item: { kind: "member", projectId, name: email }, project: name, title: email, place, needsHash },
-    ...{ before: existing === undefined ? null : { role: existing.role }, after: { role } },
+    item: { kind: "member", projectId, name: email },
+    project: name,
+    title: email,
+    place,
+    needsHash,
+    before: existing === undefined ? null : { role: existing.role },
+    after: { role },
   });
 }
 

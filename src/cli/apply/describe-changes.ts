@@ -88,7 +88,9 @@ export function changesToJson(changes: readonly Change[]): readonly object[] {
   return changes.map(({ action, kind, project, name, place, fields }) => ({
     action: enumWord(ChangeActionSchema, ChangeActionSchema.value[action]?.name ?? ""),
     kind: enumWord(ItemKindSchema, ItemKindSchema.value[kind]?.name ?? ""),
-    ...{ project, name, place },
+    project,
+    name,
+    place,
     fields: fields.map(({ field, before, after }) => ({ field, before: parse(before), after: parse(after) })),
   }));
 }

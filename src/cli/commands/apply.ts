@@ -165,7 +165,9 @@ async function listManaged(options: ApplyValues): Promise<void> {
     const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
     const rows = items.map(({ kind, projectId, name, since }) => ({
       kind: enumWord(ItemKindSchema, ItemKindSchema.value[kind]?.name ?? "") ?? "",
-      ...{ project: names.get(projectId) ?? projectId, name, since: since && timestampDate(since).toISOString() },
+      project: names.get(projectId) ?? projectId,
+      name,
+      since: since && timestampDate(since).toISOString(),
     }));
     if (options.json) return printJsonList(rows);
     const cells = rows.map(({ kind, project, name, since }) => [

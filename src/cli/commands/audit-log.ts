@@ -85,10 +85,18 @@ function toRecord({ sequence, at, actor, via, address, requestId, projectId, act
   const { kind = "", id = "", label = "" } = actor ?? {};
   const { kind: targetKind = "", id: targetId = "", name = "" } = target ?? {};
   return {
-    ...{ sequence: Number(sequence), at: at === undefined ? null : timestampDate(at), actor: { kind, id, label }, via },
-    ...{ address: address ?? null, requestId: requestId ?? null, projectId: projectId ?? null, action },
-    ...{ target: { kind: targetKind, id: targetId, name } },
-    ...{ before: parseState(rest.before), after: parseState(rest.after), hash: rest.hash },
+    sequence: Number(sequence),
+    at: at === undefined ? null : timestampDate(at),
+    actor: { kind, id, label },
+    via,
+    address: address ?? null,
+    requestId: requestId ?? null,
+    projectId: projectId ?? null,
+    action,
+    target: { kind: targetKind, id: targetId, name },
+    before: parseState(rest.before),
+    after: parseState(rest.after),
+    hash: rest.hash,
   };
 }
 

@@ -76,8 +76,14 @@ function toJsonSummary({ key, standing, difference, evidence }: AuditState) {
   const { samples, match, baseMatch } = reportEvidence(evidence);
   const { upstream, model: upstreamModel } = key.place;
   return {
-    ...{ model: key.model, upstream, upstreamModel, standing, differentBy: difference?.by ?? [], samples },
-    ...{ match: toJsonShare(match), baseMatch: toJsonShare(baseMatch) },
+    model: key.model,
+    upstream,
+    upstreamModel,
+    standing,
+    differentBy: difference?.by ?? [],
+    samples,
+    match: toJsonShare(match),
+    baseMatch: toJsonShare(baseMatch),
   };
 }
 
@@ -85,9 +91,15 @@ function toJsonDetail({ plainPlace, evidence, history }: AuditState) {
   const { nulls, distance, baseDistance, measures } = reportEvidence(evidence);
   return {
     comparedWith: { upstream: plainPlace.upstream, upstreamModel: plainPlace.model },
-    ...{ askedTwice: nulls, distance: distance ?? null, baseDistance: baseDistance ?? null },
+    askedTwice: nulls,
+    distance: distance ?? null,
+    baseDistance: baseDistance ?? null,
     measures: measures.map(({ measure, expected, count, eValue, ...share }) => ({
-      ...{ measure, share: toJsonShare(share), expected: expected ?? null, count, eValue },
+      measure,
+      share: toJsonShare(share),
+      expected: expected ?? null,
+      count,
+      eValue,
     })),
     history,
   };

@@ -19,10 +19,22 @@ export async function* auditLines(entries: AsyncIterable<AuditRecord>, format: A
 function toCsv({ actor, target, at, before, after, requestId, projectId, ...entry }: AuditRecord): string {
   const { sequence, via, address, action, hash } = entry;
   const row = {
-    ...{ sequence, at: at.toISOString(), actor_kind: actor.kind, actor_id: actor.id, actor: actor.label, via, address },
-    ...{ request_id: requestId, project_id: projectId, action, hash },
-    ...{ target_kind: target.kind, target_id: target.id, target: target.name },
-    ...{ before: before && JSON.stringify(before), after: after && JSON.stringify(after) },
+    sequence,
+    at: at.toISOString(),
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor: actor.label,
+    via,
+    address,
+    request_id: requestId,
+    project_id: projectId,
+    action,
+    hash,
+    target_kind: target.kind,
+    target_id: target.id,
+    target: target.name,
+    before: before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
   };
   return encodeCsv(COLUMNS, [row]).slice(HEADING.length);
 }

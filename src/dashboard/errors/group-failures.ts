@@ -47,8 +47,14 @@ export async function groupFailed(
   const latest = { projectId: query.projectId, range, by, limit: MOST_READ };
   const { groups, read, firstId } = await reads.groupLatestFailures(latest);
   const timed = groups.map(({ values, calls, firstId: first, lastId }) => ({
-    ...{ isRefused: false, values, calls, latestId: lastId, firstStepMs: 0, lastStepMs: 0 },
-    ...{ firstMs: idTimeMs(first) ?? 0, lastMs: idTimeMs(lastId) ?? 0 },
+    isRefused: false,
+    values,
+    calls,
+    latestId: lastId,
+    firstStepMs: 0,
+    lastStepMs: 0,
+    firstMs: idTimeMs(first) ?? 0,
+    lastMs: idTimeMs(lastId) ?? 0,
   }));
   const isPart = read === MOST_READ && firstId !== undefined;
   return { groups: timed, latest: isPart ? { calls: read, fromMs: idTimeMs(firstId) ?? 0 } : undefined };

@@ -33,7 +33,13 @@ export function groupWords(calls: readonly FailedCall[]): FailureWords[] {
     const { reason, upstream, upstreamStatus, upstreamCode, message, id } = latest;
     return [
       {
-        ...{ reason, upstream, upstreamStatus, upstreamCode, message, calls: own.length, latestId: id },
+        reason,
+        upstream,
+        upstreamStatus,
+        upstreamCode,
+        message,
+        calls: own.length,
+        latestId: id,
         firstMs: idTimeMs(own.at(-1)?.id ?? id) ?? 0,
         lastMs: idTimeMs(id) ?? 0,
         sessions: distinct(own.map(({ sessionId }) => sessionId)),

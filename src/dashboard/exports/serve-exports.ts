@@ -31,7 +31,8 @@ export async function serveExports(
         const gone = new AbortController();
         reply.raw.once("close", () => gone.abort());
         const body = Readable.from(watch(of.lines(plan, { ...dependencies, store }, gone.signal), dependencies), {
-          ...{ objectMode: false, highWaterMark: 2 ** 16 },
+          objectMode: false,
+          highWaterMark: 2 ** 16,
         });
         body.once("close", () => {
           running -= 1;

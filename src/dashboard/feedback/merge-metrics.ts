@@ -25,7 +25,9 @@ export function mergeMetrics(metrics: readonly Metric[], buckets: readonly Bucke
     series.set(key, own);
   }
   return [...series.values()].map(({ name, kind, entries, sums }) => ({
-    ...{ name, kind, entries },
+    name,
+    kind,
+    entries,
     means: entries.map((count, at) => (count === 0 || kind === "note" ? null : (sums[at] ?? 0) / count)),
   }));
 }

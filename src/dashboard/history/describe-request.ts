@@ -15,12 +15,27 @@ export function describeRequest(row: HistoryRow) {
   const costGaps = row.costGaps ?? [];
   const { sessionId = null, endUserId = null, tags = null, prompt, answer, feedback } = row;
   return {
-    ...{ id, startedAt, status, model, keyId, workload, errorReason },
-    ...{ outputTokens, usageEstimated, costNanos, costGaps, latencyMs },
+    id,
+    startedAt,
+    status,
+    model,
+    keyId,
+    workload,
+    errorReason,
+    outputTokens,
+    usageEstimated,
+    costNanos,
+    costGaps,
+    latencyMs,
     promptTokens: promptTokens(row),
     // Rows from before there was a policy do not name who answered: it was base.
     servedModel: row.servedModel || model,
-    ...{ sessionId, endUserId, tags, prompt, answer, feedback },
+    sessionId,
+    endUserId,
+    tags,
+    prompt,
+    answer,
+    feedback,
   };
 }
 

@@ -25,9 +25,15 @@ const TARGET = {
 /** Tokens of an answer in a format that needs a limit, where the request has none. */
 const OUTPUT_TOKENS = 4096;
 const MODEL: CatalogModel = {
-  ...{ name: "", displayName: "", purpose: "", contextWindow: 1_000_000 },
+  name: "",
+  displayName: "",
+  purpose: "",
+  contextWindow: 1_000_000,
   family: "chat",
-  ...{ maxOutputTokens: OUTPUT_TOKENS, minCacheableTokens: 0, createdAt: new Date(0), deployments: [] },
+  maxOutputTokens: OUTPUT_TOKENS,
+  minCacheableTokens: 0,
+  createdAt: new Date(0),
+  deployments: [],
 };
 
 /**

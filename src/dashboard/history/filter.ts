@@ -68,7 +68,9 @@ export function toQuery(projectId: string, filter: HistoryFilter): Omit<HistoryQ
   const { model, servedModel, upstream, errorReason, keyId, workload, status, ...facts } = filter;
   const { sessionId, endUserId, callTag, ...others } = facts;
   return {
-    ...{ projectId, ...others, facts: { sessionId, endUserId, callTag } },
+    projectId,
+    ...others,
+    facts: { sessionId, endUserId, callTag },
     filter: { model, servedModel, upstream, errorReason, keyId, workload, status },
   };
 }

@@ -34,13 +34,18 @@ export const errorsRouter = router({
     ]);
     const buckets = listBuckets(shown);
     const byReason = failed.steps.map(({ startMs, values: { reason = "" }, calls }) => ({
-      ...{ start: new Date(startMs), reason, calls },
+      start: new Date(startMs),
+      reason,
+      calls,
     }));
     const words = groupWords(latest);
     const [sessions, users] = [countBy(latest, (call) => call.sessionId), countBy(latest, (call) => call.endUserId)];
     const steps = { buckets, stepMs: shown.stepMs };
     return {
-      ...{ ...shown, buckets, calls: failed.calls, failed: sumOf(byReason) },
+      ...shown,
+      buckets,
+      calls: failed.calls,
+      failed: sumOf(byReason),
       refused: sumOf(refused),
       series: [
         ...seriesByReason(byReason, { ...steps, isRefused: false }),
@@ -71,14 +76,19 @@ export const errorsRouter = router({
     ]);
     const refusedGroups = refused.groups.map(
       ({ reason, keyId, ...times }): FailureGroup => ({
-        ...{ isRefused: true, values: { reason, ...(keyId !== undefined && { key: keyId }) } },
-        ...{ ...times, firstStepMs: 0, lastStepMs: 0 },
+        isRefused: true,
+        values: { reason, ...(keyId !== undefined && { key: keyId }) },
+        ...times,
+        firstStepMs: 0,
+        lastStepMs: 0,
       }),
     );
     const groups = [...failed.groups, ...refusedGroups].sort((a, b) => b.calls - a.calls);
     return {
-      ...{ groups: groups.slice(0, MOST_GROUPS), groupCount: failed.groups.length + refused.count },
-      ...{ toMs, fromMs: failed.latest?.fromMs ?? fromMs },
+      groups: groups.slice(0, MOST_GROUPS),
+      groupCount: failed.groups.length + refused.count,
+      toMs,
+      fromMs: failed.latest?.fromMs ?? fromMs,
       /** The calls that end users are told of where there are more: the latest. */
       latestCalls: failed.latest?.calls ?? null,
     };

@@ -30,7 +30,10 @@ export const feedbackRouter = router({
     ]);
     const buckets = listBuckets(window);
     return {
-      ...{ fromMs: window.fromMs, toMs: window.toMs, stepMs: window.stepMs, buckets },
+      fromMs: window.fromMs,
+      toMs: window.toMs,
+      stepMs: window.stepMs,
+      buckets,
       metrics: metrics.map(describeMetric).sort((a, b) => b.entries - a.entries),
       series: mergeMetrics(steps, buckets, window.stepMs),
     };
@@ -100,7 +103,10 @@ async function readLatestNumbers(
 function describeMetric({ name, kind: own, entries, estimate, optimize }: Metric) {
   const { mean, low, high } = estimate ?? {};
   return {
-    ...{ name, kind: own, entries, optimize: optimize ?? null },
+    name,
+    kind: own,
+    entries,
+    optimize: optimize ?? null,
     estimate: mean === undefined ? null : { mean, low: low ?? null, high: high ?? null },
   };
 }

@@ -30,8 +30,10 @@ const tags = z
 
 const updateInput = z
   .object({
-    ...{ keyId: id, name: displayName.optional() },
-    ...{ expiresAt: expiresAt.nullable().optional(), tags: tags.optional() },
+    keyId: id,
+    name: displayName.optional(),
+    expiresAt: expiresAt.nullable().optional(),
+    tags: tags.optional(),
   })
   .refine(
     ({ name, expiresAt, tags }) => name !== undefined || expiresAt !== undefined || tags !== undefined,
@@ -92,11 +94,18 @@ export const keysRouter = router({
     const from = new Date(to.getTime() - USAGE_DAYS * DAY_MS);
     if (input.publicIds.length === 0) return { days: USAGE_DAYS, keys: [] };
     const used = await ctx.store.reads.readMeasures({
-      ...{ projectId: input.projectId, range: { from, to }, bucket: "none", by: ["key"] },
-      ...{ filter: { key: input.publicIds }, measures: ["calls", "tokens", "priced.cost"] },
+      projectId: input.projectId,
+      range: { from, to },
+      bucket: "none",
+      by: ["key"],
+      filter: { key: input.publicIds },
+      measures: ["calls", "tokens", "priced.cost"],
     });
     const keys = used.map(({ group: [publicId = ""], values }) => ({
-      ...{ publicId, calls: values.calls, tokens: values.tokens, costNanos: values["priced.cost"] },
+      publicId,
+      calls: values.calls,
+      tokens: values.tokens,
+      costNanos: values["priced.cost"],
     }));
     return { days: USAGE_DAYS, keys };
   }),
@@ -105,8 +114,10 @@ export const keysRouter = router({
   create: projectProcedure
     .input(
       z.object({
-        ...{ name: displayName, expiresAt: expiresAt.optional() },
-        ...{ tags: tags.optional(), limits: quotaSettings.optional() },
+        name: displayName,
+        expiresAt: expiresAt.optional(),
+        tags: tags.optional(),
+        limits: quotaSettings.optional(),
       }),
     )
     .mutation(async ({ ctx, input: { projectId, name, expiresAt, tags, limits } }) => {

@@ -43,7 +43,9 @@ export const learningRouter = router({
       const isServed = ctx.learning.models.includes(model);
       const { resolved } = controls.of(model);
       return {
-        ...{ model, isServed, entries: said.get(model)?.entries ?? 0 },
+        model,
+        isServed,
+        entries: said.get(model)?.entries ?? 0,
         ...sumUsage(usage.filter(({ group }) => group[0] === model)),
         mode: resolved.mode,
         pinned: resolved.hold?.kind === "pinned" ? resolved.hold.model : null,
@@ -52,7 +54,9 @@ export const learningRouter = router({
       };
     });
     return {
-      ...{ fromMs, toMs, models: ctx.learning.models },
+      fromMs,
+      toMs,
+      models: ctx.learning.models,
       metrics: [...new Set([...said.values()].flatMap(({ metrics }) => metrics))],
       project: { ...controls.ofProject, configured: ctx.learning.defaults },
       workloads: workloads.sort((a, b) => b.calls - a.calls || (a.model < b.model ? -1 : 1)),
@@ -100,18 +104,26 @@ export const learningRouter = router({
     const buckets = listBuckets(window);
     const bySteps = Map.groupBy(steps, ({ start }) => stepStart(start?.getTime() ?? 0, stepMs));
     return {
-      ...{ model, isServed, models: ctx.learning.models },
+      model,
+      isServed,
+      models: ctx.learning.models,
       others: ctx.learning.alternativesOf(model).filter((name) => name !== model),
       isMadeUp: ctx.learning.isMadeUp(model),
-      ...{ entries: said.get(model)?.entries ?? 0, metrics: said.get(model)?.metrics ?? [] },
-      ...{ standing: standingOf(resolved, learned, isServed), own, ofProject: controls.ofProject },
+      entries: said.get(model)?.entries ?? 0,
+      metrics: said.get(model)?.metrics ?? [],
+      standing: standingOf(resolved, learned, isServed),
+      own,
+      ofProject: controls.ofProject,
       configured: ctx.learning.defaults,
       holds: { ...resolved, hold: resolved.hold ?? null },
       learned: learned === undefined ? null : viewLearned(learned),
       exploring: exploresOnUsers(resolved) ? (learned?.exploring ?? null) : null,
       shadow: shadow ?? null,
       usage: {
-        ...{ fromMs, toMs, stepMs, buckets },
+        fromMs,
+        toMs,
+        stepMs,
+        buckets,
         total: sumUsage(steps),
         steps: buckets.map(({ startMs }) => sumUsage(bySteps.get(startMs) ?? [])),
       },

@@ -52,7 +52,9 @@ export const modelsRouter = router({
         fromMs,
         toMs,
         models: models.map(({ metrics: _, figures, errors = null, ...model }) => ({
-          ...{ ...model, errors, calls: figures.calls },
+          ...model,
+          errors,
+          calls: figures.calls,
           costNanosPerCall: figures["priced.cost.mean"],
           latency: {
             total: {

@@ -38,7 +38,8 @@ export const sessionsRouter = router({
       totals: runTotals(calls),
       parentSessionId: calls.find((call) => call.sessionId === input.sessionId)?.parentSessionId ?? null,
       feedback: said.map((entry) => ({ ...describeFeedback(entry), inferenceId: entry.inferenceId })),
-      ...{ isCut, hasEarlier },
+      isCut,
+      hasEarlier,
     };
   }),
 

@@ -41,8 +41,10 @@ export const spendRouter = router({
       ctx.store.reads.readMeasures({ projectId: input.projectId, range, bucket: "none", by: [], measures: UNPRICED }),
     ]);
     return {
-      ...{ fromMs: range.from.getTime(), toMs: Math.min(range.to.getTime(), Date.now()) },
-      ...{ rows: rankSpend(now, before, MOST_RANKED), rowCount: now.groups.length },
+      fromMs: range.from.getTime(),
+      toMs: Math.min(range.to.getTime(), Date.now()),
+      rows: rankSpend(now, before, MOST_RANKED),
+      rowCount: now.groups.length,
       total: {
         calls: now.total.calls,
         tokens: tokensOf(now.total),
@@ -111,7 +113,10 @@ async function readSpent(
   const { projectId, kind, names, range } = asked;
   const by = OWNERS[kind];
   const rows = await reads.readMeasures({
-    ...{ projectId, range: wholeDays(range), bucket: "none", measures: ["cost"] },
+    projectId,
+    range: wholeDays(range),
+    bucket: "none",
+    measures: ["cost"],
     ...(by === undefined ? { by: [] } : { by: [by], filter: { [by]: names } }),
   });
   return new Map(rows.map(({ group: [name = ""], values }) => [name, values.cost]));

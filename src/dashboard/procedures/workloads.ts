@@ -51,8 +51,12 @@ async function readCalls(
   const measures = ["calls", "priced.calls", "cost"] as const;
   const rows = await reads.readMeasures({ ...query, by: ["workload", "model"], measures });
   return rows.map(({ start, group: [workload = "", model = ""], values }) => ({
-    ...{ start: start ?? query.range.from, workload, model, calls: values.calls },
-    ...{ pricedCalls: values["priced.calls"], costNanos: values.cost },
+    start: start ?? query.range.from,
+    workload,
+    model,
+    calls: values.calls,
+    pricedCalls: values["priced.calls"],
+    costNanos: values.cost,
   }));
 }
 

@@ -25,8 +25,13 @@ export function runTimeline(lines: ReturnType<typeof listRunSteps>): TimelineCal
     const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = call;
     const counts = [inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens];
     return {
-      ...{ line, number, depth, startMs: call.startedAt.getTime(), latencyMs: call.latencyMs },
-      ...{ isFailed: call.status === "failed", costNanos: call.costNanos ?? 0 },
+      line,
+      number,
+      depth,
+      startMs: call.startedAt.getTime(),
+      latencyMs: call.latencyMs,
+      isFailed: call.status === "failed",
+      costNanos: call.costNanos ?? 0,
       tokens: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
     };
   });

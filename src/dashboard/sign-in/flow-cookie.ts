@@ -25,7 +25,11 @@ export function isTarget({ publicUrl }: Pick<CookieSite, "publicUrl">, path: str
 }
 
 const stored = z.object({
-  ...{ provider: z.string(), target: z.string(), state: z.string(), nonce: z.string(), verifier: z.string() },
+  provider: z.string(),
+  target: z.string(),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
   expiresAt: z.number(),
 });
 

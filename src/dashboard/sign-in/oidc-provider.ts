@@ -80,8 +80,10 @@ export function createOidcProvider(settings: ProviderSettings, now: () => number
       attempt(async () => {
         const { oidc, configuration } = await discover();
         const tokens = await oidc.authorizationCodeGrant(configuration, callbackUrl, {
-          ...{ expectedState: checks.state, expectedNonce: checks.nonce },
-          ...{ pkceCodeVerifier: checks.verifier, idTokenExpected: true },
+          expectedState: checks.state,
+          expectedNonce: checks.nonce,
+          pkceCodeVerifier: checks.verifier,
+          idTokenExpected: true,
         });
         return await readIdentity(oidc, { configuration, settings, tokens });
       }),
@@ -131,8 +133,12 @@ async function beginFlow(
   const verifier = oidc.randomPKCECodeVerifier();
   const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
   const url = oidc.buildAuthorizationUrl(configuration, {
-    ...{ redirect_uri: redirectUri, scope: scopes.join(" "), state, nonce },
-    ...{ code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+    redirect_uri: redirectUri,
+    scope: scopes.join(" "),
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
     ...(prompt !== undefined && { prompt }),
   });
   return { state, nonce, verifier, url: url.href };

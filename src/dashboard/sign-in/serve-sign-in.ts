@@ -100,7 +100,13 @@ async function finish(at: At): Promise<FastifyReply> {
   const grants = grantsOf({ provider: name, settings }, groups, request.log);
   const refusal = await browser.signInBy(({ address, userAgent }) =>
     store.providerSignIns.begin({
-      ...{ subject, verifiedEmail, refreshToken, providerSession, grants, address, userAgent },
+      subject,
+      verifiedEmail,
+      refreshToken,
+      providerSession,
+      grants,
+      address,
+      userAgent,
       linksAccounts: settings.linkAccounts,
     }),
   );

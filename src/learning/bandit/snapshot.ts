@@ -141,10 +141,25 @@ function armArrays(state: WorkloadState): Record<string, Float64Array> {
   const { pairCounts, pairGoods, pairRewards } = state.grades;
   const { armCounts: deviationCounts, armSums: deviationSums, armBaseSums, armVariances } = state.account;
   return {
-    ...{ armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums, armDecisions },
-    ...{ driftsUp, driftsDown, armPriceCounts, armPriceSums, armKnownPrices, armKnownWeights },
-    ...{ deviationCounts, deviationSums, armBaseSums, armVariances },
-    ...{ pairCounts, pairGoods, pairRewards },
+    armCounts,
+    armSums,
+    armAdvantages,
+    armPriorWeights,
+    armPriorSums,
+    armDecisions,
+    driftsUp,
+    driftsDown,
+    armPriceCounts,
+    armPriceSums,
+    armKnownPrices,
+    armKnownWeights,
+    deviationCounts,
+    deviationSums,
+    armBaseSums,
+    armVariances,
+    pairCounts,
+    pairGoods,
+    pairRewards,
   };
 }
 
@@ -156,8 +171,15 @@ function familyArrays(state: WorkloadState): Record<string, Float64Array> {
   const { requests, levels, basePriceCounts, basePriceSums, squaredErrors, binomialVariances } = state;
   const { baseMeans, spreads, baseVariances } = state.account;
   return {
-    ...{ requests, levels, basePriceCounts, basePriceSums, squaredErrors, binomialVariances },
-    ...{ baseMeans, spreads, baseVariances },
+    requests,
+    levels,
+    basePriceCounts,
+    basePriceSums,
+    squaredErrors,
+    binomialVariances,
+    baseMeans,
+    spreads,
+    baseVariances,
   };
 }
 

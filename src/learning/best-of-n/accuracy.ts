@@ -33,8 +33,12 @@ const WIDE = 1.96;
 const BESIDE = 0.5;
 
 const NOTHING: AccuracySnapshot = {
-  ...{ preferredSum: 0, preferredCount: 0, otherSum: 0, otherCount: 0 },
-  ...{ pairs: 0, rightPairs: 0 },
+  preferredSum: 0,
+  preferredCount: 0,
+  otherSum: 0,
+  otherCount: 0,
+  pairs: 0,
+  rightPairs: 0,
 };
 
 /**

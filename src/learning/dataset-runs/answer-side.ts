@@ -33,8 +33,18 @@ export function noAnswer(
   why: Pick<RunAnswer, "outcome" | "problem">,
 ): RunAnswer {
   return {
-    ...{ id: newId(), inferenceId, side, ...why, inputTokens: 0, outputTokens: 0, costNanos: null },
-    ...{ gradeNanos: null, latencyMs: null, failedChecks: null, isGood: null, text: "" },
+    id: newId(),
+    inferenceId,
+    side,
+    ...why,
+    inputTokens: 0,
+    outputTokens: 0,
+    costNanos: null,
+    gradeNanos: null,
+    latencyMs: null,
+    failedChecks: null,
+    isGood: null,
+    text: "",
   };
 }
 
@@ -63,8 +73,16 @@ export async function answerSide(
     const failedChecks = await ports.models().check(request.model, answered, signal);
     const isGood = await grade(ports, { ...asked, response, rules, spending: grading }, signal);
     return {
-      ...{ id: newId(), inferenceId: request.inferenceId, side, outcome: "answered", problem: null },
-      ...{ ...asking.totals, gradeNanos: grading.totals.costNanos, latencyMs, failedChecks, isGood },
+      id: newId(),
+      inferenceId: request.inferenceId,
+      side,
+      outcome: "answered",
+      problem: null,
+      ...asking.totals,
+      gradeNanos: grading.totals.costNanos,
+      latencyMs,
+      failedChecks,
+      isGood,
       text: textOf(response.content).slice(0, MOST_TEXT).toWellFormed(),
     };
   } catch (thrown) {

@@ -68,7 +68,11 @@ export function sumRun(answers: readonly CountedAnswer[]): RunTotals {
       wins[side],
     );
   return {
-    ...{ done: pairs.length, skipped, ties, unanswered, sides: [sideOf(0), sideOf(1)] },
+    done: pairs.length,
+    skipped,
+    ties,
+    unanswered,
+    sides: [sideOf(0), sideOf(1)],
     difference: winDifference(wins, ties),
     gradeNanos: sumKnown(answers.map(({ gradeNanos }) => gradeNanos)),
   };

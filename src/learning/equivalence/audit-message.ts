@@ -35,7 +35,9 @@ export function auditToMessage(
     ...membersOf({ match: shareOf(match, matchCount), baseMatch: shareOf(baseMatch, baseMatchCount) }),
     ...membersOf({ textDistance: distance, baseTextDistance: baseDistance }),
     measures: measures.map(({ measure, expected, eValue, count, ...share }) => ({
-      ...{ measure, expected, eValue },
+      measure,
+      expected,
+      eValue,
       ...membersOf({ share: shareOf(share, count) }),
     })),
   });

@@ -77,7 +77,10 @@ export class Auditor implements AnswerAudit {
     this.#money = moneyBudget(settings, now);
     const { concurrency, timeoutMs } = settings;
     this.#queue = new BackgroundQueue({
-      ...{ concurrency, timeoutMs, mostWaiting: MOST_WAITING, mostWeight: MOST_WAITING_TOKENS },
+      concurrency,
+      timeoutMs,
+      mostWaiting: MOST_WAITING,
+      mostWeight: MOST_WAITING_TOKENS,
       onFailure: (error) => this.#fail(error),
     });
   }

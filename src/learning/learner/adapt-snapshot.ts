@@ -52,7 +52,10 @@ export function adaptSnapshot(snapshot: WorkloadSnapshot, shape: StateShape): Wo
   });
   return {
     ...others,
-    ...{ arms: shape.arms, base: shape.base, objective: shape.objective, feedback: shape.feedback },
+    arms: shape.arms,
+    base: shape.base,
+    objective: shape.objective,
+    feedback: shape.feedback,
     totals: {
       ...snapshot.totals,
       rewardPerPrice: empty.totals["rewardPerPrice"] ?? 0,

@@ -13,7 +13,8 @@ export interface ConstraintState extends Constraint {
 export function constraintStates({ constraints, base }: WorkloadState, arm: number): ConstraintState[] {
   return constraints.map((record) => ({
     ...record.constraint,
-    ...{ values: record.counts[arm] ?? 0, mean: record.means[arm] ?? 0 },
+    values: record.counts[arm] ?? 0,
+    mean: record.means[arm] ?? 0,
     isBroken: arm !== base && record.isBroken(arm),
   }));
 }

@@ -58,19 +58,19 @@ export function describeDecision(record: DecisionRecord): DecisionView {
   }));
   const [base, ...others] = [...arms.splice(record.base, 1), ...arms.sort((one, other) => other.worth - one.worth)];
   return {
-    ...{
-      mode,
-      family,
-      policy,
-      version,
-      choice,
-      controlChance,
-      exploreChance,
-      hasRoom,
-      kept: kept ?? null,
-      pendingDecisions,
-    },
-    ...{ base: nameOf(record.base), best: nameOf(record.best), chosen: nameOf(record.arm) },
+    mode,
+    family,
+    policy,
+    version,
+    choice,
+    controlChance,
+    exploreChance,
+    hasRoom,
+    kept: kept ?? null,
+    pendingDecisions,
+    base: nameOf(record.base),
+    best: nameOf(record.best),
+    chosen: nameOf(record.arm),
     asked: askedOf(record),
     arms: base === undefined ? [] : [base, ...others],
   };
@@ -84,7 +84,15 @@ function askedOf({ several, ranked = [] }: DecisionRecord): readonly string[] | 
 function toDecision(record: DecisionRecord): Decision {
   const { arm, best, base, choice, controlChance, exploreChance, exploreWidth, hasRoom, seed } = record;
   const decision = Object.assign(new Decision(record.arms.length), {
-    ...{ arm, best, base, choice, controlChance, exploreChance, exploreWidth, hasRoom, seed },
+    arm,
+    best,
+    base,
+    choice,
+    controlChance,
+    exploreChance,
+    exploreWidth,
+    hasRoom,
+    seed,
   });
   decision.eligible.set(record.eligible);
   decision.worths.set(record.worths);

@@ -90,7 +90,9 @@ export function figuresOf(state: WorkloadState): WorkloadFigures {
 export function familiesOf(state: WorkloadState, most: number): FamilyFigures[] {
   const arms = state.arms.length;
   const entries = [...state.families.entries()].map(([name, family]) => ({
-    ...{ name, family, requests: state.requests[family] ?? 0 },
+    name,
+    family,
+    requests: state.requests[family] ?? 0,
     rewards: state.counts.subarray(family * arms, (family + 1) * arms).reduce((sum, count) => sum + count, 0),
   }));
   entries.sort((one, other) => other.requests - one.requests || other.rewards - one.rewards);

@@ -147,7 +147,8 @@ async function findCopiesAmong(
       const key = JSON.stringify([session, name]);
       const { fromMs, toMs } = metrics.get(key) ?? { fromMs: Number.POSITIVE_INFINITY, toMs: 0 };
       metrics.set(key, {
-        ...{ session, name },
+        session,
+        name,
         fromMs: Math.min(fromMs, atMs - COPIES_WITHIN_MS),
         toMs: Math.max(toMs, atMs + COPIES_WITHIN_MS),
       });

@@ -35,7 +35,10 @@ export function formOf({
 }: Pick<WorkloadControls, "objective" | "feedback" | "metrics" | "rewardPerPrice">): Omit<StateShape, "arms" | "base"> {
   const guarded = [...Object.values(GUARDED), ...guardsOf(metrics)];
   return {
-    ...{ objective, feedback, guarded, constraints: constraintsOf(metrics) },
+    objective,
+    feedback,
+    guarded,
+    constraints: constraintsOf(metrics),
     ...(rewardPerPrice !== undefined && { rewardPerPrice }),
   };
 }

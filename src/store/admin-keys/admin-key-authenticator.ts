@@ -33,7 +33,10 @@ export class AdminKeyAuthenticator implements AdminAuthenticator {
     if (expiresAt !== null && expiresAt.getTime() <= now) return { rejected: "expired_key" };
     if (now - (lastUsedAt?.getTime() ?? 0) >= LAST_USED_MS) await withTimeout(touch(this.#store, id), READ_LIMIT_MS);
     return {
-      ...{ kind: "admin-key", id: publicId, label: name, scopes: parseScopes(scopes) },
+      kind: "admin-key",
+      id: publicId,
+      label: name,
+      scopes: parseScopes(scopes),
       projectId: project ?? undefined,
     };
   }

@@ -32,8 +32,16 @@ export async function createAdminKey(
   const { key, publicId } = generateAdminKey();
   return await store.unitOfWork(async (em) => {
     const created = em.create(AdminKey, {
-      ...{ id: newId(), publicId, hash: hashKey(key), project: projectId ?? null, name, scopes },
-      ...{ createdAt: new Date(), expiresAt, revokedAt: null, lastUsedAt: null },
+      id: newId(),
+      publicId,
+      hash: hashKey(key),
+      project: projectId ?? null,
+      name,
+      scopes,
+      createdAt: new Date(),
+      expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
     });
     const info = toInfo(created);
     const after = { name, scopes, projectId, expiresAt };
@@ -73,7 +81,13 @@ function entryOf({ origin }: Store, action: AuditAction, { publicId, name, proje
 function toInfo(key: InferEntity<typeof AdminKey>): AdminKeyInfo {
   const { publicId, name, scopes, project, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
   return {
-    ...{ publicId, name, scopes: parseScopes(scopes), projectId: project?.id, createdAt },
-    ...{ expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null, lastUsedAt: lastUsedAt ?? null },
+    publicId,
+    name,
+    scopes: parseScopes(scopes),
+    projectId: project?.id,
+    createdAt,
+    expiresAt: expiresAt ?? null,
+    revokedAt: revokedAt ?? null,
+    lastUsedAt: lastUsedAt ?? null,
   };
 }

@@ -90,7 +90,12 @@ export class CallSamples implements CallWindows {
 
 function noSums(): Sums {
   return {
-    ...{ calls: 0, failedCalls: 0, canceledCalls: 0, costNanos: 0, canceledCostNanos: 0, refusedKeys: 0 },
+    calls: 0,
+    failedCalls: 0,
+    canceledCalls: 0,
+    costNanos: 0,
+    canceledCostNanos: 0,
+    refusedKeys: 0,
     latencies: [],
   };
 }

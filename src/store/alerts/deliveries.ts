@@ -92,8 +92,13 @@ export async function enqueueAuditEntries(store: Store, destination: string, lim
     await tables
       .insertInto("AlertDelivery")
       .values({
-        ...{ id: newId(), projectId: "", destination, type: message.type },
-        ...{ body: JSON.stringify(message), ...FRESH, ...times },
+        id: newId(),
+        projectId: "",
+        destination,
+        type: message.type,
+        body: JSON.stringify(message),
+        ...FRESH,
+        ...times,
       })
       .execute();
     return true;

@@ -48,7 +48,12 @@ const refusalSql = `
   group by r.project_id, r.period`;
 
 const NO_COUNTS = {
-  ...{ calls: 0, failedCalls: 0, canceledCalls: 0, costNanos: 0, canceledCostNanos: 0, refusedKeys: 0 },
+  calls: 0,
+  failedCalls: 0,
+  canceledCalls: 0,
+  costNanos: 0,
+  canceledCostNanos: 0,
+  refusedKeys: 0,
   latencies: "",
 };
 

@@ -32,7 +32,10 @@ async function upsert(store: Store, process: string, set: readonly NamedSignal[]
   const keys = keyIds.length === 0 ? [] : await store.fork().find(ApiKey, { publicId: { $in: keyIds } });
   const byId = new Map(keys.map((key) => [key.publicId, key]));
   const rows = set.map(({ name, signal: { expiresAtMs, keyId = "", ...facts } }) => ({
-    ...{ process, name, ...facts, ...describeKey(byId.get(keyId), facts) },
+    process,
+    name,
+    ...facts,
+    ...describeKey(byId.get(keyId), facts),
     expiresAt: new Date(expiresAtMs),
   }));
   await store

@@ -87,11 +87,21 @@ async function writeEntries(em: SqlEntityManager, entries: readonly NewAuditEntr
 
 function toColumns({ actor, target, ...entry }: NewAuditEntry, sequence: number): Omit<AuditEntryRow, "hash"> {
   return {
-    ...{ sequence, at: new Date(), actorKind: actor.kind, actorId: actor.id, actorLabel: storableText(actor.label) },
-    ...{ via: entry.via, address: entry.address ?? null, requestId: entry.requestId ?? null },
-    ...{ projectId: entry.projectId ?? null, action: entry.action },
-    ...{ targetKind: target.kind, targetId: storableText(target.id), targetName: storableText(target.name) },
-    ...{ before: toText(entry.before), after: toText(entry.after) },
+    sequence,
+    at: new Date(),
+    actorKind: actor.kind,
+    actorId: actor.id,
+    actorLabel: storableText(actor.label),
+    via: entry.via,
+    address: entry.address ?? null,
+    requestId: entry.requestId ?? null,
+    projectId: entry.projectId ?? null,
+    action: entry.action,
+    targetKind: target.kind,
+    targetId: storableText(target.id),
+    targetName: storableText(target.name),
+    before: toText(entry.before),
+    after: toText(entry.after),
   };
 }
 

@@ -33,10 +33,13 @@ export async function noteConfiguration(store: Store, { version, sections }: Ser
     const changed = await changedSections(withinTransaction(store, em), served);
     if (changed === undefined) return;
     appendAuditEntry(em, {
-      ...{ ...store.origin, actor: { kind: "configuration", id: "", label: "configuration" }, action: CONFIGURED },
-      ...{ target: { kind: "installation", id: "", name: "" } },
+      ...store.origin,
+      actor: { kind: "configuration", id: "", label: "configuration" },
+      action: CONFIGURED,
+      target: { kind: "installation", id: "", name: "" },
       // All of it, so that the next process has the whole to compare with.
-      ...{ before: null, after: { version, changed, sections: digests } },
+      before: null,
+      after: { version, changed, sections: digests },
     });
   });
 }

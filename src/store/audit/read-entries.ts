@@ -87,10 +87,18 @@ function escapeLike(action = ""): string {
 function toRecord(row: AuditEntryRow): AuditRecord {
   const { sequence, at, via, action, hash } = row;
   return {
-    ...{ sequence, at, actor: { kind: row.actorKind, id: row.actorId, label: row.actorLabel }, via },
-    ...{ address: row.address ?? null, requestId: row.requestId ?? null, projectId: row.projectId ?? null, action },
-    ...{ target: { kind: row.targetKind, id: row.targetId, name: row.targetName } },
-    ...{ before: toState(row.before), after: toState(row.after), hash },
+    sequence,
+    at,
+    actor: { kind: row.actorKind, id: row.actorId, label: row.actorLabel },
+    via,
+    address: row.address ?? null,
+    requestId: row.requestId ?? null,
+    projectId: row.projectId ?? null,
+    action,
+    target: { kind: row.targetKind, id: row.targetId, name: row.targetName },
+    before: toState(row.before),
+    after: toState(row.after),
+    hash,
   };
 }
 

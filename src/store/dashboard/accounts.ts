@@ -74,8 +74,11 @@ export function createAccounts(store: Store): Accounts {
     noteRefused: ({ id, email }) =>
       store.unitOfWork(async (em) => {
         appendAuditEntry(em, {
-          ...{ ...store.origin, action: "session.refuse", target: { kind: "account", id, name: email } },
-          ...{ before: null, after: { password: "wrong" } },
+          ...store.origin,
+          action: "session.refuse",
+          target: { kind: "account", id, name: email },
+          before: null,
+          after: { password: "wrong" },
         });
       }),
     async setPassword(id, passwordHash) {
@@ -85,8 +88,11 @@ export function createAccounts(store: Store): Accounts {
         if (account === null) return;
         account.passwordHash = passwordHash;
         appendAuditEntry(em, {
-          ...{ ...store.origin, action: "accounts.setPassword", target: { kind: "account", id, name: account.email } },
-          ...{ before: null, after: { password: "replaced" } },
+          ...store.origin,
+          action: "accounts.setPassword",
+          target: { kind: "account", id, name: account.email },
+          before: null,
+          after: { password: "replaced" },
         });
       });
     },

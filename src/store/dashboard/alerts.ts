@@ -150,8 +150,12 @@ async function setRule(store: Store, projectId: string, { name, ...rule }: Proje
       em.create(AlertRule, { projectId, name, ...rule, updatedAt: new Date() });
     } else em.assign(known, { ...rule, updatedAt: new Date() });
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "alerts.setRule", target: { kind: "alert-rule", id: name, name } },
-      ...{ before, after: { ...rule } },
+      ...store.origin,
+      projectId,
+      action: "alerts.setRule",
+      target: { kind: "alert-rule", id: name, name },
+      before,
+      after: { ...rule },
     });
   });
 }
@@ -162,8 +166,12 @@ async function removeRule(store: Store, projectId: string, name: string): Promis
     if (known === null) return false;
     em.remove(known);
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "alerts.removeRule", target: { kind: "alert-rule", id: name, name } },
-      ...{ before: ruleState(known), after: null },
+      ...store.origin,
+      projectId,
+      action: "alerts.removeRule",
+      target: { kind: "alert-rule", id: name, name },
+      before: ruleState(known),
+      after: null,
     });
     return true;
   });
@@ -190,8 +198,12 @@ async function addDestination(
     }
     const row = em.create(AlertDestination, { id: newId(), ...added, createdAt: new Date() });
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "alerts.addDestination", target: targetOf(row) },
-      ...{ before: null, after: stateOf(row) },
+      ...store.origin,
+      projectId,
+      action: "alerts.addDestination",
+      target: targetOf(row),
+      before: null,
+      after: stateOf(row),
     });
     return { destination: { id: row.id, ...added }, isNew: true };
   });
@@ -203,8 +215,12 @@ async function removeDestination(store: Store, projectId: string, id: string): P
     if (known === null) return false;
     em.remove(known);
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "alerts.removeDestination", target: targetOf(known) },
-      ...{ before: stateOf(known), after: null },
+      ...store.origin,
+      projectId,
+      action: "alerts.removeDestination",
+      target: targetOf(known),
+      before: stateOf(known),
+      after: null,
     });
     return true;
   });
@@ -237,8 +253,18 @@ async function beginTest(store: Store, { id: destination, projectId }: TestedDes
       );
     }
     em.create(AlertDelivery, {
-      ...{ id, projectId, destination, type: TEST, body: "{}", state: "failed", status: null, attempts: 1 },
-      ...{ problem: "nothing was heard of its end", nextAt: now, createdAt: now, endedAt: now },
+      id,
+      projectId,
+      destination,
+      type: TEST,
+      body: "{}",
+      state: "failed",
+      status: null,
+      attempts: 1,
+      problem: "nothing was heard of its end",
+      nextAt: now,
+      createdAt: now,
+      endedAt: now,
     });
   });
   return id;
@@ -256,7 +282,11 @@ async function endTest(
     const ended = { body, state, status, problem: problem ?? null, endedAt: new Date() };
     await em.nativeUpdate(AlertDelivery, { id, projectId }, ended);
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "alerts.testDestination", before: null, after: { state } },
+      ...store.origin,
+      projectId,
+      action: "alerts.testDestination",
+      before: null,
+      after: { state },
       target: { kind: "alert-destination", id: destinationId, name },
     });
   });

@@ -63,11 +63,13 @@ function createAudit(em: SqlEntityManager, { user, grants: { provider }, origin 
   return (projectId: string, before: string | undefined, after: Role | undefined) => {
     const action = before === undefined ? "members.add" : after === undefined ? "members.remove" : "members.setRole";
     appendAuditEntry(em, {
-      ...{ ...origin, actor, projectId, action, target },
-      ...{
-        before: before === undefined ? null : { role: before },
-        after: after === undefined ? null : { role: after },
-      },
+      ...origin,
+      actor,
+      projectId,
+      action,
+      target,
+      before: before === undefined ? null : { role: before },
+      after: after === undefined ? null : { role: after },
     });
   };
 }

@@ -110,8 +110,12 @@ export function createDatasetRuns(store: Store): DatasetRuns {
         run.cancelRequested = true;
         const target = { kind: "dataset run", id, name: nameOf([run.firstModel, run.secondModel]) };
         appendAuditEntry(em, {
-          ...{ ...store.origin, projectId, action: "datasetRuns.cancel", target },
-          ...{ before: { state: "running" }, after: { state: "cancelled" } },
+          ...store.origin,
+          projectId,
+          action: "datasetRuns.cancel",
+          target,
+          before: { state: "running" },
+          after: { state: "cancelled" },
         });
         return true;
       });
@@ -138,7 +142,10 @@ async function readRequests(store: Store, { projectId, id }: DatasetPlace, most:
     .limit(most)
     .execute();
   return rows.map(({ id: inferenceId, model, family, inputTokens, outputTokens, ...cached }) => ({
-    ...{ inferenceId, model, family, outputTokens: outputTokens ?? null },
+    inferenceId,
+    model,
+    family,
+    outputTokens: outputTokens ?? null,
     inputTokens:
       inputTokens == null ? null : inputTokens + (cached.cacheReadTokens ?? 0) + (cached.cacheWriteTokens ?? 0),
   }));
@@ -163,15 +170,29 @@ async function createRun(store: Store, nowMs: number, { place, run }: RunToCreat
     const [firstModel, secondModel] = models;
     const at = new Date(nowMs);
     em.create(RunEntity, {
-      ...{ id, dataset, projectId, firstModel, secondModel, requests, estimatedNanos, state: "running" },
-      ...{ cancelRequested: false, createdBy: store.origin.actor.label, createdAt: at, beatAt: at, endedAt: null },
+      id,
+      dataset,
+      projectId,
+      firstModel,
+      secondModel,
+      requests,
+      estimatedNanos,
+      state: "running",
+      cancelRequested: false,
+      createdBy: store.origin.actor.label,
+      createdAt: at,
+      beatAt: at,
+      endedAt: null,
     });
     const earlier = await em.find(RunEntity, { dataset: datasetId }, { orderBy: { id: "desc" } });
     for (const older of earlier.slice(MOST_RUNS - 1)) em.remove(older);
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "datasetRuns.start" },
+      ...store.origin,
+      projectId,
+      action: "datasetRuns.start",
       target: { kind: "dataset run", id, name: nameOf(models) },
-      ...{ before: null, after: { dataset: dataset.name, models, requests, estimatedNanos } },
+      before: null,
+      after: { dataset: dataset.name, models, requests, estimatedNanos },
     });
     return id;
   });
@@ -203,7 +224,8 @@ async function readPage(store: Store, runId: string, { cursor = LAST_ID, limit }
     const found = recorded.find(({ id }) => id === inferenceId);
     return {
       inferenceId,
-      ...{ prompt: found?.prompt ?? "", recordedAnswer: found?.answer ?? "" },
+      prompt: found?.prompt ?? "",
+      recordedAnswer: found?.answer ?? "",
       recordedModel: found?.servedModel || found?.model || "",
       answers: answers
         .filter((answer) => answer.inferenceId === inferenceId)

@@ -109,7 +109,10 @@ async function listDatasets(store: Store, projectId: string): Promise<Dataset[]>
   const counts = await readRows<{ dataset_id: string; listed: number }>(store, sql, [projectId]);
   const rowsOf = new Map(counts.map(({ dataset_id, listed }) => [dataset_id, Number(listed)]));
   return datasets.map(({ id, name, createdBy, createdAt }) => ({
-    ...{ id, name, createdBy, createdAt },
+    id,
+    name,
+    createdBy,
+    createdAt,
     rows: rowsOf.get(id) ?? 0,
   }));
 }
@@ -164,7 +167,11 @@ interface DatasetChange {
 function audit({ origin }: Store, em: SqlEntityManager, { place, name, action, before, after }: DatasetChange): void {
   const target = { kind: "dataset", id: place.id, name };
   appendAuditEntry(em, {
-    ...{ ...origin, projectId: place.projectId, action: `datasets.${action}`, target },
-    ...{ before, after },
+    ...origin,
+    projectId: place.projectId,
+    action: `datasets.${action}`,
+    target,
+    before,
+    after,
   });
 }

@@ -82,8 +82,12 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         await checkMembers(em, info, store.quotas);
         await replace(em, info, hash);
         appendAuditEntry(em, {
-          ...{ ...store.origin, projectId, action: "invitations.create", target: auditTarget(info) },
-          ...{ before: null, after: { role, expiresAt: info.expiresAt } },
+          ...store.origin,
+          projectId,
+          action: "invitations.create",
+          target: auditTarget(info),
+          before: null,
+          after: { role, expiresAt: info.expiresAt },
         });
       });
       return { secret, info };
@@ -102,8 +106,12 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         if (invitation === null) return false;
         em.remove(invitation);
         appendAuditEntry(em, {
-          ...{ ...store.origin, projectId, action: "invitations.revoke", target: auditTarget(invitation) },
-          ...{ before: { role: invitation.role }, after: null },
+          ...store.origin,
+          projectId,
+          action: "invitations.revoke",
+          target: auditTarget(invitation),
+          before: { role: invitation.role },
+          after: null,
         });
         return true;
       }),
@@ -183,8 +191,12 @@ async function join(
   await em.nativeUpdate(Membership, { ...own, grantedBy: { $ne: null } }, { role, grantedBy: null });
   const actor = { kind: "person", id: account.id, label: account.email } as const;
   appendAuditEntry(em, {
-    ...{ ...store.origin, actor, projectId: own.project, action: "invitations.accept" },
-    ...{ target: auditTarget(invitation), before: former === null ? null : { role: former.role } },
+    ...store.origin,
+    actor,
+    projectId: own.project,
+    action: "invitations.accept",
+    target: auditTarget(invitation),
+    before: former === null ? null : { role: former.role },
     after: { role, isNewAccount, wasMember: former !== null },
   });
 }

@@ -93,8 +93,12 @@ export function createMemberships(store: Store): Memberships {
         await em.nativeDelete(Invitation, { project: projectId, email });
         em.create(Membership, { project: projectId, user: id, role, createdAt: new Date() });
         appendAuditEntry(em, {
-          ...{ ...store.origin, projectId, action: "members.add", target: { kind: "member", id, name: email } },
-          ...{ before: null, after: { role } },
+          ...store.origin,
+          projectId,
+          action: "members.add",
+          target: { kind: "member", id, name: email },
+          before: null,
+          after: { role },
         });
       }),
     setRole: (member, role) =>
@@ -104,20 +108,23 @@ export function createMemberships(store: Store): Memberships {
         const before = { role: membership.role };
         membership.role = role;
         appendAuditEntry(em, {
-          ...{ ...store.origin, projectId, action: "members.setRole", target: await targetOf(em, membership) },
-          ...{ before, after: { role } },
+          ...store.origin,
+          projectId,
+          action: "members.setRole",
+          target: await targetOf(em, membership),
+          before,
+          after: { role },
         });
       }),
     remove: (member) =>
       change(store, { ...member, isOwner: false }, async (em, membership) => {
         appendAuditEntry(em, {
-          ...{
-            ...store.origin,
-            projectId: member.projectId,
-            action: "members.remove",
-            target: await targetOf(em, membership),
-          },
-          ...{ before: { role: membership.role }, after: null },
+          ...store.origin,
+          projectId: member.projectId,
+          action: "members.remove",
+          target: await targetOf(em, membership),
+          before: { role: membership.role },
+          after: null,
         });
         em.remove(membership);
       }),

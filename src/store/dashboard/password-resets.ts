@@ -53,8 +53,12 @@ export function createPasswordResets(store: Store, now: () => number = Date.now)
     await em.upsert(PasswordReset, { user: userId, tokenHash: hash, madeBy, expiresAt });
     const { email } = await em.findOneOrFail(UserAccount, userId);
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "resets.create", target: { kind: "account", id: userId, name: email } },
-      ...{ before: null, after: { expiresAt } },
+      ...store.origin,
+      projectId,
+      action: "resets.create",
+      target: { kind: "account", id: userId, name: email },
+      before: null,
+      after: { expiresAt },
     });
     return { secret, expiresAt };
   };
@@ -85,9 +89,12 @@ export function createPasswordResets(store: Store, now: () => number = Date.now)
         await em.flush();
         await em.nativeDelete(DashboardSession, { user });
         appendAuditEntry(em, {
-          ...{ ...store.origin, actor: { kind: "person", id: user.id, label: user.email } },
-          ...{ action: "resets.redeem", target: { kind: "account", id: user.id, name: user.email } },
-          ...{ before: null, after: { password: "replaced" } },
+          ...store.origin,
+          actor: { kind: "person", id: user.id, label: user.email },
+          action: "resets.redeem",
+          target: { kind: "account", id: user.id, name: user.email },
+          before: null,
+          after: { password: "replaced" },
         });
         return { userId: user.id, email: user.email };
       }),

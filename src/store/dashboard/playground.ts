@@ -68,8 +68,12 @@ export function createPlayground(store: Store, now: () => number): Playground {
         key.revokedAt = null;
         const target = { kind: "key", id: key.publicId, name: key.name };
         appendAuditEntry(em, {
-          ...{ ...store.origin, projectId: user.projectId, action: "playground.allow", target },
-          ...{ before, after: { revokedAt: null } },
+          ...store.origin,
+          projectId: user.projectId,
+          action: "playground.allow",
+          target,
+          before,
+          after: { revokedAt: null },
         });
         return true;
       }),
@@ -111,16 +115,20 @@ async function makeKey(
 ): Promise<PlaygroundKey> {
   const publicId = publicIdOf(user);
   const key = {
-    ...{ id: rowId(user), project: user.projectId, publicId, name: `Playground: ${email}` },
+    id: rowId(user),
+    project: user.projectId,
+    publicId,
+    name: `Playground: ${email}`,
     // The hash of a key that nobody has seen: no secret opens this one from outside.
-    ...{
-      hash: hashKey(generateKey().key),
-      createdBy: user.userId,
-      createdAt: new Date(now()),
-      lastUsedAt: new Date(now()),
-    },
-    ...{ permissions: null, expiresAt: null, revokedAt: null },
-    ...{ previousHash: null, previousExpiresAt: null },
+    hash: hashKey(generateKey().key),
+    createdBy: user.userId,
+    createdAt: new Date(now()),
+    lastUsedAt: new Date(now()),
+    permissions: null,
+    expiresAt: null,
+    revokedAt: null,
+    previousHash: null,
+    previousExpiresAt: null,
   };
   await store.unitOfWork(async (em) => {
     const insert = query(em).insertInto("ApiKey").values(key);
@@ -131,8 +139,14 @@ async function makeKey(
     const { origin } = store;
     const actor = { kind: "person", id: user.userId, label: email } as const;
     appendAuditEntry(em, {
-      ...{ ...origin, actor, via: "dashboard", projectId: user.projectId, action: "keys.create" },
-      ...{ target: { kind: "key", id: publicId, name: key.name }, before: null, after: { name: key.name } },
+      ...origin,
+      actor,
+      via: "dashboard",
+      projectId: user.projectId,
+      action: "keys.create",
+      target: { kind: "key", id: publicId, name: key.name },
+      before: null,
+      after: { name: key.name },
     });
   });
   return { keyId: publicId, isRevoked: false };

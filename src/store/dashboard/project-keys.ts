@@ -53,7 +53,8 @@ export function createProjectKeys(store: Store): ProjectKeys {
     update: (publicId, change) => updateKey(store, publicId, change),
     create: (projectId, { name, expiresAt, tags, quota }) =>
       createKey(store, {
-        ...{ projectId, name },
+        projectId,
+        name,
         ...(expiresAt === undefined ? {} : { expiresAt }),
         ...(tags === undefined ? {} : { tags }),
         ...(quota === undefined ? {} : { quota }),

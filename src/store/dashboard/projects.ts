@@ -53,8 +53,12 @@ export function createProjects(store: Store): Projects {
           const project = em.create(Project, { id, name, createdAt, deletedAt: null });
           if (ownerId !== undefined) em.create(Membership, { project, user: ownerId, role: "owner", createdAt });
           appendAuditEntry(em, {
-            ...{ ...store.origin, projectId: id, action: "projects.create", target: { kind: "project", id, name } },
-            ...{ before: null, after: { name, ownerId, limits: quota } },
+            ...store.origin,
+            projectId: id,
+            action: "projects.create",
+            target: { kind: "project", id, name },
+            before: null,
+            after: { name, ownerId, limits: quota },
           });
           if (quota === undefined) return;
           const owner = { kind: "project", projectId: id, name: "" } as const;
@@ -71,8 +75,12 @@ export function createProjects(store: Store): Projects {
           const before = { name: project.name };
           project.name = name;
           appendAuditEntry(em, {
-            ...{ ...store.origin, projectId: id, action: "projects.rename", target: { kind: "project", id, name } },
-            ...{ before, after: { name } },
+            ...store.origin,
+            projectId: id,
+            action: "projects.rename",
+            target: { kind: "project", id, name },
+            before,
+            after: { name },
           });
         }),
       ),
@@ -92,7 +100,13 @@ async function readDeletions(store: Store, userId: string): Promise<readonly Own
   if (projectIds.length === 0) return [];
   const rows = await listProjectDeletions(store, { projectIds, limit: MOST_DELETIONS });
   return rows.map(({ projectId, name, actorLabel, requestedAt, dueAt, state, inferences }) => ({
-    ...{ projectId, name, by: actorLabel, requestedAt, dueAt, isRunning: state !== "waiting", inferences },
+    projectId,
+    name,
+    by: actorLabel,
+    requestedAt,
+    dueAt,
+    isRunning: state !== "waiting",
+    inferences,
   }));
 }
 

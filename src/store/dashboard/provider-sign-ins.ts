@@ -97,9 +97,12 @@ export function createProviderSignIns(store: Store, now: () => number = Date.now
           const { id, email } = session.user;
           em.remove(session);
           appendAuditEntry(em, {
-            ...{ ...store.origin, actor: { kind: "configuration", id: provider, label: provider } },
-            ...{ action: "session.end", target: { kind: "account", id, name: email } },
-            ...{ before: { sessions: 1 }, after: null },
+            ...store.origin,
+            actor: { kind: "configuration", id: provider, label: provider },
+            action: "session.end",
+            target: { kind: "account", id, name: email },
+            before: { sessions: 1 },
+            after: null,
           });
         }
         return sessions.length;
@@ -137,9 +140,12 @@ async function findUser(em: SqlEntityManager, store: Store, signIn: ProviderSign
   em.create(UserIdentity, { ...own, user, createdAt: new Date() });
   const target = { kind: "account", id: user.id, name: email };
   appendAuditEntry(em, {
-    ...{ ...store.origin, actor: { kind: "person", id: user.id, label: email }, target },
-    ...{ action: existing === null ? "accounts.create" : "accounts.link" },
-    ...{ before: null, after: { provider: grants.provider, subject } },
+    ...store.origin,
+    actor: { kind: "person", id: user.id, label: email },
+    target,
+    action: existing === null ? "accounts.create" : "accounts.link",
+    before: null,
+    after: { provider: grants.provider, subject },
   });
   return user;
 }

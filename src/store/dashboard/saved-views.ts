@@ -49,8 +49,12 @@ export function createSavedViews(store: Store): SavedViews {
           em.create(SavedViewEntity, { id, project: projectId, name, search, createdBy, createdAt: new Date() });
         }
         appendAuditEntry(em, {
-          ...{ ...store.origin, projectId, action: "views.save", target: { kind: "view", id, name } },
-          ...{ before, after: { name, search } },
+          ...store.origin,
+          projectId,
+          action: "views.save",
+          target: { kind: "view", id, name },
+          before,
+          after: { name, search },
         });
         return true;
       }),
@@ -60,8 +64,12 @@ export function createSavedViews(store: Store): SavedViews {
         if (view === null) return false;
         const { name, search } = view;
         appendAuditEntry(em, {
-          ...{ ...store.origin, projectId, action: "views.remove", target: { kind: "view", id, name } },
-          ...{ before: { name, search }, after: null },
+          ...store.origin,
+          projectId,
+          action: "views.remove",
+          target: { kind: "view", id, name },
+          before: { name, search },
+          after: null,
         });
         em.remove(view);
         return true;

@@ -160,8 +160,12 @@ async function endSessions(store: Store, userId: string, which: object): Promise
     if (account === null) return ended;
     const person = { kind: "person", id: userId, label: account.email } as const;
     appendAuditEntry(em, {
-      ...{ ...store.origin, actor: person, action: "session.end" },
-      ...{ target: { kind: "account", id: userId, name: account.email }, before: { sessions: ended }, after: null },
+      ...store.origin,
+      actor: person,
+      action: "session.end",
+      target: { kind: "account", id: userId, name: account.email },
+      before: { sessions: ended },
+      after: null,
     });
     return ended;
   });
@@ -182,12 +186,12 @@ export async function beginSession(
   em.create(DashboardSession, { ...row, ...(provider !== undefined && providerColumns(provider, secret, now)) });
   const { email } = await em.findOneOrFail(UserAccount, userId);
   appendAuditEntry(em, {
-    ...{ ...store.origin, actor: { kind: "person", id: userId, label: email }, action: "session.begin" },
-    ...{
-      target: { kind: "account", id: userId, name: email },
-      before: null,
-      after: { userAgent, provider: provider?.name },
-    },
+    ...store.origin,
+    actor: { kind: "person", id: userId, label: email },
+    action: "session.begin",
+    target: { kind: "account", id: userId, name: email },
+    before: null,
+    after: { userAgent, provider: provider?.name },
   });
   return { secret, id };
 }

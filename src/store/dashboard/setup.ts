@@ -60,8 +60,11 @@ export function createSetup(store: Store, now: () => number = Date.now): Setup {
     const { secret, hash } = newToken();
     await em.upsert(SetupLink, { id: ROW, tokenHash: hash, expiresAt: new Date(now() + SETUP_MS) });
     appendAuditEntry(em, {
-      ...{ ...store.origin, action: "setup.createLink", target: { kind: "setup-link", id: "", name: "" } },
-      ...{ before: null, after: {} },
+      ...store.origin,
+      action: "setup.createLink",
+      target: { kind: "setup-link", id: "", name: "" },
+      before: null,
+      after: {},
     });
     return secret;
   };
@@ -73,9 +76,12 @@ export function createSetup(store: Store, now: () => number = Date.now): Setup {
     const person = { kind: "person", id: account.id, label: account.email } as const;
     appendAuditEntry(em, {
       // Who opens the link is nobody before.
-      ...{ ...store.origin, actor: store.origin.via === "command" ? store.origin.actor : person },
-      ...{ action: "setup.createOwner", target: { kind: "account", id: account.id, name: account.email } },
-      ...{ before: null, after: { project: DEFAULT_PROJECT.name, role: "owner" } },
+      ...store.origin,
+      actor: store.origin.via === "command" ? store.origin.actor : person,
+      action: "setup.createOwner",
+      target: { kind: "account", id: account.id, name: account.email },
+      before: null,
+      after: { project: DEFAULT_PROJECT.name, role: "owner" },
     });
     return account;
   };

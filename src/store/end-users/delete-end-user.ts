@@ -50,7 +50,11 @@ async function deleteFigures(store: Store, { projectId, endUserId }: EndUser, de
         .execute();
     }
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "endUsers.delete", before: { ...deleted }, after: null },
+      ...store.origin,
+      projectId,
+      action: "endUsers.delete",
+      before: { ...deleted },
+      after: null,
       target: { kind: "end-user", id: endUserId, name: endUserId },
     });
   });

@@ -76,13 +76,11 @@ async function* readFigures(store: Store, user: EndUser): AsyncGenerator<EndUser
 export async function noteExport(store: Store, { projectId, endUserId }: EndUser, pageToken = ""): Promise<void> {
   await store.unitOfWork(async (em) => {
     appendAuditEntry(em, {
-      ...{
-        ...store.origin,
-        projectId,
-        action: "endUsers.export",
-        before: null,
-        after: pageToken === "" ? {} : { pageToken },
-      },
+      ...store.origin,
+      projectId,
+      action: "endUsers.export",
+      before: null,
+      after: pageToken === "" ? {} : { pageToken },
       target: { kind: "end-user", id: endUserId, name: endUserId },
     });
   });

@@ -66,7 +66,11 @@ export async function beginDeletion(
     await em.nativeDelete(EndUserDeletion, old);
     em.create(EndUserDeletion, row);
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "endUsers.requestDeletion", before: null, after: {} },
+      ...store.origin,
+      projectId,
+      action: "endUsers.requestDeletion",
+      before: null,
+      after: {},
       target: { kind: "end-user", id: endUserId, name: endUserId },
     });
     return undefined;
@@ -91,9 +95,19 @@ export function newDeletion(
   now = new Date(),
 ): EndUserDeletionRow {
   return {
-    ...{ id: newId(), projectId, endUserId, requestedAt: now, beatAt: now, state: "running" },
-    ...{ actorKind: actor.kind, actorId: actor.id, actorLabel: actor.label, via },
-    ...{ inferences: 0, feedback: 0, conversations: 0 },
+    id: newId(),
+    projectId,
+    endUserId,
+    requestedAt: now,
+    beatAt: now,
+    state: "running",
+    actorKind: actor.kind,
+    actorId: actor.id,
+    actorLabel: actor.label,
+    via,
+    inferences: 0,
+    feedback: 0,
+    conversations: 0,
   };
 }
 

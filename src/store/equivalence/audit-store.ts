@@ -81,7 +81,10 @@ async function tryChange(
     if (action !== undefined) {
       const target = { kind: "deployment", id: `${place.upstream} ${place.model}`, name: model };
       appendAuditEntry(em, {
-        ...{ ...store.origin, action, target, before: { standing: before?.standing } },
+        ...store.origin,
+        action,
+        target,
+        before: { standing: before?.standing },
         after: { standing: after.standing, evidence: "discarded" },
       });
     }

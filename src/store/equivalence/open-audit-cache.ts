@@ -28,7 +28,8 @@ export async function openAuditCache(
   const cache = new AuditCache(audits);
   await cache.refresh();
   const refresher = createRefresher(() => cache.refresh(), {
-    ...{ log, everyMs: REFRESH_MS },
+    log,
+    everyMs: REFRESH_MS,
     complaint: "cannot read how deployments compare: those that were taken out stay out",
   });
   const end = changes.subscribe(CHANNELS.deployments, () => refresher.soon());

@@ -4,7 +4,7 @@ import type { AuditAction } from "../../hub/audit-actions.ts";
 import { type KeyPermission, parsePermissions } from "../../hub/key-permissions.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import type { QuotaChange } from "../../quotas/quota-settings.ts";
-import { type AuditTarget, appendAuditEntry } from "../audit/append-entry.ts";
+import { type AuditChange, appendAuditEntry } from "../audit/append-entry.ts";
 import { ApiKey } from "../entities/api-key.ts";
 import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
 import { Quota } from "../entities/quota.ts";
@@ -145,10 +145,8 @@ async function addKey(em: SqlEntityManager, store: Store, settings: KeySettings)
   await tellOfKey(em, engine, hash);
   const info = toKeyInfo(created);
   const { name, permissions, tags, expiresAt } = info;
-  appendAuditEntry(em, {
-    ...{ ...store.origin, projectId: info.projectId, action: "keys.create", target: auditTarget(info), before: null },
-    after: { name, permissions, tags, expiresAt, limits: settings.quota },
-  });
+  const after = { name, permissions, tags, expiresAt, limits: settings.quota };
+  appendKeyEntry(em, store, info, { action: "keys.create", before: null, after });
   return { key, info };
 }
 
@@ -213,10 +211,7 @@ export async function revokeKey(store: Store, publicIdOrId: string, projectId?: 
     key.revokedAt ??= new Date();
     await tellOfSecrets(em, store.engine, key);
     const info = toKeyInfo(key);
-    appendAuditEntry(em, {
-      ...{ ...store.origin, projectId: info.projectId, action: "keys.revoke", target: auditTarget(info) },
-      ...{ before, after: { revokedAt: info.revokedAt } },
-    });
+    appendKeyEntry(em, store, info, { action: "keys.revoke", before, after: { revokedAt: info.revokedAt } });
     return info;
   });
 }
@@ -259,10 +254,7 @@ async function changeKey(
     change(key);
     await tellOfSecrets(em, store.engine, former);
     const info = toKeyInfo(key);
-    const target = { kind: "key", id: publicId, name: info.name };
-    appendAuditEntry(em, {
-      ...{ ...store.origin, projectId: info.projectId, action, target, before, after: auditState(info) },
-    });
+    appendKeyEntry(em, store, info, { action, before, after: auditState(info) });
     return info;
   });
 }
@@ -275,16 +267,28 @@ function auditState({ name, permissions, tags, expiresAt, previousExpiresAt }: K
   return { name, permissions, tags, expiresAt, previousSecretExpiresAt: previousExpiresAt };
 }
 
-function auditTarget({ publicId, name }: KeyInfo): AuditTarget {
-  return { kind: "key", id: publicId, name };
+function appendKeyEntry(
+  em: SqlEntityManager,
+  store: Store,
+  { projectId, publicId, name }: KeyInfo,
+  change: Pick<AuditChange, "action" | "before" | "after">,
+): void {
+  appendAuditEntry(em, { ...store.origin, projectId, target: { kind: "key", id: publicId, name }, ...change });
 }
 
 /** Describes a key without its hash. */
 export function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {
   const { id, project, publicId, name, createdAt, expiresAt, revokedAt, lastUsedAt, previousExpiresAt } = key;
   return {
-    ...{ id, projectId: project.id, publicId, name, createdAt, permissions: parsePermissions(key.permissions) },
-    ...{ expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null, lastUsedAt: lastUsedAt ?? null },
+    id,
+    projectId: project.id,
+    publicId,
+    name,
+    createdAt,
+    permissions: parsePermissions(key.permissions),
+    expiresAt: expiresAt ?? null,
+    revokedAt: revokedAt ?? null,
+    lastUsedAt: lastUsedAt ?? null,
     previousExpiresAt: previousExpiresAt ?? null,
     tags: key.tags ?? {},
     createdBy: key.createdBy ?? null,

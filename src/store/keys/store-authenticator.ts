@@ -173,7 +173,8 @@ interface KeyRow {
 function toKnownKey({ id, publicId, projectId, permissions: stored, expiresAt, ...row }: KeyRow): KnownKey {
   const permissions = parsePermissions(stored);
   const principal = {
-    ...{ keyId: publicId, projectId },
+    keyId: publicId,
+    projectId,
     ...(permissions.length > 0 && { permissions }),
     ...(row.tags !== null && { tags: row.tags }),
   };

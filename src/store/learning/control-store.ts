@@ -73,13 +73,12 @@ export async function setControls(
     }
     await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.workloads });
     appendAuditEntry(em, {
-      ...{
-        ...store.origin,
-        projectId,
-        action: "learning.setControls",
-        target: { kind: "workload", id: model, name: model },
-      },
-      ...{ before: { ...before }, after: settings },
+      ...store.origin,
+      projectId,
+      action: "learning.setControls",
+      target: { kind: "workload", id: model, name: model },
+      before: { ...before },
+      after: settings,
     });
   });
 }

@@ -53,7 +53,9 @@ export async function judgePair(store: Store, judgement: PairJudgement): Promise
     await notifyChange(execute, engine, { channel: CHANNELS.learning });
     await createRowWriter(store)(execute, { ...NOTHING, feedback: [entry] });
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "learning.judgePair" },
+      ...store.origin,
+      projectId,
+      action: "learning.judgePair",
       target: { kind: "pair", id: trial.id, name: model },
       before: null,
       after: { inferenceId, [servedModel]: isServedGood, [trialModel]: isTrialGood },
@@ -69,9 +71,21 @@ function feedbackOf(
   isGood: boolean,
 ): Omit<FeedbackEntryRow, "inferenceId" | "model" | "workload"> {
   return {
-    ...{ id: newId(), attempt: null, projectId, keyId, name: METRIC, kind: "boolean", booleanValue: isGood },
-    ...{ floatValue: null, textValue: null, tags: { source: SOURCE }, optimize: "max", createdAt: new Date() },
-    ...{ servedModel: "", sessionId: null, rater: memberRater(keyId) },
+    id: newId(),
+    attempt: null,
+    projectId,
+    keyId,
+    name: METRIC,
+    kind: "boolean",
+    booleanValue: isGood,
+    floatValue: null,
+    textValue: null,
+    tags: { source: SOURCE },
+    optimize: "max",
+    createdAt: new Date(),
+    servedModel: "",
+    sessionId: null,
+    rater: memberRater(keyId),
   };
 }
 
@@ -79,9 +93,21 @@ function feedbackOf(
 function verdictOf(trial: ShadowRecord & { readonly trialModel: string }, isGood: boolean): ShadowRecord {
   const { inferenceId, projectId, model, family, trialModel, trialGood } = trial;
   return {
-    ...{ id: newId(), inferenceId, projectId, model, family, kind: "verdict", servedModel: trialModel },
-    ...{ trialModel: null, servedGood: trialGood, trialGood: null, reward: isGood ? 1 : 0 },
-    ...{ inputTokens: 0, outputTokens: 0, costNanos: null, startedAt: new Date() },
+    id: newId(),
+    inferenceId,
+    projectId,
+    model,
+    family,
+    kind: "verdict",
+    servedModel: trialModel,
+    trialModel: null,
+    servedGood: trialGood,
+    trialGood: null,
+    reward: isGood ? 1 : 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    costNanos: null,
+    startedAt: new Date(),
     outcome: trialGood === null ? "ungraded" : "graded",
   };
 }

@@ -60,11 +60,15 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
   controls.replace(await readControls(store));
   await cache.open();
   const refresher = createRefresher(refresh, {
-    ...{ log, everyMs: REFRESH_MS },
+    log,
+    everyMs: REFRESH_MS,
     complaint: "cannot read what was learned of workloads: what was read last holds",
   });
   const learner = new Learner({
-    ...{ store: createLearnerStore(store), ...arms, priors, log },
+    store: createLearnerStore(store),
+    ...arms,
+    priors,
+    log,
     controlsOf: (key) => controls.of(key),
     pollMs: store.location === "memory" ? POLL_IN_MEMORY_MS : POLL_MS,
     onLearned: () => refresher.soon(),

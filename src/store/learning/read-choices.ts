@@ -41,7 +41,9 @@ export async function readChoices(
       candidates: rankings.map(({ signals }) => signals),
       expected: rankings.map(({ expectedReward }) => expectedReward),
       attempts: candidates.map(({ position }) => position),
-      ...{ returned, chance, isRandom },
+      returned,
+      chance,
+      isRandom,
     });
   }
   return choices;

@@ -21,7 +21,11 @@ function lastDays(): TimeRange {
 export async function readSpent(store: Store, { projectId, model }: WorkloadKey): Promise<Spent | undefined> {
   const range = lastDays();
   const [usage] = await readMeasures(store, {
-    ...{ projectId, range, bucket: "none", by: [], filter: { model } },
+    projectId,
+    range,
+    bucket: "none",
+    by: [],
+    filter: { model },
     measures: ["calls", "routed.calls", "priced.cost", "priced.baseCost"],
   });
   if (usage === undefined) return undefined;

@@ -48,11 +48,19 @@ export async function requestRebuild(
     if (isBounded && next.getTime() > Date.now()) throw new RebuildTooSoon(next);
     const { actor, via } = store.origin;
     const row = {
-      ...{ actorKind: actor.kind, actorId: actor.id, actorLabel: actor.label, via, requestedAt: new Date() },
+      actorKind: actor.kind,
+      actorId: actor.id,
+      actorLabel: actor.label,
+      via,
+      requestedAt: new Date(),
       ...({ state: "waiting", startedAt: null, endedAt: null, workloads: 0, events: 0, problem: "" } as const),
     };
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "learning.requestRebuild", before: null, after: {} },
+      ...store.origin,
+      projectId,
+      action: "learning.requestRebuild",
+      before: null,
+      after: {},
       target: { kind: "project", id: projectId, name: project?.name ?? "" },
     });
     return known === null ? em.create(WorkloadRebuild, { projectId, ...row }) : Object.assign(known, row);
@@ -71,7 +79,11 @@ export async function cancelRebuild(store: Store, projectId: string): Promise<Wo
     if (row === null || row.endedAt) return row ?? undefined;
     const project = await em.findOne(Project, projectId);
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "learning.cancelRebuild", before: null, after: { events: row.events } },
+      ...store.origin,
+      projectId,
+      action: "learning.cancelRebuild",
+      before: null,
+      after: { events: row.events },
       target: { kind: "project", id: projectId, name: project?.name ?? "" },
     });
     return Object.assign(row, { state: "canceled", endedAt: new Date() } as const);

@@ -61,8 +61,11 @@ export async function rebuildWorkloads(
       await settleWaiting(store, execute, learned, projectId);
       await notifyChange(execute, store.engine, { channel: CHANNELS.workloads });
       appendAuditEntry(em, {
-        ...{ ...store.origin, projectId, action: "learning.rebuild" },
-        ...{ target: { kind: "project", id: projectId, name: "" }, before: null },
+        ...store.origin,
+        projectId,
+        action: "learning.rebuild",
+        target: { kind: "project", id: projectId, name: "" },
+        before: null,
         after: { workloads: result.workloads, events: result.events },
       });
       await onReplaced?.(em, result);
@@ -182,7 +185,8 @@ async function replaceStates(
   memories: readonly WorkloadMemory[],
 ): Promise<void> {
   for (const { key, state, ...memory } of memories.map((memory) => ({
-    ...{ key: memory.key, state: memory.state },
+    key: memory.key,
+    state: memory.state,
     snapshot: memory.toSnapshot(),
   }))) {
     await execute(

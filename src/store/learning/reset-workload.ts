@@ -30,8 +30,12 @@ export async function resetWorkload(store: Store, key: WorkloadKey, by?: string)
     await notifyChange(execute, engine, { channel: CHANNELS.workloads });
     const { projectId, model } = key;
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "learning.reset", target: { kind: "workload", id: model, name: model } },
-      ...{ before: null, after: { learned: "nothing" } },
+      ...store.origin,
+      projectId,
+      action: "learning.reset",
+      target: { kind: "workload", id: model, name: model },
+      before: null,
+      after: { learned: "nothing" },
     });
     return true;
   });

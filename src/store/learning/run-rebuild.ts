@@ -83,7 +83,8 @@ async function run(store: Store, pause: LearningPause, { row, settings, signal, 
   let notedMs = performance.now();
   try {
     await rebuildWorkloads(store, pause, {
-      ...{ ...(await settings(store)), projectId },
+      ...(await settings(store)),
+      projectId,
       async onProgress(events) {
         signal?.throwIfAborted();
         if (performance.now() - notedMs < PROGRESS_MS) return;

@@ -31,15 +31,30 @@ export async function deleteProject(store: Store, projectId: string): Promise<Pr
     project.deletedAt = now;
     const { actor, via } = store.origin;
     const deletion = em.create(ProjectDeletion, {
-      ...{ projectId, name, actorKind: actor.kind, actorId: actor.id, actorLabel: actor.label, via },
-      ...{ requestedAt: now, dueAt: new Date(now.getTime() + UNDO_MS), state: "waiting", beatAt: now, endedAt: null },
-      ...{ inferences: 0, feedback: 0, conversations: 0 },
+      projectId,
+      name,
+      actorKind: actor.kind,
+      actorId: actor.id,
+      actorLabel: actor.label,
+      via,
+      requestedAt: now,
+      dueAt: new Date(now.getTime() + UNDO_MS),
+      state: "waiting",
+      beatAt: now,
+      endedAt: null,
+      inferences: 0,
+      feedback: 0,
+      conversations: 0,
     });
     await em.nativeUpdate(DatasetRun, { projectId, state: "running" }, { cancelRequested: true });
     await tellOfKeys(em, store.engine, projectId);
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "projects.delete", target: { kind: "project", id: projectId, name } },
-      ...{ before: { name, deletesDataAt: null }, after: { name: null, deletesDataAt: deletion.dueAt } },
+      ...store.origin,
+      projectId,
+      action: "projects.delete",
+      target: { kind: "project", id: projectId, name },
+      before: { name, deletesDataAt: null },
+      after: { name: null, deletesDataAt: deletion.dueAt },
     });
     return deletion;
   });
@@ -66,8 +81,12 @@ export async function restoreProject(store: Store, projectId: string): Promise<"
     em.remove(deletion);
     await tellOfKeys(em, store.engine, projectId);
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "projects.restore", target: { kind: "project", id: projectId, name } },
-      ...{ before: { name: null, deletesDataAt: deletion.dueAt }, after: { name, deletesDataAt: null } },
+      ...store.origin,
+      projectId,
+      action: "projects.restore",
+      target: { kind: "project", id: projectId, name },
+      before: { name: null, deletesDataAt: deletion.dueAt },
+      after: { name, deletesDataAt: null },
     });
     return "restored";
   });

@@ -49,7 +49,11 @@ async function run(store: Store, row: ProjectDeletionRow, options: RunOptions): 
     await em.nativeDelete(Project, { id: projectId });
     await em.nativeUpdate(ProjectDeletion, { projectId }, { ...deleted, state: "done", endedAt: new Date() });
     appendAuditEntry(em, {
-      ...{ ...originOf(row), projectId, action: "projects.deleteData", before: { ...deleted }, after: null },
+      ...originOf(row),
+      projectId,
+      action: "projects.deleteData",
+      before: { ...deleted },
+      after: null,
       target: { kind: "project", id: projectId, name: row.name },
     });
   });

@@ -33,12 +33,12 @@ export async function writeQuota(store: Store, change: OwnedChange, bounds = BOU
     const { before, after } = await changeOne({ tables: query(em), engine: store.engine }, change, bounds);
     const { kind, projectId, name } = change.owner;
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId: projectId || undefined, action: "quotas.set" },
-      ...{
-        target: { kind: "quota", id: `${kind}:${name}`, name: describeOwner(change.owner) },
-        before: { ...before },
-        after: { ...after },
-      },
+      ...store.origin,
+      projectId: projectId || undefined,
+      action: "quotas.set",
+      target: { kind: "quota", id: `${kind}:${name}`, name: describeOwner(change.owner) },
+      before: { ...before },
+      after: { ...after },
     });
     return after;
   });

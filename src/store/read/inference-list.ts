@@ -22,7 +22,11 @@ export function createInferenceList(store: Store, flush: (limitMs: number) => Pr
     await flush(WRITE_MS);
     const reading = withTimeout(
       listInferences(store, {
-        ...{ projectId, limit, cursor: after, from, to },
+        projectId,
+        limit,
+        cursor: after,
+        from,
+        to,
         filter: { keyId, model, workload, status },
         facts: { sessionId, endUserId, callTag: tag },
       }),
@@ -36,7 +40,12 @@ export function createInferenceList(store: Store, flush: (limitMs: number) => Pr
 function toListed(row: InferenceRow): ListedInference {
   const { id, model, startedAt, latencyMs, keyId, workload } = row;
   return {
-    ...{ id, model, startedAt, latencyMs, keyId, workload },
+    id,
+    model,
+    startedAt,
+    latencyMs,
+    keyId,
+    workload,
     // Rows from before there was a policy do not name who answered: it was base.
     servedModel: row.servedModel || model,
     status: row.status as InferenceStatus,
@@ -51,8 +60,11 @@ function toListed(row: InferenceRow): ListedInference {
 function factsOf({ sessionId, sessionSource, parentSessionId, endUserId, tags }: InferenceRow) {
   if (sessionId == null && parentSessionId == null && endUserId == null && tags == null) return undefined;
   return create(CallFactsSchema, {
-    ...{ sessionId: sessionId ?? "", sessionSource: sessionSource ?? "" },
-    ...{ parentSessionId: parentSessionId ?? "", endUserId: endUserId ?? "", tags: { ...tags } },
+    sessionId: sessionId ?? "",
+    sessionSource: sessionSource ?? "",
+    parentSessionId: parentSessionId ?? "",
+    endUserId: endUserId ?? "",
+    tags: { ...tags },
   });
 }
 

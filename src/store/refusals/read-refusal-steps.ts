@@ -40,7 +40,8 @@ export async function readRefusalSteps(store: Store, { projectId, ...time }: Ref
   );
   return rows.map(({ period, reason, calls }) => ({
     start: new Date(period * lengthMs),
-    ...{ reason, calls: Number(calls) },
+    reason,
+    calls: Number(calls),
   }));
 }
 
@@ -88,8 +89,11 @@ export async function groupRefusals(
     [projectId, first, end, limit],
   );
   const groups = rows.map(({ reason, keyId, calls, first, last }) => ({
-    ...{ reason, ...(keyId !== undefined && { keyId }), calls: Number(calls) },
-    ...{ firstMs: Number(first), lastMs: Number(last) },
+    reason,
+    ...(keyId !== undefined && { keyId }),
+    calls: Number(calls),
+    firstMs: Number(first),
+    lastMs: Number(last),
   }));
   return { groups, count: Number(rows[0]?.found ?? 0) };
 }

@@ -48,8 +48,11 @@ export async function confirmRetention(store: Store, plans: readonly KindPlan[],
         .execute();
     }
     appendAuditEntry(em, {
-      ...{ ...store.origin, action: "retention.confirm", target: { kind: "installation", id: "", name: "" } },
-      ...{ before: null, after: Object.fromEntries(plans.map(({ kind, expiredBefore }) => [kind, expiredBefore])) },
+      ...store.origin,
+      action: "retention.confirm",
+      target: { kind: "installation", id: "", name: "" },
+      before: null,
+      after: Object.fromEntries(plans.map(({ kind, expiredBefore }) => [kind, expiredBefore])),
     });
   });
 }

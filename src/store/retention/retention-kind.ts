@@ -58,9 +58,15 @@ export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
   },
   hours: periods("hourly figures", "day", { usage_hour: "hour", feedback_hour: "hour" }),
   figures: periods("figures", "week", {
-    ...{ usage_day: "day", usage_week: "week", feedback_day: "day" },
-    ...{ usage_fact_day: "day", usage_fact_week: "week", usage_fact_four_weeks: "four_weeks" },
-    ...{ feedback_fact_day: "day", feedback_fact_week: "week", feedback_fact_four_weeks: "four_weeks" },
+    usage_day: "day",
+    usage_week: "week",
+    feedback_day: "day",
+    usage_fact_day: "day",
+    usage_fact_week: "week",
+    usage_fact_four_weeks: "four_weeks",
+    feedback_fact_day: "day",
+    feedback_fact_week: "week",
+    feedback_fact_four_weeks: "four_weeks",
   }),
   audit: {
     name: "entries of the audit log",

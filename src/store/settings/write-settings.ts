@@ -43,9 +43,12 @@ export async function writeSettings(store: Store, projectId: string, change: Set
       .execute();
     await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.settings });
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "projectSettings.set" },
-      ...{ target: { kind: "project", id: projectId, name: project?.name ?? "" } },
-      ...{ before, after: await readSettings(tables, projectId) },
+      ...store.origin,
+      projectId,
+      action: "projectSettings.set",
+      target: { kind: "project", id: projectId, name: project?.name ?? "" },
+      before,
+      after: await readSettings(tables, projectId),
     });
   });
 }

@@ -13,8 +13,11 @@ export function withinTransaction(store: Store, em: SqlEntityManager): Store {
     return result;
   };
   return {
-    ...{ engine: store.engine, location: store.location, namesPerProject: store.namesPerProject },
-    ...{ quotas: store.quotas, origin: store.origin },
+    engine: store.engine,
+    location: store.location,
+    namesPerProject: store.namesPerProject,
+    quotas: store.quotas,
+    origin: store.origin,
     as: (origin) => withinTransaction(store.as(origin), em),
     setQuotas: () => fail("quotas cannot be set"),
     fork: () => em,

@@ -30,7 +30,10 @@ async function readCounted(store: Store, query: UsageQuery): Promise<FeedbackUsa
   const { projectId, keyId, from, to, groupBy } = query;
   const columns = groupBy.map((dimension) => (dimension === "key" ? "call_key_id" : columnOf(dimension)));
   const rows = await sumRollups(store, {
-    ...{ rollup: "feedback", projectId, range: { from, to }, bucket: "none" },
+    rollup: "feedback",
+    projectId,
+    range: { from, to },
+    bucket: "none",
     group: [...columns, "kind"],
     sums: { entries: { column: "entries" }, trues: { column: "true_entries" } },
     filter: { call_key_id: keyId },
@@ -49,7 +52,10 @@ async function readFacts(
   kind: (typeof FACT_DIMENSIONS)[number],
 ): Promise<FeedbackUsage[]> {
   const rows = await sumRollups(store, {
-    ...{ rollup: "feedback_fact", projectId, range: { from, to }, bucket: "none" },
+    rollup: "feedback_fact",
+    projectId,
+    range: { from, to },
+    bucket: "none",
     group: groupBy.map(columnOf),
     sums: { entries: { column: "entries" }, booleans: { column: "booleans" }, trues: { column: "true_entries" } },
     filter: { key_id: keyId, kind },

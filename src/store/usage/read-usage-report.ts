@@ -80,7 +80,10 @@ async function readCounted(
   measures: readonly FigureMeasure[],
 ): Promise<GroupTally[]> {
   return await readTallies(store, {
-    ...{ projectId, range: { from, to }, bucket: "none", measures },
+    projectId,
+    range: { from, to },
+    bucket: "none",
+    measures,
     by: groupBy.filter((dimension) => dimension !== "session"),
     filter: { key: keyId },
   });

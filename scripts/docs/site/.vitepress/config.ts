@@ -38,7 +38,8 @@ export default defineConfig({
   cacheDir: "../../../node_modules/.cache/attune-site",
   rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
   markdown: {
-    ...{ attrs: { disable: true }, anchor: { slugify } },
+    attrs: { disable: true },
+    anchor: { slugify },
     config: (markdown) => {
       showRepositoryPaths(markdown);
       showPictures(markdown);

@@ -114,7 +114,10 @@ function toSeries(
   const now = mergeTallies(FIGURES, [total]);
   now.merge(addUp(running), -1);
   return {
-    ...{ stepMs, fromMs, total: total.values(), compared: { now: now.values(), before: addUp(before).values() } },
+    stepMs,
+    fromMs,
+    total: total.values(),
+    compared: { now: now.values(), before: addUp(before).values() },
     points: groups.map(({ tally, ...point }) => ({ ...point, figures: tally.values() })),
     steps: steps.map(({ startMs, all }) => ({ startMs, figures: all.values() })),
   };

@@ -30,7 +30,8 @@ export async function readHours<Name extends Measure>(
   { fromMs, toMs, stepMs, status, ...query }: StepsQuery<Name>,
 ): Promise<StepTally<Name>[]> {
   const rows = await readTallies(store, {
-    ...{ ...query, filter: { status } },
+    ...query,
+    filter: { status },
     range: { from: new Date(fromMs), to: new Date(toMs) },
     bucket: stepMs === undefined ? "none" : bucketOf(stepMs),
   });

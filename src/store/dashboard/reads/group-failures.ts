@@ -32,13 +32,17 @@ interface FailureSteps {
 /** Reads failed calls by steps: in an hour minutes, which are read from the calls themselves. */
 export async function readFailures(store: Store, { by, ...query }: StepsQuery): Promise<FailureSteps> {
   const { groups, ...steps } = await readSteps(store, {
-    ...{ ...query, status: "failed", measures: ["calls"] },
+    ...query,
+    status: "failed",
+    measures: ["calls"],
     by: by.map((dimension) => (dimension === "model" ? "servedModel" : dimension)),
   });
   return {
     ...steps,
     steps: groups.map(({ startMs, group, tally }) => ({
-      ...{ startMs, values: toValues(by, group), calls: tally.values().calls },
+      startMs,
+      values: toValues(by, group),
+      calls: tally.values().calls,
     })),
   };
 }
@@ -90,8 +94,10 @@ export async function groupFailures(store: Store, query: StepsQuery): Promise<Fa
     const [firstRow, lastRow] = [rowOf(first), rowOf(last)];
     return [
       {
-        ...{ values: first.values, calls: own.reduce((sum, { calls }) => sum + calls, 0) },
-        ...{ firstMs: firstRow?.firstMs ?? first.startMs, lastMs: lastRow?.lastMs ?? last.startMs },
+        values: first.values,
+        calls: own.reduce((sum, { calls }) => sum + calls, 0),
+        firstMs: firstRow?.firstMs ?? first.startMs,
+        lastMs: lastRow?.lastMs ?? last.startMs,
         firstStepMs: firstRow === undefined ? lengthOf(first.startMs) : 0,
         lastStepMs: lastRow === undefined ? lengthOf(last.startMs) : 0,
         latestId: lastRow?.lastId,

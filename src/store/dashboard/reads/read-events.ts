@@ -22,7 +22,10 @@ export async function readEvents(store: Store, key: WorkloadKey): Promise<Worklo
     readWorkloadHistory(store, { ...key, model: "" }, MOST),
   ]);
   const toHappening = ({ id, at, kind, detail, model }: (typeof own)[number]): WorkloadHappening => ({
-    ...{ id, at, kind, detail },
+    id,
+    at,
+    kind,
+    detail,
     isOfProject: model === "",
   });
   return [...own, ...ofProject]

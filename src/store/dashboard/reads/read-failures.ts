@@ -75,7 +75,11 @@ export async function readFailedCalls(store: Store, query: LatestQuery): Promise
 
 function latestFailed(store: Store, { projectId, range, limit }: LatestQuery): Promise<string[]> {
   return newestIds(store, {
-    ...{ table: "inference", rollup: "usage", projectId, filter: { status: "failed" }, limit },
+    table: "inference",
+    rollup: "usage",
+    projectId,
+    filter: { status: "failed" },
+    limit,
     fromId: firstIdAt(range.from.getTime()),
     beforeId: firstIdAt(range.to.getTime()),
   });
@@ -120,7 +124,8 @@ export async function groupLatestFailures(
       found.set(key, {
         values: toValues(by, group),
         calls: Number(row.calls) + (later?.calls ?? 0),
-        ...{ firstId: row.firstId, lastId: later?.lastId ?? row.lastId },
+        firstId: row.firstId,
+        lastId: later?.lastId ?? row.lastId,
       });
     }
   }

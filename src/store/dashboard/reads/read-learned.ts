@@ -110,7 +110,11 @@ export async function readLearnedWorkload(
   if (found === undefined) return undefined;
   const { version, updatedAt, rewards, learned } = found;
   return {
-    ...{ model: key.model, version, updatedAt, rewards, ...describe(learned, excluded) },
+    model: key.model,
+    version,
+    updatedAt,
+    rewards,
+    ...describe(learned, excluded),
     familyCount: learned?.policy.families.length ?? 0,
     metrics: Object.keys(learned?.metrics ?? {}),
     selection: (learned?.selection && selectionFigures(learned.selection)) ?? null,
@@ -145,7 +149,9 @@ function describe(
   excluded: readonly string[] = [],
 ): Summary & Pick<LearnedDetails, "families" | keyof typeof NOTHING> {
   return read<ReturnType<typeof describe>>(learned, { ...UNKNOWN, families: [], ...NOTHING }, (state) => ({
-    ...{ ...summaryOf(state), unreadable: null, families: familiesOf(state, MOST_FAMILIES) },
+    ...summaryOf(state),
+    unreadable: null,
+    families: familiesOf(state, MOST_FAMILIES),
     judge: judgeFigures(state),
     outlook: outlookOf(state, excluded) ?? null,
     finding: pickFinding(findingsOf(state), excluded) ?? null,

@@ -39,7 +39,12 @@ export async function checkSessionKind(server: PostgresServer, question: Questio
   const { place, kind, open, startup, signal } = question;
   const { user, password, channelBinding, options } = server;
   const client = new Client({
-    ...{ ...place, user, password, options, enableChannelBinding: channelBinding, ssl: false },
+    ...place,
+    user,
+    password,
+    options,
+    enableChannelBinding: channelBinding,
+    ssl: false,
     // Not that of the URL: where that does not exist yet, the client creates it from another.
     database: readDatabase(startup),
     stream: () => new ServerSocket(open),

@@ -11,7 +11,10 @@ export function clientOptions(server: PostgresServer): Omit<ClientConfig, "datab
   const [first] = server.hosts;
   return {
     // The first host is the one whose password is looked up in ~/.pgpass.
-    ...{ host: first?.host, port: first?.port, user: server.user, password: server.password },
+    host: first?.host,
+    port: first?.port,
+    user: server.user,
+    password: server.password,
     stream: () => new ServerSocket((startup, signal) => openSession(server, startup, signal)),
     // The socket encrypts by itself; without this, PGSSLMODE would have pg do so once more.
     ssl: false,

@@ -14,7 +14,12 @@ export interface CallFilter {
 export function filteredColumns(filter: CallFilter = {}): Readonly<Record<string, string | undefined>> {
   const { model, servedModel, upstream, keyId, workload, status, errorReason } = filter;
   return {
-    ...{ model, served_model: servedModel, upstream, key_id: keyId, workload, status },
+    model,
+    served_model: servedModel,
+    upstream,
+    key_id: keyId,
+    workload,
+    status,
     error_reason: errorReason,
   };
 }

@@ -59,7 +59,10 @@ export async function compareModels(store: Store, query: ComparisonQuery): Promi
     const figures = answered.find(({ group }) => group[0] === model)?.values ?? new Tally(COMPARED).values();
     const own = calls.filter(({ served }) => served === model).map(({ asked, calls }) => ({ model: asked, calls }));
     return {
-      ...{ model, figures, share: figures.calls / all, asked: own.sort((a, b) => b.calls - a.calls) },
+      model,
+      figures,
+      share: figures.calls / all,
+      asked: own.sort((a, b) => b.calls - a.calls),
       askedCalls: sumCalls(calls.filter(({ asked }) => asked === model)),
       errors: figures.calls === 0 ? undefined : estimateShare(figures.calls, figures["failed.calls"]),
       metrics: metrics.filter(({ group }) => group === model),

@@ -28,7 +28,10 @@ export async function listFeedback(store: Store, query: FeedbackListQuery): Prom
   const { projectId, limit, filter = {} } = query;
   const columns = { name: filter.name, kind: filter.kind, model: filter.model, workload: filter.workload };
   const ids = await newestIds(store, {
-    ...{ table: "feedback_entry", rollup: "feedback", projectId, filter: columns },
+    table: "feedback_entry",
+    rollup: "feedback",
+    projectId,
+    filter: columns,
     ...idBounds(query),
     limit: limit + 1,
   });

@@ -49,7 +49,11 @@ export async function readMetrics(store: Store, query: MetricsQuery): Promise<Me
   const { projectId, range, bucket, group, filter } = query;
   const apart = group === "none" ? [] : [group === "servedModel" ? "served_model" : group];
   const rows = await sumRollups(store, {
-    ...{ rollup: "feedback", projectId, range, bucket, sums: SUMS },
+    rollup: "feedback",
+    projectId,
+    range,
+    bucket,
+    sums: SUMS,
     group: [...apart, "name", "kind"],
     filter: { model: filter?.model, workload: filter?.workload, name: filter?.name },
   });
@@ -60,7 +64,10 @@ function toMetric({ start, group, sums }: Sums, apart: number): Metric {
   const [name = "", kind = ""] = group.slice(apart);
   const { entries, maximised, minimised } = sums;
   return {
-    ...{ start, name, kind, entries },
+    start,
+    name,
+    kind,
+    entries,
     group: apart === 0 ? undefined : group[0],
     estimate: estimate(kind, sums),
     optimize: maximised + minimised === 0 ? undefined : maximised >= minimised ? "max" : "min",

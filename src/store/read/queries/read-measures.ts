@@ -81,7 +81,9 @@ export async function readTallies<Name extends Measure>(
   const kind = FACT_DIMENSIONS.find((fact) => by.includes(fact) || filter[fact] !== undefined);
   const filters = Object.entries(filter).map(([name, value]) => [columnOf(name as CallDimension), value]);
   const rows = await sumRollups<SumName, HistogramName>(store, {
-    ...{ rollup: kind === undefined ? "usage" : "usage_fact", projectId, bucket },
+    rollup: kind === undefined ? "usage" : "usage_fact",
+    projectId,
+    bucket,
     range: kind === undefined ? range : wholeDays(range),
     group: by.map(columnOf),
     sums: pickColumns(parts.sums, SUMS),

@@ -48,7 +48,10 @@ async function compressBodies(
   for (const { row, request, response, words: [prompt, answer] = ["", ""] } of writes) {
     if (request === undefined || response === undefined) continue;
     bodies.set(row.id, {
-      ...{ id: row.id, projectId: row.projectId, prompt, answer },
+      id: row.id,
+      projectId: row.projectId,
+      prompt,
+      answer,
       request: copyInto(memory, await compressBody(request)),
       response: copyInto(memory, await compressBody(response)),
     });

@@ -65,9 +65,22 @@ function groupOf(
   const period = periodOf(length, id, startedAt);
   const key = JSON.stringify([projectId, period, fact.kind, keyId, fact.name, status]);
   const counts = groups.get(key) ?? {
-    ...{ projectId, period, keyId, status, ...fact, calls: 0 },
-    ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
-    ...{ estimatedCalls: 0, pricedCalls: 0, costNanos: 0, latencies: "", total: [] },
+    projectId,
+    period,
+    keyId,
+    status,
+    ...fact,
+    calls: 0,
+    inputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+    estimatedCalls: 0,
+    pricedCalls: 0,
+    costNanos: 0,
+    latencies: "",
+    total: [],
   };
   groups.set(key, counts);
   return counts;

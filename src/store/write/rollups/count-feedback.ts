@@ -47,9 +47,22 @@ export function countFeedback(
     let counts = groups.get(key);
     if (counts === undefined) {
       counts = {
-        ...{ projectId, period: number, model, servedModel, workload, name, kind, callKeyId },
-        ...{ entries: 0, sum: 0, sumOfSquares: 0, trueEntries: 0, maximised: 0, minimised: 0 },
-        ...{ leastValue: null, greatestValue: null },
+        projectId,
+        period: number,
+        model,
+        servedModel,
+        workload,
+        name,
+        kind,
+        callKeyId,
+        entries: 0,
+        sum: 0,
+        sumOfSquares: 0,
+        trueEntries: 0,
+        maximised: 0,
+        minimised: 0,
+        leastValue: null,
+        greatestValue: null,
       };
       groups.set(key, counts);
     }

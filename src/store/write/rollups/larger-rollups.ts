@@ -21,17 +21,26 @@ export interface LargerRollup {
 
 /** Calls by the week. */
 export const USAGE_WEEKS: LargerRollup = {
-  ...{ table: "usage_week", entity: UsageWeek, period: "week", addsAllKeys: false },
+  table: "usage_week",
+  entity: UsageWeek,
+  period: "week",
+  addsAllKeys: false,
   source: { table: "usage_day", period: "day" },
 };
 
 const FACT_WEEKS: LargerRollup = {
-  ...{ table: "usage_fact_week", entity: UsageFactWeek, period: "week", addsAllKeys: true },
+  table: "usage_fact_week",
+  entity: UsageFactWeek,
+  period: "week",
+  addsAllKeys: true,
   source: { table: "usage_fact_day", period: "day" },
 };
 
 const FEEDBACK_FACT_WEEKS: LargerRollup = {
-  ...{ table: "feedback_fact_week", entity: FeedbackFactWeek, period: "week", addsAllKeys: true },
+  table: "feedback_fact_week",
+  entity: FeedbackFactWeek,
+  period: "week",
+  addsAllKeys: true,
   source: { table: "feedback_fact_day", period: "day" },
 };
 
@@ -39,7 +48,10 @@ const FEEDBACK_FACT_WEEKS: LargerRollup = {
 export const USAGE_FACTS: readonly LargerRollup[] = [
   FACT_WEEKS,
   {
-    ...{ table: "usage_fact_four_weeks", entity: UsageFactFourWeeks, period: "four_weeks", addsAllKeys: false },
+    table: "usage_fact_four_weeks",
+    entity: UsageFactFourWeeks,
+    period: "four_weeks",
+    addsAllKeys: false,
     source: { table: "usage_fact_week", period: "week", made: FACT_WEEKS },
   },
 ];
@@ -48,7 +60,10 @@ export const USAGE_FACTS: readonly LargerRollup[] = [
 export const FEEDBACK_FACTS: readonly LargerRollup[] = [
   FEEDBACK_FACT_WEEKS,
   {
-    ...{ table: "feedback_fact_four_weeks", entity: FeedbackFactFourWeeks, period: "four_weeks", addsAllKeys: false },
+    table: "feedback_fact_four_weeks",
+    entity: FeedbackFactFourWeeks,
+    period: "four_weeks",
+    addsAllKeys: false,
     source: { table: "feedback_fact_week", period: "week", made: FEEDBACK_FACT_WEEKS },
   },
 ];

@@ -17,9 +17,22 @@ export function mergeStatuses(rows: readonly UsageFactRow[]): LargerFactRow[] {
       const { projectId, period, kind, name } = row;
       const key = JSON.stringify([projectId, period, kind, keyId, name]);
       const sums = groups.get(key) ?? {
-        ...{ projectId, period, kind, keyId, name, calls: 0, failedCalls: 0 },
-        ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
-        ...{ estimatedCalls: 0, pricedCalls: 0, costNanos: 0, latencies: "" },
+        projectId,
+        period,
+        kind,
+        keyId,
+        name,
+        calls: 0,
+        failedCalls: 0,
+        inputTokens: 0,
+        cacheReadTokens: 0,
+        cacheWriteTokens: 0,
+        outputTokens: 0,
+        reasoningTokens: 0,
+        estimatedCalls: 0,
+        pricedCalls: 0,
+        costNanos: 0,
+        latencies: "",
       };
       groups.set(key, sums);
       add(sums, row);

@@ -47,7 +47,8 @@ export class DrainThread {
   /** Begins to drain a folder, until its drain is closed. */
   open(folder: string, onReport: (report: DrainReport) => void): Drain {
     const drain = new ThreadDrain({
-      ...{ folder, onReport },
+      folder,
+      onReport,
       send: (command) => this.#send(command),
       close: () => this.#close(folder),
     });

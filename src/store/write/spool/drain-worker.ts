@@ -63,7 +63,9 @@ const write = joinWrites({
 
 function open(folder: string, from: Position): void {
   const drainer = new Drainer({
-    ...{ folder, from, log },
+    folder,
+    from,
+    log,
     // All of them together hold as much as one would.
     batchSize: () => Math.ceil(mostEntries / Math.max(1, drainers.size)),
     sink: { ...sink, write },

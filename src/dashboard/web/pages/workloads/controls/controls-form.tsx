@@ -72,9 +72,9 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
             { value: "pinned", label: "Pinned", text: "One model answers wherever it can." },
           ]}
         />
-        <ModelChoices {...{ model, models, draft, set, mayChange, problem }} />
-        <PlainFields {...{ draft, set, mayChange, models }} />
-        <ShadowFields {...{ draft, set, mayChange, models }} />
+        <ModelChoices model={model} models={models} draft={draft} set={set} mayChange={mayChange} problem={problem} />
+        <PlainFields draft={draft} set={set} mayChange={mayChange} models={models} />
+        <ShadowFields draft={draft} set={set} mayChange={mayChange} models={models} />
         <MetricRows
           metrics={draft.metrics}
           names={metrics}
