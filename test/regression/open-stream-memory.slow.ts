@@ -25,15 +25,16 @@ const MOST_BYTES = 1.45 * 2 ** 20;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Readings without less than before, after which what tests before it left is taken to be collected. */
+/** Readings without less than before, after which garbage is taken to be collected and what waits to be compressed. */
 const STEADY = 10;
+const EVERY_MS = 100;
 
 /** Bytes that are in use, of strings and objects as of buffers, once garbage is gone. */
-async function usedBytes(readings: number, everyMs: number): Promise<number> {
+async function usedBytes(): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let steady = 0; steady < readings; steady++) {
+  for (let steady = 0; steady < STEADY; steady++) {
     collectGarbage();
-    await sleep(everyMs);
+    await sleep(EVERY_MS);
     const { heapUsed, external } = process.memoryUsage();
     if (heapUsed + external < least - 2 ** 16) steady = 0;
     least = Math.min(least, heapUsed + external);
@@ -89,9 +90,9 @@ async function bytesPerCall(formats: readonly Format[], bodyOf: (format: Format)
   };
   try {
     for (const format of formats) await begin(format);
-    const before = await usedBytes(STEADY, 100);
+    const before = await usedBytes();
     for (let call = 0; call < CALLS; call++) await begin(formats[call % formats.length] ?? "chat");
-    return ((await usedBytes(3, 0)) - before) / CALLS;
+    return ((await usedBytes()) - before) / CALLS;
   } finally {
     for (const sent of open) sent.destroy();
     upstream.closeAllConnections();
