@@ -10,7 +10,7 @@ const FILES = ["src", "test", "scripts", "compat"].flatMap((folder) =>
 
 /** Returns the numbers of the lines that spread an object literal, whose members could stand there themselves. */
 function findSpreads(text: string): number[] {
-  const found = [...text.matchAll(/\.\.\.\{/g)];
+  const found = [...text.matchAll(/\.{3}\(?\{/g)];
   return found.map(({ index }) => text.slice(0, index).split("\n").length);
 }
 
@@ -25,5 +25,6 @@ describe("object literals", () => {
 
   it("are found where they are spread", () => {
     expect(findSpreads(["const a = {", `  ..${"."}{ b, c },`, "};"].join("\n"))).toEqual([2]);
+    expect(findSpreads(`const a = { ..${"."}({ b } as const) };`)).toEqual([1]);
   });
 });

@@ -84,11 +84,16 @@ export const OPERATIONS = {
   testAlertDestination: { name: "alerts.test-destination", scope: "alerts:write", changes: true, isSlow: true },
   listAlertDeliveries: { name: "alerts.list-deliveries", scope: "alerts:read", changes: false },
   applyProjects: {
-    ...({ name: "projects.apply", scope: "projects:write", changes: true, isInstallationWide: true } as const),
+    name: "projects.apply",
+    scope: "projects:write",
+    changes: true,
+    isInstallationWide: true,
     also: ["keys:write", "quotas:write", "members:write", "workloads:write"],
   },
   exportProjects: {
-    ...({ name: "projects.export", scope: "projects:read", changes: false } as const),
+    name: "projects.export",
+    scope: "projects:read",
+    changes: false,
     also: ["keys:read", "quotas:read", "members:read", "workloads:read"],
   },
   listManagedItems: { name: "projects.list-managed", scope: "projects:read", changes: false },

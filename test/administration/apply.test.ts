@@ -25,7 +25,8 @@ type Document = NonNullable<Applied["document"]>;
 const { CREATE, UPDATE, ADOPT, REMOVE, RELEASE } = ChangeAction;
 const actor: Administrator = { kind: "admin-key", id: "abcdefghijkl", label: "terraform", scopes: ADMIN_SCOPES };
 const origin = {
-  ...({ actor: { kind: "admin-key", id: actor.id, label: actor.label }, via: "rpc" } as const),
+  actor: { kind: "admin-key" as const, id: actor.id, label: actor.label },
+  via: "rpc" as const,
   requestId: "0190a0b0-0000-7000-8000-000000000001",
 };
 

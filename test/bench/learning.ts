@@ -7,13 +7,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NO_SHADOW } from "../../src/learning/controls.ts";
 import { Learner } from "../../src/learning/learner/learner.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { createLearnerStore } from "../../src/store/learning/learner-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
+import { CONTROLS } from "../support/controls.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { readOptions } from "../support/read-options.ts";
 import { feedbackRow, inferenceRow } from "../support/rows.ts";
@@ -64,16 +64,7 @@ async function measure(url: string) {
     priors: {},
     pollMs: 1000,
     log: { warn: console.warn },
-    controlsOf: () => ({
-      mode: "on",
-      hold: undefined,
-      excluded: [],
-      objective: "quality",
-      feedback: "voluntary",
-      metrics: [],
-      unit: "session",
-      shadow: NO_SHADOW,
-    }),
+    controlsOf: () => CONTROLS,
   });
   const [began, before] = [performance.now(), process.cpuUsage()];
   let longestMs = 0;

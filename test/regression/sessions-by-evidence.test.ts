@@ -4,11 +4,11 @@ import { learn } from "../../src/learning/bandit/learn.ts";
 import { PendingDecisions } from "../../src/learning/bandit/pending-decisions.ts";
 import { weighEvidence } from "../../src/learning/bandit/shadow/weigh-evidence.ts";
 import type { WorkloadState } from "../../src/learning/bandit/workload-state.ts";
-import { NO_SHADOW } from "../../src/learning/controls.ts";
 import type { LearnedWorkload } from "../../src/learning/workload.ts";
 import { type ChosenArm, SessionChoices, type SessionPeers } from "../../src/routing/session-choices.ts";
 import { chooseModel } from "../../src/routing/steps/choose-model.ts";
 import { denseWorkload, dislikeUntil } from "../learning/bandit/shadow/dense-workload.ts";
+import { CONTROLS } from "../support/controls.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
 const CALLER = { projectId: "p", keyId: "k" };
@@ -31,10 +31,9 @@ function startReplicas(count: number, state: WorkloadState): Replica[] {
     read: async () => undefined,
   });
   for (let own = 0; own < count; own++) {
-    const controls = { mode: "on", hold: undefined, excluded: [], objective: "quality", metrics: [] } as const;
     const workload = {
       key: { projectId: "p", model: "base" },
-      controls: { ...controls, feedback: "complete", unit: "session", shadow: NO_SHADOW } as const,
+      controls: { ...CONTROLS, feedback: "complete" } as const,
       state,
       clusters: new Map(),
       selector: undefined,

@@ -11,7 +11,6 @@ import { Families } from "../../src/learning/bandit/families.ts";
 import { PendingDecisions } from "../../src/learning/bandit/pending-decisions.ts";
 import { PromptClusters } from "../../src/learning/bandit/prompt-clusters.ts";
 import { WorkloadState } from "../../src/learning/bandit/workload-state.ts";
-import { NO_SHADOW } from "../../src/learning/controls.ts";
 import { PromptFamilies } from "../../src/learning/families/prompt-family.ts";
 import type { Prompt } from "../../src/learning/learner/known-clusters.ts";
 import type { WorkloadCachePort, WorkloadControls } from "../../src/learning/workload.ts";
@@ -19,6 +18,7 @@ import { HealthTracker } from "../../src/routing/health/deployment-health.ts";
 import { ReuseWatch } from "../../src/routing/health/prefix-reuse.ts";
 import { createRouter } from "../../src/routing/router.ts";
 import type { RoutingSnapshot } from "../../src/routing/routing-snapshot.ts";
+import { CONTROLS } from "../support/controls.ts";
 import { planContext } from "../support/plan-context.ts";
 import { stubModel, stubUpstream } from "../support/stub-upstream.ts";
 
@@ -352,13 +352,7 @@ describe("createRouter()", () => {
         pendingDecisions: new PendingDecisions(),
         version: 1,
         controls: {
-          mode: "on",
-          hold: undefined,
-          excluded: [],
-          objective: "quality",
-          metrics: [],
-          unit: "session",
-          shadow: NO_SHADOW,
+          ...CONTROLS,
           feedback: "complete",
           ...controls,
         },

@@ -53,7 +53,12 @@ export async function requestRebuild(
       actorLabel: actor.label,
       via,
       requestedAt: new Date(),
-      ...({ state: "waiting", startedAt: null, endedAt: null, workloads: 0, events: 0, problem: "" } as const),
+      state: "waiting" as const,
+      startedAt: null,
+      endedAt: null,
+      workloads: 0,
+      events: 0,
+      problem: "",
     };
     appendAuditEntry(em, {
       ...store.origin,

@@ -4,22 +4,11 @@ import { createHubInput, type HubInit } from "../../../src/hub/input.ts";
 import type { PlanContext } from "../../../src/inference/ports.ts";
 import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../../src/learning/workload.ts";
 import { isTrial } from "../../../src/routing/candidates/selector-trial.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { planContext } from "../../support/plan-context.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
-
-const CONTROLS: WorkloadControls = {
-  mode: "on",
-  hold: undefined,
-  excluded: [],
-  metrics: [],
-  unit: "session",
-  shadow: NO_SHADOW,
-  objective: "quality",
-  feedback: "voluntary",
-};
 
 /** A workload of 1,000 requests and 100 rewards, which may come to ask for two answers. */
 function workloadOf(changes: Partial<LearnedWorkload> = {}, { rewards = 100, arms = ["m", "best,best"] } = {}) {

@@ -6,10 +6,10 @@ import { OBJECTIVES, type Objective } from "../../../src/learning/bandit/setting
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { NO_BELIEFS } from "../../../src/learning/best-of-n/ranker.ts";
 import { Selector } from "../../../src/learning/best-of-n/selector.ts";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import type { WorkloadControls } from "../../../src/learning/workload.ts";
 import { selectionOf } from "../../../src/routing/candidates/asked-candidates.ts";
 import { chooseModel } from "../../../src/routing/steps/choose-model.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
 const CALLS = 5000;
@@ -42,14 +42,10 @@ function newWorkload({ mode, objective, feedback }: Case) {
   const state = new WorkloadState({ arms, base: "base", objective, feedback, priors: { good: 0.9, cheap: 0.5 } });
   state.accuracy = 0.95;
   const controls: WorkloadControls = {
+    ...CONTROLS,
     mode,
     objective,
     feedback,
-    hold: undefined,
-    excluded: [],
-    metrics: [],
-    unit: "session",
-    shadow: NO_SHADOW,
   };
   return {
     key: { projectId: "p", model: "base" },

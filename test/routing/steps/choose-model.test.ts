@@ -8,9 +8,9 @@ import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions
 import { propensityOf } from "../../../src/learning/bandit/propensity.ts";
 import { isFeedbackDense } from "../../../src/learning/bandit/shadow/feedback-rate.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../../src/learning/workload.ts";
 import { type ChoiceFacts, chooseModel } from "../../../src/routing/steps/choose-model.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
 const model = (name: string): CatalogModel => ({
@@ -34,13 +34,7 @@ function learned(controls: Partial<WorkloadControls> = {}, further: readonly str
     }
   }
   const said: WorkloadControls = {
-    mode: "on",
-    hold: undefined,
-    excluded: [],
-    objective: "quality",
-    metrics: [],
-    unit: "session",
-    shadow: NO_SHADOW,
+    ...CONTROLS,
     feedback: "complete",
     ...controls,
   };

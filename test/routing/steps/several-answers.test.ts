@@ -7,11 +7,11 @@ import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { NO_BELIEFS } from "../../../src/learning/best-of-n/ranker.ts";
 import { Selector } from "../../../src/learning/best-of-n/selector.ts";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { HealthTracker } from "../../../src/routing/health/deployment-health.ts";
 import { ReuseWatch } from "../../../src/routing/health/prefix-reuse.ts";
 import { createRouter } from "../../../src/routing/router.ts";
 import type { RoutingSnapshot } from "../../../src/routing/routing-snapshot.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { planContext } from "../../support/plan-context.ts";
 import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";
 
@@ -89,16 +89,7 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
         pendingDecisions: new PendingDecisions(),
         clusters: new Map(),
         version: 1,
-        controls: {
-          mode: "on",
-          hold,
-          excluded: [],
-          metrics: [],
-          unit: "session",
-          shadow: NO_SHADOW,
-          objective: "quality",
-          feedback: "voluntary",
-        },
+        controls: { ...CONTROLS, hold },
       }),
     },
   });

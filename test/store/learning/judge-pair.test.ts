@@ -4,7 +4,6 @@ import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import { encodeRequest } from "../../../src/hub/request-bytes.ts";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { judgePair } from "../../../src/store/learning/judge-pair.ts";
@@ -14,15 +13,12 @@ import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { readWorkload } from "../../../src/store/learning/workload-reads.ts";
 import { readShadowUsage } from "../../../src/store/usage/read-shadow-usage.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { rebuildNow } from "../../support/rebuild.ts";
 import { shadowRecord } from "../../support/shadow-record.ts";
 import { MODELS, served, write } from "./fill.ts";
 
-const CONTROLS = {
-  ...({ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary" } as const),
-  ...({ metrics: [], unit: "session", shadow: NO_SHADOW } as const),
-};
 const SHAPE = { arms: MODELS, priors: {}, controlsOf: () => CONTROLS };
 const text = (said: string) => ({ kind: { case: "text", value: { text: said } } }) as const;
 const saying = (said: string) => create(GenerateResponseSchema, { content: [text(said)] });

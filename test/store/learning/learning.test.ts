@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { restoreSnapshot } from "../../../src/learning/bandit/snapshot.ts";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import type { MemorySnapshot } from "../../../src/learning/learner/workload-model.ts";
 import { LearningConflict } from "../../../src/learning/ports.ts";
@@ -12,20 +11,10 @@ import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { rebuildNow } from "../../support/rebuild.ts";
 import { MODELS, said, served, write } from "./fill.ts";
-
-const CONTROLS: WorkloadControls = {
-  mode: "on",
-  hold: undefined,
-  excluded: [],
-  objective: "quality",
-  feedback: "voluntary",
-  metrics: [],
-  unit: "session",
-  shadow: NO_SHADOW,
-};
 
 function createLearner(store: Store, options: Partial<ConstructorParameters<typeof Learner>[0]> = {}) {
   return new Learner({

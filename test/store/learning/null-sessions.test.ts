@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { useDatabases } from "../../support/database.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
@@ -38,14 +38,13 @@ describe("the null test with sessions", () => {
             : rows.map((row) => said(row, isPassed));
         await writeBatch(store, { inferences: rows.map(write), feedback });
       }
-      const controls = { mode: "on", hold: undefined, excluded: [], objective: "quality" } as const;
       const learner = new Learner({
         store: createLearnerStore(store),
         arms: MODELS,
         priors: {},
         pollMs: 1000,
         log: { warn: () => {} },
-        controlsOf: () => ({ ...controls, feedback: "voluntary", metrics: [], unit: "session", shadow: NO_SHADOW }),
+        controlsOf: () => CONTROLS,
       });
       while ((await learner.learn()) === "some");
       const own = await store

@@ -1,27 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { LearningConflict } from "../../../src/learning/ports.ts";
-import type { WorkloadControls } from "../../../src/learning/workload.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
 import { resetWorkload } from "../../../src/store/learning/reset-workload.ts";
 import { readWorkload, readWorkloadHistory } from "../../../src/store/learning/workload-reads.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { rebuildNow } from "../../support/rebuild.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
-const CONTROLS: WorkloadControls = {
-  mode: "on",
-  hold: undefined,
-  excluded: [],
-  objective: "quality",
-  feedback: "voluntary",
-  metrics: [],
-  unit: "session",
-  shadow: NO_SHADOW,
-};
 const SHAPE = { arms: MODELS, priors: {}, controlsOf: () => CONTROLS };
 
 describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {

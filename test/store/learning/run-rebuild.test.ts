@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
 import { WorkloadRebuild } from "../../../src/store/entities/workload-rebuild.ts";
@@ -13,6 +12,7 @@ import {
 import { type RunRebuildOptions, runNextRebuild } from "../../../src/store/learning/run-rebuild.ts";
 import { readWorkload } from "../../../src/store/learning/workload-reads.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
@@ -25,16 +25,7 @@ describe.each(ENGINES)("runNextRebuild() on %s", (engine) => {
     databaseUrl: databases.url,
     arms: MODELS,
     priors: {},
-    controlsOf: () => ({
-      mode: "on",
-      hold: undefined,
-      excluded: [],
-      objective: "quality",
-      feedback: "voluntary",
-      metrics: [],
-      unit: "session",
-      shadow: NO_SHADOW,
-    }),
+    controlsOf: () => CONTROLS,
   });
   const runNext = (options: Partial<RunRebuildOptions> = {}) =>
     runNextRebuild(databases.store, { settings, ...options });

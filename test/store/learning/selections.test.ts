@@ -1,29 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { DecisionRecord } from "../../../src/hub/decision-record.ts";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner, type LearnerOptions } from "../../../src/learning/learner/learner.ts";
 import type { MemorySnapshot } from "../../../src/learning/learner/workload-model.ts";
-import type { WorkloadControls, WorkloadKey } from "../../../src/learning/workload.ts";
+import type { WorkloadKey } from "../../../src/learning/workload.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
 import type { InferenceWrite } from "../../../src/store/types/record-batch.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { rebuildNow } from "../../support/rebuild.ts";
 import { attemptRow } from "../../support/rows.ts";
 import { MODELS, said, served, several, write } from "./fill.ts";
 
-const CONTROLS: WorkloadControls = {
-  mode: "on",
-  hold: undefined,
-  excluded: [],
-  objective: "quality",
-  feedback: "voluntary",
-  metrics: [],
-  unit: "session",
-  shadow: NO_SHADOW,
-};
 const OPTIONS = { arms: MODELS, priors: {}, controlsOf: () => CONTROLS };
 const LENGTH = 1;
 

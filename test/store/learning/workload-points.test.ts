@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { readControls, setControls } from "../../../src/store/learning/control-store.ts";
@@ -7,6 +6,7 @@ import { createLearnerStore } from "../../../src/store/learning/learner-store.ts
 import { readWorkloadPoints } from "../../../src/store/learning/workload-points.ts";
 import { readWorkloadHistory } from "../../../src/store/learning/workload-reads.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { CONTROLS } from "../../support/controls.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
@@ -27,16 +27,7 @@ describe.each(ENGINES)("the course of a workload on %s", (engine) => {
       priors: {},
       pollMs: 1000,
       now: () => nowMs,
-      controlsOf: () => ({
-        mode: "on",
-        hold: undefined,
-        excluded: [],
-        objective: "quality",
-        feedback: "voluntary",
-        metrics: [],
-        unit: "session",
-        shadow: NO_SHADOW,
-      }),
+      controlsOf: () => CONTROLS,
       log: { warn: () => {} },
     });
     const learnOne = async (afterMs: number) => {

@@ -1,8 +1,6 @@
 import { fakeRequest, fakeResponse } from "../../../scripts/seed/fake-rows.ts";
 import { Random } from "../../../scripts/seed/random.ts";
-import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
-import type { WorkloadControls } from "../../../src/learning/workload.ts";
 import { firstWords } from "../../../src/store/bodies/first-words.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
@@ -10,6 +8,7 @@ import { decodeMessages } from "../../../src/store/types/inference-body.ts";
 import type { InferenceWrite } from "../../../src/store/types/record-batch.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { CONTROLS } from "../controls.ts";
 import { attemptRow, feedbackRow, inferenceRow } from "../rows.ts";
 
 const BASE = "gpt-6-astra";
@@ -17,17 +16,6 @@ const OTHER = "gpt-6-mini";
 
 /** Calls of the fixture, of which every second has feedback. */
 const CALLS = 4;
-
-const CONTROLS: WorkloadControls = {
-  mode: "on",
-  hold: undefined,
-  excluded: [],
-  objective: "quality",
-  feedback: "voluntary",
-  metrics: [],
-  unit: "session",
-  shadow: NO_SHADOW,
-};
 
 /** Writes calls of a key with all that belongs to them, and feedback. Returns their ids. */
 export async function fillCalls(store: Store, keyId: string): Promise<readonly string[]> {
