@@ -5,31 +5,23 @@ import type { DecisionRecord } from "../../src/hub/decision-record.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { said, served, write } from "../store/learning/fill.ts";
+import { DECISION } from "../support/inference-record.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 
 const BASE = "claude-fable-5-2";
 const OTHER = "gpt-6-astra";
 const MODELS = [BASE, OTHER];
 /** Two models of equal worth and doubt: each is explored in half of the requests. */
-const DECISION: DecisionRecord = {
-  mode: "on",
-  family: "tag:a",
-  policy: "baht-g/10",
-  version: 1,
+const EXPLORED: DecisionRecord = {
+  ...DECISION,
   arms: MODELS,
-  eligible: [1, 1],
   worths: [0.5, 0.5],
   doubts: [0.1, 0.1],
-  base: 0,
   best: 0,
   arm: 0,
   choice: "explored",
   controlChance: 0,
   exploreChance: 1,
-  exploreWidth: 1,
-  switchCost: 0,
-  hasRoom: true,
-  seed: 0,
 };
 
 let folder: CliFolder;
@@ -54,7 +46,7 @@ describe("attune replay", () => {
     for (let index = 0; index < 120; index++) {
       // Base and the other model each answer half of them, by chances that are on record.
       const arm = index % 2;
-      const row = served({ model: BASE, servedModel: MODELS[arm] ?? "", decision: { ...DECISION, arm, seed: index } });
+      const row = served({ model: BASE, servedModel: MODELS[arm] ?? "", decision: { ...EXPLORED, arm, seed: index } });
       inferences.push(write(row));
       feedback.push(said(row, arm === 1 || index % 4 === 0));
     }

@@ -1,31 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { DecisionRecord } from "../../../src/hub/decision-record.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { readLogged } from "../../../src/store/learning/read-in-order.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { DECISION } from "../../support/inference-record.ts";
 import { said, served, write } from "./fill.ts";
-
-const DECISION: DecisionRecord = {
-  mode: "on",
-  family: "tag:a",
-  policy: "baht-g/10",
-  version: 3,
-  arms: ["base", "good"],
-  eligible: [1, 1],
-  worths: [0.5, 0.625],
-  doubts: [0.25, 0.125],
-  base: 0,
-  best: 1,
-  arm: 1,
-  choice: "best",
-  controlChance: 0.02,
-  exploreChance: 0.05,
-  exploreWidth: 1,
-  switchCost: 0,
-  hasRoom: true,
-  seed: 7,
-};
 
 describe.each(ENGINES)("readLogged() on %s", (engine) => {
   const databases = useDatabases(engine);

@@ -5,6 +5,7 @@ import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatNumber, formatPercent, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { useProject } from "../../shell/session.ts";
+import { DeploymentName } from "./deployment-name.tsx";
 
 type Audit = Outputs["models"]["audits"][number];
 type Share = Audit["match"];
@@ -36,14 +37,7 @@ const TABLE: TableDescription<Audit> = {
   columns: [
     {
       heading: "Deployment",
-      cell: ({ upstream, upstreamModel }) => (
-        <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
-          <Name>{upstream}</Name>{" "}
-          <Text span inherit fw={400} c="dimmed">
-            <Name>{upstreamModel}</Name>
-          </Text>
-        </Text>
-      ),
+      cell: (of) => <DeploymentName of={of} />,
     },
     { heading: "Model", isMinor: true, cell: ({ model }) => <Name>{model}</Name> },
     { heading: "Verdict", cell: (audit) => <Verdict audit={audit} /> },

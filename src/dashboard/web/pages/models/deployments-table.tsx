@@ -6,6 +6,7 @@ import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatLatency, formatNumber } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { useProject } from "../../shell/session.ts";
+import { DeploymentName } from "./deployment-name.tsx";
 import { Headroom } from "./headroom.tsx";
 
 type Deployment = Outputs["models"]["deployments"][number];
@@ -39,14 +40,7 @@ const TABLE: TableDescription<Deployment> = {
     {
       heading: "Deployment",
       searchText: ({ upstream, upstreamModel }) => `${upstream} ${upstreamModel}`,
-      cell: ({ upstream, upstreamModel }) => (
-        <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
-          <Name>{upstream}</Name>{" "}
-          <Text span inherit fw={400} c="dimmed">
-            <Name>{upstreamModel}</Name>
-          </Text>
-        </Text>
-      ),
+      cell: (of) => <DeploymentName of={of} />,
     },
     {
       heading: "Serves",
