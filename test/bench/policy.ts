@@ -12,11 +12,15 @@ import { measureClusterWorlds } from "./policy/cluster-worlds.ts";
 import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";
 import { measureOppositeSkills } from "./policy/opposite-skills.ts";
 import { measureSafety, type SafetyOptions } from "./policy/safety.ts";
-import { type Bar, SCENARIOS, type Seeds } from "./policy/scenarios.ts";
+import { type Bar, SCENARIOS as PLAIN_SCENARIOS, type Seeds } from "./policy/scenarios.ts";
+import { SHADOW_SCENARIOS } from "./policy/shadow-scenarios.ts";
+import { drawWorlds, playWorlds } from "./policy/worlds.ts";
 import { readRows } from "./replay/read-rows.ts";
 import type { ReplaySet } from "./replay/replay-set.ts";
 
+const SCENARIOS = [...PLAIN_SCENARIOS, ...SHADOW_SCENARIOS];
 const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--candidates] [--json]
+       npm run bench:policy -- --worlds 40 [--first-world 0] [--scenarios S1,WA,...] [--seeds 0-9] [--json]
        npm run bench:policy -- --adversary KIND,... [--shares .01,.03,.1] [--seeds 0-19]
 
 --data      rows as 'npm run bench:replay' reads them; without them, only what needs none is measured
@@ -26,6 +30,10 @@ const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,.
             with models of opposite skills
 --candidates
             only what is earned where several answers may be asked for, by how often the better one is chosen; 20 streams
+
+--worlds    drawn worlds in place of data: rows, families, models, their correlation and dominance, scales, prices and
+            drift differ, and so do the judge and the feedback of WB, WA and WC. The worst is of the worlds, and of the
+            seeds of each one for figures called worst. Five seeds unless said
 
 --adversary months of the worlds of bench:trials in which a share of the end users is hostile, beside the same months
             without them; 'all' for every kind
@@ -44,6 +52,8 @@ const options = readOptions(USAGE, {
   tuning: { type: "boolean", default: false },
   seeds: { type: "string" },
   scenarios: { type: "string" },
+  worlds: { type: "string" },
+  "first-world": { type: "string", default: "0" },
   adversary: { type: "string" },
   shares: { type: "string", default: ".01,.03,.1" },
   json: { type: "boolean", default: false },
@@ -143,6 +153,14 @@ if (options.adversary !== undefined) {
     if (!isAttack(kind)) throw new Error(`there is no kind '${kind}' of hostile raters`);
     return measureAdversary(kind, shares, seeds);
   });
+  console.log(options.json ? JSON.stringify(rows) : toTable(rows));
+  process.exit(0);
+}
+if (options.worlds !== undefined) {
+  const worlds = drawWorlds(Number(options["first-world"]), Number(options.worlds));
+  const [seeds] = options.seeds === undefined ? [{ firstSeed: 0, seeds: 5 }] : SEEDS;
+  if (seeds === undefined) throw new Error("--seeds is empty");
+  const rows = await playWorlds(worlds, seeds, options.scenarios?.split(","), (name) => console.error(name));
   console.log(options.json ? JSON.stringify(rows) : toTable(rows));
   process.exit(0);
 }

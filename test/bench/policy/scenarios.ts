@@ -1,6 +1,6 @@
 import { MersenneTwister } from "../replay/mersenne-twister.ts";
 import { type ReplayOptions, replay } from "../replay/replay.ts";
-import { findBase, meanScores, type ReplaySet } from "../replay/replay-set.ts";
+import { findBase, meanScores, type ReplaySet, rowCount } from "../replay/replay-set.ts";
 import type { ReplayReport } from "../replay/summarise.ts";
 import { meanDeltaOfNewFamily } from "./new-family.ts";
 
@@ -24,6 +24,14 @@ export interface Scenario {
 }
 
 export const PROTOCOL = { steps: 5000, holdout: 1000 };
+/** The part of the rows that is history at most: small sets of rows need the others. */
+const MOST_HISTORY = 1 / 6;
+
+/** Plays the policy by the protocol, with a shorter history where there are few rows. */
+export function playProtocol(set: ReplaySet, options: Omit<ReplayOptions, "steps" | "holdout">): Promise<ReplayReport> {
+  const holdout = Math.min(PROTOCOL.holdout, Math.floor(MOST_HISTORY * rowCount(set)));
+  return replay(set, { ...PROTOCOL, holdout, ...options });
+}
 
 /**
  * A public prior as it may be had: by how much each model is truly better than base, wrong by a normal error of 0.05,
@@ -59,7 +67,7 @@ function unevenPraise(set: ReplaySet): (seed: number) => (model: number, score: 
   };
 }
 
-function played(
+export function played(
   options: Omit<ReplayOptions, "base" | "seeds" | "firstSeed" | "steps" | "holdout" | "priors"> & {
     readonly base: "best" | "median";
   },
@@ -68,8 +76,7 @@ function played(
 ): Scenario["run"] {
   return async (set, seeds) =>
     judge(
-      await replay(set, {
-        ...PROTOCOL,
+      await playProtocol(set, {
         ...seeds,
         ...options,
         ...(hasPriors && { priors: noisyPriors(set, options.base) }),
@@ -77,7 +84,7 @@ function played(
     );
 }
 
-/** The scenarios of protocol R1 that need no other data. All are played by the same constants. */
+/** The scenarios of protocol R1 without trials. All are played by the same constants. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     id: "B1",
@@ -102,6 +109,22 @@ export const SCENARIOS: readonly Scenario[] = [
     run: played({ base: "best" }, true, (report) => [
       { figure: "d", value: report.meanDelta, least: 0.001 },
       { figure: "worst", value: report.worstDelta, least: -0.006 },
+    ]),
+  },
+  {
+    id: "B3",
+    title: "best single model as base, cold",
+    run: played({ base: "best" }, false, (report) => [
+      { figure: "d", value: report.meanDelta, least: -0.0035 },
+      { figure: "worst", value: report.worstDelta, least: -0.006 },
+    ]),
+  },
+  {
+    id: "B4c",
+    title: "best base, objective cost, cold",
+    run: played({ base: "best", objective: "cost" }, false, (report) => [
+      { figure: "cost", value: report.costRatio ?? Number.NaN, most: 0.85 },
+      { figure: "worst", value: report.worstDelta, least: -0.01 },
     ]),
   },
   {
@@ -165,7 +188,7 @@ export const SCENARIOS: readonly Scenario[] = [
       title: `praise differs by model, ${base} base, cold`,
       run: async (set, seeds) => {
         const observedBy = unevenPraise(set);
-        const report = await replay(set, { ...PROTOCOL, ...seeds, base, feedback: "voluntary", observedBy });
+        const report = await playProtocol(set, { ...seeds, base, feedback: "voluntary", observedBy });
         return [{ figure: "worst", value: report.worstDelta, least: -0.015 }];
       },
     }),

@@ -118,7 +118,9 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
       familyNameOf: nameOf,
       delay: options.delay ?? 0,
       feedbackOn: feedbackOf(options, seed),
-      shadow: options.shadow && new ShadowPlay(options.shadow, { models: set.models.length, seed }),
+      shadow:
+        options.shadow &&
+        new ShadowPlay(options.shadow, { models: set.models.length, families: set.families.length, seed }),
       driftAt: options.driftAt ?? Number.POSITIVE_INFINITY,
       ranked,
       random: new MersenneTwister(seed ^ 0x5bd1e995),

@@ -65,7 +65,9 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     rewards.delete(last);
     const first = firsts[last] ?? last;
     // One answer of a session is graded against its feedback.
-    options.shadow?.check(state, { arm: result.arms[first] ?? 0, score: result.scores[first] ?? 0, reward: value });
+    const family = set.familyOf[rows[first] ?? 0] ?? 0;
+    const graded = { arm: result.arms[first] ?? 0, family, score: result.scores[first] ?? 0 };
+    options.shadow?.check(state, { ...graded, reward: value });
     for (let step = first; step <= (options.unit === "session" ? first : last); step++) {
       const name = options.familyNameOf(rows[step] ?? 0);
       const reward = { arm: result.arms[step] ?? 0, reward: value };
@@ -103,10 +105,11 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     familySplits.served(name, arm);
     const isContinued = options.unit === "session" && firsts[step] !== step;
     learn(state, { kind: "served", family, arm, price, isContinued });
-    options.shadow?.try(state, { name, familySplits, decision, score, answer });
+    const ofRow = set.familyOf[row] ?? 0;
+    options.shadow?.try(state, { name, familySplits, decision, family: ofRow, score, answer });
     if (lasts[step] === step) {
       const value = options.feedbackOn(arm, meanOf(result.scores, firsts[step] ?? step, step), random.uniform());
-      if (value === undefined) options.shadow?.passSilent(state, { arm, score });
+      if (value === undefined) options.shadow?.passSilent(state, { arm, family: ofRow, score });
       else rewards.set(step, value);
     }
     if (step >= delay) tell(step - delay);

@@ -16,6 +16,8 @@ export interface ReplayedShadow {
   readonly accuracy: number;
   /** The standard deviation over models of what is added to the chance of a good grade. Default 0. */
   readonly biasSd?: number;
+  /** The same over models and families. Default 0. */
+  readonly familyBiasSd?: number;
 }
 
 /** The share of silent answers that are graded while people only complain. */
@@ -24,6 +26,8 @@ const SILENT_SHARE = 0.05;
 interface Graded {
   readonly arm: number;
   readonly score: number;
+  /** The family of the row. Default 0. */
+  readonly family?: number;
 }
 
 /** Plays shadow trials of a stream, with a judge that is right with a stated chance and favours models by chance. */
@@ -33,12 +37,19 @@ export class ShadowPlay {
   readonly #options: ReplayedShadow;
   /** Per model: what is added to the chance of a good grade. */
   readonly #shifts: Float64Array;
+  /** The same by family and model, family by family. */
+  readonly #familyShifts: Float64Array;
 
-  constructor(options: ReplayedShadow, { models, seed }: { readonly models: number; readonly seed: number }) {
+  constructor(
+    options: ReplayedShadow,
+    { models, families = 0, seed }: { readonly models: number; readonly families?: number; readonly seed: number },
+  ) {
     this.#options = options;
     this.#random = new SeededRandom(seed ^ 0x2545f491);
-    const { biasSd = 0 } = options;
+    const { biasSd = 0, familyBiasSd = 0 } = options;
     this.#shifts = Float64Array.from({ length: models }, () => biasSd * this.#random.normal());
+    const cells = familyBiasSd === 0 ? 0 : families * models;
+    this.#familyShifts = Float64Array.from({ length: cells }, () => familyBiasSd * this.#random.normal());
   }
 
   /** Asks another model for a share of the requests, and has both answers graded. */
@@ -49,11 +60,12 @@ export class ShadowPlay {
       readonly name: string;
       readonly familySplits: FamilySplits;
       readonly decision: Decision;
+      readonly family?: number;
       readonly score: number;
       readonly answer: (model: number) => Answer;
     },
   ): void {
-    const { name, familySplits, decision, score, answer } = request;
+    const { name, familySplits, decision, family = 0, score, answer } = request;
     if (this.#random.uniform() >= this.#options.share * trialPart(state) || state.places[decision.arm] !== undefined)
       return;
     const number = state.families.find(familySplits.familyOf(name)) ?? UNSEEN;
@@ -64,8 +76,8 @@ export class ShadowPlay {
     this.trials.shadowCalls += 1;
     this.trials.cost += other.price ?? 0;
     for (const graded of [
-      { arm: decision.arm, score },
-      { arm: tried, score: other.score },
+      { arm: decision.arm, family, score },
+      { arm: tried, family, score: other.score },
     ]) {
       const isGood = this.#isGood(graded);
       familySplits.graded(name, { arm: graded.arm, isGood });
@@ -86,10 +98,11 @@ export class ShadowPlay {
     learn(state, { kind: "checked", arm: graded.arm, isGood: this.#isGood(graded), reward: undefined });
   }
 
-  #isGood({ arm, score }: Graded): boolean {
+  #isGood({ arm, family = 0, score }: Graded): boolean {
     this.trials.judgeCalls += 1;
     const { accuracy } = this.#options;
-    const chance = accuracy * score + (1 - accuracy) * (1 - score) + (this.#shifts[arm] ?? 0);
+    const shift = (this.#shifts[arm] ?? 0) + (this.#familyShifts[family * this.#shifts.length + arm] ?? 0);
+    const chance = accuracy * score + (1 - accuracy) * (1 - score) + shift;
     return this.#random.uniform() < chance;
   }
 }

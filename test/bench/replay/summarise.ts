@@ -20,6 +20,7 @@ export interface ReplayReport {
   /** Reward above base's; over the first thousand steps; its standard deviation over seeds; the worst seed's. */
   readonly meanDelta: number;
   readonly deltaAt1000: number | null;
+  readonly worstDeltaAt1000: number | null;
   readonly sdDelta: number;
   readonly worstDelta: number;
   /** The most that any seed was ever behind base, in rewards summed up. */
@@ -56,21 +57,17 @@ interface Runs {
 
 export function summarise(set: ReplaySet, { run, runs, base, hasDrift, decisionMicros }: Runs): ReplayReport {
   const deltas = runs.map(({ result }) => mean(result.scores) - mean(result.baseScores));
+  const early = runs.map(
+    ({ result: { scores, baseScores } }) => mean(scores.subarray(0, 1000)) - mean(baseScores.subarray(0, 1000)),
+  );
   const meanDelta = mean(deltas);
   const micros = decisionMicros.toSorted();
   return {
     run,
     meanReward: mean(runs.map(({ result }) => mean(result.scores))),
     meanDelta,
-    deltaAt1000:
-      run.steps < 1000
-        ? null
-        : mean(
-            runs.map(
-              ({ result: { scores, baseScores } }) =>
-                mean(scores.subarray(0, 1000)) - mean(baseScores.subarray(0, 1000)),
-            ),
-          ),
+    deltaAt1000: run.steps < 1000 ? null : mean(early),
+    worstDeltaAt1000: run.steps < 1000 ? null : Math.min(...early),
     sdDelta: Math.sqrt(
       deltas.reduce((sum, delta) => sum + (delta - meanDelta) ** 2, 0) / Math.max(1, deltas.length - 1),
     ),

@@ -1,0 +1,61 @@
+import { played, type Scenario } from "./scenarios.ts";
+
+/** The judge of a scenario: right in four of five, favouring models by a twentieth. */
+const JUDGE = { share: 0.1, accuracy: 0.8, biasSd: 0.05 };
+const RARE = { observed: 0.05, shadow: JUDGE };
+
+type Played = Parameters<typeof played>[0];
+
+function gaining(id: string, title: string, options: Omit<Played, "base">, least: number): Scenario {
+  const run = played({ base: "median", ...options }, false, (report) => [
+    { figure: "d", value: report.meanDelta, least },
+    { figure: "d @1000", value: report.deltaAt1000 ?? Number.NaN },
+    { figure: "worst", value: report.worstDelta },
+  ]);
+  return { id, title: `${title}, ordinary base`, run };
+}
+
+function retaining(
+  id: string,
+  title: string,
+  options: Omit<Played, "base">,
+  { mean, worst }: { readonly mean: number; readonly worst: number },
+): Scenario {
+  const run = played({ base: "best", ...options }, false, (report) => [
+    { figure: "d", value: report.meanDelta, least: mean },
+    { figure: "worst", value: report.worstDelta, least: worst },
+    { figure: "worst @1000", value: report.worstDeltaAt1000 ?? Number.NaN, least: -0.01 },
+  ]);
+  return { id, title: `${title}, best base`, run };
+}
+
+/** The scenarios of shadow trials: feedback on 5% of the answers, cold, and trials for a tenth, unless said. */
+export const SHADOW_SCENARIOS: readonly Scenario[] = [
+  gaining("S1", "trials", RARE, 0.038),
+  retaining("S2", "trials", RARE, { mean: -0.001, worst: -0.01 }),
+  gaining("S5B", "trials, complete feedback", { shadow: JUDGE }, 0.085),
+  retaining("S5A", "trials, complete feedback", { shadow: JUDGE }, { mean: 0, worst: -0.004 }),
+  retaining(
+    "S6",
+    "trials, a judge of strong favors",
+    { ...RARE, shadow: { ...JUDGE, biasSd: 0.15 } },
+    { mean: -0.002, worst: -0.015 },
+  ),
+  gaining("S7", "trials, complaints only", { complaints: { bad: 0.1, good: 0 }, shadow: JUDGE }, 0.018),
+  retaining(
+    "S7A",
+    "trials, complaints only",
+    { complaints: { bad: 0.1, good: 0 }, shadow: JUDGE },
+    { mean: -0.001, worst: -0.01 },
+  ),
+  {
+    id: "S8",
+    title: "trials, a useless judge, best base",
+    run: played({ base: "best", observed: 0.05, shadow: { ...JUDGE, accuracy: 0.5 } }, false, (report) => [
+      { figure: "d", value: report.meanDelta, least: -0.002 },
+      { figure: "trials", value: report.shadowCalls, most: 0.05 },
+    ]),
+  },
+  gaining("S9B", "trials, feedback on 2%", { observed: 0.02, shadow: JUDGE }, 0.03),
+  retaining("S9A", "trials, feedback on 2%", { observed: 0.02, shadow: JUDGE }, { mean: -0.003, worst: -0.015 }),
+];

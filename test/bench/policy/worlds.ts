@@ -1,0 +1,106 @@
+import { drawWorld, type World } from "./draw-world.ts";
+import { type Bar, played, SCENARIOS, type Scenario, type Seeds } from "./scenarios.ts";
+import { SHADOW_SCENARIOS } from "./shadow-scenarios.ts";
+
+/** A figure of a scenario over all worlds. */
+export interface WorldFigure {
+  readonly id: string;
+  readonly title: string;
+  readonly figure: string;
+  readonly mean: number;
+  readonly worst: number;
+  readonly bar: string;
+  /** The share of the worlds that miss the bar. */
+  readonly missed: number;
+  readonly worstWorld: string;
+}
+
+/** The scenarios that need no prompts: those of worlds tell nothing of their family. */
+const PLAYED = SCENARIOS.filter(({ id }) => !id.startsWith("B7") && !id.startsWith("B9"));
+/** The chance of praise, beside that of a complaint, where people only complain. */
+const SILENT_PRAISE = 0;
+
+/** Scenarios by a world's own feedback, judge and drift. */
+function ownScenarios({ life }: World): Scenario[] {
+  const { observed, isComplaintsOnly, driftAt } = life;
+  const shadow = { share: 0.1, accuracy: life.judge, biasSd: life.biasSd, familyBiasSd: life.familyBiasSd };
+  const options = {
+    shadow,
+    ...(isComplaintsOnly ? { complaints: { bad: observed, good: SILENT_PRAISE } } : { observed }),
+    ...(driftAt !== undefined && { driftAt }),
+  };
+  const delta = (least: number) => (report: Parameters<Parameters<typeof played>[2]>[0]) => [
+    { figure: "d", value: report.meanDelta },
+    { figure: "worst", value: report.worstDelta, least },
+    { figure: "worst @1000", value: report.worstDeltaAt1000 ?? 0, least },
+    { figure: "cost", value: report.costRatio ?? 1, most: Number.POSITIVE_INFINITY },
+  ];
+  return [
+    {
+      id: "WB",
+      title: "own feedback and judge, ordinary base",
+      run: played({ base: "median", ...options }, false, delta(-0.01)),
+    },
+    {
+      id: "WA",
+      title: "own feedback and judge, best base",
+      run: played({ base: "best", ...options }, false, delta(-0.01)),
+    },
+    {
+      id: "WC",
+      title: "own feedback and judge, best base, objective cost",
+      run: played({ base: "best", objective: "cost", ...options }, false, delta(-0.01)),
+    },
+  ];
+}
+
+/** Returns the scenarios of a world. */
+export function scenariosOf(world: World, wanted?: readonly string[]): Scenario[] {
+  const all = [...PLAYED, ...SHADOW_SCENARIOS, ...ownScenarios(world)];
+  return all.filter(({ id }) => wanted?.includes(id) ?? true);
+}
+
+/** Draws the worlds of a range of numbers. */
+export function drawWorlds(first: number, count: number, mostRows?: number): World[] {
+  return Array.from({ length: count }, (_, index) => drawWorld(first + index, mostRows));
+}
+
+/** Plays scenarios in each world. */
+export async function playWorlds(
+  worlds: readonly World[],
+  seeds: Seeds,
+  wanted?: readonly string[],
+  onWorld: (name: string) => void = () => {},
+): Promise<WorldFigure[]> {
+  const figures = new Map<string, { scenario: Scenario; bars: { world: string; bar: Bar }[] }>();
+  for (const world of worlds) {
+    for (const scenario of scenariosOf(world, wanted)) {
+      for (const bar of await scenario.run(world.set, seeds)) {
+        if (Number.isNaN(bar.value)) continue;
+        const key = `${scenario.id} ${bar.figure}`;
+        const entry = figures.get(key) ?? { scenario, bars: [] };
+        figures.set(key, entry);
+        entry.bars.push({ world: world.name, bar });
+      }
+    }
+    onWorld(world.name);
+  }
+  return [...figures.values()].map(({ scenario: { id, title }, bars }) => ({ id, title, ...sumUp(bars) }));
+}
+
+function sumUp(bars: readonly { readonly world: string; readonly bar: Bar }[]): Omit<WorldFigure, "id" | "title"> {
+  const sorted = bars.toSorted((a, b) => a.bar.value - b.bar.value);
+  const [first] = sorted;
+  const worst = first?.bar.most === undefined ? first : sorted.at(-1);
+  if (worst === undefined) throw new RangeError("there are no worlds");
+  const { figure, least, most } = worst.bar;
+  const missed = bars.filter(({ bar }) => bar.value < (bar.least ?? -Infinity) || bar.value > (bar.most ?? Infinity));
+  return {
+    figure,
+    mean: bars.reduce((sum, { bar }) => sum + bar.value, 0) / bars.length,
+    worst: worst.bar.value,
+    bar: least !== undefined ? `>= ${least}` : most !== undefined && most < Infinity ? `<= ${most}` : "-",
+    missed: missed.length / bars.length,
+    worstWorld: worst.world,
+  };
+}
