@@ -2,6 +2,7 @@ import { openSync } from "node:fs";
 import { devNull } from "node:os";
 import { type Logger, pino } from "pino";
 import { redactKeys } from "../lib/redact-keys.ts";
+import { toTextLine } from "./text-lines.ts";
 
 /** Most characters that wait for a reader who does not take them; lines beyond them are lost. */
 const MOST_WAITING = 2 ** 24;
@@ -9,11 +10,14 @@ const MOST_WAITING = 2 ** 24;
 /** The levels of the log. */
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
+/** The forms of the log's lines; `auto` is text at a terminal, and JSON where a program reads. */
+export type LogFormat = "auto" | "json" | "text";
+
 /**
- * Creates the log: JSON lines on standard error. What looks like a key is replaced in the texts of errors, which may
+ * Creates the log: lines on standard error. What looks like a key is replaced in the texts of errors, which may
  * repeat what an upstream or a driver said.
  */
-export function createLog(level: LogLevel): Logger {
+export function createLog(level: LogLevel, format: LogFormat = "auto"): Logger {
   const options = {
     level,
     base: undefined,
@@ -29,7 +33,9 @@ export function createLog(level: LogLevel): Logger {
     destination.on("error", () => {});
     Object.assign(destination, { fd: openSync(devNull, "w") });
   });
-  return pino(options, destination);
+  if (format === "json" || (format === "auto" && !process.stderr.isTTY)) return pino(options, destination);
+  const hasColors = process.stderr.isTTY && process.stderr.hasColors();
+  return pino(options, { write: (line) => void destination.write(`${toTextLine(line, hasColors)}\n`) });
 }
 
 /** The members that each line has anyway. */

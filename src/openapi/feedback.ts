@@ -106,7 +106,9 @@ export const FEEDBACK: ApiPart = {
       id: "createFeedback",
       tag: "Feedback",
       summary: "Send feedback on answers",
-      description: "Callers send an API key, or a token that `createFeedbackToken` has made.",
+      // The schema stays an array: for a choice of both, generators write a type that is worse for everybody.
+      description:
+        "Callers send an API key, or a token that `createFeedbackToken` has made. A single event may be sent without an array. The results are an array anyway.",
       headers: ["idempotency-key"],
       body: { schema: list(ref("FeedbackEvent"), "Events", { maxItems: 10_000 }) },
       examples: {
@@ -152,7 +154,9 @@ export const FEEDBACK: ApiPart = {
       id: "deleteFeedback",
       tag: "Feedback",
       summary: "Take back feedback that was sent with the same key or token",
-      description: "Callers send an API key, or a token that `createFeedbackToken` has made.",
+      // The schema stays an array: for a choice of both, generators write a type that is worse for everybody.
+      description:
+        "Callers send an API key, or a token that `createFeedbackToken` has made. A single event may be sent without an array. The results are an array anyway.",
       parameters: { path: { id: { description: "Id of what was stored", schema: { type: "string" } } } },
       examples: { delete: {} },
       answer: {

@@ -115,7 +115,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   limitWriteTime(app, { idleMs: options.clientIdleMs });
   addHealthRoutes(app, options.health);
   addOpenApiRoute(app);
-  app.get("/", async () => ({ service: "attune", api: "/v1" }));
+  app.get("/", async (request, reply) => {
+    const leads = options.dashboard !== undefined && request.headers.accept?.includes("text/html") === true;
+    reply.header("vary", "accept");
+    return leads ? await reply.redirect(`${basePath}/dashboard`) : { service: "attune", api: "/v1" };
+  });
   if (metrics !== undefined) addMetricsRoute(app, metrics);
   await acceptWebSocket(app, limits.bodyBytes);
   // Each in a scope of its own: both parse JSON bodies, each in its own way.

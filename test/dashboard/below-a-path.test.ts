@@ -49,6 +49,11 @@ describe.each(PATH_PROXIES)("below a path, behind a proxy that $name", ({ takesO
     },
   );
 
+  it("leads browsers from its root to the dashboard", async () => {
+    const answer = await fetch(`${proxy.url}/`, { redirect: "manual", headers: { accept: "text/html" } });
+    expect(answer.headers.get("location")).toBe(`${BASE_PATH}/dashboard`);
+  });
+
   it("keeps the session for its own path", async () => {
     const browser = new Caller(proxy.url, { origin: new URL(proxy.url).origin, "sec-fetch-site": "same-origin" });
     const [, token = ""] = (await service.setupLink()).split("token=");

@@ -53,6 +53,16 @@ describe("requests that change something", () => {
   });
 });
 
+describe("the root", () => {
+  it("leads browsers to the dashboard, and tells programs where the API is", async () => {
+    const ask = (accept: string) => fetch(service.url, { redirect: "manual", headers: { accept } });
+    const browser = await ask("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
+    expect([browser.status, browser.headers.get("location")]).toEqual([302, "/dashboard"]);
+    const program = await ask("*/*");
+    expect([program.status, await program.json()]).toEqual([200, { service: "attune", api: "/v1" }]);
+  });
+});
+
 describe("errors", () => {
   it("name the fields, and show no inside", async () => {
     const answer = await new Caller(service.url).mutate("session.signIn", { email: "x", password: "" });

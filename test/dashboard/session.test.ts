@@ -33,7 +33,12 @@ describe.each(ENGINES)("signing in on %s", (engine) => {
     const token = (await service.setupLink()).split("token=")[1] ?? "";
     const caller = newCaller();
     const before = await caller.query("session.current");
-    expect(before.data).toEqual({ user: null, needsOwner: true, providers: [], isPasswordOff: false });
+    expect(before.data).toEqual({
+      user: null,
+      ownerCommand: "npm run -s attune -- users create-owner",
+      providers: [],
+      isPasswordOff: false,
+    });
     const owner = { email: "Owner@Example.com ", password: PASSWORD };
     const forged = await caller.mutate("setup.createOwner", { token: `${token.slice(0, -1)}_`, ...owner });
     expect([forged.status, forged.error?.data.code]).toEqual([403, "FORBIDDEN"]);
@@ -45,7 +50,7 @@ describe.each(ENGINES)("signing in on %s", (engine) => {
     expect(together.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
     expect((await caller.mutate("setup.createOwner", { token, ...owner })).status).toBe(403);
     expect(await service.dashboard.setup.newLink()).toBeUndefined();
-    expect((await caller.query("session.current")).data).toMatchObject({ user: null, needsOwner: false });
+    expect((await caller.query("session.current")).data).toMatchObject({ user: null, ownerCommand: null });
   });
 
   it("takes the right password, whatever the case of the address, and refuses a wrong one and strangers alike", async () => {

@@ -1,6 +1,8 @@
 import { defineRootCommand, option, type Parameter, UsageError, withPreset } from "../command.ts";
+import { configuredUrl } from "../configured-url.ts";
 import { readUrl } from "../options.ts";
 import { fail, print } from "../output.ts";
+import { readConfig } from "../with-config.ts";
 
 const LIMIT_MS = 30_000;
 
@@ -38,20 +40,20 @@ export const feedback = defineRootCommand({
       ),
       {},
     ),
-    url: withPreset(
-      option("url", "address of the service", readUrl),
-      process.env["ATTUNE_URL"] ?? "http://127.0.0.1:8080",
-    ),
+    url: {
+      ...option("url", "address of the service; that of the configuration if absent", readUrl),
+      env: "ATTUNE_URL",
+    },
   },
-  help: "\nThe API key is read from ATTUNE_API_KEY.",
+  help: "\nThe API key is read from ATTUNE_KEY, or else from ATTUNE_API_KEY.",
   examples: ["attune feedback passed=true score=0.8 --session pr-1234 --reason 'all tests pass'"],
   async run({ values, session, id, reason, tag, url }) {
     if ((session === undefined) === (id === undefined)) fail("say what the feedback is on: --session, or --id");
-    const key = process.env["ATTUNE_API_KEY"];
-    if (!key) fail("set ATTUNE_API_KEY to an API key of the project");
+    const key = process.env["ATTUNE_KEY"] || process.env["ATTUNE_API_KEY"];
+    if (!key) fail("set ATTUNE_KEY to an API key of the project");
     const scores = Object.fromEntries(values.map(([name, value]) => [name, withReason(value, reason)]));
     const event = { ...(session === undefined ? { id } : { session }), feedback: scores, tags: tag };
-    const [result] = await send(url, key, [event]);
+    const [result] = await send(url ?? configuredUrl(readConfig()), key, [event]);
     if (result?.feedback_ids == null)
       fail(`the feedback was not stored: ${result?.error?.message ?? "no result came"}`);
     for (const [name, entry] of Object.entries(result.feedback_ids)) print(`${name}  ${entry}`);
@@ -87,9 +89,7 @@ function withReason(value: Score, reason: string | undefined): unknown {
 
 async function send(url: string, key: string, events: readonly unknown[]): Promise<readonly Result[]> {
   // The service may be below a path.
-  const address = URL.canParse(url)
-    ? new URL(`${url.replace(/(?<!\/)\/+$/, "")}/v1/feedback`)
-    : fail(`ATTUNE_URL is no address: '${url}'`);
+  const address = new URL(`${url.replace(/(?<!\/)\/+$/, "")}/v1/feedback`);
   try {
     const answer = await fetch(address, {
       method: "POST",

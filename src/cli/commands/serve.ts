@@ -16,6 +16,10 @@ const OPTIONS = {
     choice("level", "lowest level that is logged", ["silent", "error", "warn", "info", "debug"]),
     "info",
   ),
+  logFormat: withPreset(
+    choice("format", "form of log lines; auto: text at a terminal, JSON elsewhere", ["auto", "json", "text"]),
+    "auto",
+  ),
   databaseWait: withPreset(
     option("seconds", "how long to wait for a database that cannot be reached", readSeconds),
     30,
@@ -51,7 +55,7 @@ export const serve = defineRootCommand({
 });
 
 /** Returns what this process is among several; one that no other has started starts them all, and ends with them. */
-async function findRole({ workers, logLevel }: ValuesOf<typeof OPTIONS>): Promise<WorkerRole | undefined> {
+async function findRole({ workers, logLevel, logFormat }: ValuesOf<typeof OPTIONS>): Promise<WorkerRole | undefined> {
   const { runWorkers, workerRole } = await import("../../workers/run-workers.ts");
   const role = workerRole();
   if (role !== undefined || workers === 1) return role;
@@ -59,7 +63,7 @@ async function findRole({ workers, logLevel }: ValuesOf<typeof OPTIONS>): Promis
   const { createLog } = await import("../../observability/log.ts");
   const { DrainHost } = await import("../../store/write/spool/drain-host.ts");
   fitHeaps();
-  const log = createLog(logLevel);
+  const log = createLog(logLevel, logFormat);
   process.exit(await runWorkers(workers, log, new DrainHost(log)));
 }
 

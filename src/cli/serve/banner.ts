@@ -1,13 +1,5 @@
-import { existsSync } from "node:fs";
-import { sep } from "node:path";
 import type { Config } from "../../config/config.ts";
-
-/** The command that runs Attune here: in a project with Attune as a package, in a clone, or from a release's folder. */
-const COMMAND = import.meta.dirname.includes(`${sep}node_modules${sep}`)
-  ? "npx attune"
-  : existsSync(import.meta.dirname)
-    ? "npm run -s attune --"
-    : "attune";
+import { OWN_COMMAND } from "../../lib/own-command.ts";
 
 /** The facts that a service prints when it has started. */
 interface BannerFacts {
@@ -79,14 +71,14 @@ function sandboxLines({ models, upstreams }: Config): string[] {
 function ownerLines({ needsOwner, setupSecret }: BannerFacts, address: string): string[] {
   if (!needsOwner) return [];
   if (setupSecret === undefined) {
-    return [`  The dashboard has no account yet. A link that makes the first: ${COMMAND} users create-owner`, ""];
+    return [`  The dashboard has no account yet. A link that makes the first: ${OWN_COMMAND} users create-owner`, ""];
   }
   const link = `${address}/dashboard/setup#token=${setupSecret}`;
   return ["  Open this link to make the dashboard's first account; it works once, for a day:", "", `    ${link}`, ""];
 }
 
 function keyLines(newKey: string | undefined): string[] {
-  if (newKey === undefined) return [`  A new API key: ${COMMAND} keys create --name NAME`];
+  if (newKey === undefined) return [`  A new API key: ${OWN_COMMAND} keys create --name NAME`];
   return ["  API key (shown only once):", "", `    ${newKey}`];
 }
 

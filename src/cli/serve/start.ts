@@ -9,7 +9,7 @@ import { createHangup } from "../../lib/hangup.ts";
 import { createStop } from "../../lib/stop-signals.ts";
 import { readVersion } from "../../lib/version.ts";
 import { type RunningService, startService } from "../../main.ts";
-import { createLog, type LogLevel } from "../../observability/log.ts";
+import { createLog, type LogFormat, type LogLevel } from "../../observability/log.ts";
 import { noteConfiguration } from "../../store/audit/note-configuration.ts";
 import { createDashboardStore } from "../../store/dashboard/dashboard-store.ts";
 import { createFirstKey } from "../../store/keys/key-repository.ts";
@@ -25,6 +25,7 @@ import { createReload, watchConfig } from "./reload-config.ts";
 /** The options of starting a service. */
 interface ServeOptions {
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   /** Seconds for which a database that cannot be reached is waited for. */
   readonly databaseWait: number;
   /** True prints an API key and the owner's link also where standard output is no terminal. */
@@ -33,10 +34,10 @@ interface ServeOptions {
 
 /** Serves until a signal ends the process; `role` is what it is among several that share a port. */
 export async function start(options: ServeOptions, role?: WorkerRole): Promise<void> {
-  const { logLevel, databaseWait: waitSeconds } = options;
+  const { logLevel, logFormat, databaseWait: waitSeconds } = options;
   fitHeaps();
   const config = readConfig();
-  const log = createLog(logLevel);
+  const log = createLog(logLevel, logFormat);
   const store = await openConfiguredStore(config, {
     waitMs: waitSeconds * 1000,
     onWait: ({ message }) => log.warn(`${message}; trying again for up to ${waitSeconds} s`),

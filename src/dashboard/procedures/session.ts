@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { OWN_COMMAND } from "../../lib/own-command.ts";
 import { isDefaultProject } from "../../store/dashboard/projects.ts";
 import { checkPassword, hashNewPassword, passwordOf } from "../access/check-password.ts";
 import { email, enteredPassword, id, newPassword } from "../access/fields.ts";
@@ -16,7 +17,8 @@ export const sessionRouter = router({
         label: settings.label ?? name,
       }));
       const needsOwner = providers.length === 0 && (await ctx.store.accounts.isEmpty());
-      return { user: null, needsOwner, providers, isPasswordOff: ctx.signIn.required } as const;
+      const ownerCommand = needsOwner ? `${OWN_COMMAND} users create-owner` : null;
+      return { user: null, ownerCommand, providers, isPasswordOff: ctx.signIn.required } as const;
     }
     const own = await ctx.store.memberships.projectsOf(user.userId);
     const projects = own.map((project) => ({ ...project, isDefault: isDefaultProject(project.id) }));

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FeedbackEvent } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
+import { isJsonObject } from "../../formats/shared/json.ts";
 import { WireError } from "../../formats/shared/read.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { mapBehindCalls } from "../../lib/behind-calls.ts";
@@ -11,14 +12,11 @@ import { encodeFailure, encodeResult } from "./encode-results.ts";
 
 /**
  * Creates the handler of POST /v1/feedback. An event that does not have the form of one fails here, at its place in the
- * answer; the others go to the service together.
+ * answer; the others go to the service together. A single event needs no array, and its answer is an array anyway.
  */
 export function createFeedbackHandler(clients: RpcClients) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (!Array.isArray(request.body)) {
-      throw InferenceError.invalid("", "the body must be a JSON array of feedback events, also for a single one");
-    }
-    const decoded = await mapBehindCalls(request.body, tryDecode);
+    const decoded = await mapBehindCalls(readEvents(request.body), tryDecode);
     const events = decoded.filter((outcome): outcome is FeedbackEvent => !(outcome instanceof InferenceError));
     const { results } = await clients.feedback.createFeedback({ events }, callOf(request, reply));
     const answers = (await mapInBatches(results, encodeResult)).values();
@@ -27,6 +25,12 @@ export function createFeedbackHandler(clients: RpcClients) {
     );
     return reply.send(merged);
   };
+}
+
+function readEvents(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
+  if (isJsonObject(body)) return [body];
+  throw InferenceError.invalid("", "the body must be a feedback event, or an array of them");
 }
 
 function tryDecode(value: unknown, index: number): FeedbackEvent | InferenceError {

@@ -469,7 +469,7 @@ describe("a dashboard that requires a provider", () => {
     const other = await signedIn(service);
     expect((await other.caller.query("session.current")).data).toEqual({
       user: null,
-      needsOwner: false,
+      ownerCommand: null,
       isPasswordOff: true,
       providers: [{ name: "company", label: "Example Inc." }],
     });

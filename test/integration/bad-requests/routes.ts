@@ -155,7 +155,7 @@ const MODELS: readonly (readonly [what: string, path: string, expected: Expected
   ["an unknown before_id", "/v1/models?before_id=x", invalid("before_id: is not the id of a model", "before_id")],
 ];
 
-const FEEDBACK_ARRAY = invalid("the body must be a JSON array of feedback events, also for a single one");
+const FEEDBACK_FORM = invalid("the body must be a feedback event, or an array of them");
 
 /** Requests without a good key, to every endpoint. */
 export const WRONG_KEYS: readonly BadRequest[] = PATHS.flatMap((path) =>
@@ -188,7 +188,7 @@ export const WRONG_KEYS_AND_BODIES: readonly BadRequest[] = POST_PATHS.flatMap((
 export const WRONG_FORMS: readonly BadRequest[] = POST_PATHS.flatMap((path) => [
   ...BODIES.map(([what, body, expected]) => ({ what, method: "POST", path, body, expected })),
   ...VALUES.filter(([, body]) => path !== "/v1/feedback" || body !== "[]").map(([what, body, kind]) => {
-    const expected = path === "/v1/feedback" ? FEEDBACK_ARRAY : invalid(`must be a JSON object, not ${kind}`);
+    const expected = path === "/v1/feedback" ? FEEDBACK_FORM : invalid(`must be a JSON object, not ${kind}`);
     return { what: `${what} as the body`, method: "POST", path, body, expected };
   }),
   ...HEADERS.map(([what, headers, expected]) => {

@@ -1,6 +1,6 @@
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { createProgram } from "../../../src/cli/program.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
@@ -49,6 +49,14 @@ async function feedbackOn(id: string) {
 }
 
 describe("feedback on a session", () => {
+  it("needs no array for a single event", async () => {
+    await run("run-5", 1);
+    const results = JSON.parse(await post("/v1/feedback", { session: "run-5", feedback: { passed: true } }));
+    expect(results).toEqual([{ feedback_ids: { passed: expect.stringMatching(ID) }, error: null }]);
+    const [refused] = JSON.parse(await post("/v1/feedback", { session: "run-5", feedbak: {} }));
+    expect(refused.error.message).toContain("[0].feedbak: is not a member of a feedback event");
+  });
+
   it("is stored once, on its latest call, and shown on each of them", async () => {
     const ids = await run("run-1", 3);
     const [result] = JSON.parse(await post("/v1/feedback", [{ session: "run-1", feedback: { passed: true } }]));
@@ -129,16 +137,12 @@ describe("feedback on a session", () => {
 
   it("is sent by the command", async () => {
     const ids = await run("run-3", 2);
-    const before = process.env["ATTUNE_API_KEY"];
-    process.env["ATTUNE_API_KEY"] = fixture.service.key;
-    try {
-      const values = ["passed=true", "tests=0.9"];
-      const options = ["--session", "run-3", "--url", fixture.service.url, "--tag", "job=42", "--reason", "all green"];
-      await createProgram().parseAsync(["feedback", ...values, ...options], { from: "user" });
-    } finally {
-      if (before === undefined) delete process.env["ATTUNE_API_KEY"];
-      else process.env["ATTUNE_API_KEY"] = before;
-    }
+    vi.stubEnv("ATTUNE_KEY", fixture.service.key);
+    vi.stubEnv("ATTUNE_URL", fixture.service.url);
+    const values = ["passed=true", "tests=0.9"];
+    const options = ["--session", "run-3", "--tag", "job=42", "--reason", "all green"];
+    await createProgram().parseAsync(["feedback", ...values, ...options], { from: "user" });
+    vi.unstubAllEnvs();
     await waitUntil(async () => (await feedbackOn(ids[0] ?? ""))?.length === 2);
   });
 });

@@ -2,6 +2,7 @@ import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from "
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { SIGNED_OUT_KEY, trpc } from "../api/trpc.ts";
+import { CodeBlock } from "../parts/code-block.tsx";
 import { ErrorNote } from "../parts/error-note.tsx";
 import { useOperationForm } from "../parts/use-operation-form.ts";
 import { enter } from "./enter.ts";
@@ -14,16 +15,13 @@ const ENDED = "Your session has ended: it expired, or it was signed out elsewher
 export function SignInPage({ ways }: { readonly ways: SignInWays }) {
   const hasEnded = useQueryClient().getQueryData(SIGNED_OUT_KEY) === true;
   const [showsPassword, { open }] = useDisclosure(!ways.isPasswordOff);
-  if (ways.needsOwner) {
+  if (ways.ownerCommand !== null) {
     return (
       <EntryFrame
         title="No account yet"
-        lead={
-          "Make the first account through a link. Attune prints it at its first start on a terminal; the " +
-          "command attune users create-owner prints a new one."
-        }
+        lead="Attune prints a link to create the first account when it starts in a terminal. For a new link, run this where Attune runs:"
       >
-        {null}
+        <CodeBlock code={ways.ownerCommand} what="the command" />
       </EntryFrame>
     );
   }
