@@ -20,6 +20,8 @@ export interface Source {
 export interface Server {
   /** Hosts that it is guessed from, with all that end in a dot and one of them; `:PORT` is a port of any host. */
   readonly at: readonly string[];
+  /** True if its operator runs models on it: the prices of their makers are not its own. */
+  readonly runsWeights?: true;
   readonly sources: readonly Source[];
   /** Otherwise than a server that is not known, on all of its routes. */
   readonly facts: Partial<ServerFacts>;

@@ -1,8 +1,14 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
 import type { KnownModel } from "../catalog/known-model.ts";
-import { listedToKnown, type ModelLists, UNKNOWN_TOKENS } from "../catalog/lists/model-lists.ts";
+import {
+  type FoundModel,
+  type KnownFacts,
+  listedToKnown,
+  type ModelLists,
+  UNKNOWN_TOKENS,
+} from "../catalog/lists/model-lists.ts";
 import { isModelName } from "../catalog/model-name.ts";
-import { providerOf, type ServingUpstream } from "./provider-of.ts";
+import { providerOf, runsWeights, type ServingUpstream, serverOfProfile } from "./provider-of.ts";
 
 type Written = Readonly<Record<string, unknown>>;
 
@@ -57,11 +63,12 @@ function completeModel(name: string, written: Written, { upstreams, lists }: Sou
   const [first] = deployments;
   const asked = first?.model ?? name;
   const at = upstreams.find(({ name: upstream }) => upstream === first?.upstream);
-  const listed = at && lists.find(providerOf(at), asked);
-  const found = listed ? { provider: "", name, facts: listed } : (lists.findMade(asked) ?? lists.findMade(name));
+  const found = findListed([asked, name], at, lists);
   const known = own ?? (found && listedToKnown({ ...found, name }, familyOf(at?.kind)));
   if (known === undefined)
-    return isNameAlone(written) && first !== undefined ? unknownModel(name, at, deployments) : written;
+    return isNameAlone(written) && first !== undefined
+      ? { ...unknownModel(name, at, deployments), ...written }
+      : written;
   const { createdAt, retiresAt, listed: _, price, ...facts } = known;
   return {
     ...facts,
@@ -74,6 +81,29 @@ function completeModel(name: string, written: Written, { upstreams, lists }: Sou
   };
 }
 
+/** Providers that have models under the names of their repositories, as servers of weights do. */
+const HOSTS = ["groq", "together", "deepinfra", "fireworks", "openrouter"];
+
+/** What its operator runs has the model's window, and neither its maker's price nor its date of retirement. */
+function findListed(
+  names: readonly string[],
+  at: ServingUpstream | undefined,
+  lists: ModelLists,
+): FoundModel | undefined {
+  const [asked = ""] = names;
+  const isRun = at !== undefined && runsWeights(at);
+  for (const provider of at === undefined ? [] : isRun ? HOSTS : [providerOf(at)]) {
+    const facts = lists.find(provider, asked);
+    if (facts !== undefined) return { provider, name: asked, facts: isRun ? withoutPrice(facts) : facts };
+  }
+  const made = names.map((name) => lists.findMade(name)).find((found) => found !== undefined);
+  return made && isRun ? { ...made, facts: withoutPrice(made.facts) } : made;
+}
+
+function withoutPrice({ price: _p, retiresAt: _r, minCacheableTokens: _m, ...facts }: KnownFacts): KnownFacts {
+  return facts;
+}
+
 function placesOf(deployments: unknown): readonly WrittenDeployment[] | undefined {
   if (!Array.isArray(deployments)) return undefined;
   return deployments.filter(
@@ -82,8 +112,11 @@ function placesOf(deployments: unknown): readonly WrittenDeployment[] | undefine
   );
 }
 
+/** Members that say nothing of windows: with these alone a model is served without any. */
+const NAMING: ReadonlySet<string> = new Set(["name", "deployments", "aliases", "family", "thinking"]);
+
 function isNameAlone(written: Written): boolean {
-  return Object.keys(written).every((member) => member === "name" || member === "deployments" || member === "aliases");
+  return Object.keys(written).every((member) => NAMING.has(member));
 }
 
 function unknownModel(
@@ -155,8 +188,9 @@ function servingUpstreams(written: unknown): ServingUpstream[] {
   if (!isMap(written)) return [];
   return Object.entries(written).flatMap(([name, upstream]) => {
     if (!isMap(upstream) || typeof upstream["kind"] !== "string" || upstream["kind"] === "sandbox") return [];
-    const { kind, baseUrl } = upstream;
-    return [{ name, kind, baseUrl: typeof baseUrl === "string" ? baseUrl : "" }];
+    const { kind, baseUrl, profile } = upstream;
+    const server = serverOfProfile(profile);
+    return [{ name, kind, baseUrl: typeof baseUrl === "string" ? baseUrl : "", server }];
   });
 }
 

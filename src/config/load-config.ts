@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { z } from "zod";
-import { ModelLists } from "../catalog/lists/model-lists.ts";
+import type { ModelLists } from "../catalog/lists/model-lists.ts";
+import { LISTS_FILE, openLists } from "../catalog/lists/open-lists.ts";
 import { buildConfig } from "./build-config.ts";
 import { completeModels } from "./complete-models.ts";
 import type { Config } from "./config.ts";
@@ -46,7 +47,7 @@ export function loadConfig(environment: Environment, cwd: string): Config {
   }
   const values = environmentValues(parsed.value, environment);
   for (const value of values) setValue(parsed.value, value);
-  const readLists = once(() => openLists(environment, cwd));
+  const readLists = once(() => openConfigured(file, cwd));
   const unplaced = completeModels(parsed.value, readLists);
   const checked = configSchema.safeParse(parsed.value);
   const isUnplaced = ({ path }: Mistake): boolean =>
@@ -57,23 +58,13 @@ export function loadConfig(environment: Environment, cwd: string): Config {
   return buildConfig(checked.data, { file, secretFiles: [...secretFiles], unset: parsed.unset, readLists });
 }
 
-/** File of lists beside the configuration that goes before those that come with Attune. */
-export const LISTS_FILE = "attune.models.jsonl";
-
-/** Returns where the operator's own lists stand: beside the configuration. */
-export function listsFile(environment: Environment, cwd: string): string {
-  return join(dirname(resolve(cwd, environment["ATTUNE_CONFIG"] || DEFAULT_FILE)), LISTS_FILE);
-}
-
-/** Opens the operator's own lists where there are any, or those that come with Attune. Throws ConfigError. */
-export function openLists(environment: Environment, cwd: string): ModelLists {
-  const own = listsFile(environment, cwd);
-  if (!existsSync(own)) return ModelLists.read();
+/** Opens the lists of models. Throws ConfigError where the operator's own are none. */
+function openConfigured(file: string | undefined, cwd: string): ModelLists {
   try {
-    return ModelLists.read(own);
+    return openLists(file ?? DEFAULT_FILE, cwd);
   } catch (thrown) {
-    const message = `cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-    throw new ConfigError(own, [{ line: 0, column: 0, path: "", message }]);
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new ConfigError(LISTS_FILE, [{ line: 0, column: 0, path: "", message }]);
   }
 }
 

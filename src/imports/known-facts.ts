@@ -1,6 +1,7 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
 import type { KnownModel } from "../catalog/known-model.ts";
-import { ModelLists } from "../catalog/lists/model-lists.ts";
+import type { ModelLists } from "../catalog/lists/model-lists.ts";
+import { openLists } from "../catalog/lists/open-lists.ts";
 
 /** Windows, prices and thinking of a model. */
 export type ModelFacts = Partial<
@@ -27,7 +28,8 @@ const LISTED: Readonly<Record<string, string>> = {
 export function knownFacts(provider: string, name: string): KnownFacts {
   const own = BUILT_IN_MODELS.find((built) => built.name === name);
   if (own !== undefined) return { facts: pick(own), isBuiltIn: true };
-  lists ??= ModelLists.read();
+  // Beside the file that the import becomes.
+  lists ??= openLists("attune.yaml", process.cwd());
   const listed = lists.find(LISTED[provider] ?? provider, name) ?? lists.findMade(name)?.facts ?? {};
   return { facts: pick(listed), isBuiltIn: false };
 }

@@ -45,6 +45,22 @@ describe("models that lists know", () => {
     ]);
   });
 
+  it("have no price of their maker where their operator runs them", () => {
+    const { models } =
+      loadText(`upstreams: { v: { kind: openai-chat, baseUrl: "http://127.0.0.1:8000/v1", profile: { base: vllm } } }
+models:
+  - { name: oss, family: chat, deployments: [{ upstream: v, model: openai/gpt-oss-120b }] }
+  - { name: deepseek-chat, deployments: [{ upstream: v, model: deepseek-chat }] }
+  - { name: tiny, family: chat, thinking: none, aliases: [little], deployments: [{ upstream: v, model: tiny }] }
+`);
+    expect(models.map(({ contextWindow, price, retiresAt }) => [contextWindow, price, retiresAt])).toEqual([
+      [131_072, undefined, undefined],
+      [131_072, undefined, undefined],
+      [1_000_000_000, undefined, undefined],
+    ]);
+    expect(models[2]).toMatchObject({ thinking: "none", aliases: ["little"] });
+  });
+
   it("are a mistake where no upstream can be told", () => {
     expect(() => load("[nobody-knows]")).toThrow("no list says which of r, a, g serves 'nobody-knows'");
   });

@@ -145,3 +145,14 @@ it("leaves its port to a server that has it", () => {
   expect(load(yaml).server.port).toBe(8081);
   expect(notes).toEqual([{ path: "server.port", text: "is 8081, since llama.cpp has 8080" }]);
 });
+
+it("writes a file that is served where a server does not tell the window", async () => {
+  const servers = await find({
+    "LM Studio": { "/api/v0/models": { data: [{ id: "openai/gpt-oss-20b" }, { id: "mine" }] } },
+  });
+  const { models } = load(importLocal(servers).yaml);
+  expect(models.map(({ name, contextWindow, price }) => [name, contextWindow, price])).toEqual([
+    ["openai/gpt-oss-20b", 131_072, undefined],
+    ["mine", 1_000_000_000, undefined],
+  ]);
+});

@@ -10,7 +10,7 @@ export interface ListSource {
   readonly date: string;
 }
 
-/** A model of genai-prices: what is compared with LiteLLM, and the window, which LiteLLM does not have. */
+/** A model of genai-prices: its window, which LiteLLM does not have, and prices of tokens. */
 export interface GenaiModel {
   readonly provider: string;
   readonly id: string;
@@ -22,11 +22,12 @@ export interface GenaiModel {
   readonly cacheRead?: number | undefined;
 }
 
-/** The facts that the lists have of a model at a provider. */
+/** The facts that a list beside LiteLLM's has of a model; prices in USD per million tokens. */
+export type OtherFacts = Omit<GenaiModel, "provider" | "id">;
+
+/** The facts of a line: LiteLLM's, and what each other list says by its name. */
 export interface ListedModel extends ListedFacts {
-  readonly displayName?: string;
-  /** Facts in which another list differs, by its name. */
-  readonly disagree?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly others?: Readonly<Record<string, OtherFacts>>;
 }
 
 /** Providers by LiteLLM's names for them; those of others are left out: no upstream could be told apart. */
@@ -72,6 +73,9 @@ const GENAI: Readonly<Record<string, string>> = {
   voyageai: "voyage",
 };
 
+/** Providers that LiteLLM's map has no models of. */
+const WITHOUT_LITELLM: ReadonlySet<string> = new Set(["openrouter"]);
+
 const MODES: ReadonlySet<unknown> = new Set(["chat", "responses", "embedding"]);
 
 /** Builds the lines of the file of lists: a head with the sources, then each model, in the order of their keys. */
@@ -80,7 +84,6 @@ export function buildLists(
   genai: readonly GenaiModel[],
   sources: readonly ListSource[],
 ): string {
-  const others = new Map(genai.map((model) => [`${GENAI[model.provider] ?? model.provider}/${model.id}`, model]));
   const models = new Map<string, ListedModel>();
   for (const [key, entry] of Object.entries(litellm)) {
     const provider = PROVIDERS[String(entry["litellm_provider"])];
@@ -88,34 +91,25 @@ export function buildLists(
     const name = key.startsWith(`${entry["litellm_provider"]}/`) ? key.slice(key.indexOf("/") + 1) : key;
     if (!isModelName(name) || /^ft:|^(?:[\w-]+\/)?\d+-month-commitment/.test(name)) continue;
     const listed = `${provider}/${name.replace(/^(?:vertex_ai|azure_ai|cohere|azure)\//, "")}`;
-    const facts = compare(readLitellmFacts(entry, name).facts, others.get(listed));
+    const { facts } = readLitellmFacts(entry, name);
     // What has no facts of a model is none: the containers of a provider's tools stand beside its models.
     if (Object.keys(facts).length > 0) models.set(listed, facts);
+  }
+  for (const { provider, id, ...facts } of genai) {
+    const key = `${GENAI[provider] ?? provider}/${id}`;
+    const listed = models.get(key);
+    if (listed === undefined && !(WITHOUT_LITELLM.has(provider) && isComplete(facts, id))) continue;
+    models.set(key, { ...listed, others: { "genai-prices": facts } });
   }
   const lines = [...models].map(([key, facts]) => `${key}\t${JSON.stringify(facts)}`).sort(byBytes);
   return `${[`#\t${JSON.stringify({ sources })}`, ...lines].join("\n")}\n`;
 }
 
-function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** Tells whether a model that LiteLLM does not have can be served by what another list says. */
+function isComplete({ contextWindow, input, output }: OtherFacts, name: string): boolean {
+  return contextWindow !== undefined && input !== undefined && output !== undefined && isModelName(name);
 }
 
-/** A window that another list has is the window, and what is smaller the longest prompt. */
-function compare(facts: ListedFacts, other: GenaiModel | undefined): ListedModel {
-  if (other === undefined) return facts;
-  const { contextWindow: prompt, price } = facts;
-  const { contextWindow: window = 0, name } = other;
-  const isLarger = prompt !== undefined && window > prompt;
-  const told = { input: price?.input, output: price?.output, cacheRead: price?.cacheRead };
-  const differing = Object.entries(told).flatMap(([member, value]) => {
-    const said = other[member as keyof typeof told];
-    return value === undefined || said === undefined || Math.abs(said - value) < 1e-9 ? [] : [[member, said]];
-  });
-  return {
-    ...facts,
-    ...(isLarger && { contextWindow: window, maxInputTokens: prompt }),
-    ...(prompt === undefined && window > 0 && { contextWindow: window }),
-    ...(name !== undefined && { displayName: name }),
-    ...(differing.length > 0 && { disagree: { "genai-prices": Object.fromEntries(differing) } }),
-  };
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

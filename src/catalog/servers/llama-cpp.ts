@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** llama.cpp. */
 export const llamaCpp = {
   at: [],
+  runsWeights: true,
   sources: [
     {
       at: "tools/server/server-common.cpp and server-context.cpp of b11549: a picture without mmproj and an input beyond the batch are 500",

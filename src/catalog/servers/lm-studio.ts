@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** lm-studio. */
 export const lmStudio = {
   at: [":1234"],
+  runsWeights: true,
   sources: [
     {
       at: "lmstudio.ai/docs/developer/openai-compat; lmstudio-ai/lmstudio-bug-tracker#189: json_object is 400",

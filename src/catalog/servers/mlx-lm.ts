@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** mlx_lm.server of mlx-lm. */
 export const mlxLm = {
   at: [],
+  runsWeights: true,
   sources: [
     {
       at: "mlx-lm 0.32.2: it takes and ignores n, tool_choice and response_format",

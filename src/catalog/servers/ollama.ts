@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** ollama. */
 export const ollama = {
   at: ["ollama.com", ":11434"],
+  runsWeights: true,
   sources: [
     {
       at: "ollama 0.17.4: 500 of a picture for a model without eyes",

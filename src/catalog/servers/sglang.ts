@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** sglang. */
 export const sglang = {
   at: [":30000"],
+  runsWeights: true,
   sources: [
     {
       at: "docs.sglang.ai, separate reasoning: chat_template_kwargs and reasoning_effort",

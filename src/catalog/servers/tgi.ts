@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** text-generation-inference of Hugging Face. */
 export const tgi = {
   at: [],
+  runsWeights: true,
   sources: [
     {
       at: "it takes max_tokens, and functions",

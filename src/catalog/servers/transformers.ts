@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** transformers serve of Hugging Face. */
 export const transformers = {
   at: [],
+  runsWeights: true,
   sources: [
     {
       at: "transformers serve 5.19.0: it knows max_tokens alone, ignores n and schemas, and calls cut Responses complete",

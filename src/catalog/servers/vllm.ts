@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** vllm. */
 export const vllm = {
   at: [],
+  runsWeights: true,
   sources: [
     {
       at: "vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py: all words; earlier versions take these alone",

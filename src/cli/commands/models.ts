@@ -1,12 +1,15 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { buildLists } from "../../catalog/lists/build-lists.ts";
 import type { FoundModel, ModelLists } from "../../catalog/lists/model-lists.ts";
+import { listsFile, openLists } from "../../catalog/lists/open-lists.ts";
 import type { CatalogModel } from "../../catalog/model.ts";
-import { BASE_KINDS } from "../../catalog/prices.ts";
-import { listsFile, openLists } from "../../config/load-config.ts";
+import { picosToUsdPerMillion } from "../../catalog/price.ts";
+import { DEFAULT_FILE } from "../../config/load-config.ts";
 import { argument, type CommandGroup, defineCommand, flag, optional } from "../command.ts";
+import { describeModelFacts } from "../describe-model-facts.ts";
 import { json } from "../options.ts";
-import { fail, print, tell } from "../output.ts";
+import { fail, print, printTable, tell } from "../output.ts";
 import { readConfig } from "../with-config.ts";
 
 /** LiteLLM's map of models, as its repository has it. */
@@ -25,11 +28,12 @@ export const models: CommandGroup = {
     show: defineCommand({
       summary: "show each fact of a model, who says so, and where the lists disagree",
       arguments: { name: argument("its name, with its provider or without: openai/gpt-6-astra") },
-      options: json("list", ["fact", "value", "source"]),
+      options: json("list", ["fact", "value", "source", "counts"]),
       run: ({ name, json: isJson }) => showModel(name, isJson),
     }),
     update: defineCommand({
-      summary: "write newer lists beside attune.yaml, which go before those that come with Attune",
+      summary:
+        "write newer lists beside attune.yaml, which go before those that come with Attune until it has newer ones",
       arguments: {
         file: optional(
           argument("LiteLLM's model_prices_and_context_window.json; fetched from its repository if absent"),
@@ -42,9 +46,7 @@ export const models: CommandGroup = {
 
 /** Prints the models that are served, or all that the lists know. */
 function listModels(all: boolean, isJson: boolean): void {
-  const rows = all
-    ? [...openLists(process.env, process.cwd()).list()].map(listedRow)
-    : readConfig().models.map(servedRow);
+  const rows = all ? [...readLists().list()].map(listedRow) : readConfig().models.map(servedRow);
   if (isJson) print(JSON.stringify({ data: rows }, null, 2));
   else for (const { name, price, by } of rows) print([name.padEnd(48), price.padEnd(24), by].join("  ").trimEnd());
 }
@@ -59,84 +61,56 @@ function listedRow({ provider, name, facts }: FoundModel) {
 }
 
 function servedRow({ name, price, retiresAt, deployments }: CatalogModel) {
-  const usd = (picos: number) => picos / 1_000_000;
   const by = [...new Set(deployments.map(({ upstream }) => upstream))].join(", ");
   const until = retiresAt && `until ${retiresAt.toISOString().slice(0, 10)}`;
   return {
     name,
-    price: price ? `${usd(price.input)} / ${usd(price.output)}` : "no price",
+    price: price ? `${picosToUsdPerMillion(price.input)} / ${picosToUsdPerMillion(price.output)}` : "no price",
     by: [by, until].filter(Boolean).join(", "),
   };
 }
 
 /** Prints what is known of a model, fact by fact; ends the command where nothing is. */
 function showModel(name: string, isJson: boolean): void {
-  const lists = openLists(process.env, process.cwd());
-  const slash = name.indexOf("/");
-  const [provider, rest] = [name.slice(0, Math.max(0, slash)), name.slice(slash + 1)];
-  const exact = lists.find(provider, rest);
-  const found = exact ? { provider, name: rest, facts: exact } : lists.findMade(name);
-  const config = readConfig();
-  const served = config.models.find((model) => model.name === name || model.name === found?.name);
-  if (found === undefined && served === undefined)
-    fail(`no list knows '${name}': 'attune models list --all' has all names`);
-  const rows = [...ownFacts(served, config.file), ...(found ? factsOf(found, lists) : [])];
+  const rows = describeModelFacts(name, readConfig(), readLists());
+  if (rows.length === 0) fail(`no list knows '${name}': 'attune models list --all' has all names`);
   if (isJson) print(JSON.stringify({ data: rows }, null, 2));
-  else for (const { fact, value, source } of rows) print(`${fact.padEnd(32)}${value}  (${source})`);
+  else
+    printTable(
+      ["FACT", "VALUE", "SAID BY"],
+      rows.map(({ fact, value, source, counts }) => [counts ? fact : "", value, counts ? source : `but ${source}`]),
+    );
 }
 
-interface Fact {
-  readonly fact: string;
-  readonly value: string;
-  readonly source: string;
+/** Opens the lists of models; ends the command where the operator's own are none. */
+function readLists(): ModelLists {
+  try {
+    return openLists(configuration(), process.cwd());
+  } catch (thrown) {
+    fail(`${listsFile(configuration(), process.cwd())} ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
 }
 
-/** The facts that count: the operator's own configuration, or the built-in ones. */
-function ownFacts(model: CatalogModel | undefined, file: string | undefined): Fact[] {
-  if (model === undefined) return [];
-  const { deployments, optimizations: _, checks: _c, candidates: _n, price, listed: _l, createdAt, ...facts } = model;
-  const source = model.listed === true ? "served, by the lists" : `served, by ${file ?? "what is built in"}`;
-  const places = deployments.map(({ upstream, model: at }) => `${upstream} (${at})`).join(", ");
-  const prices = BASE_KINDS.flatMap((kind) => (price ? [[kind, price[kind] / 1_000_000]] : []));
-  const dated = { ...facts, createdAt: createdAt.toISOString().slice(0, 10), price: Object.fromEntries(prices) };
-  return [...flatten(dated, source), { fact: "deployments", value: places, source }];
-}
-
-function factsOf({ provider, facts }: FoundModel, lists: ModelLists): Fact[] {
-  const { disagree = {}, ...others } = facts;
-  const [first] = lists.sources;
-  const source = `${first?.name} ${first?.version}, ${first?.date}`;
-  const differing = Object.entries(disagree).flatMap(([list, said]) => {
-    const version = lists.sources.find(({ name }) => name === list)?.version ?? "";
-    return flatten({ price: said }, `${list} ${version} says otherwise`);
-  });
-  return [{ fact: "provider", value: provider, source }, ...flatten(others, source), ...differing];
-}
-
-function flatten(facts: object, source: string, path = ""): Fact[] {
-  return Object.entries(facts).flatMap(([name, value]: [string, unknown]): Fact[] => {
-    if (value === undefined) return [];
-    const fact = path === "" ? name : `${path}.${name}`;
-    if (typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)) {
-      return flatten(value, source, fact);
-    }
-    return [{ fact, value: typeof value === "string" ? value : JSON.stringify(value), source }];
-  });
+function configuration(): string {
+  return process.env["ATTUNE_CONFIG"] || DEFAULT_FILE;
 }
 
 /** Writes the operator's own lists, of a file or of LiteLLM's repository. */
 async function updateLists(file: string | undefined): Promise<void> {
-  const text =
-    file === undefined ? await fetchMap() : await readFile(file, "utf8").catch((thrown: Error) => fail(thrown.message));
+  const text = file === undefined ? await fetchMap() : await readFile(file, "utf8").catch(unreadable(file));
   const map = parseMap(text, file ?? MAP_URL);
-  const version = file === undefined ? "main" : file;
+  const version = file === undefined ? "main" : basename(file);
   const lines = buildLists(map, [], [{ name: "litellm", version, date: new Date().toISOString().slice(0, 10) }]);
   const count = lines.split("\n").length - 2;
   if (count === 0) fail(`${file ?? MAP_URL} has no models: it must be LiteLLM's map of models`);
-  const target = listsFile(process.env, process.cwd());
+  const target = listsFile(configuration(), process.cwd());
   await writeFile(`${target}.new`, lines);
   await rename(`${target}.new`, target);
   tell(`Wrote ${count} models to ${target}. They hold from the next start, or reload, on.`);
+}
+
+function unreadable(file: string): (thrown: NodeJS.ErrnoException) => never {
+  return ({ code, message }) => fail(`${file} cannot be read (${code ?? message})`);
 }
 
 function parseMap(text: string, name: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {

@@ -1,11 +1,19 @@
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildLists } from "../../../src/catalog/lists/build-lists.ts";
 import { listedToKnown, ModelLists } from "../../../src/catalog/lists/model-lists.ts";
 import { buildPrice } from "../../../src/catalog/written-price.ts";
+import { useTemporaryFolders } from "../../support/temporary-folder.ts";
+
+const newFolder = useTemporaryFolders();
 
 const chat = { mode: "chat", max_input_tokens: 900, max_output_tokens: 10, input_cost_per_token: 1e-6 };
-const SOURCES = [{ name: "litellm", version: "1", date: "2026-11-29" }];
+const SOURCES = [
+  { name: "litellm", version: "1", date: "2026-11-29" },
+  { name: "genai-prices", version: "2", date: "2026-11-28" },
+];
 
 function lists(litellm: Parameters<typeof buildLists>[0], genai: Parameters<typeof buildLists>[1] = []): ModelLists {
   return new ModelLists(Buffer.from(buildLists(litellm, genai, SOURCES)));
@@ -32,8 +40,11 @@ describe("ModelLists", () => {
       maxOutputTokens: 10,
       displayName: "A",
       price: { input: 1, output: 0 },
-      disagree: { "genai-prices": { input: 2 } },
     });
+    expect(made.statements("gemini", "a")).toEqual([
+      { source: SOURCES[0], facts: { maxInputTokens: 900, maxOutputTokens: 10, price: { input: 1, output: 0 } } },
+      { source: SOURCES[1], facts: { contextWindow: 1000, displayName: "A", price: { input: 2, output: 0 } } },
+    ]);
   });
 
   it("leaves out what has no facts of a model: a provider's tool with a price of its own", () => {
@@ -41,8 +52,81 @@ describe("ModelLists", () => {
     expect([...lists({ container }).list()]).toEqual([]);
   });
 
+  it("has models of OpenRouter, which LiteLLM's map does not have, and of no other list alone", () => {
+    const model = { id: "z-ai/glm-5", contextWindow: 1000, input: 2, output: 3 };
+    const all = lists({}, [
+      { provider: "openrouter", ...model },
+      { provider: "google", ...model },
+      { provider: "openrouter", id: "no-window", input: 1, output: 1 },
+    ]);
+    expect([...all.list()]).toEqual([
+      {
+        provider: "openrouter",
+        name: "z-ai/glm-5",
+        facts: { contextWindow: 1000, price: { input: 2, output: 3 } },
+      },
+    ]);
+  });
+
   it("refuses what is no list", () => {
     expect(() => new ModelLists(Buffer.from("{}"))).toThrow("attune models update");
+  });
+});
+
+describe("lists before older ones", () => {
+  const entry = { ...chat, litellm_provider: "gemini" };
+  const older = lists({ "gemini/a": { ...entry, deprecation_date: "2026-12-01" }, "gemini/c": entry }, [
+    { provider: "google", id: "a", name: "A", contextWindow: 1000 },
+  ]);
+  const newer = new ModelLists(
+    Buffer.from(
+      buildLists(
+        { "gemini/a": { ...entry, input_cost_per_token: 3e-6 }, "gemini/b": entry },
+        [],
+        [{ name: "litellm", version: "2", date: "2026-12-01" }],
+      ),
+    ),
+    older,
+  );
+
+  it("say what holds, and keep what they come without: other lists, and models that are gone", () => {
+    expect(newer.find("gemini", "a")).toEqual({
+      contextWindow: 1000,
+      maxInputTokens: 900,
+      maxOutputTokens: 10,
+      displayName: "A",
+      price: { input: 3, output: 0 },
+    });
+    expect(newer.find("gemini", "c")).toEqual(older.find("gemini", "c"));
+    expect([...newer.list("gemini")].map(({ name }) => name)).toEqual(["a", "b", "c"]);
+    expect(newer.statements("gemini", "a").map(({ source }) => source.version)).toEqual(["2", "1", "2"]);
+  });
+
+  it("go behind where those that come with Attune are newer", () => {
+    const file = join(newFolder(), "attune.models.jsonl");
+    for (const [date, input] of [
+      ["2000-01-01", 5],
+      ["2999-01-01", 3],
+    ] as const) {
+      const map = { "gpt-5.5": { ...chat, litellm_provider: "openai", input_cost_per_token: 3e-6 } };
+      writeFileSync(file, buildLists(map, [], [{ name: "litellm", version: date, date }]));
+      expect([date, ModelLists.read(file).find("openai", "gpt-5.5")?.price?.input]).toEqual([date, input]);
+    }
+  });
+
+  it("list the keys of both once, in their order", () => {
+    const names = fc.uniqueArray(fc.constantFrom("a", "a-b", "a/b", "b", "b.c", "c", "z"));
+    const made = (all: readonly string[], behind?: ModelLists) =>
+      new ModelLists(
+        Buffer.from(buildLists(Object.fromEntries(all.map((name) => [`gemini/${name}`, entry])), [], SOURCES)),
+        behind,
+      );
+    fc.assert(
+      fc.property(names, names, (own, behind) => {
+        const found = [...made(own, made(behind)).list()].map(({ name }) => name);
+        expect(found).toEqual([...new Set([...own, ...behind])].sort());
+      }),
+    );
   });
 });
 
