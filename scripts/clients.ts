@@ -59,10 +59,11 @@ const EXPECTED_MORE: Readonly<Record<string, readonly RegExp[]>> = {
   typescript: [/^workloads: (nothing was learned yet|attune\/\S+ \(\d+ rewards\).*)$/],
 };
 
-const USAGE = `usage: npm run test:clients -- [--only LANGUAGE] [--patience ${PATIENCE_SECONDS}]
+const USAGE = `usage: npm run test:clients -- [--only LANGUAGE] [--patience ${PATIENCE_SECONDS}] [--within SECONDS]
 
   --only LANGUAGE    ${Object.keys(TOOLCHAINS).join(", ")}; several times for several
-  --patience SECONDS the longest wait for what an example downloads and compiles`;
+  --patience SECONDS the longest wait for what an example downloads and compiles
+  --within SECONDS   the longest wait of all examples together; what has not begun by then is not run`;
 
 interface Outcome {
   readonly status: number | null;
@@ -106,11 +107,12 @@ function linesOf(text: string): string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== "");
 }
 
-const { patience, only } = readOptions(USAGE, {
+const { patience, within, only } = readOptions(USAGE, {
   patience: { type: "string", default: String(PATIENCE_SECONDS) },
+  within: { type: "string", default: "Infinity" },
   only: { type: "string", multiple: true, default: Object.keys(TOOLCHAINS) },
 });
-const patienceMs = Number(patience) * 1000;
+const until = performance.now() + Number(within) * 1000;
 const service = await startTestService();
 const listing = await fetch(`${service.url}/v1/models`, { headers: service.headers });
 const { data } = (await listing.json()) as { data: { id: string }[] };
@@ -131,16 +133,21 @@ for (const language of only) {
     continue;
   }
   const begin = performance.now();
+  const patienceMs = Math.min(Number(patience) * 1000, until - begin);
+  if (patienceMs <= 0) {
+    console.log(`${language}: not run, the ${within} s of all are over`);
+    continue;
+  }
   const script = join("clients", language, "run.sh");
   const fetched = await runScript(script, ["fetch"], { environment, limitMs: patienceMs });
   if (fetched.status !== 0) {
-    console.log(`${language}: not run, its dependencies were not fetched within ${patienceMs / 1000} s`);
+    console.log(`${language}: not run, its dependencies were not fetched within ${Math.ceil(patienceMs / 1000)} s`);
     continue;
   }
   const limitMs = Math.max(1, patienceMs - (performance.now() - begin));
   const { status, lines } = await runScript(script, [], { environment, limitMs });
   if (status === null && lines.length === 0) {
-    console.log(`${language}: not run, it was not compiled within ${patienceMs / 1000} s`);
+    console.log(`${language}: not run, it was not compiled within ${Math.ceil(patienceMs / 1000)} s`);
     continue;
   }
   const every = language.startsWith("openapi/") ? EXPECTED_OF_OPENAPI : EXPECTED;
