@@ -9,7 +9,8 @@
  * ones (pretenuring): V8 did so with all messages, since those of the start, which protobuf-es makes by the same line,
  * live on, and each then held its texts until the next full collection, for 14% of a unary request's CPU. New objects
  * are collected, and memory of buffers is freed, by the thread that they belong to: V8's helpers waited for each other
- * and for malloc, a tenth of it. glibc has one pool for all threads in place of eight for each core, and gives back
+ * and for malloc, a tenth of it. A process without a request for some seconds keeps its heap as it is: V8's memory
+ * reducer would drop the maps of short-lived objects, and with them all optimized code. glibc has one pool for all threads in place of eight for each core, and gives back
  * what is free at its end from 1 MB on. docs/decisions/0050-heaps.md has the measurements.
  */
 export function servingOptions(environment) {
@@ -22,6 +23,7 @@ export function servingOptions(environment) {
       "--no-allocation-site-pretenuring",
       "--no-parallel-scavenge",
       "--no-concurrent-sweeping",
+      "--no-memory-reducer",
       "--max-inlined-bytecode-size=1000",
       "--max-inlined-bytecode-size-cumulative=2000",
     ],

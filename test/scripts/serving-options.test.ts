@@ -7,6 +7,7 @@ const ALWAYS = [
   "--no-allocation-site-pretenuring",
   "--no-parallel-scavenge",
   "--no-concurrent-sweeping",
+  "--no-memory-reducer",
   "--max-inlined-bytecode-size=1000",
   "--max-inlined-bytecode-size-cumulative=2000",
 ];
