@@ -37,6 +37,9 @@ const PROVIDERS: readonly Provider[] = [
   chatProvider("deepseek", "DEEPSEEK", "https://api.deepseek.com/v1"),
   chatProvider("moonshot", "MOONSHOT", "https://api.moonshot.ai/v1"),
   chatProvider("groq", "GROQ", "https://api.groq.com/openai/v1"),
+  chatProvider("zai", "ZAI", "https://api.z.ai/api/paas/v4"),
+  chatProvider("minimax", "MINIMAX", "https://api.minimax.io/v1"),
+  chatProvider("dashscope", "DASHSCOPE", "https://dashscope-intl.aliyuncs.com/compatible-mode/v1"),
 ];
 
 /** A provider of the Chat format, whose variables begin alike. */

@@ -73,8 +73,8 @@ const GENAI: Readonly<Record<string, string>> = {
   voyageai: "voyage",
 };
 
-/** Providers that LiteLLM's map has no models of. */
-const WITHOUT_LITELLM: ReadonlySet<string> = new Set(["openrouter"]);
+/** Providers that LiteLLM's map lacks models of, and of which genai-prices has models for texts alone. */
+const LACKING: ReadonlySet<string> = new Set(["openrouter", "minimax", "moonshotai", "deepseek"]);
 
 const MODES: ReadonlySet<unknown> = new Set(["chat", "responses", "embedding"]);
 
@@ -98,7 +98,7 @@ export function buildLists(
   for (const { provider, id, ...facts } of genai) {
     const key = `${GENAI[provider] ?? provider}/${id}`;
     const listed = models.get(key);
-    if (listed === undefined && !(WITHOUT_LITELLM.has(provider) && isComplete(facts, id))) continue;
+    if (listed === undefined && !(LACKING.has(provider) && isComplete(facts, id))) continue;
     models.set(key, { ...listed, others: { "genai-prices": facts } });
   }
   const lines = [...models].map(([key, facts]) => `${key}\t${JSON.stringify(facts)}`).sort(byBytes);

@@ -52,7 +52,7 @@ describe("ModelLists", () => {
     expect([...lists({ container }).list()]).toEqual([]);
   });
 
-  it("has models of OpenRouter, which LiteLLM's map does not have, and of no other list alone", () => {
+  it("has models of OpenRouter, which LiteLLM's map lacks, and none that it alone leaves out of others", () => {
     const model = { id: "z-ai/glm-5", contextWindow: 1000, input: 2, output: 3 };
     const all = lists({}, [
       { provider: "openrouter", ...model },
