@@ -7,7 +7,7 @@ import {
   type PriceSchema,
   TierPriceSchema,
 } from "../../gen/attune/model/v1/model_pb.ts";
-import type { CatalogModel, ModelFamily as Family } from "./model.ts";
+import { type CatalogModel, type ModelFamily as Family, UNKNOWN_TOKENS } from "./model.ts";
 import { FURTHER_KINDS, type PricePicos, type PriceSet, type TokenPrices } from "./prices.ts";
 
 const FAMILY: Record<Family, ModelFamily> = {
@@ -18,16 +18,22 @@ const FAMILY: Record<Family, ModelFamily> = {
 
 /** Turns a model into the message that lists it under `id`. */
 export function modelToMessage(model: CatalogModel, id: string): Model {
-  const { deployments, createdAt, family, price, ...facts } = model;
+  const { deployments, createdAt, family, price, contextWindow, maxInputTokens = contextWindow, ...facts } = model;
   return create(ModelSchema, {
     ...facts,
     id,
     family: FAMILY[family],
     price: price === undefined ? undefined : priceToMessage(price),
-    maxInputTokens: model.maxInputTokens ?? model.contextWindow,
+    contextWindow: zeroIfUnknown(contextWindow),
+    maxInputTokens: zeroIfUnknown(maxInputTokens),
+    maxOutputTokens: zeroIfUnknown(model.maxOutputTokens),
     createdAt: timestampFromDate(createdAt),
     upstreams: [...new Set(deployments.map((deployment) => deployment.upstream))],
   });
+}
+
+function zeroIfUnknown(tokens: number): number {
+  return tokens === UNKNOWN_TOKENS ? 0 : tokens;
 }
 
 function priceToMessage(price: PricePicos): MessageInitShape<typeof PriceSchema> {

@@ -7,6 +7,9 @@ export const MODEL_FAMILIES = ["responses", "messages", "chat"] as const;
 /** Public format that a model is native to. */
 export type ModelFamily = (typeof MODEL_FAMILIES)[number];
 
+/** Stands for a number of tokens that nobody knows: it is more than any model takes, so that nothing is refused by it. */
+export const UNKNOWN_TOKENS = 1_000_000_000;
+
 /** A place that serves a model. */
 export interface Deployment {
   /** Name of the upstream in the configuration. */
@@ -113,10 +116,11 @@ export interface CatalogModel {
   readonly purpose: string;
   /** True if it makes embeddings, and answers nothing; answers alone if absent. */
   readonly embeddings?: boolean | undefined;
-  /** Tokens that prompt and answer may have together. */
+  /** Tokens that prompt and answer may have together, or UNKNOWN_TOKENS. */
   readonly contextWindow: number;
   /** Most tokens of a prompt; all of the window if absent. */
   readonly maxInputTokens?: number | undefined;
+  /** Most tokens of an answer, or UNKNOWN_TOKENS. */
   readonly maxOutputTokens: number;
   /** Fewest prompt tokens that a cache keeps; 0 if caching is not offered. */
   readonly minCacheableTokens: number;

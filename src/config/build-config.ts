@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { SANDBOX_PRICE } from "../catalog/built-in.ts";
 import { createCatalog } from "../catalog/catalog.ts";
 import type { ModelLists } from "../catalog/lists/model-lists.ts";
-import type { AnswerRule, CatalogModel } from "../catalog/model.ts";
+import { type AnswerRule, type CatalogModel, UNKNOWN_TOKENS } from "../catalog/model.ts";
 import { factsOf, guessServer } from "../catalog/server-facts.ts";
 import { buildPrice } from "../catalog/written-price.ts";
 import type { Route } from "../hub/server-facts.ts";
@@ -135,6 +135,8 @@ function buildModel(
     deployments: deployments.map(({ price: own, ...deployment }) =>
       own === undefined ? deployment : { ...deployment, price: buildPrice(own) },
     ),
+    contextWindow: model.contextWindow ?? UNKNOWN_TOKENS,
+    maxOutputTokens: model.maxOutputTokens ?? (model.embeddings === true ? 1 : UNKNOWN_TOKENS),
     displayName: model.displayName ?? model.name,
     createdAt: model.createdAt ?? new Date(0),
     price: price !== undefined ? buildPrice(price) : isMadeUp ? SANDBOX_PRICE : undefined,

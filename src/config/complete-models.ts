@@ -5,7 +5,6 @@ import {
   type KnownFacts,
   listedToKnown,
   type ModelLists,
-  UNKNOWN_TOKENS,
 } from "../catalog/lists/model-lists.ts";
 import { isModelName } from "../catalog/model-name.ts";
 import { providerOf, runsWeights, type ServingUpstream, serverOfProfile } from "./provider-of.ts";
@@ -38,7 +37,7 @@ export function completeModels(file: Record<string, unknown>, readLists: () => M
   file["models"] = models.map((written: unknown, at) => {
     const model = typeof written === "string" ? { name: written } : written;
     if (!isMap(model) || typeof model["name"] !== "string" || !isModelName(model["name"])) return written;
-    if (REQUIRED.every((member) => member in model)) return written;
+    if (COMPLETED.every((member) => member in model)) return written;
     const completed = completeModel(model["name"], model, { upstreams, lists: readLists() });
     if (!isMap(completed["deployments"]) && !Array.isArray(completed["deployments"])) {
       problems.push({ at, problem: explainMissing(model["name"], upstreams) });
@@ -48,8 +47,8 @@ export function completeModels(file: Record<string, unknown>, readLists: () => M
   return problems;
 }
 
-/** Members that a model must have. */
-const REQUIRED = ["family", "contextWindow", "maxOutputTokens", "deployments"];
+/** Members that are filled in where a file leaves them out. */
+const COMPLETED = ["family", "contextWindow", "maxOutputTokens", "deployments"];
 
 interface Sources {
   readonly upstreams: readonly ServingUpstream[];
@@ -124,8 +123,7 @@ function unknownModel(
   at: ServingUpstream | undefined,
   deployments: readonly WrittenDeployment[],
 ): Written {
-  const tokens = { contextWindow: UNKNOWN_TOKENS, maxOutputTokens: UNKNOWN_TOKENS };
-  return { name, family: familyOf(at?.kind), ...tokens, deployments };
+  return { name, family: familyOf(at?.kind), deployments };
 }
 
 /** A provider that has a price of its own for a model is told apart. */

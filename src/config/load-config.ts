@@ -129,7 +129,9 @@ function collectMistakes(
   const crossed = crossCheck(parsed.value);
   // What is known of a key says more than that the schema does not know it.
   const explained = new Set(crossed.flatMap(({ path, at }) => (at === "key" ? [pathText(path)] : [])));
-  const checked = issues.flatMap(readIssue).filter(({ path }) => !explained.has(pathText(path)));
+  const checked = issues
+    .flatMap((issue) => readIssue(issue, parsed.value))
+    .filter(({ path }) => !explained.has(pathText(path)));
   const found: Finding[] = [...checked, ...crossed];
   // A value whose reference is not set is reported once, as that.
   const known = new Set(parsed.mistakes.map((mistake) => mistake.path));

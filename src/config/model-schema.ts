@@ -129,14 +129,21 @@ export const modelSchema = keys({
   embeddings: boolean()
     .optional()
     .describe(
-      "Whether it makes embeddings, for POST /v1/embeddings, and answers nothing; its maxOutputTokens is 1 then",
+      "Whether it makes embeddings, for POST /v1/embeddings, and answers nothing; its maxOutputTokens is 1 if absent",
     ),
   purpose: z.string({ error: "must be a text" }).default("").describe("What the model is good for, in a sentence"),
-  contextWindow: integer(1, MAX_TOKENS).describe("Tokens that prompt and answer may have together"),
+  contextWindow: integer(1, MAX_TOKENS)
+    .optional()
+    .describe("Tokens that prompt and answer may have together; what lists know if absent, or else not checked"),
   maxInputTokens: integer(1, MAX_TOKENS)
     .optional()
     .describe("Most tokens of a prompt, where the model takes fewer than the window; the window if absent"),
-  maxOutputTokens: integer(1, MAX_TOKENS).describe("Most tokens of an answer"),
+  maxOutputTokens: integer(1, MAX_TOKENS)
+    .optional()
+    .describe(
+      "Most tokens of an answer; what lists know if absent, or else not checked, and 8192 where the format of an " +
+        "upstream needs a limit and the caller sets none",
+    ),
   minCacheableTokens: integer(0, MAX_TOKENS)
     .default(0)
     .describe("Fewest prompt tokens that a cache keeps; 0 if caching is not offered"),

@@ -8,8 +8,8 @@ export interface Finding {
   readonly at?: "key";
 }
 
-/** Returns the mistakes that an issue of a schema stands for. */
-export function readIssue(issue: z.core.$ZodIssue): Finding[] {
+/** Returns the mistakes that an issue of a schema stands for; `value` is what the schema was given. */
+export function readIssue(issue: z.core.$ZodIssue, value: unknown): Finding[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: [...issue.path, key], message: issue.message, at: "key" }));
   }
@@ -19,10 +19,21 @@ export function readIssue(issue: z.core.$ZodIssue): Finding[] {
       form.some(({ code, path }) => code === "unrecognized_keys" || path.length > 0),
     );
     if (inner !== undefined)
-      return inner.flatMap((each) => readIssue({ ...each, path: [...issue.path, ...each.path] }));
+      return inner.flatMap((each) => readIssue({ ...each, path: [...issue.path, ...each.path] }, value));
   }
   if (issue.code === "invalid_key") {
     return [{ path: issue.path, message: issue.issues[0]?.message ?? issue.message, at: "key" }];
   }
-  return [{ path: issue.path, message: issue.message }];
+  return [{ path: issue.path, message: isMissing(issue.path, value) ? sayMissing(issue.message) : issue.message }];
+}
+
+function isMissing(path: Path, value: unknown): boolean {
+  return (
+    path.length > 0 &&
+    path.reduce((inner, key) => (inner as Readonly<Record<Path[number], unknown>>)?.[key], value) === undefined
+  );
+}
+
+function sayMissing(message: string): string {
+  return message.startsWith("must ") ? `is missing: it ${message}` : `is missing: ${message}`;
 }

@@ -15,7 +15,9 @@ export function readProjects(file: string, source: string, references: Reference
   const parsed = parseText(source, references);
   const checked = projectsSchema.safeParse(parsed.value);
   const known = new Set(parsed.mistakes.map(({ path }) => path));
-  const found = (checked.error?.issues ?? []).flatMap(readIssue).filter(({ path }) => !known.has(pathText(path)));
+  const found = (checked.error?.issues ?? [])
+    .flatMap((issue) => readIssue(issue, parsed.value))
+    .filter(({ path }) => !known.has(pathText(path)));
   const mistakes = [...parsed.mistakes, ...found.map(({ path, message, at }) => parsed.mistake(path, message, at))];
   if (mistakes.length > 0) throw new ConfigError(file, mistakes);
   return { value: parsed.value as ProjectsFile["value"], mistake: parsed.mistake };

@@ -41,20 +41,15 @@ interface WrittenConfig {
   readonly quotas?: object;
 }
 
-const MEANINGS = {
-  contextWindow: "tokens that prompt and answer may have together",
-  maxOutputTokens: "the most tokens of an answer",
-} as const;
-
-/** Writes the text of `attune.yaml`; a comment stands above each model whose window is not known. */
+/** Writes the text of `attune.yaml`; a comment stands above each model whose limits are not known. */
 export function writeConfig(config: WrittenConfig, command: string): string {
   const document = new Document(config);
   document.commentBefore = ` Made by '${command}'. 'attune check' reports every mistake.`;
   for (const [index, model] of config.models.entries()) {
     const written = document.getIn(["models", index]);
-    const missing = (["contextWindow", "maxOutputTokens"] as const).filter((name) => model[name] === undefined);
-    if (missing.length === 0 || !isMap(written)) continue;
-    written.commentBefore = ` fill in ${missing.map((name) => `${name} (${MEANINGS[name]})`).join(" and ")}`;
+    const unknown = (["contextWindow", "maxOutputTokens"] as const).filter((name) => model[name] === undefined);
+    if (unknown.length === 0 || !isMap(written)) continue;
+    written.commentBefore = ` not known, and not checked until you add it: ${unknown.join(", ")}`;
   }
   return document.toString({ lineWidth: 0 });
 }

@@ -74,7 +74,7 @@ const MODEL: Schema = object(
     context_window: integer("Tokens that prompt and answer may have together; 0 if unknown"),
     context_length: integer("The same, as OpenRouter has it, for clients that look for that; absent if unknown"),
     max_model_len: integer("The same, as vLLM has it"),
-    max_input_tokens: integer("Most tokens of a prompt"),
+    max_input_tokens: integer("Most tokens of a prompt; 0 if unknown"),
     max_tokens: integer("Most tokens of an answer; 0 if unknown"),
     max_output_tokens: integer("The same"),
     min_cacheable_tokens: integer("Fewest tokens of a prompt that a cache keeps"),

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { ModelFamily, ModelSchema, TierPriceSchema } from "../../gen/attune/model/v1/model_pb.ts";
-import type { CatalogModel } from "../../src/catalog/model.ts";
+import { type CatalogModel, UNKNOWN_TOKENS } from "../../src/catalog/model.ts";
 import { modelToMessage } from "../../src/catalog/model-message.ts";
 
 const createdAt = new Date("2026-09-03T00:00:00Z");
@@ -38,6 +38,12 @@ const MESSAGE = {
 };
 
 describe("modelToMessage()", () => {
+  it("tells 0 of windows and limits that nobody knows", () => {
+    const unknown = { ...MODEL, contextWindow: UNKNOWN_TOKENS, maxOutputTokens: UNKNOWN_TOKENS };
+    const expected = { ...MESSAGE, contextWindow: 0, maxInputTokens: 0, maxOutputTokens: 0 };
+    expect(modelToMessage(unknown, "attune/m")).toEqual(create(ModelSchema, expected));
+  });
+
   it("turns a model without a price into its message", () => {
     expect(modelToMessage(MODEL, "attune/m")).toEqual(create(ModelSchema, MESSAGE));
   });

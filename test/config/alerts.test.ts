@@ -52,11 +52,14 @@ alerts:
   });
 
   it.each([
-    ["rules: { mine: { threshold: 1 } }", "alerts.rules.mine.kind must be error-rate, latency"],
+    ["rules: { mine: { threshold: 1 } }", "alerts.rules.mine.kind is missing: it must be error-rate, latency"],
     ["rules: { error-rate: { threshold: 5 } }", "error-rate.threshold must be a share from 0 to 1 for error-rate"],
     ["rules: { mine: { kind: latency, windowMinutes: 90 } }", "windowMinutes must be 60 at most for latency"],
-    ["destinations: { a: { kind: webhook } }", "alerts.destinations.a.url must be an http or https address"],
-    ["destinations: { a: { kind: email } }", "alerts.destinations.a.to must be an address of mail"],
+    [
+      "destinations: { a: { kind: webhook } }",
+      "alerts.destinations.a.url is missing: it must be an http or https address",
+    ],
+    ["destinations: { a: { kind: email } }", "alerts.destinations.a.to is missing: it must be an address of mail"],
     ["destinations: { a: { kind: slack, url: 'http://x', sends: [audit-log] } }", "sends must be [alerts] unless"],
     [
       "destinations: { a: &w { kind: webhook, url: 'http://x', sends: [audit-log] }, b: *w }",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { UNKNOWN_TOKENS } from "../../src/catalog/model.ts";
 import { listWarnings } from "../../src/config/list-warnings.ts";
 import { load as loadText, useFolder } from "./harness.ts";
 
@@ -35,6 +36,10 @@ describe("models that lists know", () => {
   it("are served without a price where nobody knows them", () => {
     const [model] = load("[{ name: nobody, deployments: [{ upstream: r, model: x }] }]").models;
     expect(model).toMatchObject({ name: "nobody", family: "responses", price: undefined });
+    const unknown = { contextWindow: UNKNOWN_TOKENS, maxOutputTokens: UNKNOWN_TOKENS };
+    expect(model).toMatchObject(unknown);
+    const [told] = load("[{ name: n, family: chat, purpose: p, deployments: [{ upstream: r, model: x }] }]").models;
+    expect(told).toMatchObject({ family: "chat", purpose: "p", ...unknown });
   });
 
   it("are served at their price, and warned of, where a list says that they are retired", () => {

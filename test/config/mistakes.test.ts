@@ -162,7 +162,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       3,
       "upstreams.a.kind",
-      "must be openai-chat, openai-responses, anthropic-messages, bedrock-converse or sandbox",
+      "is missing: it must be openai-chat, openai-responses, anthropic-messages, bedrock-converse or sandbox",
     ],
   ],
   [
@@ -174,7 +174,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       "must have the kind openai-chat, openai-responses, anthropic-messages, bedrock-converse or sandbox",
     ],
   ],
-  [upstream("    kind: openai-chat"), [2, 3, "upstreams.a.baseUrl", URL_MESSAGE]],
+  [upstream("    kind: openai-chat"), [2, 3, "upstreams.a.baseUrl", `is missing: it ${URL_MESSAGE}`]],
   [upstream("    kind: openai-chat\n    baseUrl: localhost:8000"), [4, 14, "upstreams.a.baseUrl", URL_MESSAGE]],
   [upstream("    kind: openai-chat\n    baseUrl: http://u:s3cret@h"), [4, 14, "upstreams.a.baseUrl", URL_MESSAGE]],
   [upstream("    kind: openai-chat\n    baseUrl: http://h?key=s3cret"), [4, 14, "upstreams.a.baseUrl", URL_MESSAGE]],
@@ -225,7 +225,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     chatUpstream("queue: { waitMs: 5 }"),
-    [5, 5, "upstreams.a.queue.concurrentCalls", "must be a whole number from 1 to 100000"],
+    [5, 5, "upstreams.a.queue.concurrentCalls", "is missing: it must be a whole number from 1 to 100000"],
   ],
   [
     chatUpstream("proxy: s3cret:3128"),
@@ -373,7 +373,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   [model("").replace("chat", "gpt"), [3, 13, "models[0].family", "must be responses, messages or chat"]],
   [model("    price: { input: -1, output: 1 }"), [7, 21, "models[0].price.input", PRICE_MESSAGE]],
   [model("    price: { input: 1, output: 0.0000001 }"), [7, 32, "models[0].price.output", PRICE_MESSAGE]],
-  [model("    price: { input: 1 }"), [7, 5, "models[0].price.output", PRICE_MESSAGE]],
+  [model("    price: { input: 1 }"), [7, 5, "models[0].price.output", `is missing: it ${PRICE_MESSAGE}`]],
   [
     model("    createdAt: yesterday"),
     [7, 16, "models[0].createdAt", "must be a date such as 2026-09-03 or a time such as 2026-09-03T10:00:00Z"],

@@ -23,7 +23,7 @@ describe("dashboard.signIn", () => {
   it.each<[string, unknown, readonly string[]]>([
     ["an issuer over plain http", { ...PROVIDER, issuer: "http://login.example.com" }, [`${AT}.issuer ${ISSUER}`]],
     ["an issuer with a query", { ...PROVIDER, issuer: "https://a.example.com/?x=1" }, [`${AT}.issuer ${ISSUER}`]],
-    ["no client", { issuer: PROVIDER.issuer }, [`${AT}.clientId must be a text that is not empty`]],
+    ["no client", { issuer: PROVIDER.issuer }, [`${AT}.clientId is missing: it must be a text that is not empty`]],
     ["scopes without openid", { ...PROVIDER, scopes: ["email"] }, [`${AT}.scopes must have openid`]],
     [
       "a role that there is not",

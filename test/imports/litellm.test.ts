@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { UNKNOWN_TOKENS } from "../../src/catalog/model.ts";
 import { importLitellm } from "../../src/imports/litellm/import-litellm.ts";
 import { load, useFolder } from "../config/harness.ts";
 
@@ -192,7 +193,7 @@ general_settings: { store_model_in_db: true, enable_jwt_auth: true, alerting: [s
 litellm_settings: { callbacks: [otel], max_internal_user_budget: 10 }
 router_settings: { enable_pre_call_checks: true }
 `);
-    expect(yaml).toContain("  # fill in contextWindow (tokens that prompt and answer may have together)\n");
+    expect(yaml).toContain("  # not known, and not checked until you add it: contextWindow\n");
     expect(notes.map(({ path, text }) => `${path}: ${text}`)).toEqual([
       expect.stringMatching(/^litellm_settings\.callbacks: .* docs\/telemetry\.md/),
       expect.stringMatching(/^litellm_settings\.max_internal_user_budget: .* see quotas/),
@@ -342,10 +343,8 @@ credential_list:
 
   it("says where a window is not known", () => {
     const { yaml } = importLitellm("model_list: [{ model_name: m, litellm_params: { model: groq/llama } }]");
-    expect(yaml).toContain(
-      "  # fill in contextWindow (tokens that prompt and answer may have together) and maxOutputTokens (the most tokens",
-    );
-    expect(load(yaml).models).toMatchObject([{ name: "m", contextWindow: 1_000_000_000, price: undefined }]);
+    expect(yaml).toContain("  # not known, and not checked until you add it: contextWindow, maxOutputTokens\n");
+    expect(load(yaml).models[0]).toMatchObject({ contextWindow: UNKNOWN_TOKENS, maxOutputTokens: UNKNOWN_TOKENS });
   });
 
   it("leaves out a header that none can have", () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { KnownModel } from "../known-model.ts";
+import { UNKNOWN_TOKENS } from "../model.ts";
 import type { ListedModel, ListSource, OtherFacts } from "./build-lists.ts";
 import type { ListedFacts } from "./litellm-facts.ts";
 
@@ -182,9 +183,6 @@ function toFacts({ contextWindow, name, input, output, cacheRead }: OtherFacts):
     ...(price && { price: cacheRead === undefined ? price : { ...price, cacheRead } }),
   };
 }
-
-/** Stands for a number of tokens that nobody knows. */
-export const UNKNOWN_TOKENS = 1_000_000_000;
 
 /** Returns a model of the lists as the catalogue has it. */
 export function listedToKnown({ name, facts }: FoundModel, family: KnownModel["family"]): KnownModel {

@@ -7,6 +7,7 @@ import type {
   Serving,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { QuotaState } from "../../../gen/attune/quota/v1/quota_pb.ts";
+import { UNKNOWN_TOKENS } from "../../catalog/model.ts";
 import { ErrorReason, type InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { Principal } from "../../hub/principal.ts";
@@ -220,7 +221,8 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   /** The inference has failed; returns the error with what the run knows of it. */
   fail(error: InferenceError): InferenceError {
     const { contextWindow, maxInputTokens = contextWindow } = this.plan.model;
-    const known = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? { maxPromptTokens: maxInputTokens } : {};
+    const isKnown = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED && maxInputTokens !== UNKNOWN_TOKENS;
+    const known = isKnown ? { maxPromptTokens: maxInputTokens } : {};
     this.#source.failed(error);
     this.#failedMs = performance.now() - this.startMs;
     this.#error = error

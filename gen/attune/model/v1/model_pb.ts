@@ -391,14 +391,14 @@ export type Model = Message<"attune.model.v1.Model"> & {
   purpose: string;
 
   /**
-   * Tokens that prompt and answer may have together.
+   * Tokens that prompt and answer may have together; 0 if that is not known.
    *
    * @generated from field: int32 context_window = 5;
    */
   contextWindow: number;
 
   /**
-   * Most tokens of an answer.
+   * Most tokens of an answer; 0 if that is not known.
    *
    * @generated from field: int32 max_output_tokens = 6;
    */
@@ -447,7 +447,7 @@ export type Model = Message<"attune.model.v1.Model"> & {
   embeddings: boolean;
 
   /**
-   * Most tokens of a prompt.
+   * Most tokens of a prompt; 0 if that is not known.
    *
    * @generated from field: int32 max_input_tokens = 13;
    */

@@ -1,3 +1,4 @@
+import { UNKNOWN_TOKENS } from "../../../catalog/model.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { CachedParts, UpstreamTarget } from "../../../hub/upstream.ts";
@@ -28,9 +29,13 @@ const ANSWER_MEMBERS = [
   "diagnostics",
 ];
 
+/** The limit that the format requires, for a model whose own is unknown. Claude models take as many since 3.5. */
+const USUAL_LIMIT = 8192;
+
 /** Encodes a request as the body of POST /v1/messages. Throws INVALID_REQUEST for what must be refused by name. */
 export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedRequest {
-  const maxTokens = input.maxOutputTokens ?? target.model.maxOutputTokens;
+  const { maxOutputTokens } = target.model;
+  const maxTokens = input.maxOutputTokens ?? (maxOutputTokens === UNKNOWN_TOKENS ? USUAL_LIMIT : maxOutputTokens);
   if (target.streamed) checkMaxTokens(maxTokens);
   const context = new EncodeContext(input, target);
   return finishRequest(encodeBody(input, factsOf(target, maxTokens), context), input, context);

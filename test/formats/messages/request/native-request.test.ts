@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { UNKNOWN_TOKENS } from "../../../../src/catalog/model.ts";
 import { decodeRequest } from "../../../../src/formats/messages/request/decode-request.ts";
 import { encodeRequest } from "../../../../src/formats/messages/request/encode-request.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../../../src/formats/shared/json.ts";
@@ -235,6 +236,15 @@ describe("encodeRequest()", () => {
       { role: "user", content: "z" },
     ]);
     expect(losses).toEqual(["messages[1].content[0]"]);
+  });
+
+  it("asks for 8,192 tokens at most where neither the caller nor the model sets a limit", () => {
+    const { input } = decodeRequest({ model: "m", max_tokens: 1, messages: [{ role: "user", content: "x" }] });
+    const asked = { ...input, maxOutputTokens: undefined };
+    const limitFor = (maxOutputTokens: number) =>
+      parseJsonObject(asSent(encodeRequest(asked, { ...target, model: { ...target.model, maxOutputTokens } })).body);
+    expect(limitFor(UNKNOWN_TOKENS)).toMatchObject({ max_tokens: 8192 });
+    expect(limitFor(20_000)).toMatchObject({ max_tokens: 20_000 });
   });
 
   it("fills the cache without an answer, where the upstream is not asked for a stream", () => {
