@@ -1,11 +1,6 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
 import type { KnownModel } from "../catalog/known-model.ts";
-import {
-  type FoundModel,
-  type KnownFacts,
-  listedToKnown,
-  type ModelLists,
-} from "../catalog/lists/model-lists.ts";
+import { type FoundModel, type KnownFacts, listedToKnown, type ModelLists } from "../catalog/lists/model-lists.ts";
 import { isModelName } from "../catalog/model-name.ts";
 import { providerOf, runsWeights, type ServingUpstream, serverOfProfile } from "./provider-of.ts";
 

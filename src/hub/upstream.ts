@@ -3,6 +3,8 @@ import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.t
 import type { CatalogModel, Deployment } from "../catalog/model.ts";
 import type { HubInput } from "./input.ts";
 
+export { UNKNOWN_TOKENS } from "../catalog/model.ts";
+
 /**
  * Takes a batch of events, which nobody changes any more. Where it returns a promise, its reader lags: no more is
  * handed on until that resolves.

@@ -1,7 +1,6 @@
-import { UNKNOWN_TOKENS } from "../../../catalog/model.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import type { CachedParts, UpstreamTarget } from "../../../hub/upstream.ts";
+import { type CachedParts, UNKNOWN_TOKENS, type UpstreamTarget } from "../../../hub/upstream.ts";
 import { checkReferences } from "../../shared/check-references.ts";
 import { nameSearch, searchMembers } from "../../shared/hosted-tools/web-search.ts";
 import { isJsonObject, type JsonObject, mergeMembers } from "../../shared/json.ts";
