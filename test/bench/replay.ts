@@ -53,6 +53,9 @@ const command = defineRootCommand({
     shadow: option("share", "share of the requests that another model is asked too; see --judge", readShare),
     judge: option("accuracy", "how often a grade of an answer is right, 0 to 1", readShare),
     judgeBias: option("sd", "standard deviation over models of what is added to the chance of a good grade", readShare),
+    history: option("number", "requests before the stream that base alone answered; see --backfill", wholeNumber(1)),
+    backfill: option("number", "the most recorded requests that other models are asked for", wholeNumber(0)),
+    review: option("number", "answers to recorded requests that a person looks at", wholeNumber(0)),
     driftAt: option("step", "mirror the order of the models from this step on", wholeNumber(0)),
     candidates: option(
       "number",
@@ -79,19 +82,21 @@ const command = defineRootCommand({
     ...json("object", ["run", "meanDelta", "sdDelta", "regret"]),
   },
   help: HELP,
-  findMistake({ candidates, selector, shadow, judge, judgeBias }) {
+  findMistake({ candidates, selector, shadow, judge, judgeBias, history, backfill, review }) {
+    if ((backfill ?? review) !== undefined && history === undefined) return "--backfill and --review need --history";
+    if (history !== undefined && shadow === undefined) return "--history needs --shadow and --judge";
     if ((candidates === undefined) !== (selector === undefined)) return "--candidates and --selector go together";
     if ((shadow === undefined) !== (judge === undefined)) return "--shadow and --judge go together";
     return judgeBias !== undefined && judge === undefined ? "--judge-bias needs --judge" : undefined;
   },
-  async run({ data, priors, candidates, selector, shadow, judge, judgeBias = 0, json: isJson, ...options }) {
+  async run({ data, priors, candidates, selector, shadow, judge, judgeBias = 0, json: isJson, ...rest }) {
     try {
       const set = await readRows(data).catch((error: Error) => {
         throw new Error(`${data}: ${error.message}`);
       });
-      const { complaints, driftAt, ...others } = options;
+      const { complaints, driftAt, history, backfill = 0, review = 0, ...options } = rest;
       const report = await replay(set, {
-        ...others,
+        ...options,
         ...(complaints !== undefined && { complaints }),
         ...(driftAt !== undefined && { driftAt }),
         ...(priors !== undefined && { priors: readPriors(priors, set.models) }),
@@ -99,10 +104,11 @@ const command = defineRootCommand({
           selector !== undefined && { candidates: { most: candidates, accuracy: selector } }),
         ...(shadow !== undefined &&
           judge !== undefined && { shadow: { share: shadow, accuracy: judge, biasSd: judgeBias } }),
-        onSeed: createProgress(options.seeds),
+        ...(history !== undefined && { backfill: { history, most: backfill, review } }),
+        onSeed: createProgress(rest.seeds),
       });
-      if (report.run.steps < options.steps) {
-        tell(`the file has rows for streams of ${report.run.steps} steps, and not ${options.steps}`);
+      if (report.run.steps < rest.steps) {
+        tell(`the file has rows for streams of ${report.run.steps} steps, and not ${rest.steps}`);
       }
       if (isJson) printJson(report);
       else printReport(report);

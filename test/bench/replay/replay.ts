@@ -8,6 +8,7 @@ import {
   type PolicySettings,
 } from "../../../src/learning/bandit/settings.ts";
 import { type FeedbackKind, WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
+import { playBackfill, type ReplayedBackfill } from "./backfill-play.ts";
 import { MersenneTwister, permutation } from "./mersenne-twister.ts";
 import { findBase, type ReplaySet, rankedModels, rowCount } from "./replay-set.ts";
 import { runStream, type StreamOptions, type StreamResult } from "./run-stream.ts";
@@ -73,6 +74,8 @@ export interface ReplayOptions {
   readonly settings?: PolicySettings;
   /** Trials in the shadow, and the judge that grades them; none if absent. */
   readonly shadow?: ReplayedShadow | undefined;
+  /** A month on base alone before the stream, and what other models are asked of it; none if absent. Needs `shadow`. */
+  readonly backfill?: ReplayedBackfill | undefined;
   /** Lets the policy ask for several answers; one if absent. */
   readonly candidates?: ReplayedCandidates | undefined;
   /** Is given what happened in each stream. */
@@ -92,6 +95,8 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
   const count = rowCount(set);
   if (count <= holdout)
     throw new ReplayError(`the file has ${count} rows, of which a holdout of ${holdout} leaves none`);
+  if (options.backfill !== undefined && options.hideFamily === true)
+    throw new ReplayError("a backfill is replayed with known families: leave out --hide-family");
   if (options.objective === "latency") throw new ReplayError("rows have no latency: replay another objective");
   const needsCost = options.objective === "cost" || options.objective === "balanced";
   if (needsCost && set.costs === undefined)
@@ -112,15 +117,24 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
     const { rows } = stream;
     const priors = typeof options.priors === "function" ? options.priors(seed) : options.priors;
     const state = stateOf(set, { ...options, base: set.models[base] ?? "", priors, prices });
+    const feedbackOn = feedbackOf(options, seed);
+    const shadow =
+      options.shadow &&
+      new ShadowPlay(
+        { ...options.shadow, isFading: (options.backfill?.most ?? 0) > 0 },
+        { models: set.models.length, families: set.families.length, seed },
+      );
+    if (options.backfill !== undefined && shadow !== undefined) {
+      const recorded = recordedRows(shuffled, drawn, { most: options.backfill.history, seed });
+      playBackfill(set, state, options.backfill, { rows: recorded, familyNameOf: nameOf, feedbackOn, shadow, seed });
+    }
     const result = runStream(set, state, {
       ...stream,
       unit: options.unit ?? "session",
       familyNameOf: nameOf,
       delay: options.delay ?? 0,
-      feedbackOn: feedbackOf(options, seed),
-      shadow:
-        options.shadow &&
-        new ShadowPlay(options.shadow, { models: set.models.length, families: set.families.length, seed }),
+      feedbackOn,
+      shadow,
       driftAt: options.driftAt ?? Number.POSITIVE_INFINITY,
       ranked,
       random: new MersenneTwister(seed ^ 0x5bd1e995),
@@ -152,6 +166,14 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
     holdout,
   };
   return summarise(set, { run, runs, base, hasDrift, decisionMicros });
+}
+
+/** Rows of a month before the stream, none of which is in it; where there are too few, they come again. */
+function recordedRows(all: Int32Array, stream: Int32Array, { most, seed }: { most: number; seed: number }): Int32Array {
+  const later = new Set(stream);
+  const rest = new MersenneTwister(seed ^ 0x38b34ae5).shuffle(all.filter((row) => !later.has(row)));
+  if (rest.length === 0) throw new ReplayError("every row is in the stream, and none is left for the history");
+  return Int32Array.from({ length: most }, (_, at) => rest[at % rest.length] ?? 0);
 }
 
 /** Users say how good an answer is; where chances go by outcome, whether it is good, as often as its score says. */

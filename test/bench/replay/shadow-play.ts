@@ -6,6 +6,7 @@ import { SeededRandom } from "../../../src/learning/bandit/random.ts";
 import { chooseTrial, trialPart } from "../../../src/learning/bandit/shadow/choose-trial.ts";
 import { isComplaintsOnly } from "../../../src/learning/bandit/shadow/feedback-rate.ts";
 import type { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
+import { fadedPart } from "./choose-backfill.ts";
 import type { Answer } from "./replay-set.ts";
 
 /** Shadow trials of a replay, and the judge that grades them. */
@@ -18,6 +19,8 @@ export interface ReplayedShadow {
   readonly biasSd?: number;
   /** The same over models and families. Default 0. */
   readonly familyBiasSd?: number;
+  /** Trials fade as they add up, as they do after a backfill. */
+  readonly isFading?: boolean;
 }
 
 /** The share of silent answers that are graded while people only complain. */
@@ -66,15 +69,15 @@ export class ShadowPlay {
     },
   ): void {
     const { name, familySplits, decision, family = 0, score, answer } = request;
-    if (this.#random.uniform() >= this.#options.share * trialPart(state) || state.places[decision.arm] !== undefined)
-      return;
+    const fading = this.#options.isFading === true ? fadedPart(this.trials.shadowCalls) : 1;
+    const share = this.#options.share * trialPart(state) * fading;
+    if (this.#random.uniform() >= share || state.places[decision.arm] !== undefined) return;
     const number = state.families.find(familySplits.familyOf(name)) ?? UNSEEN;
     const { arm: served, eligible } = decision;
     const tried = chooseTrial(state, { family: number, served, eligible }, this.#random);
     if (tried === undefined) return;
     const other = answer(tried);
-    this.trials.shadowCalls += 1;
-    this.trials.cost += other.price ?? 0;
+    this.ask(other);
     for (const graded of [
       { arm: decision.arm, family, score },
       { arm: tried, family, score: other.score },
@@ -83,6 +86,17 @@ export class ShadowPlay {
       familySplits.graded(name, { arm: graded.arm, isGood });
       learn(state, { kind: "graded", family: familySplits.familyOf(name), arm: graded.arm, isGood });
     }
+  }
+
+  /** Counts an answer that was asked for and not given to anybody. */
+  ask({ price = 0 }: Answer): void {
+    this.trials.shadowCalls += 1;
+    this.trials.cost += price;
+  }
+
+  /** Has an answer of a trial graded. */
+  grade(state: WorkloadState, family: string, graded: Graded): void {
+    learn(state, { kind: "graded", family, arm: graded.arm, isGood: this.#isGood(graded) });
   }
 
   /** Has an answer graded that people gave a reward for. */
