@@ -215,7 +215,7 @@ class LedgerQuota implements CallQuota {
       return { amounts: { inputTokens, outputTokens, costNanos: 0 }, mostNanos: undefined };
     }
     const terms = callTerms(prompt, price);
-    const most = (output: number) => dearestCost(price, { input: boundInputTokens(prompt), output }, terms);
+    const most = (output: number) => dearestCost(price, { input: boundInputTokens(prompt, model), output }, terms);
     const { nanos: mostNanos, gaps } = most(bound);
     if (this.#ceiling !== undefined) checkBounded(gaps);
     const isUsual = reserve() === "usual" && !this.#isNearEnd(mostNanos);

@@ -55,7 +55,7 @@ export function createFitting(
   };
   return (model) => {
     const answer = input.maxOutputTokens ?? 0;
-    const prompt = boundInputTokens(input);
+    const prompt = boundInputTokens(input, model);
     if (answer > model.maxOutputTokens || prompt + answer > model.contextWindow) return false;
     if (prompt > (model.maxInputTokens ?? model.contextWindow)) return false;
     const losses = lossesOf(model);

@@ -3,8 +3,13 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { estimateTextTokens } from "../../../src/hub/tokens/estimate-text.ts";
 import { boundInputTokens, estimateInputTokens } from "../../../src/hub/tokens/estimate-tokens.ts";
+import { MESSAGE_TOKENS } from "../../../src/hub/tokens/prompt-parts.ts";
 import { loadTokenizer } from "../../../src/hub/tokens/tokenizer.ts";
+import { vocabularyOf } from "../../../src/hub/tokens/vocabulary.ts";
+// Counted by compat/tools/tokens/count.ts.
+import samples from "./vocabularies.json" with { type: "json" };
 
 type Input = MessageInitShape<typeof InferenceInputSchema>;
 type Block = NonNullable<Input["system"]>[number];
@@ -143,7 +148,40 @@ describe("estimateInputTokens()", () => {
     const estimate = estimateInputTokens(create(InferenceInputSchema, said(text(value))));
     expect(estimate / counted).toBeGreaterThan(0.85);
     expect(estimate / counted).toBeLessThan(1.15);
-    const bound = boundInputTokens(create(InferenceInputSchema, said(text(value))));
+    const model = { name: "gpt-5.5", deployments: [] };
+    const bound = boundInputTokens(create(InferenceInputSchema, said(text(value))), model);
     expect(bound / counted).toBeGreaterThan(0.95);
+  });
+});
+
+describe("estimates by vocabulary", () => {
+  it.each(samples)("of $kind are right to 15 percent for o200k, and no bound is 5 percent under", (sample) => {
+    expect(Object.keys(sample.tokens)).toHaveLength(6);
+    for (const [name, tokens] of Object.entries(sample.tokens)) {
+      const model = { name, deployments: [] };
+      const input = create(InferenceInputSchema, said(text(sample.text)));
+      const framed = tokens + MESSAGE_TOKENS;
+      expect([name, boundInputTokens(input, model) / framed >= 0.95]).toEqual([name, true]);
+      if (name !== "gpt-5.5") continue;
+      const ratio = estimateTextTokens(sample.text) / tokens;
+      expect([ratio > 0.85, ratio < 1.15, ratio]).toEqual([true, true, ratio]);
+    }
+  });
+
+  it("of a long conversation are right to 15 percent by fewer windows of each text", async () => {
+    const { count } = await loadTokenizer();
+    const texts = Array.from({ length: 120 }, (_, at) => samples[at % samples.length]?.text.repeat(3) ?? "");
+    const messages = texts.map((value) => ({ content: [text(value)] }));
+    const counted = texts.reduce((total, value) => total + count(value) + MESSAGE_TOKENS, 0);
+    const ratio = estimateInputTokens(create(InferenceInputSchema, { messages })) / counted;
+    expect([ratio > 0.85, ratio < 1.15, ratio]).toEqual([true, true, ratio]);
+  });
+
+  it.each([
+    [{ name: "mine", deployments: [{ model: "Qwen/Qwen3-8B" }] }, 1],
+    [{ name: "openai/gpt-oss-120b", deployments: [] }, 3],
+    [{ name: "claude-opus-4-6", deployments: [] }, 3],
+  ])("know the digits of %j", (model, digitsPerToken) => {
+    expect(vocabularyOf(model).digitsPerToken).toBe(digitsPerToken);
   });
 });

@@ -97,7 +97,7 @@ describe("auditedAnswer()", () => {
     ["to a request with a hosted tool", { init: { tools: [{ kind: { case: "opaque", value: { json: "{}" } } }] } }],
     [
       "to a prompt of more than 100,000 tokens",
-      { init: { system: [{ kind: { case: "text", value: { text: "x".repeat(400_004) } } }] } },
+      { init: { system: [{ kind: { case: "text", value: { text: "x ".repeat(100_004) } } }] } },
     ],
     ["that is compared with nothing", { plan: { plain: undefined } }],
   ])("offers no answer %s", async (_, given) => {

@@ -106,7 +106,7 @@ describe("triableAnswer()", () => {
     ["after reasoning that only its maker reads", said({ case: "redactedThinking", value: { data: "x" } }), {}],
     ["to an image", said(image), {}],
     ["to a tool's image", called(image), {}],
-    ["to a prompt of more than 100,000 tokens", said({ case: "text", value: { text: "x".repeat(400_004) } }), {}],
+    ["to a prompt of more than 100,000 tokens", said({ case: "text", value: { text: "x ".repeat(100_004) } }), {}],
   ])("offers no answer %s", async (_, init, plan) => {
     expect((await offered(init, plan)).answers).toEqual([undefined]);
   });
