@@ -359,6 +359,7 @@ export const CLAIMS: readonly Claim[] = [
       ["The dashboard says what each has saved"],
     ],
     ["compat/tools/prices/compare.ts", "genai-prices", ["own functions: 305 calls of 60 models"]],
+    ["compat/tools/prices/listed-names.ts", "at the price that most places have", ["55 are served, and 50"]],
     [
       "test/inference/run/service.test.ts",
       "says who answered, and bills at that model's prices",
