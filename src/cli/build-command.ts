@@ -28,7 +28,8 @@ export function buildRoot(built: CommanderCommand, root: RootCommand): void {
   }
   if (root.help !== undefined) built.addHelpText("after", root.help);
   for (const [name, command] of Object.entries(root.commands)) {
-    buildCommand(built.command(name).description(command.summary), command);
+    const isDefault = name === root.standard;
+    buildCommand(built.command(name, { isDefault }).description(command.summary), command);
   }
 }
 

@@ -52,6 +52,8 @@ export interface Command {
 /** Commands that share a name, each by its own. */
 export interface CommandGroup {
   readonly help?: string;
+  /** The name of the command that runs where none is named; help is shown if absent. */
+  readonly standard?: string;
   readonly commands: Readonly<Record<string, Command>>;
 }
 

@@ -52,8 +52,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/apply.ts")).apply,
   },
   export: {
-    summary: "write projects, keys, members and limits as a file for 'attune apply', without secrets",
-    load: async () => (await import("./commands/export.ts")).exportProjects,
+    summary: "write requests as CSV or JSON lines, or projects as a file for 'attune apply'",
+    load: async () => (await import("./commands/export.ts")).exports,
   },
   users: {
     summary: "manage users of the dashboard",

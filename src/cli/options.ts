@@ -48,6 +48,14 @@ export function readTime(text: string): Date {
   throw new UsageError("must be a time such as 2027-01-31 or 2027-01-31T12:00:00Z");
 }
 
+/** Reads a month of the UTC calendar, from its beginning to that of the next. */
+export function readMonth(text: string): { readonly from: Date; readonly to: Date } {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
+  if (year === undefined) throw new UsageError("must be a month such as 2027-01");
+  const at = (months: number) => new Date(Date.UTC(Number(year), Number(month) - 1 + months));
+  return { from: at(0), to: at(1) };
+}
+
 /** Reads a number. */
 export function readNumber(text: string): number {
   const number = Number(text);

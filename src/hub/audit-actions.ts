@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = {
   "endUsers.export": "a page of an end user's data was exported",
   "endUsers.requestDeletion": "the data of an end user are to be deleted",
   "feedback.remove": "an operator removed feedback; with which entries, and how they were chosen",
+  "history.export": "requests were exported; with their time, the form, and what they were filtered by",
   "invitations.accept": "an invited person is a member now",
   "invitations.create": "somebody was invited",
   "invitations.revoke": "an invitation was taken back",

@@ -226,6 +226,12 @@ const CALLS: {
     request: ({ rebuilds }) => rebuilds.request(projectId),
     cancel: ({ rebuilds }) => rebuilds.cancel(projectId),
   },
+  requestExports: {
+    facts: ({ requestExports }) =>
+      requestExports.facts({ projectId, format: "csv" }, new AbortController().signal).next(),
+    whole: ({ requestExports }) =>
+      requestExports.whole({ projectId, format: "records" }, new AbortController().signal).next(),
+  },
   resets: {
     createForMember: ({ resets }) => resets.createForMember({ projectId, userId: id, madeBy: id }),
     createForAccount: ({ resets }) => resets.createForAccount(id),

@@ -1,8 +1,7 @@
-import { exportInferences, exportRows } from "../../store/dashboard/export-inferences.ts";
 import { auditLines } from "../audit/audit-lines.ts";
 import { endUserLines } from "../end-users/end-user-lines.ts";
-import { exportCsv } from "../history/export-csv.ts";
 import { exportLine } from "../history/export-line.ts";
+import { exportTable } from "../history/export-table.ts";
 import type { Procedures } from "../router.ts";
 import type { Export } from "./export.ts";
 
@@ -10,9 +9,9 @@ import type { Export } from "./export.ts";
 export const historyExport: Export<Procedures["history"]["exportPlan"]> = {
   planner: (procedures) => procedures.history.exportPlan,
   file: ({ format }) => ({ name: "requests", format }),
-  async *lines({ query, format }, { store: { reads }, contents }, signal) {
-    if (format === "csv") return yield* exportCsv(exportRows(reads, query, signal));
-    for await (const inference of exportInferences(reads, query, signal)) yield* exportLine(inference, contents);
+  async *lines(query, { store: { requestExports }, contents }, signal) {
+    if (query.format === "csv") return yield* exportTable(requestExports.facts(query, signal), "csv");
+    for await (const inference of requestExports.whole(query, signal)) yield* exportLine(inference, contents);
   },
 };
 

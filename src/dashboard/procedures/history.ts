@@ -15,9 +15,6 @@ import {
 } from "../history/describe-request.ts";
 import { checkWindow, historyCursor, historyFilter, timeWindow, toQuery } from "../history/filter.ts";
 
-/** Most requests of one export. */
-const EXPORT_LIMIT = 10_000;
-
 /** Messages that are shown at first: the latest ones. */
 const FIRST_MESSAGES = 40;
 /** Requests before this one in its conversation that are named. */
@@ -160,15 +157,12 @@ export const historyRouter = router({
       return await ctx.contents.read("raw", { projectId: row.projectId, body }, input);
     }),
 
-  /** Returns the most that an export of a filter would hold; the export asks this before it begins. */
+  /** Checks what an export is asked for; the export asks this before it begins. */
   exportPlan: projectProcedure
     .input(
       z.object({ filter: historyFilter, format: z.enum(["jsonl", "csv"], "must be jsonl or csv").default("jsonl") }),
     )
-    .query(({ input }) => ({
-      query: { ...toQuery(input.projectId, input.filter), limit: EXPORT_LIMIT },
-      format: input.format,
-    })),
+    .query(({ input }) => ({ ...toQuery(input.projectId, input.filter), format: input.format })),
 });
 
 async function readRequest(

@@ -19,6 +19,7 @@ import { createProjects, type Projects } from "./projects.ts";
 import { createProviderSignIns, type ProviderSignIns } from "./provider-sign-ins.ts";
 import { type DashboardReads, readsOf } from "./reads/reads.ts";
 import { createRebuilds, type Rebuilds } from "./rebuilds.ts";
+import { createRequestExports, type RequestExports } from "./request-exports.ts";
 import { createSavedViews, type SavedViews } from "./saved-views.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
@@ -45,6 +46,7 @@ export interface DashboardStore {
   readonly quotas: ProjectQuotas;
   readonly reads: DashboardReads;
   readonly rebuilds: Rebuilds;
+  readonly requestExports: RequestExports;
   readonly resets: PasswordResets;
   readonly savedViews: SavedViews;
   readonly sessions: Sessions;
@@ -84,6 +86,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     quotas: createProjectQuotas(store),
     reads,
     rebuilds: createRebuilds(store),
+    requestExports: createRequestExports(store, reads),
     resets: createPasswordResets(store, now),
     savedViews: createSavedViews(store),
     sessions: createSessions(store, now),

@@ -33,6 +33,7 @@ const AREAS: Readonly<Record<string, string>> = {
   learning: "Learning",
   projectSettings: "Project settings",
   projects: "Projects",
+  history: "Exports of requests",
   datasets: "Datasets",
   datasetRuns: "Runs of datasets",
   views: "Saved views",

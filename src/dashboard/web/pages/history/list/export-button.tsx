@@ -7,7 +7,6 @@ import { trpc } from "../../../api/trpc.ts";
 import { DASHBOARD_PATH } from "../../../dashboard-path.ts";
 import { DialogFooter } from "../../../parts/dialog-form.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
-import { formatNumber } from "../../../parts/format.ts";
 import { useProject } from "../../../shell/session.ts";
 import { type Filters, hasFilters, toRequestFilter } from "../parse-filters.ts";
 import type { RequestFilter } from "../types.ts";
@@ -42,9 +41,8 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
         <Stack>
           <Text fz="sm">
             As JSON lines, one for each request, the newest first: what was asked and answered, the facts, and the
-            feedback. As CSV for a spreadsheet: the facts, first words, and counts of feedback. At most{" "}
-            {formatNumber(plan.data?.query.limit)} requests: for more, set the end of the time to the beginning (
-            <code>startedAt</code>) of the last one in the file, and export again.
+            feedback. As CSV for a spreadsheet: the facts, first words, and counts of feedback. The file has all of
+            them, however many. The audit log notes the export.
           </Text>
           <ErrorNote error={plan.error} onRetry={() => void plan.refetch()} />
           <DialogFooter onCancel={close}>

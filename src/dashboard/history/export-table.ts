@@ -31,14 +31,32 @@ const COLUMNS: Readonly<Record<string, (request: ReturnType<typeof describeReque
 };
 const NAMES = Object.keys(COLUMNS);
 
-/** Writes requests as CSV: their facts, the first words of prompt and answer, and counts of feedback. */
-export async function* exportCsv(pages: AsyncIterable<readonly HistoryRow[]>): AsyncGenerator<string> {
+/** Forms of a table: CSV with a heading, or an object a line with the same columns. */
+export type TableForm = "csv" | "jsonl";
+
+/**
+ * Writes requests as a table: their facts, the first words of prompt and answer, and counts of feedback. Each column
+ * has one type, or is empty.
+ */
+export async function* exportTable(
+  pages: AsyncIterable<readonly HistoryRow[]>,
+  form: TableForm,
+): AsyncGenerator<string> {
   const heading = encodeCsv(NAMES, []);
-  yield heading;
-  for await (const rows of pages) yield encodeCsv(NAMES, rows.map(toCells)).slice(heading.length);
+  if (form === "csv") yield heading;
+  for await (const page of pages) {
+    const rows = page.map(toCells);
+    yield form === "csv" ? encodeCsv(NAMES, rows).slice(heading.length) : rows.map(toLine).join("");
+  }
 }
 
 function toCells(row: HistoryRow) {
   const request = describeRequest(row);
   return Object.fromEntries(Object.entries(COLUMNS).map(([name, cell]) => [name, cell(request) ?? null]));
+}
+
+/** CSV has costs without an exponent, JSON as numbers. */
+function toLine(row: ReturnType<typeof toCells>): string {
+  const cost = row["cost_usd"] ?? null;
+  return `${JSON.stringify({ ...row, cost_usd: cost === null ? null : Number(cost) })}\n`;
 }
