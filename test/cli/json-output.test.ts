@@ -43,7 +43,8 @@ const READS: Readonly<Record<string, { readonly args?: readonly string[]; readon
 
 /** Commands that change, send or make something, print a file of their own, or say one thing in a sentence. */
 const OTHERS: ReadonlySet<string> = new Set([
-  ...["serve", "build", "migrate", "backup", "export projects", "export requests", "openapi", "check", "feedback", "replay"],
+  ...["serve", "build", "migrate", "backup", "openapi", "check", "feedback", "replay"],
+  ...["export projects", "export requests"],
   ...["keys create", "keys update", "keys rotate", "keys revoke", "admin-keys create", "admin-keys revoke"],
   ...["projects create", "projects update", "projects delete", "projects restore"],
   ...["end-users update", "end-users export", "end-users delete", "quotas set", "quotas clear"],
