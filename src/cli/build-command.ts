@@ -20,13 +20,39 @@ export function describeJson({ form, members }: JsonForm): string {
   return `print JSON: ${FORMS[form]} ${members.join(", ")}`;
 }
 
+/** Widest line of help: wider ones are hard to read. */
+const MOST_COLUMNS = 100;
+
+/** Adds texts below the options, in paragraphs as wide as the rest of the help, and examples below them. */
+export function addHelp(built: CommanderCommand, text = "", examples: readonly string[] = []): void {
+  built.configureOutput({
+    getOutHelpWidth: () => helpWidth(process.stdout),
+    getErrHelpWidth: () => helpWidth(process.stderr),
+  });
+  if (text !== "") {
+    built.addHelpText("after", ({ error }) => {
+      const width = helpWidth(error ? process.stderr : process.stdout);
+      const paragraphs = text
+        .trim()
+        .split(/\n{2,}/)
+        .map((paragraph) => paragraph.replaceAll("\n", " "));
+      return `\n${paragraphs.map((paragraph) => built.createHelp().boxWrap(paragraph, width)).join("\n\n")}`;
+    });
+  }
+  if (examples.length > 0) built.addHelpText("after", ["\nExamples:", ...examples].join("\n  "));
+}
+
+function helpWidth({ columns = MOST_COLUMNS }: { readonly columns?: number }): number {
+  return Math.min(columns, MOST_COLUMNS);
+}
+
 /** Builds the commands of a name for the parser. */
 export function buildRoot(built: CommanderCommand, root: RootCommand): void {
   if (!("commands" in root)) {
     buildCommand(built, root);
     return;
   }
-  if (root.help !== undefined) built.addHelpText("after", root.help);
+  addHelp(built, root.help);
   for (const [name, command] of Object.entries(root.commands)) {
     const isDefault = name === root.standard;
     buildCommand(built.command(name, { isDefault }).description(command.summary), command);
@@ -37,10 +63,14 @@ function buildCommand(built: CommanderCommand, command: Omit<Command, "summary">
   const { arguments: positional = {}, options = {}, help, examples } = command;
   for (const [name, parameter] of Object.entries(positional)) built.addArgument(toArgument(name, parameter));
   for (const [name, parameter] of Object.entries(options)) built.addOption(toOption(name, parameter));
-  if (help !== undefined) built.addHelpText("after", help);
-  if (examples !== undefined) built.addHelpText("after", ["\nExamples:", ...examples].join("\n  "));
+  addHelp(built, help, examples);
   built.action(async () => {
-    const values = { ...readFlags(options), ...readArguments(built, positional), ...built.opts() };
+    const values = {
+      ...readFlags(options),
+      ...readEmptyPresets(options),
+      ...readArguments(built, positional),
+      ...built.opts(),
+    };
     const mistake = command.findMistake?.(values);
     if (mistake !== undefined) built.error(`error: ${mistake}`);
     await command.run(values);
@@ -52,8 +82,20 @@ function readFlags(options: Parameters): Readonly<Record<string, false>> {
   return Object.fromEntries(flags.map(([name]) => [name, false]));
 }
 
+/** The parser would show them as `[]` and `{}`. */
+function readEmptyPresets(options: Parameters): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, { preset }]) => (isEmptyCollection(preset) ? [[name, preset]] : [])),
+  );
+}
+
+function isEmptyCollection(preset: unknown): boolean {
+  return typeof preset === "object" && preset !== null && Object.keys(preset).length === 0;
+}
+
 function readArguments(built: CommanderCommand, positional: Parameters): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.keys(positional).map((name, at) => [name, built.processedArgs[at]]));
+  const given = built.processedArgs;
+  return Object.fromEntries(Object.entries(positional).map(([name, { preset }], at) => [name, given[at] ?? preset]));
 }
 
 function toArgument(name: string, parameter: Parameter<unknown>): Argument {
@@ -62,7 +104,7 @@ function toArgument(name: string, parameter: Parameter<unknown>): Argument {
   const built = new Argument(isRequired ? `<${shown}>` : `[${shown}]`, summary);
   if (choices !== undefined) built.choices(choices);
   if (parameter.read !== undefined) built.argParser(toReader(parameter));
-  if (preset !== undefined) built.default(preset);
+  if (preset !== undefined && !isEmptyCollection(preset)) built.default(preset);
   return built;
 }
 
@@ -74,7 +116,7 @@ function toOption(name: string, parameter: Parameter<unknown>): Option {
   const built = new Option(value === undefined ? flags : `${flags} <${value}${isMany ? "..." : ""}>`, description);
   if (choices !== undefined) built.choices(choices);
   if (parameter.read !== undefined) built.argParser(toReader(parameter));
-  if (preset !== undefined) built.default(preset);
+  if (preset !== undefined && !isEmptyCollection(preset)) built.default(preset);
   if (env !== undefined) built.env(env);
   if (conflicts !== undefined) built.conflicts([...conflicts]);
   return built.makeOptionMandatory(isRequired === true);

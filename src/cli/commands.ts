@@ -5,106 +5,121 @@ interface Entry {
   readonly load: () => Promise<RootCommand>;
 }
 
-/** The commands of the first level, in the order of help. Each is loaded where it is called: help comes at once. */
-export const COMMANDS: Readonly<Record<string, Entry>> = {
-  serve: {
-    summary: "migrate the database and serve",
-    load: async () => (await import("./commands/serve.ts")).serve,
+type Group = Readonly<Record<string, Entry>>;
+
+/** The commands of the first level in the groups and the order of help. Each is loaded where it is called: help comes at once. */
+export const COMMAND_GROUPS = {
+  Run: {
+    serve: {
+      summary: "serve, after bringing the database up to date",
+      load: async () => (await import("./commands/serve.ts")).serve,
+    },
+    check: {
+      summary: "check the configuration: list every mistake with its line, or the settings",
+      load: async () => (await import("./commands/check.ts")).check,
+    },
+    migrate: {
+      summary: "create the database or bring it up to date, or move one into another",
+      load: async () => (await import("./commands/migrate.ts")).migrate,
+    },
+    backup: {
+      summary: "copy the SQLite database into a new file, even while Attune runs",
+      load: async () => (await import("./commands/backup.ts")).backup,
+    },
+    build: {
+      summary: "build the server and the dashboard ahead of the first start",
+      load: async () => (await import("./commands/build.ts")).build,
+    },
   },
-  build: {
-    summary: "build the server and the dashboard, which a start does otherwise",
-    load: async () => (await import("./commands/build.ts")).build,
+  "Access and limits": {
+    keys: {
+      summary: "manage API keys",
+      load: async () => (await import("./commands/keys.ts")).keys,
+    },
+    "admin-keys": {
+      summary: "manage keys for the administrative API and for commands with --url",
+      load: async () => (await import("./commands/admin-keys.ts")).adminKeys,
+    },
+    users: {
+      summary: "manage users of the dashboard",
+      load: async () => (await import("./commands/users.ts")).users,
+    },
+    projects: {
+      summary: "manage projects and their limits",
+      load: async () => (await import("./commands/projects.ts")).projects,
+    },
+    quotas: {
+      summary: "show and set limits: requests, tokens, USD and models",
+      load: async () => (await import("./commands/quotas.ts")).quotas,
+    },
+    "end-users": {
+      summary: "manage limits and data of end users",
+      load: async () => (await import("./commands/end-users.ts")).endUsers,
+    },
   },
-  migrate: {
-    summary: "bring the database up to date or create it; or move one into another",
-    load: async () => (await import("./commands/migrate.ts")).migrate,
+  "Feedback and learning": {
+    feedback: {
+      summary: "send feedback on an answer, or on a session such as an agent's run in CI",
+      load: async () => (await import("./commands/feedback.ts")).feedback,
+    },
+    workloads: {
+      summary: "show and control what Attune learns from feedback",
+      load: async () => (await import("./commands/workloads.ts")).workloads,
+    },
+    models: {
+      summary: "list what is known of models, and update the public lists",
+      load: async () => (await import("./commands/models.ts")).models,
+    },
+    optimizations: {
+      summary: "show and switch the optimizations of a project",
+      load: async () => (await import("./commands/optimizations.ts")).optimizations,
+    },
+    audit: {
+      summary: "compare the answers of a model's deployments",
+      load: async () => (await import("./commands/audit.ts")).audit,
+    },
+    replay: {
+      summary: "estimate what the policy would have earned on recorded requests",
+      load: async () => (await import("./commands/replay.ts")).replay,
+    },
   },
-  backup: {
-    summary: "copy the SQLite database into a new file, also while Attune runs",
-    load: async () => (await import("./commands/backup.ts")).backup,
+  Records: {
+    usage: {
+      summary: "show calls, tokens, cost and latency of one project or all",
+      load: async () => (await import("./commands/usage.ts")).usage,
+    },
+    export: {
+      summary: "export requests as CSV or JSON lines, or projects for 'attune apply'",
+      load: async () => (await import("./commands/export.ts")).exports,
+    },
+    "audit-log": {
+      summary: "show who changed what, or verify that no entry was altered",
+      load: async () => (await import("./commands/audit-log.ts")).auditLog,
+    },
+    retention: {
+      summary: "show expired data, and what needs confirmation",
+      load: async () => (await import("./commands/retention.ts")).retention,
+    },
+    alerts: {
+      summary: "show alerts, their rules and destinations",
+      load: async () => (await import("./commands/alerts.ts")).alerts,
+    },
   },
-  keys: {
-    summary: "manage API keys",
-    load: async () => (await import("./commands/keys.ts")).keys,
+  "Configuration as code": {
+    apply: {
+      summary: "create and update projects, keys, members and limits from a file",
+      load: async () => (await import("./commands/apply.ts")).apply,
+    },
+    import: {
+      summary: "convert a configuration of LiteLLM or TensorZero into an attune.yaml",
+      load: async () => (await import("./commands/import.ts")).imports,
+    },
+    openapi: {
+      summary: "print the OpenAPI document of the HTTP API",
+      load: async () => (await import("./commands/openapi.ts")).openapi,
+    },
   },
-  "admin-keys": {
-    summary: "manage the keys of the administrative service",
-    load: async () => (await import("./commands/admin-keys.ts")).adminKeys,
-  },
-  projects: {
-    summary: "manage projects and their limits",
-    load: async () => (await import("./commands/projects.ts")).projects,
-  },
-  "end-users": {
-    summary: "manage the limits and the data of end users",
-    load: async () => (await import("./commands/end-users.ts")).endUsers,
-  },
-  quotas: {
-    summary: "show and set what calls may take: requests, tokens, USD and models",
-    load: async () => (await import("./commands/quotas.ts")).quotas,
-  },
-  usage: {
-    summary: "show calls, tokens, cost and latency of a project, or of all",
-    load: async () => (await import("./commands/usage.ts")).usage,
-  },
-  apply: {
-    summary: "make projects, keys, members and limits as a file has them",
-    load: async () => (await import("./commands/apply.ts")).apply,
-  },
-  export: {
-    summary: "write requests as CSV or JSON lines, or projects as a file for 'attune apply'",
-    load: async () => (await import("./commands/export.ts")).exports,
-  },
-  users: {
-    summary: "manage users of the dashboard",
-    load: async () => (await import("./commands/users.ts")).users,
-  },
-  feedback: {
-    summary: "send feedback on a session, such as an agent's run that CI has judged, or on one answer",
-    load: async () => (await import("./commands/feedback.ts")).feedback,
-  },
-  retention: {
-    summary: "show expired data, and which of it needs confirmation",
-    load: async () => (await import("./commands/retention.ts")).retention,
-  },
-  workloads: {
-    summary: "show and control what Attune learns from feedback",
-    load: async () => (await import("./commands/workloads.ts")).workloads,
-  },
-  alerts: {
-    summary: "show alerts, their rules, and where messages about them go",
-    load: async () => (await import("./commands/alerts.ts")).alerts,
-  },
-  audit: {
-    summary: "compare the answers of deployments with those of their model's first one",
-    load: async () => (await import("./commands/audit.ts")).audit,
-  },
-  "audit-log": {
-    summary: "show who changed what, or check that nothing of it was changed since",
-    load: async () => (await import("./commands/audit-log.ts")).auditLog,
-  },
-  optimizations: {
-    summary: "show and switch the optimizations of a project",
-    load: async () => (await import("./commands/optimizations.ts")).optimizations,
-  },
-  replay: {
-    summary: "estimate what the policy would have earned on recorded requests",
-    load: async () => (await import("./commands/replay.ts")).replay,
-  },
-  import: {
-    summary: "make an attune.yaml of another product's configuration, or rows of its scores",
-    load: async () => (await import("./commands/import.ts")).imports,
-  },
-  models: {
-    summary: "list what is known of models, and take newer public lists",
-    load: async () => (await import("./commands/models.ts")).models,
-  },
-  openapi: {
-    summary: "print the OpenAPI document of the HTTP API",
-    load: async () => (await import("./commands/openapi.ts")).openapi,
-  },
-  check: {
-    summary: "check the configuration: list every mistake with its line, or the settings",
-    load: async () => (await import("./commands/check.ts")).check,
-  },
-};
+} as const satisfies Readonly<Record<string, Group>>;
+
+/** The same by their names alone. */
+export const COMMANDS: Group = Object.assign({}, ...Object.values(COMMAND_GROUPS));

@@ -8,6 +8,7 @@ export const SERVICE = {
 
 /** The help of commands that work on a database or with a service. */
 export const SERVICE_HELP = `
+
 With --url the commands work with a service that runs, by the admin key in ATTUNE_ADMIN_KEY; without it, on the database
 of the configuration.`;
 

@@ -1,20 +1,32 @@
 import { Command as CommanderCommand } from "commander";
 import { readVersion } from "../lib/version.ts";
-import { buildRoot } from "./build-command.ts";
-import { COMMANDS } from "./commands.ts";
+import { addHelp, buildRoot } from "./build-command.ts";
+import { COMMAND_GROUPS, COMMANDS } from "./commands.ts";
 
 const HELP = `
-Configuration: attune.yaml, or the file that ATTUNE_CONFIG names; ATTUNE_HOST, ATTUNE_PORT,
-ATTUNE_ADMIN_PORT, ATTUNE_DATABASE_URL and ATTUNE_BOOTSTRAP_KEY override it. See docs/configuration.md.`;
+Configuration: attune.yaml, or the file that ATTUNE_CONFIG names. ATTUNE_HOST, ATTUNE_PORT, ATTUNE_ADMIN_PORT,
+ATTUNE_DATABASE_URL and ATTUNE_BOOTSTRAP_KEY override it. See docs/configuration.md.`;
+
+const EXAMPLES = [
+  "attune serve",
+  "attune keys create --name ci",
+  "attune feedback helpful=true --id ANSWER_ID",
+  "attune export requests --month 2026-11 > requests.csv",
+];
 
 /** Creates the command line. It loads the command that it is asked for, and no other. */
 export function createProgram(): CommanderCommand {
   const program = new CommanderCommand("attune")
     .description("LLM inference and feedback service")
-    .version(readVersion())
-    .addHelpText("after", HELP);
-  for (const [name, { summary }] of Object.entries(COMMANDS)) program.command(name).description(summary);
+    .version(readVersion());
+  addHelp(program, HELP, EXAMPLES);
+  for (const [group, commands] of Object.entries(COMMAND_GROUPS)) {
+    for (const [name, { summary }] of Object.entries(commands)) {
+      program.command(name).description(summary).helpGroup(`${group}:`);
+    }
+  }
   nameHelp(program, "attune");
+  program.commandsGroup("Help:");
   return program.hook("preSubcommand", async (_, chosen) => await load(chosen));
 }
 

@@ -14,13 +14,25 @@ afterAll(() => folder.remove());
 const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   [
     "",
-    ["Usage: attune [options] [command]", "serve", "migrate", "keys", "users", "check", "ATTUNE_CONFIG", "ATTUNE_PORT"],
+    [
+      ...[
+        "Usage: attune [options] [command]",
+        "serve",
+        "migrate",
+        "keys",
+        "users",
+        "check",
+        "ATTUNE_CONFIG",
+        "ATTUNE_PORT",
+      ],
+      ...["\nRun:\n  serve ", "\nAccess and limits:\n  keys ", "\nExamples:\n  attune serve\n"],
+    ],
   ],
   [
     "serve",
     [
       "Usage: attune serve [options]",
-      "migrate the database and serve",
+      "serve, after bringing the database up to date",
       "--log-level <level>",
       "--print-secrets",
       "ATTUNE_OWNER_EMAIL",
@@ -29,10 +41,15 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   ["build", ["Usage: attune build [options]", "while an image is built"]],
   [
     "migrate",
-    ["Usage: attune migrate [options]", "bring the database up to date", "--from <url>", "The source is only read."],
+    [
+      "Usage: attune migrate [options]",
+      "create the database or bring it up to date",
+      "--from <url>",
+      "The source is only read.",
+    ],
   ],
   ["keys", ["Usage: attune keys [options] [command]", "create", "update", "rotate", "list", "revoke [options] <id>"]],
-  ["quotas", ["Usage: attune quotas [options] [command]", "set", "clear", "the strictest limit decides"]],
+  ["quotas", ["Usage: attune quotas [options] [command]", "set", "clear", "in every process"]],
   ["keys create", ["Usage: attune keys create [options]", "--name <name>", "--expires <days>"]],
   ["keys list", ["Usage: attune keys list [options]", "public id"]],
   ["keys revoke", ["Usage: attune keys revoke [options] <id>", "it stops working within a second"]],
@@ -59,6 +76,12 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   ["workloads mode", ["Usage: attune workloads mode [options] <mode>", "--project <project>", "--model <model>"]],
   ["workloads rebuild", ["Usage: attune workloads rebuild [options]", "Attune may run meanwhile"]],
   ["replay", ["Usage: attune replay [options]", "--since <time>", "--priors <file>", "docs/replay.md"]],
+  ["feedback", ["Usage: attune feedback [options] <name=value...>", "--tag <name=value>", "ATTUNE_KEY"]],
+  ["usage", ["Usage: attune usage [options]", "--group-by <dimensions>"]],
+  [
+    "export requests",
+    ["Usage: attune export requests [options]", "--month <month>", "The audit log notes the export."],
+  ],
   ["check", ["Usage: attune check [options] [file]", "every mistake with its line"]],
 ];
 
@@ -93,6 +116,9 @@ describe.concurrent("attune", () => {
     const { status, stdout, stderr } = await folder.run([...command.split(" ").filter(Boolean), "--help"]);
     expect([status, stderr]).toEqual([0, ""]);
     for (const part of says) expect(stdout).toContain(part);
+    expect(stdout).not.toMatch(/default: [[{]/);
+    const prose = stdout.split("\nExamples:")[0] ?? "";
+    expect(Math.max(...prose.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(100);
   });
 
   it.each(WRONG)("%s: says what is wrong, with status 1", async (args, message) => {

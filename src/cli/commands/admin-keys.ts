@@ -28,6 +28,7 @@ export const adminKeys: CommandGroup = {
         project: option("project", "id or name of the only project that it sees; all of them if absent"),
         expires: option("days", "days after which it stops working", readDays),
       },
+      examples: ["attune admin-keys create --name ci --allow keys:write usage:read --expires 90"],
       async run({ name, allow, project, expires }) {
         await withStore(async (store) => {
           const projectId = project === undefined ? undefined : (await findProject(store, project)).id;

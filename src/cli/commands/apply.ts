@@ -46,6 +46,7 @@ type ApplyValues = ValuesOf<typeof OPTIONS>;
 export const apply = defineRootCommand({
   options: OPTIONS,
   help: HELP,
+  examples: ["attune apply --file projects.yaml", "attune apply --file projects.yaml --yes --secrets-out secrets.json"],
   run: (options) => (options.list ? listManaged(options) : applyFile(options)),
 });
 

@@ -17,6 +17,7 @@ and -shm, and start Attune. Backups of PostgreSQL are made with pg_dump. See doc
 export const backup = defineRootCommand({
   arguments: { file: argument("file that is made") },
   help: HELP,
+  examples: ["attune backup attune-2026-11-29.db"],
   async run({ file }) {
     const address = parseDatabaseUrl(readConfig().database.url);
     if (address.engine === "postgres") {

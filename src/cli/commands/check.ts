@@ -8,6 +8,7 @@ export const check = defineRootCommand({
     online: flag("ask the database and every upstream too: whether they answer, take the key, have the models"),
     strict: flag("fail where there are warnings too, for pipelines: a missing key, a model that is not served"),
   },
+  examples: ["attune check", "attune check attune.yaml --strict --online"],
   async run({ file, online, strict }) {
     const { checkConfig } = await import("../../config/check-config.ts");
     const environment = file === undefined ? process.env : { ...process.env, ATTUNE_CONFIG: file };

@@ -30,6 +30,7 @@ export const imports: CommandGroup = {
         ...OUT,
       },
       help: HELP,
+      examples: ["attune import litellm config.yaml --out attune.yaml"],
       async run({ file, modelMap, out }) {
         const map: unknown = modelMap === undefined ? {} : parseJson(modelMap, await read(modelMap));
         const { importLitellm } = await import("../../imports/litellm/import-litellm.ts");

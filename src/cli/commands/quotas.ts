@@ -20,6 +20,11 @@ export const quotas: CommandGroup = {
     set: defineCommand({
       summary: "set limits; limits that are not named stay as they are",
       options: { ...OWNER_OPTIONS, ...LIMIT_OPTIONS, ...SERVICE },
+      examples: [
+        "attune quotas set --usd-month 500",
+        "attune quotas set --project search --each key --rpm 60",
+        "attune quotas set --end-user ada --usd-day 2",
+      ],
       run: (options) => setQuota(options, options),
     }),
     clear: defineCommand({

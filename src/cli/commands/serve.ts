@@ -41,6 +41,7 @@ const OPTIONS = {
 export const serve = defineRootCommand({
   options: OPTIONS,
   help: HELP,
+  examples: ["attune serve", "attune serve --workers auto --log-format json"],
   async run(options) {
     const isWorker = process.env[WORKER_VARIABLE] !== undefined;
     // What started the workers has looked.

@@ -112,6 +112,7 @@ export const users: CommandGroup = {
       arguments: { email: argument("e-mail address of the person") },
       options: { role: required(choice("role", "role in the project", ROLES)), ...PROJECT, ...SERVICE },
       help: SERVICE_HELP,
+      examples: ["attune users invite ada@example.com --role developer --project search"],
       async run({ email, role, project = DEFAULT_PROJECT.id, ...options }) {
         const address = options.url ?? configuredUrl(readConfigWithDashboard());
         await withAdmin(options, { project }, async (admin) => {
