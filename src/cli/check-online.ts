@@ -5,6 +5,8 @@ import type { ProviderSettings } from "../hub/sign-in-settings.ts";
 import { describeDatabaseUrl } from "../store/database/database-url.ts";
 import { inspectDatabase } from "../store/database/inspect.ts";
 import { askModels, type ModelsAnswer } from "../upstream/ask-models.ts";
+import { createUpstreams } from "../upstream/registry.ts";
+import { tryRequests } from "./try-requests.ts";
 
 /** Clocks that differ by more are told of. */
 const MOST_SKEW_MS = 5000;
@@ -50,7 +52,35 @@ async function checkUpstream(name: string, upstream: UpstreamConfig, { models }:
   });
   const found = await Promise.all(findings);
   const atMs = found.map(({ answer }) => (answer.kind === "listed" ? answer.atMs : undefined)).find((ms) => ms);
-  return [...found.map(({ finding }) => finding), ...compareClocks(where, atMs)];
+  const asks = found.some(({ finding }) => finding.isWell);
+  return [
+    ...found.map(({ finding }) => finding),
+    ...compareClocks(where, atMs),
+    ...(asks ? await tryUpstream(name, upstream, models) : []),
+  ];
+}
+
+/** Asks the first model of an upstream that answers, and the first that makes embeddings. */
+async function tryUpstream(name: string, config: HttpUpstreamConfig, models: Config["models"]): Promise<Finding[]> {
+  const upstream = createUpstreams({ [name]: config }).get(name);
+  if (upstream === undefined) return [];
+  try {
+    const findings: Finding[] = [];
+    for (const isEmbedding of [false, true]) {
+      const model = models.find(
+        ({ embeddings = false, deployments }) =>
+          embeddings === isEmbedding && deployments.some((place) => place.upstream === name),
+      );
+      const deployment = model?.deployments.find((place) => place.upstream === name);
+      if (model === undefined || deployment === undefined) continue;
+      for (const { text, isWell } of await tryRequests(upstream, model, deployment)) {
+        findings.push({ line: `upstream ${name}, ${deployment.model}: ${text}`, isWell });
+      }
+    }
+    return findings;
+  } finally {
+    await upstream.close?.();
+  }
 }
 
 async function checkProvider(name: string, settings: ProviderSettings): Promise<Finding[]> {

@@ -25,7 +25,7 @@ database: { url: "sqlite:${join(folder, "none.db")}" }
 upstreams:
   up: { kind: openai-chat, baseUrl: "http://127.0.0.1:${(server.address() as AddressInfo).port}", apiKeys: [sk-good, sk-bad] }
 models:
-  - { name: m, family: chat, contextWindow: 10, maxOutputTokens: 1, deployments: [{ upstream: up, model: m }] }
+  - { name: m, family: chat, contextWindow: 1000, maxOutputTokens: 100, deployments: [{ upstream: up, model: m }] }
 `;
     writeFileSync(join(folder, "attune.yaml"), yaml);
     const config = loadConfig({}, folder);
@@ -38,6 +38,7 @@ models:
     expect(lines.slice(1)).toEqual([
       "upstream up, apiKeys[0]: answers, and has the models",
       "upstream up, apiKeys[1]: refuses the key (status 401)",
+      expect.stringMatching(/^upstream up, m: text: fails: /),
     ]);
   });
 

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tryRequests } from "../../src/cli/try-requests.ts";
+import type { Config } from "../../src/config/config.ts";
+import { createUpstreams } from "../../src/upstream/registry.ts";
+import { load, useFolder } from "../config/harness.ts";
+import {
+  type Answer,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  wholeAnswer,
+} from "../support/scripted-upstream.ts";
+
+useFolder();
+
+const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
+
+function chat(message: object, more: object = { usage }): Answer {
+  const choice = { index: 0, finish_reason: "stop", message: { role: "assistant", content: null, ...message } };
+  return wholeAnswer(
+    JSON.stringify({ id: "c", object: "chat.completion", created: 1, model: "m", choices: [choice], ...more }),
+  );
+}
+
+const streamed: Answer = {
+  headers: { "content-type": "text/event-stream" },
+  steps: [
+    `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content: "ok" }, finish_reason: "stop" }] })}\n\n`,
+    `data: ${JSON.stringify({ id: "c", choices: [], usage })}\n\n`,
+    "data: [DONE]\n\n",
+  ],
+};
+const call = { id: "c1", type: "function", function: { name: "look_up", arguments: '{"word":"Oslo"}' } };
+
+describe("tryRequests()", () => {
+  let scripted: ScriptedUpstream;
+  beforeEach(async () => {
+    scripted = await startScriptedUpstream();
+  });
+  afterEach(() => scripted.close());
+
+  async function tried(more = "", profile = "") {
+    const config: Config = load(`
+upstreams: { up: { kind: openai-chat, baseUrl: "${scripted.url}/v1", apiKey: sk-secret-of-ours${profile} } }
+models: [{ name: mine, family: chat, contextWindow: 9000, maxOutputTokens: ${more === "" ? 900 : 1}, deployments: [{ upstream: up, model: m }]${more} }]
+`);
+    const [model] = config.models;
+    const [deployment] = model?.deployments ?? [];
+    const upstream = createUpstreams(config.upstreams).get("up");
+    if (model === undefined || deployment === undefined || upstream === undefined) throw new Error("nothing to try");
+    const found = await tryRequests(upstream, model, deployment);
+    await upstream.close?.();
+    return found.map(({ text, isWell }) => `${isWell ? "" : "! "}${text.replace(/in \d+\.\d s/, "in N s")}`);
+  }
+
+  function script(answers: Readonly<Record<string, Answer>>): void {
+    scripted.answerBy((path, body) => {
+      const asked = JSON.parse(body) as Readonly<Record<string, unknown>>;
+      const kind =
+        asked["stream"] === true ? "stream" : asked["tools"] ? "tool" : asked["response_format"] ? "schema" : "text";
+      return answers[path.endsWith("/embeddings") ? "embedding" : kind] ?? { status: 500, steps: [] };
+    });
+  }
+
+  it("asks for a text, a stream, a tool and a schema, of one model", async () => {
+    const schema = chat({ content: '{"word":"ok"}' });
+    script({ text: chat({ content: "ok" }), stream: streamed, tool: chat({ tool_calls: [call] }), schema });
+    expect(await tried()).toEqual([
+      "text: answers in N s, 12 tokens",
+      "stream: answers in N s, 12 tokens",
+      "tool: answers in N s, 12 tokens",
+      "schema: answers in N s, 12 tokens",
+    ]);
+    expect(scripted.received.map(({ body }) => JSON.parse(body).model)).toEqual(["m", "m", "m", "m"]);
+  });
+
+  it("says what a server does not do, in its words and without secrets", async () => {
+    const refusal = {
+      error: { message: `no grammar for sk-secret-of-ours: ${"x".repeat(900)}`, type: "invalid_request_error" },
+    };
+    script({
+      text: chat({ content: "ok" }, {}),
+      stream: streamed,
+      tool: chat({ content: "It rains." }),
+      schema: { ...wholeAnswer(JSON.stringify(refusal)), status: 400 },
+    });
+    const lines = await tried();
+    expect(lines.slice(0, 3)).toEqual([
+      "text: answers in N s, and tells no tokens",
+      "stream: answers in N s, 12 tokens",
+      "tool: calls no tool",
+    ]);
+    expect(lines[3]).toMatch(/^schema: fails: status 400, .*no grammar for /);
+    expect(lines[3]).not.toContain("sk-secret");
+    expect(lines[3]?.length).toBeLessThan(300);
+  });
+
+  it("sends nothing else where a text fails", async () => {
+    script({ text: { ...wholeAnswer('{"error":{"message":"no such model"}}'), status: 404 } });
+    const [line, ...others] = await tried();
+    expect(line).toMatch(/^! text: fails: status 404, /);
+    expect(others).toEqual([]);
+    expect(scripted.received).toHaveLength(1);
+  });
+
+  it("does not send what the server is known not to take", async () => {
+    const schema = chat({ content: '{"word":"ok"}' });
+    script({ text: chat({ content: "ok" }), stream: streamed, tool: chat({ tool_calls: [call] }), schema });
+    const lines = await tried("", ", profile: { toolChoices: auto }");
+    expect(lines[2]).toBe("tool: is not sent (it loses tool_choice)");
+    expect(scripted.received).toHaveLength(3);
+  });
+
+  it("asks a model of embeddings for one", async () => {
+    const data = [{ object: "embedding", index: 0, embedding: [0.5, 0.25] }];
+    script({
+      embedding: wholeAnswer(
+        JSON.stringify({ object: "list", data, model: "m", usage: { prompt_tokens: 1, total_tokens: 1 } }),
+      ),
+    });
+    expect(await tried(", embeddings: true")).toEqual(["embedding: answers in N s, 1 tokens"]);
+  });
+});
