@@ -21,7 +21,7 @@ export function SignInPage({ ways }: { readonly ways: SignInWays }) {
         title="No account yet"
         lead="Attune prints a link to create the first account when it starts in a terminal. For a new link, run this where Attune runs:"
       >
-        <CodeBlock code={ways.ownerCommand} what="the command" />
+        <CodeBlock code={ways.ownerCommand} what="the command" isWrapped />
       </EntryFrame>
     );
   }

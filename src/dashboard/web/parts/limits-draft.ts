@@ -5,6 +5,7 @@ import {
   parseLimit,
   QUOTA_FIELD_NAMES,
   QUOTA_FIELDS,
+  type QuotaField,
   type QuotaFieldName,
 } from "../../../quotas/quota-fields.ts";
 
@@ -61,4 +62,15 @@ export function describeLimits(settings: QuotaSettings): string {
   if (models !== undefined)
     limits.push(models.length > 2 ? `only ${models.length} models` : `only ${models.join(" and ")}`);
   return limits.join(", ");
+}
+
+const FIELD_OF_RULE: ReadonlyMap<string, QuotaField> = new Map(
+  Object.values(QUOTA_FIELDS).map((field) => [field.rule, field]),
+);
+
+/** Writes a limit as people set it, such as 50 USD a month; undefined for what is none. */
+export function writeLimit(name: string, value: unknown): string | undefined {
+  const field = FIELD_OF_RULE.get(name);
+  if (field === undefined || typeof value !== "number") return undefined;
+  return `${formatLimit(field.unit, value)} ${field.label}`;
 }

@@ -1,5 +1,6 @@
 import { Box, Stack, Text } from "@mantine/core";
 import type { Outputs } from "../../api/trpc.ts";
+import { writeLimit } from "../../parts/limits-draft.ts";
 import { nameText } from "../../parts/name-text.ts";
 
 type AuditEntry = Outputs["auditLog"]["list"]["entries"][number];
@@ -13,12 +14,13 @@ export function Difference({ before, after }: Pick<AuditEntry, "before" | "after
   return (
     <Stack gap={2} maw={420} miw={180}>
       {names.map((name) => {
-        const [from, to] = [before?.[name], after?.[name]].map(writeValue);
+        const [from, to] = [before?.[name], after?.[name]].map((value) => writeLimit(name, value) ?? writeValue(value));
         if (from === undefined && to === undefined) return null;
+        const isLimit = [before, after].some((state) => writeLimit(name, state?.[name]) !== undefined);
         return (
           <Text key={name} fz="xs" span style={{ overflowWrap: "anywhere" }}>
             <Box component="span" c="dimmed">
-              {nameText(name)}:{" "}
+              {isLimit ? "limit" : nameText(name)}:{" "}
             </Box>
             {from !== undefined && <del>{from}</del>}{" "}
             {to !== undefined && <ins style={{ textDecoration: "none" }}>{to}</ins>}

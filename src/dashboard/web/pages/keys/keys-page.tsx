@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useSearchParams } from "react-router";
 import { trpc } from "../../api/trpc.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -25,7 +26,7 @@ const REFRESH_MS = 30_000;
 export function KeysPage() {
   const project = useProject();
   const mayChange = mayAct(project, "keys.change");
-  const [query, setQuery] = useState<KeyQuery>({ limit: PAGE_SIZE, offset: 0 });
+  const [query, setQuery] = useKeyQuery();
   const keys = useQuery(
     trpc.keys.list.queryOptions(
       { projectId: project.id, ...query },
@@ -103,6 +104,12 @@ export function KeysPage() {
       <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </Page>
   );
+}
+
+/** Other pages lead to one key by its public id. */
+function useKeyQuery() {
+  const [address] = useSearchParams();
+  return useState<KeyQuery>({ limit: PAGE_SIZE, offset: 0, text: address.get("search") ?? undefined });
 }
 
 function toEditedLimits({ name, publicId, limits }: ApiKey): EditedLimits {

@@ -68,16 +68,18 @@ const TABLE: TableDescription<Row, Context> = {
       heading: ({ dimension }) => dimension.label.replace("By ", "").replace(/^./, (letter) => letter.toUpperCase()),
       sortBy: ({ value }, { writeName }) => writeName(value),
       searchText: ({ value }, { writeName }) => `${value} ${writeName(value)}`,
-      cell: ({ value }, { projectId, dimension, writeName }) =>
-        dimension.value === "session" ? (
-          <Anchor component={Link} to={sessionPath(projectId, value)} fz="sm" style={{ overflowWrap: "anywhere" }}>
-            {writeName(value)}
-          </Anchor>
-        ) : (
+      cell: ({ value }, { projectId, dimension, writeName }) => {
+        const to = pathOf(dimension, projectId, value);
+        return to === undefined ? (
           <Text fz="sm" fw={500} miw={90} style={{ overflowWrap: "anywhere" }}>
             {writeName(value)}
           </Text>
-        ),
+        ) : (
+          <Anchor component={Link} to={to} fz="sm" style={{ overflowWrap: "anywhere" }}>
+            {writeName(value)}
+          </Anchor>
+        );
+      },
     },
     {
       heading: "Cost",
@@ -124,3 +126,10 @@ const TABLE: TableDescription<Row, Context> = {
     },
   ],
 };
+
+/** Returns where a row is looked into, or stopped: a session's page, or its key among the keys. */
+function pathOf({ value: dimension }: Dimension, projectId: string, value: string): string | undefined {
+  if (dimension === "session") return sessionPath(projectId, value);
+  if (dimension !== "key" || value === "") return undefined;
+  return `/projects/${projectId}/keys?${new URLSearchParams({ search: value })}`;
+}
