@@ -106,10 +106,11 @@ export function KeysPage() {
   );
 }
 
-/** Other pages lead to one key by its public id. */
+/** Other pages lead to one key by its public id, also after it has ended. */
 function useKeyQuery() {
   const [address] = useSearchParams();
-  return useState<KeyQuery>({ limit: PAGE_SIZE, offset: 0, text: address.get("search") ?? undefined });
+  const text = address.get("search") ?? undefined;
+  return useState<KeyQuery>({ limit: PAGE_SIZE, offset: 0, text, withEnded: text === undefined ? undefined : true });
 }
 
 function toEditedLimits({ name, publicId, limits }: ApiKey): EditedLimits {
