@@ -2,12 +2,12 @@ import { MOST_ANSWERS } from "./best-of-n.ts";
 import { type Estimates, expectedOfSeveral, rankModels, scoreOf } from "./best-of-n-estimates.ts";
 import { hasGrades, hasRoom, hasRoomByEvidence, hasRoomWhereRare, isInGain } from "./budget-usage.ts";
 import { deviationOf, estimateModel, isBaseUnknown, meanAround, UNSEEN } from "./estimates.ts";
-import { chargeOf, priceInReward, switchCost } from "./prices.ts";
+import { chargeOf, isCheapEnough, priceInReward, switchCost } from "./prices.ts";
 import { SeededRandom } from "./random.ts";
 import { OBJECTIVES, POLICY_VERSION, type PolicySettings } from "./settings.ts";
-import { chooseByEvidence } from "./shadow/choose-by-evidence.ts";
+import { CONFIDENCE, chooseByEvidence } from "./shadow/choose-by-evidence.ts";
 import { estimateByEvidence } from "./shadow/estimate-by-evidence.ts";
-import { isFeedbackDense } from "./shadow/feedback-rate.ts";
+import { isComplaintsOnly, isFeedbackDense } from "./shadow/feedback-rate.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /**
@@ -88,7 +88,8 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
   for (let arm = 0; arm < state.arms.length; arm++) {
     // Who pins an arm says so of it by name, and a conversation goes on with its own.
     const isKept = (arm === pinned || state.broken[arm] !== 1) && (state.hasSeveral || state.places[arm] === undefined);
-    const may = arm === base || (request.eligible[arm] === 1 && isKept);
+    const isWorthwhile = arm === pinned || isCheapEnough(state, arm);
+    const may = arm === base || (request.eligible[arm] === 1 && isKept && isWorthwhile);
     decision.eligible[arm] = may ? 1 : 0;
     if (may && arm !== base) alternatives += 1;
   }
@@ -152,7 +153,7 @@ function choose(state: WorkloadState, { family, isRisked = false }: Request, dec
   // What a judge and people say is better goes on answering; only exploring has to be paid for.
   const isEvident = !isOpen && hasRoomByEvidence(state);
   decision.hasRoom = isOpen || isEvident;
-  decision.best = isOpen ? best : isEvident ? chooseByEvidence(state, family, decision) : state.base;
+  decision.best = isOpen ? best : isEvident ? chooseByEvidence(state, family, decision, CONFIDENCE) : state.base;
   decision.controlChance = isBaseUnknown(state)
     ? 1
     : rewardsOfBase < OBJECTIVES[state.objective].floor * root
@@ -169,10 +170,36 @@ function choose(state: WorkloadState, { family, isRisked = false }: Request, dec
 function chooseRarely(state: WorkloadState, family: number, decision: Decision): void {
   const best = chooseByEvidence(state, family, decision);
   decision.hasRoom = hasRoomWhereRare(state);
-  decision.best = decision.hasRoom ? best : state.base;
-  decision.controlChance = isBaseUnknown(state) ? 1 : state.settings.control;
+  decision.best = decision.hasRoom && isBaseKnown(state) ? best : state.base;
+  decision.controlChance = isBaseUnknown(state)
+    ? 1
+    : isBaseUncompared(state, family, decision)
+      ? state.settings.controlUncompared
+      : state.settings.control;
   decision.exploreChance = 0;
   decision.exploreWidth = 1;
+}
+
+/** Rewards of base before another model answers by evidence: two that were bad say nothing of a base. */
+const LEAST_OF_BASE = 10;
+
+function isBaseKnown({ armCounts, base }: WorkloadState): boolean {
+  return (armCounts[base] ?? 0) >= LEAST_OF_BASE;
+}
+
+/** Standard deviations of the difference to base up to which a model that is better by grades is not sure to be. */
+const SURELY_BETTER = 1.5;
+
+/**
+ * Returns whether people know less of base in a family than of the model that is better there by grades: base would
+ * never be found to be the best after all.
+ */
+function isBaseUncompared(state: WorkloadState, family: number, { best, base, means, doubts }: Decision): boolean {
+  if (best === base || family === UNSEEN || !hasGrades(state) || isComplaintsOnly(state)) return false;
+  const cell = family * state.arms.length;
+  if ((state.counts[cell + base] ?? 0) >= (state.counts[cell + best] ?? 0)) return false;
+  const doubt = Math.hypot(doubts[best] ?? 0, doubts[base] ?? 0);
+  return (means[best] ?? 0) - (means[base] ?? 0) < SURELY_BETTER * doubt;
 }
 
 /**
@@ -182,8 +209,7 @@ function chooseRarely(state: WorkloadState, family: number, decision: Decision):
  */
 function bestArm(state: WorkloadState, { worths, doubts, eligible }: Decision): number {
   const { settings, base, places } = state;
-  const careful = hasGrades(state) ? settings.doubtWithGrades : settings.doubt;
-  const ofModels = state.objective === "quality" && isInGain(state) ? -settings.optimism : careful;
+  const ofModels = state.objective === "quality" && isInGain(state) ? -settings.optimism : settings.doubt;
   const ofBase = doubts[base] ?? 0;
   let best = base;
   let most = worths[base] ?? 0;

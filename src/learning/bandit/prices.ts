@@ -29,6 +29,16 @@ export function relativePrice(state: WorkloadState, arm: number): number {
   return arm === state.base ? 1 : ((state.armPriceSums[arm] ?? 0) + weight * price) / (count + weight);
 }
 
+/** Paid answers that tell a price which no catalogue does: who is too expensive is not asked again. */
+const LEAST_PAID = 10;
+
+/** Returns whether an arm's price is low enough for the objective; one that is not known yet is. */
+export function isCheapEnough(state: WorkloadState, arm: number): boolean {
+  const { mostPrice } = OBJECTIVES[state.objective];
+  const isKnown = (state.armPriceCounts[arm] ?? 0) >= LEAST_PAID || (state.armKnownWeights[arm] ?? 0) > 0;
+  return !isKnown || relativePrice(state, arm) < mostPrice;
+}
+
 /**
  * The reward that an arm's price is held to be worth by the objective: what it weighs by now where something is to be
  * saved, and what it has to earn for costing more than base where quality is sought.

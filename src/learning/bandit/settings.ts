@@ -2,7 +2,7 @@
 export type Objective = "quality" | "balanced" | "cost" | "latency";
 
 /** Names the rules and constants below; a decision of another version is not judged by these. */
-export const POLICY_VERSION = "baht-g/10";
+export const POLICY_VERSION = "baht-g/11";
 
 /**
  * The constants of the policy. One set serves all workloads; docs/decisions/0035-policy.md says where they come from.
@@ -20,8 +20,7 @@ export interface PolicySettings {
   readonly doubt: number;
   /** The bonus for the same doubt once the budget is in gain, doubts and the next reward included. */
   readonly optimism: number;
-  /** While grades of a judge count: the penalty for doubt, and the part of exploring that is left to users. */
-  readonly doubtWithGrades: number;
+  /** The part of exploring that is left to users while grades of a judge count. */
   readonly exploreWithGrades: number;
   /** The part of the regret that may be lost while grades count: trials find out what users else would. */
   readonly regretWithGrades: number;
@@ -37,6 +36,8 @@ export interface PolicySettings {
   readonly control: number;
   /** The same while base has fewer rewards in a family than the objective's floor. */
   readonly controlBelowFloor: number;
+  /** The same where feedback is rare and people have said less of base there than of a model that may be better. */
+  readonly controlUncompared: number;
   /** Rewards of others from which on base is played until it has one. */
   readonly mostWithoutBase: number;
   /**
@@ -102,7 +103,6 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   unexploredPenalty: 0.1,
   doubt: 0.3,
   optimism: 0.7,
-  doubtWithGrades: 0.6,
   exploreWithGrades: 0.5,
   regretWithGrades: 0.75,
   leastVariance: 0.05,
@@ -110,6 +110,7 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   leastDispersion: 0.1,
   control: 0.02,
   controlBelowFloor: 0.15,
+  controlUncompared: 0.2,
   mostWithoutBase: 3,
   exploreMost: 0.05,
   exploreScale: 0.7,
@@ -159,6 +160,8 @@ export interface Belief {
 export interface ObjectiveSettings {
   /** The most reward that one price of base is held to be worth. */
   readonly mostPriceWeight: number;
+  /** Only models whose price is below this many of base's answer in its place. */
+  readonly mostPrice: number;
   /** True if a model has to earn its price even where nothing is to be saved: what it costs more than base. */
   readonly isPriceEarned: boolean;
   /** Standard deviations by which the account is read to the worse. */
@@ -178,6 +181,7 @@ export interface ObjectiveSettings {
 }
 
 const GUARDED = {
+  mostPrice: Number.POSITIVE_INFINITY,
   doubt: 2.75,
   belief: { share: 1, discount: 0.085, most: 0.06, isOfDifference: true },
   budget: allowedRegret,
@@ -188,6 +192,7 @@ const GUARDED = {
 /** The margin that `cost` and `latency` may lose: half a percent of the rewards, and twelve to begin with. */
 const WITH_MARGIN = {
   mostPriceWeight: 0.2,
+  mostPrice: 0.8,
   isPriceEarned: false,
   doubt: 1.4,
   // What a belief gives is spent at once here, on what is cheaper and worse: it has to be earned first.

@@ -25,9 +25,9 @@ describe("drawWorld()", () => {
 /** The least mean and the least of all streams, by scenario of the best base. */
 const MOST_LOST: Readonly<Record<string, readonly [mean: number, worst: number]>> = {
   B3: [-0.004, -0.015],
-  S2: [-0.005, -0.05],
+  S2: [-0.002, -0.02],
   S5A: [-0.002, -0.01],
-  S6: [-0.009, -0.08],
+  S6: [-0.004, -0.07],
   S9A: [-0.002, -0.015],
 };
 

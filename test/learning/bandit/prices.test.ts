@@ -40,6 +40,19 @@ describe("relativePrice()", () => {
   });
 });
 
+describe("decide() for cost", () => {
+  it("asks no model whose price is known to be as high as base's, unless an operator pins it", () => {
+    const eligibleFor = (objective: Objective, hold?: { kind: "pinned"; arm: number }) =>
+      Array.from(
+        decide(workload(objective), { family: 0, eligible: Uint8Array.of(1, 1, 1, 1), seed: 1, hold }, new Decision(4))
+          .eligible,
+      );
+    expect(eligibleFor("cost")).toEqual([1, 0, 1, 1]);
+    expect(eligibleFor("cost", { kind: "pinned", arm: 1 })).toEqual([1, 1, 1, 1]);
+    expect(eligibleFor("quality")).toEqual([1, 1, 1, 1]);
+  });
+});
+
 describe("priceInReward()", () => {
   it("is .005 for each price of base that a model costs more where quality is sought, and nothing for a cheap one", () => {
     for (const objective of ["quality", "balanced"] as const) {

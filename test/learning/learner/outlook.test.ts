@@ -24,23 +24,23 @@ function observed(skills: readonly [base: number, other: number], count: number,
 
 describe("outlookOf()", () => {
   it("tells what is known of a better model by grades alone, with its interval, as a part of base's reward", () => {
-    const outlook = outlookOf(observed([0.5, 0.95], 1000), []);
+    const outlook = outlookOf(observed([0.3, 0.95], 1000), []);
     expect(outlook).toMatchObject({ rewards: 1000, price: 1 });
     const { gain = 0, low = 0, high = 0 } = outlook ?? {};
     expect(gain).toBeGreaterThan(0.3);
-    expect(gain).toBeLessThan(1);
+    expect(gain).toBeLessThan(0.65 / 0.3);
     expect(low).toBeGreaterThan(0);
     expect(low).toBeLessThan(gain);
     expect(high).toBeGreaterThan(gain);
   });
 
   it("is nothing where the better model is excluded", () => {
-    expect(outlookOf(observed([0.5, 0.95], 1000), ["other"])).toBeUndefined();
+    expect(outlookOf(observed([0.3, 0.95], 1000), ["other"])).toBeUndefined();
   });
 
   it("is nothing where base is the best, and while there is little feedback", () => {
     expect(outlookOf(observed([0.95, 0.5], 1000), [])).toBeUndefined();
-    expect(outlookOf(observed([0.5, 0.95], 10), [])).toBeUndefined();
+    expect(outlookOf(observed([0.3, 0.95], 10), [])).toBeUndefined();
     expect(outlookOf(observed([0.6, 0.6], 1000), [])).toBeUndefined();
   });
 });

@@ -2,9 +2,14 @@ import type { Estimates } from "../best-of-n-estimates.ts";
 import { OBJECTIVES } from "../settings.ts";
 import type { WorkloadState } from "../workload-state.ts";
 import { estimateByEvidence } from "./estimate-by-evidence.ts";
+import { isComplaintsOnly } from "./feedback-rate.ts";
 
-/** The penalty for doubt about the difference to base, in standard deviations: nothing is found out on users. */
-const CONFIDENCE = 1;
+/**
+ * The penalty for doubt about the difference to base, in standard deviations: nothing is found out on users. Estimates
+ * by grades have all of their doubt, and those by rewards alone have not.
+ */
+export const CONFIDENCE = 1;
+const CONFIDENCE_BY_GRADES = { thumbs: 0.8, ratings: 0.5, complaints: 0.7 };
 /** Reward that an answer may lose where the objective has a margin. */
 const MARGIN = 0.005;
 
@@ -13,7 +18,12 @@ const MARGIN = 0.005;
  * better, with confidence, and that is expected to earn its price; with a margin in the objective, one that is no worse
  * than that.
  */
-export function chooseByEvidence(state: WorkloadState, family: number, estimates: Estimates): number {
+export function chooseByEvidence(
+  state: WorkloadState,
+  family: number,
+  estimates: Estimates,
+  confidence = confidenceOf(state),
+): number {
   const { base, places, objective } = state;
   const { eligible, means, worths, doubts } = estimates;
   for (let arm = 0; arm < places.length; arm++) {
@@ -25,7 +35,7 @@ export function chooseByEvidence(state: WorkloadState, family: number, estimates
   let most = isMarginGiven ? worthOfBase : Number.NEGATIVE_INFINITY;
   for (let arm = 0; arm < eligible.length; arm++) {
     if (arm === base || eligible[arm] === 0 || places[arm] !== undefined) continue;
-    const penalty = CONFIDENCE * Math.hypot(doubts[arm] ?? 0, doubts[base] ?? 0);
+    const penalty = confidence * Math.hypot(doubts[arm] ?? 0, doubts[base] ?? 0);
     const better = (means[arm] ?? 0) - meanOfBase;
     const gain = (worths[arm] ?? 0) - worthOfBase;
     // A price has to be earned by what is expected; that quality gains has to be known with confidence.
@@ -37,4 +47,10 @@ export function chooseByEvidence(state: WorkloadState, family: number, estimates
     best = arm;
   }
   return best;
+}
+
+function confidenceOf(state: WorkloadState): number {
+  if (state.evidence.rates.weight === 0) return CONFIDENCE;
+  if (isComplaintsOnly(state)) return CONFIDENCE_BY_GRADES.complaints;
+  return state.evidence.areRatings ? CONFIDENCE_BY_GRADES.ratings : CONFIDENCE_BY_GRADES.thumbs;
 }

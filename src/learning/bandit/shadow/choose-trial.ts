@@ -10,6 +10,9 @@ const TRICKLE = 0.1;
 /** Answers with feedback, and requests, after which a judge that has not proved itself has failed. */
 const LEAST_CHECKED = 150;
 const LEAST_REQUESTS = 1500;
+/** One that people have said too little of has not, while it may be as good as this: the upper end of its slope. */
+const LEAST_INFORMATION = 6;
+const PROMISING = 0.35;
 
 interface TrialRequest {
   /** The number of its family; `UNSEEN` if it has none. */
@@ -25,7 +28,9 @@ export function trialPart(state: WorkloadState): number {
   if (state.rewards === 0) return TRICKLE;
   if (state.evidence.rates.weight > 0) return 1;
   const { praised, rejected } = state.grades.record;
-  return praised + rejected >= LEAST_CHECKED || state.decisions >= LEAST_REQUESTS ? TRICKLE : 1;
+  const isDue = praised + rejected >= LEAST_CHECKED || state.decisions >= LEAST_REQUESTS;
+  const { information, high } = state.evidence.scale;
+  return isDue && (information >= LEAST_INFORMATION || high <= PROMISING) ? TRICKLE : 1;
 }
 
 /**

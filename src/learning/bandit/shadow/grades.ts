@@ -45,6 +45,9 @@ export class Grades {
       record.rejected += 1;
       record.rejectedGood += good;
     }
+    record.rewardSum += reward;
+    record.rewardSquares += reward * reward;
+    record.goodRewardSum += good * reward;
     this.pairCounts[arm] = (this.pairCounts[arm] ?? 0) + 1;
     this.pairGoods[arm] = (this.pairGoods[arm] ?? 0) + good;
     this.pairRewards[arm] = (this.pairRewards[arm] ?? 0) + reward;

@@ -9,6 +9,10 @@ export interface JudgeCounts {
   /** Silent answers, which count as praised while people only complain, and the good grades among them. */
   silent: number;
   silentGood: number;
+  /** Of the answers that people judged: the sum of rewards, that of their squares, and that of those graded good. */
+  rewardSum: number;
+  rewardSquares: number;
+  goodRewardSum: number;
 }
 
 /** The share of good grades among praised answers (TPR) and among rejected ones (FPR), and what a grade counts for. */
@@ -29,7 +33,17 @@ const LEAST_DIFFERENCE = 0.1;
 const LEAST_ANSWERS = 5;
 
 export function createJudgeCounts(): JudgeCounts {
-  return { praised: 0, praisedGood: 0, rejected: 0, rejectedGood: 0, silent: 0, silentGood: 0 };
+  return {
+    praised: 0,
+    praisedGood: 0,
+    rejected: 0,
+    rejectedGood: 0,
+    silent: 0,
+    silentGood: 0,
+    rewardSum: 0,
+    rewardSquares: 0,
+    goodRewardSum: 0,
+  };
 }
 
 /** The trials of one model: its graded answers, and the good grades among them. */

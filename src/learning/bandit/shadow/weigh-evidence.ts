@@ -1,8 +1,10 @@
 import type { WorkloadState } from "../workload-state.ts";
 import { compareComplaints } from "./compare-complaints.ts";
+import { estimateModels } from "./estimate-models.ts";
 import type { Evidence } from "./evidence.ts";
 import { isComplaintsOnly } from "./feedback-rate.ts";
-import { judgeRates } from "./judge-record.ts";
+import { type GradedAnswers, judgeRates } from "./judge-record.ts";
+import { type JudgeScale, measureJudge } from "./judge-scale.ts";
 
 /** Events after which the evidence is weighed anew, and the cells of families and arms that one event pays for. */
 const SETTLE_EVERY = 20;
@@ -11,9 +13,12 @@ const CELLS_PER_EVENT = 50;
 const SWEEPS = 3;
 /** Observations of base's mean that a family's level is drawn to. */
 const LEVEL_WEIGHT = 5;
-/** The variance of the difference between a grade and a person's reward, and of a judge's bias for a model. */
-const PAIR_VARIANCE = 0.8;
+/** The variance of a judge's favour for a model, where rewards are thumbs and where they are ratings. */
 const BIAS_VARIANCE = 0.04;
+const BIAS_VARIANCE_OF_RATINGS = 0.02;
+/** Rewards from which on their scatter is known, and the part of that of thumbs below which they are ratings. */
+const LEAST_REWARDS = 20;
+const RATINGS = 0.5;
 
 /** Takes note of an event, and weighs the evidence anew when there have been some. */
 export function noteEvent(state: WorkloadState): void {
@@ -27,11 +32,46 @@ export function weighEvidence(state: WorkloadState): void {
   const { evidence } = state;
   evidence.events = 0;
   const byArm = state.grades.byArm();
-  evidence.rates = judgeRates(state.grades.record, isComplaintsOnly(state), byArm);
+  weighJudge(state, byArm);
   countArms(evidence, state);
   sweep(evidence, state);
   compareWithPeople(evidence, state);
   if (isComplaintsOnly(state)) compareComplaints(state, byArm);
+  if (evidence.rates.weight > 0) estimateModels(state, byArm);
+}
+
+/** Measures the judge: a grade counts as many rewards as its error lets it. */
+function weighJudge(state: WorkloadState, byArm: readonly GradedAnswers[]): void {
+  const { evidence, grades, base, settings } = state;
+  const isSilent = isComplaintsOnly(state);
+  const rates = judgeRates(grades.record, isSilent, byArm);
+  const scale = measureJudge(grades.record, rates, isSilent);
+  const ofBase = byArm[base];
+  const good = ((ofBase?.good ?? 0) + scale.good) / ((ofBase?.count ?? 0) + 1);
+  const ofGrades = Math.min(0.98, Math.max(0.02, scale.reward + scale.rewardPerGood * (good - scale.good)));
+  const mean = isSilent ? ofGrades : state.pooledBaseMean();
+  const ofThumbs = Math.max(settings.leastVariance, mean * (1 - mean));
+  const scatter = isSilent ? 1 : scatterOf(state);
+  evidence.rewardVariance = ofThumbs * scatter;
+  evidence.areRatings = state.rewards >= LEAST_REWARDS && evidence.rewardVariance < RATINGS * mean * (1 - mean);
+  const variance = scale.noise * scale.rewardPerGood ** 2;
+  evidence.scale = scale;
+  evidence.rates = {
+    ...rates,
+    low: scale.low,
+    high: scale.high,
+    weight: scale.isProven ? Math.min(1, evidence.rewardVariance / variance) : 0,
+  };
+}
+
+/** Returns how much rewards scatter, as a part of what those of 0 and 1 do. */
+function scatterOf({ settings, squaredErrors, binomialVariances, families }: WorkloadState): number {
+  let [seen, ofThumbs] = [settings.dispersionShrinkage, settings.dispersionShrinkage];
+  for (let family = 0; family < families.size; family++) {
+    seen += squaredErrors[family] ?? 0;
+    ofThumbs += binomialVariances[family] ?? 0;
+  }
+  return Math.min(1, Math.max(settings.leastDispersion, seen / ofThumbs));
 }
 
 function countArms(evidence: Evidence, state: WorkloadState): void {
@@ -84,14 +124,20 @@ function sweep(evidence: Evidence, state: WorkloadState): void {
 
 /** Estimates what the judge favours each model by. */
 function compareWithPeople(evidence: Evidence, { grades }: WorkloadState): void {
-  const { weight, truePositive, falsePositive } = evidence.rates;
+  const { scale, rates, areRatings } = evidence;
+  const ofPair = scale.noise * scale.rewardPerGood ** 2;
+  const ofBias = areRatings ? BIAS_VARIANCE_OF_RATINGS : BIAS_VARIANCE;
   for (let arm = 0; arm < evidence.biases.length; arm++) {
     const pairs = grades.pairCounts[arm] ?? 0;
-    const graded = ((grades.pairGoods[arm] ?? 0) - falsePositive * pairs) / (truePositive - falsePositive);
-    const apart = graded - (grades.pairRewards[arm] ?? 0);
-    evidence.biases[arm] = weight === 0 ? 0 : apart / (pairs + PAIR_VARIANCE / BIAS_VARIANCE);
-    evidence.biasVariances[arm] = weight === 0 ? 0 : 1 / (pairs / PAIR_VARIANCE + 1 / BIAS_VARIANCE);
+    const apart = rewardOf(scale, pairs, grades.pairGoods[arm] ?? 0) - (grades.pairRewards[arm] ?? 0);
+    evidence.biases[arm] = rates.weight === 0 ? 0 : apart / (pairs + ofPair / ofBias);
+    evidence.biasVariances[arm] = rates.weight === 0 ? 0 : 1 / (pairs / ofPair + 1 / ofBias);
   }
+}
+
+/** Returns the sum of rewards that grades stand for. */
+function rewardOf({ reward, good, rewardPerGood }: JudgeScale, count: number, goods: number): number {
+  return reward * count + rewardPerGood * (goods - good * count);
 }
 
 /** Returns the observations of a family and an arm: people's rewards, and grades by their weight. */
@@ -103,8 +149,7 @@ export function countIn(state: WorkloadState, cell: number): number {
 /** Returns the sum of their rewards. */
 export function sumIn(state: WorkloadState, cell: number): number {
   const people = isComplaintsOnly(state) ? 0 : (state.sums[cell] ?? 0);
-  const { weight, truePositive, falsePositive } = state.evidence.rates;
-  if (weight === 0) return people;
-  const graded = (state.grades.goods[cell] ?? 0) - falsePositive * (state.grades.counts[cell] ?? 0);
-  return people + (weight * graded) / (truePositive - falsePositive);
+  const { rates, scale } = state.evidence;
+  if (rates.weight === 0) return people;
+  return people + rates.weight * rewardOf(scale, state.grades.counts[cell] ?? 0, state.grades.goods[cell] ?? 0);
 }

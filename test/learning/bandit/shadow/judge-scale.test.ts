@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Grades } from "../../../../src/learning/bandit/shadow/grades.ts";
+import { judgeRates } from "../../../../src/learning/bandit/shadow/judge-record.ts";
+import { measureJudge } from "../../../../src/learning/bandit/shadow/judge-scale.ts";
+
+function measured(pairs: readonly (readonly [reward: number, isGood: boolean])[], isComplaintsOnly = false) {
+  const grades = new Grades(1, 2);
+  for (const [reward, isGood] of pairs) grades.addChecked(0, isGood, reward);
+  return measureJudge(grades.record, judgeRates(grades.record, isComplaintsOnly), isComplaintsOnly);
+}
+
+/** Thumbs, of which the judge grades eight of ten right. */
+const THUMBS = Array.from({ length: 100 }, (_, at) => {
+  const isLiked = at % 2 === 0;
+  return [isLiked ? 1 : 0, at % 10 < 8 ? isLiked : !isLiked] as const;
+});
+/** Ratings around .7, of which the judge grades what is above as good. */
+const RATINGS = Array.from({ length: 100 }, (_, at) => [0.6 + (at % 5) * 0.05, at % 5 > 2] as const);
+
+describe("measureJudge()", () => {
+  it("finds TPR - FPR of thumbs, and makes a grade the reward that it stands for", () => {
+    const scale = measured(THUMBS);
+    expect((scale.low + scale.high) / 2).toBeCloseTo(0.6, 1);
+    expect(scale.isProven).toBe(true);
+    expect(scale.rewardPerGood).toBeCloseTo(1 / 0.6, 1);
+  });
+
+  it("does not stretch grades of ratings to thumbs: a good grade is worth no more than ratings differ by", () => {
+    const { rewardPerGood, isProven } = measured([RATINGS, RATINGS, RATINGS, RATINGS].flat());
+    expect(isProven).toBe(true);
+    expect(rewardPerGood).toBeLessThan(0.35);
+  });
+
+  it("believes less of a slope the less people have said", () => {
+    const [few, many] = [measured(THUMBS.slice(0, 20)), measured(THUMBS)];
+    expect(few.slopeDoubt).toBeGreaterThan(4 * many.slopeDoubt);
+    expect(few.rewardPerGood).toBeLessThan(many.rewardPerGood);
+  });
+
+  it("has not proved a judge that grades by chance, or that people said too little of", () => {
+    expect(measured(THUMBS.map(([reward], at) => [reward, at % 4 < 2])).isProven).toBe(false);
+    expect(measured(THUMBS.slice(0, 8)).isProven).toBe(false);
+  });
+
+  it("is finite whatever people say", () => {
+    const pair = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean());
+    fc.assert(
+      fc.property(fc.array(pair, { maxLength: 60 }), fc.boolean(), (pairs, isComplaintsOnly) => {
+        const { low, high, rewardPerGood, noise, isProven, slopeDoubt } = measured(pairs, isComplaintsOnly);
+        expect([low, high, rewardPerGood, noise].every(Number.isFinite)).toBe(true);
+        expect(low).toBeLessThan(high);
+        if (isProven) expect(Number.isFinite(slopeDoubt)).toBe(true);
+      }),
+    );
+  });
+});
