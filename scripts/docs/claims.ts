@@ -208,9 +208,24 @@ export const CLAIMS: readonly Claim[] = [
       ["All texts are members of one JSON object"],
     ],
     [
-      "test/learning/bandit/shadow/judge-record.test.ts",
-      "counts grades by the square of TPR - FPR once the judge has proved itself",
-      ["It counts nothing until the lower end"],
+      "test/learning/bandit/shadow/judge-scale.test.ts",
+      "has not proved a judge that grades by chance, or that people said too little of",
+      ["A judge counts nothing until the lower end"],
+    ],
+    [
+      "test/learning/bandit/shadow/estimate-models.test.ts",
+      "believes little of the luckiest of eleven models that are alike",
+      ["Of twelve models that are alike", "Attune learns how much the models of a workload differ"],
+    ],
+    [
+      "test/learning/bandit/shadow/estimate-models.test.ts",
+      "doubts the more the less people have said of the judge",
+      ["The doubt about the slope is part of every estimate"],
+    ],
+    [
+      "test/learning/bandit/shadow/estimate-models.test.ts",
+      "gives base a fifth of the calls while people have said less of it than of a model that may be better",
+      ["While a judge counts, it gets 20%"],
     ],
     ["test/store/learning/judge-pair.test.ts", "writes a verdict once", ["A pair is judged once"]],
     [
