@@ -2,7 +2,7 @@ import type { Estimates } from "../best-of-n-estimates.ts";
 import { UNSEEN } from "../estimates.ts";
 import { priceInReward } from "../prices.ts";
 import type { WorkloadState } from "../workload-state.ts";
-import { countIn, sumIn } from "./weigh-evidence.ts";
+import { countIn, sumIn } from "./count-evidence.ts";
 
 /** Estimates a model in a family by people's rewards, and by grades once they count. */
 export function estimateByEvidence(state: WorkloadState, family: number, arm: number, estimates: Estimates): void {

@@ -1,7 +1,7 @@
 import type { WorkloadState } from "../workload-state.ts";
+import { countIn, sumIn } from "./count-evidence.ts";
 import type { GradedAnswers } from "./judge-record.ts";
 import type { JudgeScale } from "./judge-scale.ts";
-import { countIn, sumIn } from "./weigh-evidence.ts";
 
 /** The factor on the doubt about a judge's favours: the model that is best by grades is likely one that it favours. */
 const FAVOUR_DOUBT = 1.25;

@@ -1,10 +1,11 @@
 import type { WorkloadState } from "../workload-state.ts";
 import { compareComplaints } from "./compare-complaints.ts";
+import { countIn, rewardOf, sumIn } from "./count-evidence.ts";
 import { estimateModels } from "./estimate-models.ts";
 import type { Evidence } from "./evidence.ts";
 import { isComplaintsOnly } from "./feedback-rate.ts";
 import { type GradedAnswers, judgeRates } from "./judge-record.ts";
-import { type JudgeScale, measureJudge } from "./judge-scale.ts";
+import { measureJudge } from "./judge-scale.ts";
 
 /** Events after which the evidence is weighed anew, and the cells of families and arms that one event pays for. */
 const SETTLE_EVERY = 20;
@@ -133,23 +134,4 @@ function compareWithPeople(evidence: Evidence, { grades }: WorkloadState): void 
     evidence.biases[arm] = rates.weight === 0 ? 0 : apart / (pairs + ofPair / ofBias);
     evidence.biasVariances[arm] = rates.weight === 0 ? 0 : 1 / (pairs / ofPair + 1 / ofBias);
   }
-}
-
-/** Returns the sum of rewards that grades stand for. */
-function rewardOf({ reward, good, rewardPerGood }: JudgeScale, count: number, goods: number): number {
-  return reward * count + rewardPerGood * (goods - good * count);
-}
-
-/** Returns the observations of a family and an arm: people's rewards, and grades by their weight. */
-export function countIn(state: WorkloadState, cell: number): number {
-  const people = isComplaintsOnly(state) ? 0 : (state.counts[cell] ?? 0);
-  return people + state.evidence.rates.weight * (state.grades.counts[cell] ?? 0);
-}
-
-/** Returns the sum of their rewards. */
-export function sumIn(state: WorkloadState, cell: number): number {
-  const people = isComplaintsOnly(state) ? 0 : (state.sums[cell] ?? 0);
-  const { rates, scale } = state.evidence;
-  if (rates.weight === 0) return people;
-  return people + rates.weight * rewardOf(scale, state.grades.counts[cell] ?? 0, state.grades.goods[cell] ?? 0);
 }
