@@ -132,11 +132,13 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
       expect(await give([])).toEqual([]);
     });
 
-    it("refuses a body that is no array", async () => {
-      const response = await post("/v1/feedback", JSON.stringify({ id: inferenceId, feedback: { helpful: true } }));
+    it("takes a single event without an array, and refuses what is neither", async () => {
+      const alone = await post("/v1/feedback", JSON.stringify({ id: inferenceId, feedback: { helpful: true } }));
+      expect([alone.status, await alone.json()]).toMatchObject([200, [{ error: null }]]);
+      const response = await post("/v1/feedback", JSON.stringify("good"));
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({
-        error: { message: expect.stringContaining("must be a JSON array") },
+        error: { message: expect.stringContaining("must be a feedback event, or an array of them") },
       });
     });
 

@@ -23,12 +23,25 @@ export function estimateTextTokens(text: string, vocabulary: Vocabulary = O200K,
   const { length } = text;
   if (length <= WINDOW * windows) return countTokens(text, { from: 0, to: length }, vocabulary);
   const part = length / windows;
-  let tokens = 0;
+  let [tokens, looked] = [0, 0];
   for (let at = 0; at < windows; at += 1) {
-    const from = Math.floor(at * part + (part - WINDOW) / 2);
-    tokens += countTokens(text, { from, to: from + WINDOW }, vocabulary);
+    const from = edgeBehind(text, Math.floor(at * part + (part - WINDOW) / 2));
+    const to = edgeBehind(text, from + WINDOW);
+    tokens += countTokens(text, { from, to }, vocabulary);
+    looked += to - from;
   }
-  return (tokens * length) / (WINDOW * windows);
+  return (tokens * length) / looked;
+}
+
+/** A word that a window cuts in two would be a token more: returns where the word or run at a place ends, if it is short. */
+function edgeBehind(text: string, at: number): number {
+  let edge = at;
+  while (edge - at < WORD_LENGTH && edge < text.length && kindAt(text, edge) === kindAt(text, edge - 1)) edge += 1;
+  return edge;
+}
+
+function kindAt(text: string, at: number): number {
+  return KINDS[text.charCodeAt(at)] ?? OTHER;
 }
 
 const [OTHER, SPACE, DIGIT, MARK, UPPER, LOWER] = [0, 1, 2, 3, 4, 5];
@@ -72,8 +85,8 @@ function countTokens(text: string, { from, to }: Stretch, vocabulary: Vocabulary
 /** A word is capitals and then small letters: HTTPServer is one, and aB is two. */
 function endOfWord(text: string, at: number, to: number): number {
   let end = at + 1;
-  for (let last = KINDS[text.charCodeAt(at)] ?? OTHER; end < to; end += 1) {
-    const kind = KINDS[text.charCodeAt(end)] ?? OTHER;
+  for (let last = kindAt(text, at); end < to; end += 1) {
+    const kind = kindAt(text, end);
     if (kind < last) break;
     last = kind;
   }
