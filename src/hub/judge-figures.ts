@@ -7,7 +7,10 @@ export interface JudgeFigures {
   /** The share of good grades among liked answers, and among disliked ones. */
   readonly truePositive: number;
   readonly falsePositive: number;
-  /** The interval of their difference: each end is exceeded in 90%. */
+  /**
+   * The interval of what a liked answer's grade is above a disliked one's, by the regression of grades on rewards: each
+   * end is exceeded in 90%. Of ratings that is more than the difference of the two shares.
+   */
   readonly low: number;
   readonly high: number;
   /** Rewards that a grade counts as; 0 while the judge has not proved itself. */
@@ -28,7 +31,7 @@ export function describeJudge(figures: JudgeFigures | null): string {
   }
   const { truePositive, falsePositive, low, high, weight } = figures;
   const [tpr, fpr] = [truePositive.toFixed(2), falsePositive.toFixed(2)];
-  const difference = `${(truePositive - falsePositive).toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+  const difference = `${((low + high) / 2).toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
   const follows =
     weight > 0
       ? `a grade counts as ${weight.toFixed(2)} of a reward`

@@ -23,7 +23,7 @@ describe("describeJudge()", () => {
   it("tells of a judge that has not proved itself, and of silent answers", () => {
     const unproven = { ...FIGURES, liked: 0, silent: 12.4, low: 0.05, weight: 0 };
     expect(describeJudge(unproven)).toBe(
-      "TPR 0.79, FPR 0.21, difference 0.57 (0.05 to 0.71), by 26 graded answers with feedback (0 liked, 26 disliked), " +
+      "TPR 0.79, FPR 0.21, difference 0.38 (0.05 to 0.71), by 26 graded answers with feedback (0 liked, 26 disliked), " +
         "and 12 without that count as liked; grades do not count until the lower end is above 0.1",
     );
   });

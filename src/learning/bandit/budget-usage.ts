@@ -79,7 +79,7 @@ export function mayDeviate(state: WorkloadState): boolean {
 
 /** Returns whether grades count: a judge has proved itself. */
 export function hasGrades({ evidence }: WorkloadState): boolean {
-  return evidence.rates.weight > 0;
+  return evidence.gradeWeight > 0;
 }
 
 /**

@@ -135,7 +135,7 @@ export class FamilySplits {
   graded(name: string, grade: Grade): DivisionChange | undefined {
     const part = readPart(name);
     const trial = part && this.#trialOf(part);
-    if (part === undefined || trial === undefined || this.#state.evidence.rates.weight === 0) return undefined;
+    if (part === undefined || trial === undefined || this.#state.evidence.gradeWeight === 0) return undefined;
     trial.graded(String(part.cluster), grade, shareOfGood(this.#state, part.whole, grade.arm));
     return this.#decide(part, trial);
   }
@@ -180,7 +180,7 @@ export function evidenceIn(state: WorkloadState, name: string): number {
   const arms = state.arms.length;
   const sumOf = (values: Float64Array) =>
     values.subarray(family * arms, (family + 1) * arms).reduce((sum, count) => sum + count, 0);
-  return sumOf(state.counts) + (state.evidence.rates.weight === 0 ? 0 : sumOf(state.grades.counts));
+  return sumOf(state.counts) + (state.evidence.gradeWeight === 0 ? 0 : sumOf(state.grades.counts));
 }
 
 /** Returns the share of good grades that is expected of an arm in a family. */

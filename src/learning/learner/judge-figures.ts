@@ -7,5 +7,14 @@ export function judgeFigures(state: WorkloadState): JudgeFigures | null {
   const { grades, evidence } = state;
   const { praised: liked, rejected: disliked, silent } = grades.record;
   if (liked + disliked + silent === 0 && grades.counts.every((count) => count === 0)) return null;
-  return { liked, disliked, silent: isComplaintsOnly(state) ? silent : 0, ...evidence.rates };
+  const { low, high } = evidence.scale;
+  return {
+    liked,
+    disliked,
+    silent: isComplaintsOnly(state) ? silent : 0,
+    ...evidence.rates,
+    low,
+    high,
+    weight: evidence.gradeWeight,
+  };
 }

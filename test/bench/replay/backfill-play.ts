@@ -52,7 +52,7 @@ export function playBackfill(
   for (let asked = 0, promises = 1; asked < most; asked++) {
     if (asked % BATCH === 0) {
       weighEvidence(state);
-      if (promises === 0 || state.evidence.rates.weight === 0) break;
+      if (promises === 0 || state.evidence.gradeWeight === 0) break;
       promises = 0;
     }
     const trial = chooseBackfill(state, families(), { eligible, random });
@@ -67,7 +67,7 @@ export function playBackfill(
     shadow.ask(answerOf(set, row, trial.arm));
     for (const answer of answers) shadow.grade(state, trial.family.name, answer);
   }
-  for (let looked = 0; looked < review && state.evidence.rates.weight > 0; looked++) {
+  for (let looked = 0; looked < review && state.evidence.gradeWeight > 0; looked++) {
     weighEvidence(state);
     const arm = isComplaintsOnly(state) && looked % 2 === 0 ? state.base : chooseReviewed(state, families(), eligible);
     if (arm === undefined) break;

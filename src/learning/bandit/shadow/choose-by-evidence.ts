@@ -50,7 +50,7 @@ export function chooseByEvidence(
 }
 
 function confidenceOf(state: WorkloadState): number {
-  if (state.evidence.rates.weight === 0) return CONFIDENCE;
+  if (state.evidence.gradeWeight === 0) return CONFIDENCE;
   if (isComplaintsOnly(state)) return CONFIDENCE_BY_GRADES.complaints;
   return state.evidence.areRatings ? CONFIDENCE_BY_GRADES.ratings : CONFIDENCE_BY_GRADES.thumbs;
 }

@@ -26,7 +26,7 @@ interface TrialRequest {
 /** Returns the part of the configured share of trials that is worth its cost by now, 0 to 1. */
 export function trialPart(state: WorkloadState): number {
   if (state.rewards === 0) return TRICKLE;
-  if (state.evidence.rates.weight > 0) return 1;
+  if (state.evidence.gradeWeight > 0) return 1;
   const { praised, rejected } = state.grades.record;
   const isDue = praised + rejected >= LEAST_CHECKED || state.decisions >= LEAST_REQUESTS;
   const { information, high } = state.evidence.scale;

@@ -19,7 +19,8 @@ const LEAST_VARIANCE_OF_GRADES = 0.05;
  */
 export function compareComplaints(state: WorkloadState, graded: readonly GradedAnswers[]): void {
   const { evidence, base, places } = state;
-  const { weight, truePositive, falsePositive } = evidence.rates;
+  const { gradeWeight: weight, rates } = evidence;
+  const { truePositive, falsePositive } = rates;
   if (weight === 0) return;
   const observed = graded.map(({ count, good }) => {
     const sum = (good - falsePositive * count) / (truePositive - falsePositive);

@@ -6,7 +6,7 @@ import { countIn, sumIn } from "./count-evidence.ts";
 
 /** Estimates a model in a family by people's rewards, and by grades once they count. */
 export function estimateByEvidence(state: WorkloadState, family: number, arm: number, estimates: Estimates): void {
-  const estimate = state.evidence.rates.weight > 0 ? estimateByGrades : estimateByRewards;
+  const estimate = state.evidence.gradeWeight > 0 ? estimateByGrades : estimateByRewards;
   const { mean, variance } = estimate(state, family, arm);
   estimates.means[arm] = mean;
   estimates.worths[arm] = mean - priceInReward(state, arm);

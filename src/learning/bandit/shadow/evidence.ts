@@ -8,6 +8,8 @@ import { type JudgeScale, measureJudge } from "./judge-scale.ts";
 export class Evidence {
   rates: JudgeRates;
   scale: JudgeScale;
+  /** Rewards that a grade counts as; 0 while the judge has not proved itself. */
+  gradeWeight = 0;
   /** The variance of a reward of people's, and whether it is as small as that of ratings. */
   rewardVariance = 0.25;
   areRatings = false;

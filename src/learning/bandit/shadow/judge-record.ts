@@ -15,22 +15,14 @@ export interface JudgeCounts {
   goodRewardSum: number;
 }
 
-/** The share of good grades among praised answers (TPR) and among rejected ones (FPR), and what a grade counts for. */
+/** The share of good grades among praised answers (TPR) and among rejected ones (FPR). */
 export interface JudgeRates {
   readonly truePositive: number;
   readonly falsePositive: number;
-  /** The lower and the upper end of the interval of TPR - FPR: each is exceeded in 90%. */
-  readonly low: number;
-  readonly high: number;
-  /** Rewards that a grade counts as: (TPR - FPR)^2, or 0 while the judge has not proved itself. */
-  readonly weight: number;
 }
 
 /** The quantile of the normal distribution that leaves 10% above. */
 const NINETY = 1.28;
-/** The least of TPR - FPR that the lower end has to be above, and the answers of either sign, for grades to count. */
-const LEAST_DIFFERENCE = 0.1;
-const LEAST_ANSWERS = 5;
 
 export function createJudgeCounts(): JudgeCounts {
   return {
@@ -54,7 +46,7 @@ export interface GradedAnswers {
 
 /**
  * Returns the rates of a judge by what people said of the same answers. Where people only complain, silent answers
- * stand for praised ones: some of them are bad, so TPR comes out too small, and grades count for less. A model whose
+ * stand for praised ones: some of them are bad, so TPR comes out too small. A model whose
  * answers are graded good more often than that shows by how much, so that rewards of grades are no larger than they are.
  */
 export function judgeRates(
@@ -66,21 +58,9 @@ export function judgeRates(
   const praisedGood = counts.praisedGood + (isComplaintsOnly ? counts.silentGood : 0);
   const truePositive = (praisedGood + 1) / (praised + 2);
   const falsePositive = (counts.rejectedGood + 1) / (counts.rejected + 2);
-  const difference = truePositive - falsePositive;
-  const doubt =
-    NINETY *
-    Math.sqrt(
-      (truePositive * (1 - truePositive)) / (praised + 2) +
-        (falsePositive * (1 - falsePositive)) / (counts.rejected + 2),
-    );
-  const isProven =
-    difference - doubt > LEAST_DIFFERENCE && praised >= LEAST_ANSWERS && counts.rejected >= LEAST_ANSWERS;
   return {
     truePositive: isComplaintsOnly ? Math.max(truePositive, ...models.map(leastShare)) : truePositive,
     falsePositive,
-    low: difference - doubt,
-    high: difference + doubt,
-    weight: isProven ? difference ** 2 : 0,
   };
 }
 

@@ -38,7 +38,7 @@ export function weighEvidence(state: WorkloadState): void {
   sweep(evidence, state);
   compareWithPeople(evidence, state);
   if (isComplaintsOnly(state)) compareComplaints(state, byArm);
-  if (evidence.rates.weight > 0) estimateModels(state, byArm);
+  if (evidence.gradeWeight > 0) estimateModels(state, byArm);
 }
 
 /** Measures the judge: a grade counts as many rewards as its error lets it. */
@@ -57,12 +57,8 @@ function weighJudge(state: WorkloadState, byArm: readonly GradedAnswers[]): void
   evidence.areRatings = state.rewards >= LEAST_REWARDS && evidence.rewardVariance < RATINGS * mean * (1 - mean);
   const variance = scale.noise * scale.rewardPerGood ** 2;
   evidence.scale = scale;
-  evidence.rates = {
-    ...rates,
-    low: scale.low,
-    high: scale.high,
-    weight: scale.isProven ? Math.min(1, evidence.rewardVariance / variance) : 0,
-  };
+  evidence.rates = rates;
+  evidence.gradeWeight = scale.isProven ? Math.min(1, evidence.rewardVariance / variance) : 0;
 }
 
 /** Returns how much rewards scatter, as a part of what those of 0 and 1 do. */
@@ -86,7 +82,7 @@ function countArms(evidence: Evidence, state: WorkloadState): void {
       const cell = family * arms + arm;
       evidence.counts[arm] = (evidence.counts[arm] ?? 0) + countIn(state, cell);
       evidence.gradedCounts[arm] =
-        (evidence.gradedCounts[arm] ?? 0) + evidence.rates.weight * (state.grades.counts[cell] ?? 0);
+        (evidence.gradedCounts[arm] ?? 0) + evidence.gradeWeight * (state.grades.counts[cell] ?? 0);
     }
     baseSum += sumIn(state, family * arms + state.base);
   }
@@ -125,13 +121,13 @@ function sweep(evidence: Evidence, state: WorkloadState): void {
 
 /** Estimates what the judge favours each model by. */
 function compareWithPeople(evidence: Evidence, { grades }: WorkloadState): void {
-  const { scale, rates, areRatings } = evidence;
+  const { scale, gradeWeight, areRatings } = evidence;
   const ofPair = scale.noise * scale.rewardPerGood ** 2;
   const ofBias = areRatings ? BIAS_VARIANCE_OF_RATINGS : BIAS_VARIANCE;
   for (let arm = 0; arm < evidence.biases.length; arm++) {
     const pairs = grades.pairCounts[arm] ?? 0;
     const apart = rewardOf(scale, pairs, grades.pairGoods[arm] ?? 0) - (grades.pairRewards[arm] ?? 0);
-    evidence.biases[arm] = rates.weight === 0 ? 0 : apart / (pairs + ofPair / ofBias);
-    evidence.biasVariances[arm] = rates.weight === 0 ? 0 : 1 / (pairs / ofPair + 1 / ofBias);
+    evidence.biases[arm] = gradeWeight === 0 ? 0 : apart / (pairs + ofPair / ofBias);
+    evidence.biasVariances[arm] = gradeWeight === 0 ? 0 : 1 / (pairs / ofPair + 1 / ofBias);
   }
 }

@@ -61,10 +61,10 @@ describe("compareComplaints()", () => {
     // Who praises bad answers among hundreds that complain does not change what silence says.
     praise();
     weighEvidence(state);
-    expect(state.evidence.rates.weight).toBeGreaterThan(0);
+    expect(state.evidence.gradeWeight).toBeGreaterThan(0);
     for (let at = 0; at < 24; at++) praise();
     weighEvidence(state);
-    expect(state.evidence.rates.weight).toBe(0);
+    expect(state.evidence.gradeWeight).toBe(0);
     expect(state.evidence.biases[1]).not.toBe(before);
   });
 

@@ -35,11 +35,11 @@ function decideFor(state: WorkloadState): Decision {
 
 describe("estimateModels()", () => {
   it("believes little of the luckiest of eleven models that are alike", () => {
-    const { effects, means, rates } = live(
+    const { effects, means, gradeWeight } = live(
       100,
       Array.from({ length: 11 }, () => 0.6),
     ).evidence;
-    expect(rates.weight).toBeGreaterThan(0);
+    expect(gradeWeight).toBeGreaterThan(0);
     const most = (values: Float64Array) => Math.max(...values.slice(1));
     expect(most(means)).toBeGreaterThan(0.05);
     expect(most(effects) - (effects[0] ?? 0)).toBeLessThan(0.6 * most(means));

@@ -55,7 +55,7 @@ describe("decide() where feedback is rare", () => {
     const state = live({ requests: 2000, every: 20 });
     expect(isFeedbackDense(state)).toBe(false);
     expect(decideFor(state)).toMatchObject({ best: 1, exploreChance: 0, controlChance: 0.02 });
-    expect(state.evidence.rates.weight).toBeGreaterThan(0.2);
+    expect(state.evidence.gradeWeight).toBeGreaterThan(0.2);
   });
 
   it("stays at base without a judge, or with one that is right by chance only", () => {

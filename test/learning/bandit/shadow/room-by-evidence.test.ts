@@ -71,7 +71,7 @@ describe("decide() where feedback is rare", () => {
     expect(decideFor(state)).toMatchObject({ best: 2, hasRoom: true });
     for (let at = 0; at < 8; at++) learn(state, { kind: "rewarded", family: "a", arm: 2, reward: 0 });
     weighEvidence(state);
-    expect(state.evidence.rates.weight).toBeGreaterThan(0);
+    expect(state.evidence.gradeWeight).toBeGreaterThan(0);
     expect(mayDeviate(state)).toBe(false);
     expect(decideFor(state)).toMatchObject({ best: 0, hasRoom: false });
   });
