@@ -8,7 +8,7 @@ import type { Config } from "../config/config.ts";
 import { providerOf } from "../config/provider-of.ts";
 
 /** A value of a fact, and who says it. */
-export interface SaidFact {
+export interface SourcedFact {
   readonly fact: string;
   readonly value: string;
   readonly source: string;
@@ -20,7 +20,7 @@ export interface SaidFact {
  * Describes what is known of a model, fact by fact: the value that counts first, then those of lists that disagree.
  * Empty where nothing is known.
  */
-export function describeModelFacts(name: string, config: Config, lists: ModelLists): SaidFact[] {
+export function describeModelFacts(name: string, config: Config, lists: ModelLists): SourcedFact[] {
   const { served, statements, provider } = findStatements(name, config, lists);
   const said = statements.map(({ source, facts }): Statement => [`${source.name} ${source.version}`, flatten(facts)]);
   const own = served === undefined ? [] : ownStatements(served, config, said);
@@ -89,7 +89,7 @@ function servedFacts(served: CatalogModel): ReadonlyMap<string, string> {
 }
 
 /** Each value of each fact once, with all who say it. */
-function joinStatements(statements: readonly Statement[]): SaidFact[] {
+function joinStatements(statements: readonly Statement[]): SourcedFact[] {
   const facts = new Set(statements.flatMap(([, said]) => [...said.keys()]));
   return [...facts].flatMap((fact) => {
     const sources = new Map<string, string[]>();

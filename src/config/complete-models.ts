@@ -78,7 +78,7 @@ function completeModel(name: string, written: Written, { upstreams, lists }: Sou
 /** Providers that have models under the names of their repositories, as servers of weights do. */
 const HOSTS = ["groq", "together", "deepinfra", "fireworks", "openrouter"];
 
-/** What its operator runs has the model's window, and neither its maker's price nor its date of retirement. */
+/** A server of weights has the model's window, and neither its maker's price nor its date of retirement. */
 function findListed(
   names: readonly string[],
   at: ServingUpstream | undefined,

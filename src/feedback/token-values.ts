@@ -8,7 +8,7 @@ import type { CountValues, NamedContent, ReadSaid, TokenBounds } from "./ports.t
 const MOST_COUNTED = 10_000;
 
 /** The values that a rater gave on an answer. */
-interface GivenValues {
+interface CountedValues {
   count: number;
   /** The names that may be given once. */
   readonly names: Set<string>;
@@ -18,7 +18,7 @@ interface GivenValues {
 export class TokenValues implements TokenBounds {
   readonly #most: number;
   readonly #read: ReadSaid;
-  readonly #given = new LRUCache<string, GivenValues>({ max: MOST_COUNTED });
+  readonly #given = new LRUCache<string, CountedValues>({ max: MOST_COUNTED });
 
   constructor(most: number, read: ReadSaid) {
     this.#most = most;
@@ -39,7 +39,7 @@ export class TokenValues implements TokenBounds {
   }
 
   /** Counts the values of an event. Throws INVALID_REQUEST where one may not be sent, and counts none of them then. */
-  #take(given: GivenValues, { metrics }: FeedbackGrant, values: readonly NamedContent[]): void {
+  #take(given: CountedValues, { metrics }: FeedbackGrant, values: readonly NamedContent[]): void {
     if (metrics !== undefined) for (const value of values) checkGranted(value, metrics, given.names);
     if (given.count + values.length > this.#most) {
       const problem =
@@ -53,7 +53,7 @@ export class TokenValues implements TokenBounds {
 }
 
 /** Lets what is taken back be given again; it goes on counting as a value. */
-function release(group: string, { metrics }: FeedbackGrant, { names }: GivenValues): void {
+function release(group: string, { metrics }: FeedbackGrant, { names }: CountedValues): void {
   if (metrics !== undefined && !Object.keys(metrics).some((name) => isWithin(name, group))) {
     throw notGranted(group, metrics);
   }

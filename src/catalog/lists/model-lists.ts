@@ -10,7 +10,7 @@ const SHIPPED = new URL("./models.jsonl", import.meta.url);
 /** Providers whose own models have their names, in the order in which they are asked for one. */
 const MAKERS = ["openai", "anthropic", "gemini", "xai", "mistral", "deepseek", "moonshot", "glm", "meta", "cohere"];
 
-/** What the lists say of a model together. */
+/** The facts of a model, joined from all lists. */
 export interface KnownFacts extends ListedFacts {
   readonly displayName?: string | undefined;
 }
