@@ -20,8 +20,9 @@ const KEY = "a-bootstrap-key-for-chaos";
 const MAX_TOKENS = 20;
 const BUDGET_USD = 20;
 const NANOS = 1e9;
-/** Refusals in a row, 100 ms apart, after which a caller believes that the budget is spent. */
+/** Refusals in a row, 100 ms apart, and their time, after which a caller believes that the budget is spent. */
 const ENOUGH = 15;
+const ENOUGH_MS = 1500;
 /** How long the database is away: 30 s by hand, less where the whole suite runs. */
 const OUTAGE_MS = Number(process.env["BUDGET_OUTAGE_MS"] ?? 10_000);
 /** Processes that live are heard of every ten seconds. */
@@ -80,13 +81,13 @@ describe.each(ENGINES)("a budget of %s", (engine) => {
       const served = await startAll(url, engine === "sqlite" ? 1 : 4, workers);
       const told: Told = { answers: 0, refusals: 0, surprises: [] };
       const urls = served.map((one) => one.url);
-      const calling = callAll(urls, { told, enough: ENOUGH });
+      const calling = callAll(urls, { told, enoughMs: ENOUGH_MS });
       while (told.answers < 200) await delay(5);
       await killOne(engine, served);
       await calling;
       const answersBefore = told.answers;
       await endLeaseOfDead(url);
-      await callAll(urls, { told, enough: ENOUGH });
+      await callAll(urls, { told, enoughMs: ENOUGH_MS });
       // What a killed process has recorded is in its spool.
       const last = engine === "postgres" ? await start(url, workers, folders.at(-1)) : undefined;
       for (const one of [...served.slice(0, Math.max(1, served.length - 1)), last]) await one?.end();
@@ -121,10 +122,9 @@ describe("a budget of a database that goes away under fire", () => {
     const url = postgres.createDatabaseUrl();
     const served = await startAll(url, 4, "1");
     const told: Told = { answers: 0, refusals: 0, surprises: [] };
-    const enough = ENOUGH + (1.5 * OUTAGE_MS) / 100;
     const calling = callAll(
       served.map((one) => one.url),
-      { told, enough },
+      { told, enoughMs: ENOUGH_MS + 2 * OUTAGE_MS },
     );
     while (told.answers < 200) await delay(5);
     await postgres.stopServer();
@@ -170,14 +170,15 @@ async function killOne(engine: Engine, served: readonly Served[]): Promise<void>
 /** Resolves once all callers have found the budget spent. */
 async function callAll(
   urls: readonly string[],
-  { told, enough }: { readonly told: Told; readonly enough: number },
+  { told, enoughMs }: { readonly told: Told; readonly enoughMs: number },
 ): Promise<void> {
   const agent = new Agent({ connections: CALLERS });
   const callers = Array.from({ length: CALLERS }, async (_, caller) => {
     const url = urls[caller % urls.length] ?? "";
-    for (let [turn, inRow] = [0, 0]; inRow < enough; turn += 1) {
+    let [inRow, since] = [0, performance.now()];
+    for (let turn = 0; inRow < ENOUGH || performance.now() - since < enoughMs; turn += 1) {
       const outcome = await callOnce(url, { agent, kind: (caller + turn) % 4, told });
-      if (outcome === "answered") inRow = 0;
+      if (outcome === "answered") [inRow, since] = [0, performance.now()];
       if (outcome === "refused") inRow += 1;
       if (outcome !== "answered") await delay(100);
     }
