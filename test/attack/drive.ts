@@ -11,8 +11,9 @@ export const STALL_MS = 250;
 const IDLE_STALL_MS = 2000;
 /** Inputs that ended before a stall was told and may have made it. */
 const REMEMBERED = 400;
-/** Stalls of an area whose inputs are sent once more, one at a time. */
+/** Stalls of an area whose inputs are sent once more, one at a time and then all at once, so many times. */
 const EXPLAINED_STALLS = 3;
+const REPEATS = 3;
 const SETTLE_MS = 60;
 
 /** What is to be sent. */
@@ -163,11 +164,16 @@ class Run {
     }
   }
 
-  /** Sends the suspects of a stall again, one at a time, so that it can be said which of them made it. */
+  /**
+   * Sends the suspects of a stall again, one at a time, so that it can be said which of them made it. What none of them
+   * makes, and all of them at once do not either, was time that a busy host took: what holds the loop does so again.
+   */
   async explain(): Promise<void> {
     const { area } = this.#plan;
     for (const [index, { stall, suspects }] of this.#stalls.entries()) {
-      const guilty = index < EXPLAINED_STALLS ? await this.#findGuilty(suspects) : undefined;
+      const isSentAgain = index < EXPLAINED_STALLS;
+      const guilty = isSentAgain ? await this.#findGuilty(suspects) : undefined;
+      if (isSentAgain && guilty === undefined && !(await this.#holdAgain(suspects))) continue;
       const detail =
         `the event loop was held for ${stall.wallMs.toFixed(0)} ms (${stall.cpuMs.toFixed(0)} ms of processor, ` +
         `${stall.collectingMs.toFixed(0)} ms for garbage) at ${new Date(stall.fromMs).toISOString()}`;
@@ -197,6 +203,29 @@ class Run {
       return undefined;
     } finally {
       lane.close();
+      service.stalls.splice(0);
+      service.logLines.splice(0);
+    }
+  }
+
+  /** Tells whether the suspects of a stall make one together, in any of some tries. */
+  async #holdAgain(suspects: readonly number[]): Promise<boolean> {
+    const { area, seed } = this.#plan;
+    const { service } = this.#target;
+    const lanes = suspects.map((number) => ({ number, lane: area.open(this.#target) }));
+    try {
+      for (let repeat = 0; repeat < REPEATS; repeat++) {
+        service.stalls.splice(0);
+        const sent = lanes.map(({ number, lane }) =>
+          within(area.limitMs, lane.make(new Random(seed, area.name, number), number)),
+        );
+        await Promise.all(sent);
+        await sleep(SETTLE_MS);
+        if (service.ended() !== undefined || service.stalls.some(isStall)) return true;
+      }
+      return false;
+    } finally {
+      for (const { lane } of lanes) lane.close();
       service.stalls.splice(0);
       service.logLines.splice(0);
     }
