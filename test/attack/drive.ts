@@ -11,9 +11,10 @@ export const STALL_MS = 250;
 const IDLE_STALL_MS = 2000;
 /** Inputs that ended before a stall was told and may have made it. */
 const REMEMBERED = 400;
-/** Stalls of an area whose inputs are sent once more, one at a time and then all at once, so many times. */
+/** Stalls of an area whose inputs are sent again, one at a time and then all at once. */
 const EXPLAINED_STALLS = 3;
-const REPEATS = 3;
+/** Times that what is sent again has to hold the loop, in a row. */
+const REPEATS = 2;
 const SETTLE_MS = 60;
 
 /** What is to be sent. */
@@ -166,7 +167,8 @@ class Run {
 
   /**
    * Sends the suspects of a stall again, one at a time, so that it can be said which of them made it. What none of them
-   * makes, and all of them at once do not either, was time that a busy host took: what holds the loop does so again.
+   * makes again, and all of them at once do not either, was time that a busy host took: what holds the loop does so
+   * each time.
    */
   async explain(): Promise<void> {
     const { area } = this.#plan;
@@ -188,44 +190,42 @@ class Run {
   }
 
   async #findGuilty(suspects: readonly number[]): Promise<{ number: number; what: string } | undefined> {
+    for (const number of suspects) if (await this.#holdAgain([number])) return { number, what: this.#describe(number) };
+    return undefined;
+  }
+
+  #describe(number: number): string {
     const { area, seed } = this.#plan;
-    const { service } = this.#target;
     const lane = area.open(this.#target);
     try {
-      for (const number of suspects) {
-        if (service.ended() !== undefined) return undefined;
-        service.stalls.splice(0);
-        const input = lane.make(new Random(seed, area.name, number), number);
-        await within(area.limitMs, input);
-        await sleep(SETTLE_MS);
-        if (service.stalls.some(isStall)) return { number, what: input.what() };
-      }
-      return undefined;
+      return lane.make(new Random(seed, area.name, number), number).what();
     } finally {
       lane.close();
-      service.stalls.splice(0);
-      service.logLines.splice(0);
     }
   }
 
-  /** Tells whether the suspects of a stall make one together, in any of some tries. */
-  async #holdAgain(suspects: readonly number[]): Promise<boolean> {
+  /** Tells whether inputs that are sent at once hold the loop, each time that they are sent. */
+  async #holdAgain(numbers: readonly number[]): Promise<boolean> {
+    for (let repeat = 0; repeat < REPEATS; repeat++) if (!(await this.#holdOnce(numbers))) return false;
+    return true;
+  }
+
+  async #holdOnce(numbers: readonly number[]): Promise<boolean> {
     const { area, seed } = this.#plan;
     const { service } = this.#target;
-    const lanes = suspects.map((number) => ({ number, lane: area.open(this.#target) }));
+    if (service.ended() !== undefined) return false;
+    const lanes = numbers.map(() => area.open(this.#target));
+    service.stalls.splice(0);
     try {
-      for (let repeat = 0; repeat < REPEATS; repeat++) {
-        service.stalls.splice(0);
-        const sent = lanes.map(({ number, lane }) =>
-          within(area.limitMs, lane.make(new Random(seed, area.name, number), number)),
-        );
-        await Promise.all(sent);
-        await sleep(SETTLE_MS);
-        if (service.ended() !== undefined || service.stalls.some(isStall)) return true;
-      }
-      return false;
+      const sent = lanes.map((lane, at) => {
+        const number = numbers[at] ?? 0;
+        return within(area.limitMs, lane.make(new Random(seed, area.name, number), number));
+      });
+      await Promise.all(sent);
+      await sleep(SETTLE_MS);
+      return service.stalls.some(isStall);
     } finally {
-      for (const { lane } of lanes) lane.close();
+      for (const lane of lanes) lane.close();
       service.stalls.splice(0);
       service.logLines.splice(0);
     }
