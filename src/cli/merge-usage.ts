@@ -1,4 +1,4 @@
-import type { UsageFigures, UsageReport } from "../hub/usage.ts";
+import { NO_USAGE, type UsageFigures, type UsageReport } from "../hub/usage.ts";
 
 /** The usage of a project, with the project's name. */
 interface ProjectReport {
@@ -34,16 +34,8 @@ function addShadow(one: Shadow, other: Shadow): Shadow {
 }
 
 const NOTHING: UsageFigures = {
-  calls: 0,
+  ...NO_USAGE,
   failedCalls: 0,
-  inputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-  estimatedCalls: 0,
-  pricedCalls: 0,
-  costNanos: 0,
   latencyP50Ms: undefined,
   latencyP95Ms: undefined,
   feedback: { entries: 0, booleans: 0, trues: 0 },

@@ -32,6 +32,19 @@ export interface UsageQuery {
   readonly groupBy: readonly UsageDimension[];
 }
 
+/** The sums of no call: what each figure of calls begins with. */
+export const NO_USAGE = {
+  calls: 0,
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  estimatedCalls: 0,
+  pricedCalls: 0,
+  costNanos: 0,
+} as const;
+
 /** The figures of calls. */
 export interface UsageFigures {
   readonly calls: number;

@@ -64,6 +64,6 @@ function decodeMetric(value: unknown, path: string) {
   }
   const min = optional(metric["min"], `${path}.min`, readNumber);
   const max = optional(metric["max"], `${path}.max`, readNumber);
-  const several = optional(metric["several"], `${path}.several`, readBoolean);
-  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }), several: several ?? false };
+  const isRepeatable = optional(metric["several"], `${path}.several`, readBoolean);
+  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }), several: isRepeatable ?? false };
 }

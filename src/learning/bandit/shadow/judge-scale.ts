@@ -31,7 +31,7 @@ const LEAST_INFORMATION = 1;
 const LEAST_VARIANCE = 0.005;
 const LEAST_NOISE = 0.09;
 /** Rewards scatter less than this part of what those of 0 and 1 do if they are ratings. */
-const RATINGS = 0.5;
+export const RATINGS = 0.5;
 
 /** Measures a judge by what people said of the same answers; where they only complain, silent answers are praised. */
 export function measureJudge(counts: JudgeCounts, rates: JudgeRates, isComplaintsOnly: boolean): JudgeScale {

@@ -5,7 +5,7 @@ import { estimateModels } from "./estimate-models.ts";
 import type { Evidence } from "./evidence.ts";
 import { isComplaintsOnly } from "./feedback-rate.ts";
 import { type GradedAnswers, judgeRates } from "./judge-record.ts";
-import { measureJudge } from "./judge-scale.ts";
+import { measureJudge, RATINGS } from "./judge-scale.ts";
 
 /** Events after which the evidence is weighed anew, and the cells of families and arms that one event pays for. */
 const SETTLE_EVERY = 20;
@@ -17,9 +17,8 @@ const LEVEL_WEIGHT = 5;
 /** The variance of a judge's favour for a model, where rewards are thumbs and where they are ratings. */
 const BIAS_VARIANCE = 0.04;
 const BIAS_VARIANCE_OF_RATINGS = 0.02;
-/** Rewards from which on their scatter is known, and the part of that of thumbs below which they are ratings. */
+/** Rewards from which on their scatter is known. */
 const LEAST_REWARDS = 20;
-const RATINGS = 0.5;
 
 /** Takes note of an event, and weighs the evidence anew when there have been some. */
 export function noteEvent(state: WorkloadState): void {

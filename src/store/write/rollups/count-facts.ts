@@ -1,4 +1,5 @@
 import { encodeHistogram, type Histogram } from "../../../figures/histogram.ts";
+import { NO_USAGE } from "../../../hub/usage.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageFactRow } from "../../entities/usage-fact.ts";
 import { type Period, periodOf } from "../../types/period.ts";
@@ -70,15 +71,7 @@ function groupOf(
     keyId,
     status,
     ...fact,
-    calls: 0,
-    inputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-    estimatedCalls: 0,
-    pricedCalls: 0,
-    costNanos: 0,
+    ...NO_USAGE,
     latencies: "",
     total: [],
   };

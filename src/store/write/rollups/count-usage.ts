@@ -1,5 +1,6 @@
 import { countLatency, encodeHistogram, type Histogram } from "../../../figures/histogram.ts";
 import { NO_SAVINGS, SAVED_COLUMNS, SAVING_KINDS } from "../../../hub/saving-kinds.ts";
+import { NO_USAGE } from "../../../hub/usage.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import { type Period, periodOf } from "../../types/period.ts";
@@ -87,17 +88,9 @@ function nothing(inference: CountedInference, period: number): Counts {
     status,
     errorReason: errorReason ?? "",
     servedModel: servedModelOf(inference),
-    calls: 0,
+    ...NO_USAGE,
     streamedCalls: 0,
     routedCalls: 0,
-    inputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-    estimatedCalls: 0,
-    pricedCalls: 0,
-    costNanos: 0,
     baseCostNanos: 0,
     cacheSavedNanos: 0,
     ...NO_SAVINGS,

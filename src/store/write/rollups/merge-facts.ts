@@ -1,4 +1,5 @@
 import { mergeHistograms } from "../../../figures/histogram.ts";
+import { NO_USAGE } from "../../../hub/usage.ts";
 import type { FeedbackFactRow } from "../../entities/feedback-rollup.ts";
 import { ALL_KEYS, type LargerFactRow, type UsageFactRow } from "../../entities/usage-fact.ts";
 import { LARGEST_COST } from "./add-call.ts";
@@ -22,16 +23,8 @@ export function mergeStatuses(rows: readonly UsageFactRow[]): LargerFactRow[] {
         kind,
         keyId,
         name,
-        calls: 0,
+        ...NO_USAGE,
         failedCalls: 0,
-        inputTokens: 0,
-        cacheReadTokens: 0,
-        cacheWriteTokens: 0,
-        outputTokens: 0,
-        reasoningTokens: 0,
-        estimatedCalls: 0,
-        pricedCalls: 0,
-        costNanos: 0,
         latencies: "",
       };
       groups.set(key, sums);
