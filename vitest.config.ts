@@ -14,8 +14,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: PATIENCE },
     pool: "forks",
-    // Tests wait for databases, processes and limits as much as they compute: two workers leave a fourth of two cores idle.
-    maxWorkers: availableParallelism() + 1,
+    // Tests wait for databases, processes and limits more than they compute: five workers keep two cores busy.
+    maxWorkers: availableParallelism() + 3,
     // Test files share the modules of their process: to load them anew for each file takes longer than the tests.
     isolate: false,
     reporters: ["default", "./test/closing-line-reporter.ts"],

@@ -1,8 +1,7 @@
 /**
- * `npm run test:clients`: the examples of clients/, each by its own run.sh
- * against one service: generated from the protos or from docs/openapi.json, compiled and run. Names those whose toolchain is not here, whose
- * dependencies cannot be fetched, and whose compilation takes more patience than there is: these say nothing of the
- * example.
+ * `npm run test:clients`: the examples of clients/, each by its own run.sh against one service: generated from the
+ * protos or from docs/openapi.json, compiled and run. Names those whose toolchain is not here, whose dependencies
+ * cannot be fetched, and whose compilation takes more patience than there is: these say nothing of the example.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /** Shows in one minute what feedback does: node scripts/demo.ts --help */
 
 import OpenAI from "openai";
-import { SeededRandom } from "../src/learning/bandit/random.ts";
+import { SeededRandom } from "../src/learning/bandit/seeded-random.ts";
 import { readOptions } from "../test/support/read-options.ts";
 import { type AttuneProcess, startAttune } from "./demo/attune-process.ts";
 import { Course } from "./demo/course.ts";

@@ -1,5 +1,5 @@
 // Writes docs/reference, each page from its source.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { commandsPage } from "./reference/commands.ts";
 import { configurationPage } from "./reference/configuration.ts";
 import { errorsPage } from "./reference/errors.ts";
@@ -7,11 +7,11 @@ import { eventsPage } from "./reference/events.ts";
 import { headersPage } from "./reference/headers.ts";
 import { httpPage } from "./reference/http.ts";
 import { logPage } from "./reference/log.ts";
-import { page } from "./reference/markdown.ts";
+import { page, replacePart } from "./reference/markdown.ts";
 import { metricsPage } from "./reference/metrics.ts";
 import { commentsOf, readProtos } from "./reference/protos.ts";
 import { rolesPage } from "./reference/roles.ts";
-import { rpcPage } from "./reference/rpc.ts";
+import { rpcPage, servicesTable } from "./reference/rpc.ts";
 import { serversPage } from "./reference/servers.ts";
 
 const protos = readProtos();
@@ -35,3 +35,9 @@ const folder = new URL("../docs/reference/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 for (const [name, text] of Object.entries(pages)) writeFileSync(new URL(`${name}.md`, folder), text);
 writeFileSync(new URL("README.md", folder), page("Reference", "the sources that each page names", [index.join("\n")]));
+
+const rpc = new URL("../docs/rpc.md", import.meta.url);
+writeFileSync(
+  rpc,
+  replacePart(readFileSync(rpc, "utf8"), "services", () => servicesTable(protos)),
+);

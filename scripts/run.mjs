@@ -38,6 +38,7 @@ const programs = {
     "test/dashboard/walk/vitest.config.ts",
     ...args,
   ],
+  compat: () => ["compat/run.ts", ...args],
   conformance: () => ["scripts/conformance.ts", ...args],
   "check:release": () => [
     "node_modules/vitest/vitest.mjs",

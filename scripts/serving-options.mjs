@@ -10,8 +10,9 @@
  * live on, and each then held its texts until the next full collection, for 14% of a unary request's CPU. New objects
  * are collected, and memory of buffers is freed, by the thread that they belong to: V8's helpers waited for each other
  * and for malloc, a tenth of it. A process without a request for some seconds keeps its heap as it is: V8's memory
- * reducer would drop the maps of short-lived objects, and with them all optimized code. glibc has one pool for all threads in place of eight for each core, and gives back
- * what is free at its end from 1 MB on. docs/decisions/0050-heaps.md has the measurements.
+ * reducer would drop the maps of short-lived objects, and with them all optimized code. glibc has one pool for all
+ * threads in place of eight for each core, and gives back what is free at its end from 1 MB on.
+ * docs/decisions/0050-heaps.md has the measurements.
  */
 export function servingOptions(environment) {
   const hasOwn = /--max[-_]semi[-_]space[-_]size/.test(environment.NODE_OPTIONS ?? "");

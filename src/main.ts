@@ -14,7 +14,7 @@ import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import type { RpcClients } from "./facade/client/clients.ts";
 import { createInProcessClient, createInProcessStream } from "./facade/client/in-process.ts";
 import { endingError } from "./inference/run/in-flight.ts";
-import { basePathOf } from "./lib/base-path.ts";
+import { readBasePath } from "./lib/base-path.ts";
 import { newId } from "./lib/ids.ts";
 import { createServices } from "./main/create-services.ts";
 import { dashboardDependencies } from "./main/dashboard-dependencies.ts";
@@ -26,10 +26,10 @@ import type { Metrics } from "./observability/metrics.ts";
 import { createAdminServer } from "./server/admin-server.ts";
 import { closeServer, leaveConnections } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
-import { readinessOf } from "./server/health.ts";
+import { formatUrl } from "./server/format-url.ts";
+import { getReadiness } from "./server/health.ts";
 import type { MetricsPage } from "./server/metrics-route.ts";
 import { TlsTerminator } from "./server/tls-terminator.ts";
-import { urlOf } from "./server/url-of.ts";
 import { AdminKeyAuthenticator } from "./store/admin-keys/admin-key-authenticator.ts";
 import type { WorkerLink } from "./workers/link.ts";
 
@@ -80,7 +80,7 @@ interface ServiceOptions extends Setup {
 
 /** Opens what the service holds, puts its rooms together and listens. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { config, log, heartbeatMs, dashboardBuild, link } = options;
+  const { config, log, heartbeatMs, dashboardBuild: build, link } = options;
   const resources = await openResources(options, link?.drains);
   const { records, inFlight, generations, quotaBook } = resources;
   const gates = createGates(resources, options);
@@ -89,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     config.server;
   const { adminHost, adminPort, metricsToken } = config.server;
   let isClosing = false;
-  const health = { instance: newId(), readiness: () => readinessOf(records, isClosing) };
+  const health = { instance: newId(), readiness: () => getReadiness(records, isClosing) };
   const metrics = { page: metricsPage(resources.metrics, options), token: metricsToken };
   const admin = adminPort === undefined ? undefined : createAdminServer({ health, metrics, log });
   const terminator = config.server.tls && new TlsTerminator(config.server.tls);
@@ -106,8 +106,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     browserOrigins: config.server.browserOrigins,
     clientIdleMs,
     proxies,
-    basePath: basePathOf(config.server.publicUrl),
-    dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(resources, options) },
+    basePath: readBasePath(config.server.publicUrl),
+    dashboard: build && { build, dependencies: dashboardDependencies(resources, services, options) },
     health,
     open: { health: grpcHealth, reflection },
     terminator,
@@ -134,12 +134,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await admin?.close();
     log.info("all requests have ended; the spool is written to the database");
     await closeResources(resources);
-    dashboardBuild?.close();
+    build?.close();
     await link?.farewell();
   };
   return {
-    url: urlOf(app.server.address(), terminator === undefined ? "http" : "https"),
-    adminUrl: admin && urlOf(admin.server.address()),
+    url: formatUrl(app.server.address(), terminator === undefined ? "http" : "https"),
+    adminUrl: admin && formatUrl(admin.server.address()),
     reload: (next) => reload(next, { generations, quotaBook, terminator }, options),
     flush: () => flushResources(resources),
     close,

@@ -5,6 +5,17 @@ import { testBundle } from "./support/tested-program.ts";
 
 testBundle();
 
+const { reporters, ...options } = config.test ?? {};
+
+/** Files that measure their own process: what others leave in it takes memory, and time of the collector. */
+const measuring = ["dashboard-holds-the-loop", "export-stalls", "feedback-on-unknown-ids", "open-stream-memory"].map(
+  (name) => `test/regression/${name}.slow.ts`,
+);
+
+// What compares costs needs a core of its own. Some make a thousand calls one after another, which ends what hangs
+// later.
+const slow = { ...options, maxWorkers: "100%", testTimeout: 300_000 } as const;
+
 /**
  * Tests like all others, which take long by nature: they wait for limits of seconds, flood a service, compare what
  * large inputs cost, move whole databases, try hundreds of schemas or texts, or start a process for every assertion.
@@ -13,7 +24,19 @@ testBundle();
 export default defineConfig({
   ...config,
   root: join(import.meta.dirname, ".."),
-  // What compares costs needs a core of its own. Some make a thousand calls one after another, which ends what hangs
-  // later.
-  test: { ...config.test, include: ["test/**/*.slow.ts"], maxWorkers: "100%", testTimeout: 300_000 },
+  test: {
+    reporters,
+    projects: [
+      {
+        test: {
+          ...slow,
+          name: "slow",
+          include: ["test/**/*.slow.ts"],
+          exclude: measuring,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { test: { ...slow, name: "measuring", include: measuring, isolate: true, sequence: { groupOrder: 1 } } },
+    ],
+  },
 });

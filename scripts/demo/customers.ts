@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type OpenAI from "openai";
-import type { SeededRandom } from "../../src/learning/bandit/random.ts";
+import type { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
 import type { Course } from "./course.ts";
 
 /** The parts of which the questions of a bookshop's customers are made. */

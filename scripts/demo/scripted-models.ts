@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { SeededRandom } from "../../src/learning/bandit/random.ts";
+import type { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
 
 /** A scripted model: how often it is right, how long it takes, and its prices. */
 export interface ScriptedModel {

@@ -7,13 +7,25 @@ import type { Outcome } from "./step.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /** Words that leave no exception: whoever finds one has been promised something that is not so. */
-const ABSOLUTE = /\b(?:never|always|nothing|nobody|every|any|all)\b|\beach (?!other)|\bno\b.*\bever\b/i;
-/** A number that can be measured: it has a unit, or is a part of something. */
-const FIGURE =
-  /\d[\d,.]*(?:\s?%| (?:in|of) [\d,]+| ?(?:µs|ms|s|seconds|minutes|hours|days|[KM]i?B|USD|calls|answers|rewards|bytes|events a second)\b)/;
+const ABSOLUTE =
+  /\b(?:never|always|nothing|nobody|none|every|any|all|exactly|guarantee[sd]?)\b|\beach (?!other)|\bno\b.*\bever\b|^No (?!\w+,)/i;
+/** A number that can be measured: it has a unit, or is a part or a multiple of something. */
+const FIGURE = new RegExp(
+  [
+    /\d[\d,.]*(?:\s?(?:%|percent\b)| (?:in|of) (?:[\d,]+|an? (?:hundred|thousand|million)))/,
+    /\d[\d,.]* ?(?:µs|ms|s|milliseconds?|seconds?|minutes?|hours?|days?|months?|[KMGT]i?B|USD|dollars?|bytes|x\b|times\b)/,
+    /\d[\d,.]* (?:calls|requests|answers|rewards|prompts|characters|values|votes|raters|tokens|(?:events|requests|calls) (?:a|per) second)\b/,
+    /\$ ?\d/,
+    /\b(?:[Oo]ne|[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Nn]ine) (?:\w+ )?(?:in|of|out of) (?:two|three|four|five|ten|twenty|a hundred|a thousand)\b/,
+    /\b(?:half|twice|double|(?:two|three|four|five|ten|a hundred|a thousand) times) (?:the|as|of|a)\b/,
+    /\b(?:less|more|faster|slower|cheaper|within|under|over|below) (?:than |by )?an? (?:half |third |quarter |fifth |tenth )?(?:of )?a?\s?(?:half|third|quarter|fifth|tenth|millisecond|microsecond|second|minute|hour|day)\b/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
 /** Sentences that tell a reader what to do, and where to read on. */
 const ADVICE =
-  /^(?:Keep|Put|Write|Make|Set|Move|Never|Start|Take|Look|Read|Use|Try|Ask|To|All pages|What each|Langfuse|You want|Both need|Any feedback will do|The provider)\b|^(?:On a machine|Without any configuration)/;
+  /^(?:Keep|Put|Write|Make|Set|Move|Never (?!has|have|is|are|was|were|does|did|will|can)\w+|Start|Take|Look|Read|Use|Try|Ask|To (?!any|all|each|every|date|nobody)\w+|All pages|What each|Langfuse|You want|Both need|Any feedback will do|The provider)\b/;
 
 /** Tells a sentence that promises something of the service from instructions and examples. */
 export function isClaim(sentence: string): boolean {

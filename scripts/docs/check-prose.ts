@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { findPatterns } from "./find-patterns.ts";
 import { writtenPages } from "./pages.ts";
 import { cellsOf, gradeOf, longSentencesOf, paragraphsOf, sentencesOf, wordsOf } from "./prose.ts";
 import type { Outcome } from "./step.ts";
@@ -35,7 +36,7 @@ export async function checkProse(report: (line: string) => void): Promise<Outcom
     count += words.length;
     report(`${grade.toFixed(1).padStart(4)} ${String(words.length).padStart(5)} words  ${path}`);
     if (grade > most) findings.push(`${path}: reads at grade ${grade.toFixed(1)}, ${most} is allowed`);
-    findings.push(...findLong(path, markdown));
+    findings.push(...findLong(path, markdown), ...findPatterns(markdown).map((found) => `${path}: ${found}`));
     findings.push(
       ...[...new Set(words)]
         .filter((word) => !isWord(word))

@@ -22,9 +22,19 @@ export const CLAIMED_PAGES = [
 export const CLAIMS: readonly Claim[] = [
   ...onPage("README.md", [
     [
+      "scripts/demo.ts",
+      "scripted models",
+      ["Right answers rise from 62 to 94 in a hundred", "One customer in twenty rates"],
+    ],
+    [
       "test/learning/bandit/shadow/evidence.test.ts",
       "explores where feedback is dense, and less once grades count",
       ["explores on up to 5 in 100 calls"],
+    ],
+    [
+      "test/learning/bandit/shadow/is-promising.test.ts",
+      "explores on nobody where nothing is to be explored on users",
+      ["explores on none of your users"],
     ],
     [
       "test/conformance/hard-cases/identity.test.ts",
@@ -62,6 +72,85 @@ export const CLAIMS: readonly Claim[] = [
   ]),
   ...onPage("docs/learning.md", [
     [
+      "test/learning/bandit/prices.test.ts",
+      "is the cost in USD by what a reward is worth, and a saving counts as the model proves itself",
+      ["one more reward (such as a thumb up", "has to earn 0.25 of a reward", "half at 50 rewards"],
+    ],
+    [
+      "test/learning/bandit/prices.test.ts",
+      "has no part in the regret budget, which counts rewards alone",
+      ["The regret budget still counts rewards alone"],
+    ],
+    ["test/bench/policy/worlds.ts", "two prices of base more has to earn", ["In 40 drawn worlds"]],
+    [
+      "test/learning/learner/quantiles.test.ts",
+      "moves no position by more than 12 k / n for k hostile values among n",
+      ["k move a reward by at most 12 k / n"],
+    ],
+    [
+      "test/learning/bandit/settings.test.ts",
+      "is another one wherever a constant is",
+      ["No setting changes these numbers"],
+    ],
+    [
+      "test/learning/bandit/shadow/room-by-evidence.test.ts",
+      "serves base once people's rewards alone say that more was lost than may be",
+      ["So with a proven judge, only base answers once feedback alone"],
+    ],
+    [
+      "test/learning/bandit/shadow/compare-complaints.test.ts",
+      "says nothing once people praise in more than a quarter of what they say",
+      ["That is so at five complaints"],
+    ],
+    [
+      "test/learning/shadow/shadow-trials.test.ts",
+      "gives the money back where the model cannot take the request",
+      ["prompts of more than 100,000 tokens"],
+    ],
+    ["test/learning/shadow/examples.test.ts", "cuts long texts, and no character in two", ["Texts are cut at 800"]],
+    [
+      "test/routing/healthy-place.test.ts",
+      "is none that has failed of late, or has little left of its rate limits",
+      ["less than a fifth of its rate limits left"],
+    ],
+    ["test/learning/learner/quantiles.test.ts", "follows a metric that moves", ["After 4,096 values"]],
+    [
+      "test/learning/learner/voices.test.ts",
+      "takes what is usual from raters by chance, whom a flood of others does not move",
+      ["As many votes as are usual"],
+    ],
+    [
+      "test/learning/learner/voices.test.ts",
+      "hears one rater six times of 24 in full where a model may have changed",
+      ["One rater declares no drift"],
+    ],
+    [
+      "test/learning/learner/voices.test.ts",
+      "remembers 256 raters, those who say much before others",
+      ["Attune remembers 256 raters"],
+    ],
+    [
+      "test/integration/before-feedback.test.ts",
+      "is answered by base alone before its first feedback",
+      ["None of it changes an answer before the first feedback"],
+    ],
+    [
+      "test/learning/bandit/prompt-clusters.test.ts",
+      "looks at no more than the first 2,000 characters",
+      ["Their first user messages"],
+    ],
+    [
+      "test/store/learning/clusters.test.ts",
+      "are learned from feedback on, tried, loaded by another process",
+      ["The family is looked at again once it has twice as many"],
+    ],
+    [
+      "test/store/learning/clusters.test.ts",
+      "are not learned where the project stores no prompts, or fewer than tell anything",
+      ["With fewer than 100 prompts there are none"],
+    ],
+    ["test/chaos/learner.chaos.ts", "counts all that was written exactly once", ["So everything counts exactly once"]],
+    [
       "test/learning/learner/exploring.test.ts",
       "is nothing while another model answers that is ahead by no more than chance",
       ["It says Exploring until"],
@@ -69,15 +158,20 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "explores where feedback is dense, and less once grades count",
-      ["Where feedback is dense, Attune explores on users"],
+      ["If feedback is dense, Attune explores on users"],
     ],
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "serves what a judge that has proved itself finds better, and explores nothing on users",
+      ["If fewer than one in ten", "must say that it is better by one standard deviation"],
+    ],
+    [
+      "test/learning/bandit/shadow/is-promising.test.ts",
+      "has a model answer a few where only a doubt about the judge is left",
       [
-        "nothing is explored on users",
-        "Where fewer than one in ten",
-        "must say that it is better by one standard deviation",
+        "If feedback is rare, 5 in 100 calls at most",
+        "answers 5% of the calls until people have rated it",
+        "It needs 50 trials",
       ],
     ],
     [
@@ -92,6 +186,7 @@ export const CLAIMS: readonly Claim[] = [
         "It learns nothing without feedback",
         "Base answers every call of a workload until",
         "No other model answers, and nothing is explored",
+        "Until the first feedback nothing is explored on users",
       ],
     ],
     [
@@ -155,7 +250,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/decide.test.ts",
       "stops serving an arm that disappoints, and serves base alone until the budget has grown",
-      ["Where a budget is exceeded, only base answers"],
+      ["If a budget is exceeded, only base answers"],
     ],
     [
       "test/store/learning/learning.test.ts",
@@ -180,15 +275,15 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "learns from grades alone where people only complain",
-      ["Where users only complain"],
+      ["If users only complain"],
     ],
     [
-      "test/learning/shadow/trials.test.ts",
+      "test/learning/shadow/shadow-trials.test.ts",
       "asks another model, has both answers graded, and records what that cost",
       ["Attune asks another model for a tenth", "Nobody gets the other answer"],
     ],
     [
-      "test/learning/shadow/trials.test.ts",
+      "test/learning/shadow/shadow-trials.test.ts",
       "tries neither the model that answered, nor the judge, nor several at once",
       ["The judge is never tried", "answers on which nothing was decided"],
     ],
@@ -276,7 +371,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/store/learning/learning.test.ts",
       "averages feedback by id into the reward of its session, whichever came first",
-      ["All that is said of the calls before it"],
+      ["All feedback on the calls before it"],
     ],
     ["test/learning/learner/draft-rewards.test.ts", "takes the model that served most", ["Each such reward"]],
     [
@@ -353,7 +448,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/store/learning/learning.test.ts",
       "learns what was served and what was said of it, once, of whoever writes it again",
-      ["All processes learn from what waits", "They are told at once that there is something"],
+      ["All processes learn from what waits", "They are notified immediately"],
     ],
     ["test/bench/learning.ts", "npm run bench:learning", ["26,900 events a second"]],
     [
@@ -368,12 +463,15 @@ export const CLAIMS: readonly Claim[] = [
     ],
   ]),
   ...onPage("docs/cost.md", [
+    ["test/chaos/ledger.chaos.ts", "takes off a budget what the upstream counted", ["64 callers spend 3 USD"]],
+    ["test/bench/policy.ts", "what the policy that chooses models earns", ["Five in a hundred answers are enough"]],
+    ["test/regression/ledger.slow.ts", "counts the same where the clock goes", ["A clock that is set back or forward"]],
     [
       "test/dashboard/walk/attempts.walk.ts",
       "shows what was saved once something was",
       ["The dashboard says what each has saved"],
     ],
-    ["compat/tools/prices/compare.ts", "genai-prices", ["own functions: 305 calls of 60 models"]],
+    ["compat/tools/prices/compare.ts", "genai-prices", ["own functions: 400 calls of 60 models"]],
     ["compat/tools/prices/listed-names.ts", "at the price that most places have", ["55 are served, and 50"]],
     [
       "test/inference/run/service.test.ts",
@@ -386,17 +484,42 @@ export const CLAIMS: readonly Claim[] = [
       ["have every attempt", "that of all attempts"],
     ],
     [
-      "test/regression/ledger.test.ts",
+      "test/regression/ledger.slow.ts",
       "has no less on record than the upstream counted, however a call ends",
       ["A test compares each way"],
     ],
     [
       "test/integration/waiting-requests.test.ts",
       "is estimated in tokens where its caller leaves before the end",
-      ["Where nobody told the tokens"],
+      ["If nobody told the tokens"],
     ],
   ]),
   ...onPage("docs/database.md", [
+    [
+      "test/store/keys/store-authenticator.test.ts",
+      "notices a revocation by another process within a second",
+      ["A revocation counts from then on"],
+    ],
+    [
+      "test/regression/silent-database.slow.ts",
+      "tells a statement that takes too long so, and stops it",
+      ["Attune sets this in PostgreSQL"],
+    ],
+    [
+      "test/regression/silent-database.slow.ts",
+      "is given up after the limit, and its connections are thrown away",
+      ["does not even say that is broken off"],
+    ],
+    [
+      "test/store/database/sqlite-place.test.ts",
+      "is noticed where another file is in its place",
+      ["Files are looked at twice a second"],
+    ],
+    [
+      "test/store/write/recorder/spool-recorder.test.ts",
+      "refuses new work for a second after the disk failed, where it may shed nothing",
+      ["new inferences get 503"],
+    ],
     [
       "test/chaos/kill.chaos.ts",
       "loses nothing that was acknowledged in",
@@ -502,7 +625,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/store/write/spool/segment-file.test.ts",
       "closes its file once the system has it on the disk",
-      ["files are synchronised every second"],
+      ["files are synchronized every second"],
     ],
     [
       "test/inference/run/provisional-record.test.ts",
@@ -519,7 +642,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/store/retention/held.slow.ts",
       "asks before it deletes much, says how to answer, and deletes once it was confirmed",
-      ["Shorter times never delete at once"],
+      ["Shorter times never immediately delete"],
     ],
     [
       "test/store/bodies/redact.test.ts",

@@ -4,7 +4,7 @@
  * and dates differ.
  */
 import { type Browser, chromium } from "playwright-core";
-import { SeededRandom } from "../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
 import { startDashboardService } from "../../test/dashboard/harness.ts";
 import { demoConfig } from "../demo/attune-process.ts";
 import { startScriptedModels } from "../demo/scripted-models.ts";

@@ -33,7 +33,8 @@ export function cellsOf(markdown: string): string[] {
   return rows.flatMap((row) => row.split(/(?<!\\)\|/)).map((cell) => cell.trim().replace(/\]\([^)]*\)/g, "]"));
 }
 
-function withoutCode(markdown: string): string {
+/** Returns a page without its blocks of code. */
+export function withoutCode(markdown: string): string {
   return markdown.replace(/^ *```.*?^ *```/gms, "");
 }
 

@@ -37,3 +37,14 @@ export function anchor(heading: string): string {
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-")}`;
 }
+
+/**
+ * Replaces what stands in a page between `<!-- NAME: where from -->` and `<!-- end of NAME -->`, by what `write` makes
+ * of it. Throws where the page has no such part.
+ */
+export function replacePart(text: string, name: string, write: (known: string) => string): string {
+  const [whole, head = "", known = "", end = ""] =
+    new RegExp(`(<!-- ${name}: [^\\n]*\\n)([\\s\\S]*?)(<!-- end of ${name} -->)`).exec(text) ?? [];
+  if (whole === undefined) throw new Error(`the page has no part '${name}'`);
+  return text.replace(whole, () => `${head}${write(known)}\n${end}`);
+}

@@ -1,7 +1,13 @@
-import { ADMIN_METHODS, OPERATIONS } from "../../src/administration/operations.ts";
 import { type AdminScope, includesScope } from "../../src/hub/administrator.ts";
-import { PERMISSION_NAMES, PERMISSIONS, type Permission, proceduresOf, scopesOf } from "../../src/hub/permissions.ts";
+import {
+  listProcedures,
+  listScopes,
+  PERMISSION_NAMES,
+  PERMISSIONS,
+  type Permission,
+} from "../../src/hub/permissions.ts";
 import { ROLES } from "../../src/hub/roles.ts";
+import { ADMIN_METHODS, OPERATIONS } from "../../src/operations/operations.ts";
 import { code, page, table } from "./markdown.ts";
 
 function roleRow(name: Permission): string[] {
@@ -11,8 +17,8 @@ function roleRow(name: Permission): string[] {
 }
 
 function operationRow(name: Permission): string[] {
-  const scopes = scopesOf(name);
-  return [code(name), list(proceduresOf(name)), list(scopes), list(operationsOf(scopes))];
+  const scopes = listScopes(name);
+  return [code(name), list(listProcedures(name)), list(scopes), list(operationsOf(scopes))];
 }
 
 function operationsOf(scopes: readonly AdminScope[]): string[] {

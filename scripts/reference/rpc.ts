@@ -24,3 +24,13 @@ export function rpcPage(files: readonly ProtoFile[]): string {
     ...sections,
   ]);
 }
+
+/** Returns the table of services and their methods. That of administration is a page of its own. */
+export function servicesTable(files: readonly ProtoFile[]): string {
+  const services = files.flatMap(({ types }) => types.filter(({ kind }) => kind === "service"));
+  const rows = services.map(({ name, members }) => {
+    const methods = members.map((member) => code(member.name)).join(", ");
+    return [code(name), name === "AdminService" ? "[administration](administration.md)" : methods];
+  });
+  return table(["service", "methods"], rows);
+}

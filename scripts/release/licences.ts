@@ -2,9 +2,12 @@ import type { Package } from "./packages.ts";
 
 const RULE = "-".repeat(80);
 
-/** Returns the licences of the packages, in one text. */
-export function licencesOf(packages: readonly Package[]): string {
-  const sections = packages.map(({ name, version, license, texts }) =>
+/** The subject of a licence, and its texts. */
+type Licensed = Pick<Package, "name" | "version" | "license" | "texts">;
+
+/** Returns the licences of packages and of what else others made, in one text. */
+export function licencesOf(licensed: readonly Licensed[]): string {
+  const sections = licensed.map(({ name, version, license, texts }) =>
     [
       `${name} ${version} (${license})`,
       ...(texts.length > 0 ? texts : ["The package has no file of its licence."]),

@@ -87,6 +87,12 @@ function checkPaths(folder: string): void {
   }
 }
 
+/** The font of the dashboard: a part of one, which stands in the project and is no package. */
+function readFont() {
+  const text = readFileSync(join(ROOT, "src/dashboard/web/fonts/LICENSE.txt"), "utf8");
+  return { name: "Inter", version: "(its Latin characters)", license: "OFL-1.1", texts: [text] };
+}
+
 async function release(place: string): Promise<void> {
   process.umask(OTHERS_READ);
   const began = performance.now();
@@ -98,7 +104,7 @@ async function release(place: string): Promise<void> {
   const own = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   writeStarter(folder);
   writeManifest(folder, manifest);
-  writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licencesOf(packages));
+  writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licencesOf([...packages, readFont()]));
   writeJson(join(folder, "sbom.cdx.json"), sbomOf(manifest, { packages, own, hashOf: readLockHashes(ROOT) }));
   checkPaths(folder);
   // As they are: a path that they name is the same on every machine, as that of the image's own build is.

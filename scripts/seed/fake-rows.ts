@@ -7,6 +7,7 @@ import type { FeedbackEntryRow } from "../../src/store/entities/feedback-entry.t
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { firstIdAt } from "../../src/store/types/period.ts";
 import { fakeSavings } from "./fake-savings.ts";
+import { ANSWERS, QUESTIONS } from "./fake-sentences.ts";
 import type { Random } from "./random.ts";
 
 /** The use of a key. */
@@ -111,7 +112,7 @@ const USES: readonly (readonly [Use, number])[] = [
     },
     15,
   ],
-  [{ keyId: "batchnight01", workload: "summarise", models: [[HAIKU, 1]] }, 8],
+  [{ keyId: "batchnight01", workload: "summarize", models: [[HAIKU, 1]] }, 8],
   [
     {
       keyId: "developers01",
@@ -137,6 +138,14 @@ const USES: readonly (readonly [Use, number])[] = [
     1,
   ],
 ];
+
+/** Notes of end users, each with its weight. */
+const NOTES = [
+  ["Solved it, thanks!", 4],
+  ["Right answer, but far too long.", 3],
+  ["The return window is 30 days, not 14.", 2],
+  ["It didn't see that I had already sent the receipt.", 1],
+] as const;
 
 /** Part of the inferences that have feedback. */
 const FEEDBACK_SHARE = 0.2;
@@ -246,27 +255,30 @@ export function fakeFeedback(random: Random, inference: InferenceRow): FeedbackE
     entries.push(entry({ name: "quality.score", kind: "float", floatValue: score }));
   }
   if (random.next() < 0.05) {
-    entries.push(entry({ name: "comment", kind: "note", textValue: "It answered what I asked.", optimize: null }));
+    entries.push(entry({ name: "comment", kind: "note", textValue: random.pick(NOTES), optimize: null }));
   }
   return entries;
 }
 
 /** Makes what was asked, as it is stored: text of a size, which compresses as text does. */
 export function fakeRequest(random: Random, bytes: number): Uint8Array {
-  const message = { role: Role.USER, content: [fakeText(random, bytes)] };
+  const message = { role: Role.USER, content: [fakeText(random, QUESTIONS, bytes)] };
   return encodeRequest(createHubInput({ messages: [message] }));
 }
 
 /** Makes what was answered, likewise. */
 export function fakeResponse(random: Random, bytes: number): Uint8Array {
-  const response = create(GenerateResponseSchema, { content: [fakeText(random, bytes)] });
+  const response = create(GenerateResponseSchema, { content: [fakeText(random, ANSWERS, bytes)] });
   return toBinary(GenerateResponseSchema, response);
 }
 
-function fakeText(random: Random, bytes: number) {
-  const words = ["the", "answer", "is", "in", "order", "of", "time", "and", "model", "with", "a", "number"];
+/** Joins sentences at random until they have a size; # is a number below 1,000. */
+function fakeText(random: Random, sentences: readonly string[], bytes: number) {
   let text = "";
-  while (text.length < bytes) text += `${words[random.below(words.length)]} ${random.below(1000)} `;
+  while (text.length < bytes) {
+    const sentence = sentences[random.below(sentences.length)] ?? "";
+    text += `${text === "" ? "" : " "}${sentence.replaceAll("#", () => String(random.below(1000)))}`;
+  }
   return { kind: { case: "text" as const, value: { text } } };
 }
 

@@ -1,8 +1,8 @@
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Authenticator, Identified, RejectedKey } from "../hub/principal.ts";
 import { addressRater } from "../hub/raters.ts";
-import { networkOf } from "../lib/network-of.ts";
 import type { Signer } from "../lib/signer.ts";
+import { toNetwork } from "../lib/to-network.ts";
 import { type Admission, type Admit, readSecret } from "./admission.ts";
 import { decodeFeedbackToken, FEEDBACK_TOKEN_PREFIX, type FeedbackToken } from "./feedback-token.ts";
 import type { TokenRates } from "./token-rates.ts";
@@ -44,7 +44,7 @@ export function createFeedbackAdmission({ authenticator, signer, rates, admit }:
 
 /** Addresses are kept nowhere: without the key of the installation, nobody tells which one a rater is. */
 function raterAt(signer: Signer, address: string): string {
-  const text = { purpose: "feedback-rater", label: "1", payload: networkOf(address) };
+  const text = { purpose: "feedback-rater", label: "1", payload: toNetwork(address) };
   return addressRater(signer.sign(text, RATER_BYTES).toString("base64url"));
 }
 

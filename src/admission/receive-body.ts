@@ -127,6 +127,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     }
 
     function onEnd(): void {
+      // The request stays until its answer, and its listeners would hold the body as long.
       stop();
       held.holdUntilClosed(bytes, closing);
       onHeld?.(held);

@@ -14,8 +14,8 @@ export interface Catalog {
   /** Models in the order of the configuration. */
   readonly models: readonly CatalogModel[];
   /**
-   * Finds a model by its id (attune/some-model), its name or one of its aliases, each with the prefix or without, or by a
-   * spelling of its name that is no other model's.
+   * Finds a model by its id (attune/some-model), its name or one of its aliases, each with the prefix or without, or by
+   * a spelling of its name that is no other model's.
    */
   find(name: string): CatalogModel | undefined;
   /** Finds a model that is known and not served, by its id or its name. */
@@ -43,7 +43,8 @@ export function createCatalog(
   const bySpelling = indexSpellings(models);
   const findSpelled = (name: string): CatalogModel | undefined => {
     if (name.length > MAX_MODEL_NAME) return undefined;
-    return bySpelling.get(canonicalName(name.startsWith(`${prefix}/`) ? name.slice(prefix.length + 1) : name));
+    const asked = canonicalName(name.startsWith(`${prefix}/`) ? name.slice(prefix.length + 1) : name);
+    return chooseSpelling(bySpelling.get(asked.name) ?? [], asked.date);
   };
   return {
     models,
@@ -53,12 +54,29 @@ export function createCatalog(
   };
 }
 
-/** Spellings that are of one model alone lead to it: dates and versions of several do not. */
-function indexSpellings(models: readonly CatalogModel[]): ReadonlyMap<string, CatalogModel> {
-  const index = new Map<string, CatalogModel | undefined>();
+/** A name of a model, by the day of its version. */
+interface Spelling {
+  readonly date: string;
+  readonly model: CatalogModel;
+}
+
+function indexSpellings(models: readonly CatalogModel[]): ReadonlyMap<string, readonly Spelling[]> {
+  const index = new Map<string, Spelling[]>();
   for (const model of models) {
-    const names = new Set([model.name, ...(model.aliases ?? [])].map(canonicalName));
-    for (const name of names) index.set(name, index.has(name) ? undefined : model);
+    for (const { name, date } of [model.name, ...(model.aliases ?? [])].map(canonicalName)) {
+      const spellings = index.get(name) ?? [];
+      index.set(name, spellings);
+      if (!spellings.some((known) => known.model === model && known.date === date)) spellings.push({ date, model });
+    }
   }
-  return new Map([...index].flatMap(([name, model]) => (model === undefined ? [] : [[name, model] as const])));
+  return index;
+}
+
+/** Chooses the one model of the day that is asked for; or the only model, unless both have a day, and another one. */
+function chooseSpelling(spellings: readonly Spelling[], date: string): CatalogModel | undefined {
+  const same = new Set(spellings.filter((one) => one.date === date).map(({ model }) => model));
+  const all = new Set(spellings.map(({ model }) => model));
+  const [first] = same.size > 0 ? same : all;
+  if (same.size > 0) return same.size === 1 ? first : undefined;
+  return all.size === 1 && (date === "" || spellings.every((one) => one.date === "")) ? first : undefined;
 }

@@ -33,7 +33,22 @@ export function callCost(price: PricePicos, usage: Usage, at?: Date): CallCost {
   return { nanos, gaps };
 }
 
-/** Returns the cost of an inference in nano-USD, as far as it has prices. */
+/**
+ * Returns the cost that counts: what the upstream reports, since that is what it charges, or else the cost by price;
+ * undefined where nobody knows one.
+ */
+export function countedCost(price: PricePicos | undefined, usage: Usage, at?: Date): CallCost | undefined {
+  const reported = reportedNanos(usage);
+  if (reported !== undefined) return { nanos: reported, gaps: [] };
+  return price && callCost(price, usage, at);
+}
+
+/** Returns the cost that the upstream reports, in nano-USD; undefined where it reports none. */
+export function reportedNanos({ billing }: Pick<Usage, "billing">): number | undefined {
+  return billing?.reportedCostNanos === undefined ? undefined : Number(billing.reportedCostNanos);
+}
+
+/** Returns the cost of an inference in nano-USD by its price, as far as it has prices. */
 export function costNanos(price: PricePicos, usage: Usage, at?: Date): number {
   return callCost(price, usage, at).nanos;
 }
@@ -56,6 +71,9 @@ export function priceCall(price: PricePicos, usage: Usage, at?: Date): PricedCal
 
 const NO_CALLS = { toolCalls: [], unpriced: [] };
 
+/** Tools that no provider charges for, but for the tokens that they bring. */
+export const FREE_TOOLS: ReadonlySet<string> = new Set(["web_fetch", "tool_search"]);
+
 function priceToolCalls({ toolCallNanos = {} }: PricePicos, billing: BillingFacts | undefined) {
   if (billing === undefined) return NO_CALLS;
   const calls = Object.entries(billing.toolCalls);
@@ -63,7 +81,7 @@ function priceToolCalls({ toolCallNanos = {} }: PricePicos, billing: BillingFact
   return {
     toolCalls: calls.filter(isPriced).map(([name, count]) => ({ name, calls: count, nanos: toolCallNanos[name] ?? 0 })),
     unpriced: [
-      ...calls.filter((call) => !isPriced(call)).map(([name]) => `calls of ${name}`),
+      ...calls.filter((call) => !isPriced(call) && !FREE_TOOLS.has(call[0])).map(([name]) => `calls of ${name}`),
       ...billing.otherModels.map((model) => `tokens of ${model}`),
     ],
   };
@@ -72,6 +90,14 @@ function priceToolCalls({ toolCallNanos = {} }: PricePicos, billing: BillingFact
 /** Returns the cost of so many tokens in nano-USD, none of which a cache holds. */
 export function costOfTokens(price: PricePicos, { input, output }: Pick<KindCounts, "input" | "output">): number {
   return sumNanos(selectPrices(price, { promptTokens: input, billing: undefined }).prices, { input, output });
+}
+
+/** Returns whether a cache held or kept anything of the prompt. */
+export function usesCache(usage: Usage): boolean {
+  const { billing } = usage;
+  const ofBilling = (billing?.cacheWrite12hTokens ?? 0) + (billing?.audioCacheReadTokens ?? 0);
+  const written = usage.cacheWriteTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
+  return usage.cacheReadTokens + written + ofBilling > 0;
 }
 
 /** Returns what it would have cost in nano-USD if no cache had held or kept anything of the prompt. */

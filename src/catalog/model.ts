@@ -7,7 +7,9 @@ export const MODEL_FAMILIES = ["responses", "messages", "chat"] as const;
 /** Public format that a model is native to. */
 export type ModelFamily = (typeof MODEL_FAMILIES)[number];
 
-/** Stands for a number of tokens that nobody knows: it is more than any model takes, so that nothing is refused by it. */
+/**
+ * Stands for a number of tokens that nobody knows: it is more than any model takes, so that nothing is refused by it.
+ */
 export const UNKNOWN_TOKENS = 1_000_000_000;
 
 /** A place that serves a model. */

@@ -53,10 +53,10 @@ export type HourPrices = PriceSet & {
 
 /** The prices of a model. */
 export type PricePicos = PriceSet & {
-  /** By the tier of service, or the speed, that served. */
+  /** By the tier of service, or the speed, that served; in small letters. */
   readonly tiers?: Readonly<Record<string, PriceSet>> | undefined;
   readonly hours?: readonly HourPrices[] | undefined;
-  /** Multiples of the price of tokens, by the region that is charged for. */
+  /** Multiples of the price of tokens, by the region that is charged for, in small letters. */
   readonly regions?: Readonly<Record<string, number>> | undefined;
   /** A call of a tool that the provider runs, in nano-USD, by its name. */
   readonly toolCallNanos?: Readonly<Record<string, number>> | undefined;

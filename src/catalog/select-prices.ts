@@ -48,7 +48,7 @@ function selectTier(
     { word: speed, what: "speed" },
     { word: serviceTier, what: "service tier" },
   ].filter(({ word }) => word !== "");
-  const sets = named.map(({ word }) => (tiers !== undefined && Object.hasOwn(tiers, word) ? tiers[word] : undefined));
+  const sets = named.map(({ word }) => readRow(tiers, word));
   const chosen = sets.findIndex((set) => set !== undefined);
   named.forEach(({ word, what }, at) => {
     if (at !== chosen) gaps.push(`${what} "${word}"`);
@@ -57,7 +57,13 @@ function selectTier(
 }
 
 function inRegion(prices: TokenPrices, { regions }: PricePicos, region: string, gaps: string[]): TokenPrices {
-  const multiple = regions !== undefined && Object.hasOwn(regions, region) ? regions[region] : undefined;
+  const multiple = readRow(regions, region);
   if (multiple === undefined) gaps.push(`region "${region}"`);
   return multiple === undefined ? prices : scalePrices(prices, multiple);
+}
+
+/** Reads the row of a word, in letters of any size. */
+function readRow<Row>(rows: Readonly<Record<string, Row>> = {}, word: string): Row | undefined {
+  const name = word.toLowerCase();
+  return Object.hasOwn(rows, name) ? rows[name] : undefined;
 }

@@ -59,9 +59,9 @@ export function buildPrice(written: WrittenPrice): PricePicos {
     multiple === undefined ? buildSet({ ...prices, input, output }) : scalePrices(base, multiple);
   return {
     ...base,
-    ...(tiers && { tiers: mapValues(tiers, variant) }),
+    ...(tiers && { tiers: mapValues(withSmallNames(tiers), variant) }),
     ...(hours && { hours: hours.map((each): HourPrices => ({ ...variant(withoutHours(each)), ...minutesOf(each) })) }),
-    ...(regions && { regions }),
+    ...(regions && { regions: withSmallNames(regions) }),
     ...(toolCalls && { toolCallNanos: mapValues(toolCalls, (usd) => Math.round(usd * NANOS_PER_USD)) }),
   };
 }
@@ -95,12 +95,17 @@ function withoutHours({ from: _from, to: _to, days: _days, ...prices }: WrittenH
 }
 
 function minutesOf({ from, to, days }: WrittenHours) {
-  return { fromMinute: minuteOf(from), toMinute: minuteOf(to), ...(days && { days }) };
+  return { fromMinute: getMinute(from), toMinute: getMinute(to), ...(days && { days }) };
 }
 
-function minuteOf(time: string): number {
+function getMinute(time: string): number {
   const [hour = 0, minute = 0] = time.split(":").map(Number);
   return hour * 60 + minute;
+}
+
+/** Names terms in small letters, in which they are looked up: providers and operators write them in any. */
+function withSmallNames<Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function mapValues<From, To>(

@@ -7,15 +7,18 @@ interface Entry {
 
 type Group = Readonly<Record<string, Entry>>;
 
-/** The commands of the first level in the groups and the order of help. Each is loaded where it is called: help comes at once. */
+/**
+ * The commands of the first level in the groups and the order of help. Each is loaded where it is called: help comes at
+ * once.
+ */
 export const COMMAND_GROUPS = {
   Run: {
     serve: {
-      summary: "serve, after bringing the database up to date",
+      summary: "migrate the database, then serve",
       load: async () => (await import("./commands/serve.ts")).serve,
     },
     check: {
-      summary: "check the configuration: list every mistake with its line, or the settings",
+      summary: "check the configuration: list every mistake with its line, or print the settings",
       load: async () => (await import("./commands/check.ts")).check,
     },
     migrate: {
@@ -66,8 +69,12 @@ export const COMMAND_GROUPS = {
       summary: "show and control what Attune learns from feedback",
       load: async () => (await import("./commands/workloads.ts")).workloads,
     },
+    improve: {
+      summary: "find out which model does better, by recorded requests",
+      load: async () => (await import("./commands/improve.ts")).improve,
+    },
     models: {
-      summary: "list what is known of models, and update the public lists",
+      summary: "show facts about models, and update the public lists",
       load: async () => (await import("./commands/models.ts")).models,
     },
     optimizations: {

@@ -5,7 +5,7 @@ import type { CatalogModel } from "../catalog/model.ts";
 import { picosToUsdPerMillion } from "../catalog/price.ts";
 import { BASE_KINDS } from "../catalog/prices.ts";
 import type { Config } from "../config/config.ts";
-import { providerOf } from "../config/provider-of.ts";
+import { getProviderName } from "../config/provider-name.ts";
 
 /** A value of a fact, and who says it. */
 export interface SourcedFact {
@@ -44,7 +44,7 @@ function findStatements(name: string, { models, prefix, upstreams }: Config, lis
   const served = createCatalog(models, prefix).find(name);
   const [place] = served?.deployments ?? [];
   const upstream = place && upstreams[place.upstream];
-  const at = upstream === undefined || upstream.kind === "sandbox" ? undefined : providerOf(upstream);
+  const at = upstream === undefined || upstream.kind === "sandbox" ? undefined : getProviderName(upstream);
   const slash = name.indexOf("/");
   const [written, rest] = [name.slice(0, Math.max(0, slash)), name.slice(slash + 1)];
   const exact = lists.statements(written, rest);

@@ -1,6 +1,6 @@
 import type { Limits } from "../../gen/attune/admin/v1/limits_pb.ts";
-import { limitsToQuota, quotaToLimits } from "../administration/limits.ts";
-import { protoName } from "../administration/update-mask.ts";
+import { limitsToQuota, quotaToLimits } from "../operations/limits.ts";
+import { protoName } from "../operations/update-mask.ts";
 import type { QuotaSettings } from "../quotas/quota.ts";
 import { limitProblem, MAX_MODELS, parseLimit, QUOTA_FIELDS, type QuotaField } from "../quotas/quota-fields.ts";
 import { changeQuota, type QuotaChange } from "../quotas/quota-settings.ts";

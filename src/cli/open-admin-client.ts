@@ -1,16 +1,18 @@
-import { create, type DescMethod } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
-import { type AdminCaller, type Administration, createAdministration } from "../administration/administration.ts";
-import type { AdministrationPorts } from "../administration/handler.ts";
 import { destinationSecret, ownedDestination } from "../alerts/destinations.ts";
 import { createCatalog } from "../catalog/catalog.ts";
+import { createTokenPrices } from "../catalog/price-tokens.ts";
 import type { Config } from "../config/config.ts";
 import { decodeError } from "../facade/client/decode-error.ts";
 import { ADMIN_SCOPES, type Administrator } from "../hub/administrator.ts";
 import { ErrorReason } from "../hub/error.ts";
+import { createAlternatives } from "../learning/alternatives.ts";
 import { newId } from "../lib/ids.ts";
+import { bindOperations } from "../operations/bind-operations.ts";
+import { createOperations } from "../operations/create-operations.ts";
+import type { OperationPorts } from "../operations/handlers.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import type { Store } from "../store/types/store.ts";
 import { readUsageReport } from "../store/usage/read-usage-report.ts";
@@ -51,20 +53,26 @@ const COMMAND: Administrator = { kind: "command", id: "", label: "attune", scope
 export function openLocal(store: Store, config: Config): AdminClient {
   const { models, prefix, learning, alerts } = config;
   const catalog = createCatalog(models, prefix);
-  const administration = createAdministration({
+  const operations = createOperations({
     store,
     prefix,
     modelOf: (name) => catalog.find(name)?.name,
     learning: () => learning,
+    improvements: {
+      alternativesOf: createAlternatives(catalog.models, learning.models),
+      priceOf: createTokenPrices(() => catalog),
+    },
     alerts: localAlerts(alerts),
     endUsers: localEndUsers(),
+    readRequestPage: readLocalRequests,
+    catchUp: async () => {},
     readUsage: (query) => readUsageReport(store, query),
   });
-  const methods = AdminService.methods.map((method) => [method.localName, localCall(administration, store, method)]);
-  return Object.fromEntries(methods) as AdminClient;
+  // What one call changes is told under one request, as that of a caller from elsewhere.
+  return bindOperations(operations, () => ({ actor: COMMAND, origin: { ...store.origin, requestId: newId() } }));
 }
 
-function localAlerts(alerts: Config["alerts"]): AdministrationPorts["alerts"] {
+function localAlerts(alerts: Config["alerts"]): OperationPorts["alerts"] {
   const settings = () => alerts;
   return {
     settings,
@@ -77,7 +85,18 @@ function localAlerts(alerts: Config["alerts"]): AdministrationPorts["alerts"] {
   };
 }
 
-function localEndUsers(): AdministrationPorts["endUsers"] {
+const readLocalRequests: OperationPorts["readRequestPage"] = async (store, query) => {
+  const { ContentReader } = await import("../dashboard/history/content-reader.ts");
+  const { createRequestPages } = await import("../main/request-pages.ts");
+  const contents = new ContentReader(() => {});
+  try {
+    return await createRequestPages(contents)(store, query);
+  } finally {
+    await contents.close();
+  }
+};
+
+function localEndUsers(): OperationPorts["endUsers"] {
   return {
     async readPage(store, user, after) {
       const { ContentReader } = await import("../dashboard/history/content-reader.ts");
@@ -90,18 +109,6 @@ function localEndUsers(): AdministrationPorts["endUsers"] {
       }
     },
     onFailure: (error) => tell(error instanceof Error ? error.message : String(error)),
-  };
-}
-
-function localCall(administration: Administration, { origin }: Store, { localName, input, output }: DescMethod) {
-  const operation = administration[localName as keyof Administration] as (
-    caller: AdminCaller,
-    request: unknown,
-  ) => Promise<Record<string, unknown>>;
-  return async (request: Record<string, unknown>) => {
-    // What one call changes is told under one request, as that of a caller from elsewhere.
-    const caller = { actor: COMMAND, origin: { ...origin, requestId: newId() } };
-    return create(output, await operation(caller, create(input, request)));
   };
 }
 

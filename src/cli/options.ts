@@ -3,13 +3,13 @@ import { flag, type JsonForm, option, type Parameter, UsageError } from "./comma
 
 /** The option of all commands that work on the database of the configuration, or with a service that runs. */
 export const SERVICE = {
-  url: option("url", "address of a service that runs; the admin key is read from ATTUNE_ADMIN_KEY", readUrl),
+  url: option("url", "address of a running service; the admin key is read from ATTUNE_ADMIN_KEY", readUrl),
 };
 
 /** The help of commands that work on a database or with a service. */
 export const SERVICE_HELP = `
 
-With --url the commands work with a service that runs, by the admin key in ATTUNE_ADMIN_KEY; without it, on the database
+With --url the commands call a running service with the admin key in ATTUNE_ADMIN_KEY; without it, they use the database
 of the configuration.`;
 
 /** The project of a command that works on one. */

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Project, ProjectSettingsSchema } from "../../gen/attune/admin/v1/project_pb.ts";
-import { protoName } from "../administration/update-mask.ts";
+import { protoName } from "../operations/update-mask.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { type AdminClient, type ServiceOptions, withAdmin } from "./admin-client.ts";
 import { fail } from "./output.ts";

@@ -1,6 +1,6 @@
 import type { Limits } from "../../gen/attune/admin/v1/limits_pb.ts";
 import { QuotaKind as KindMessage } from "../../gen/attune/quota/v1/quota_pb.ts";
-import { kindOf, QUOTA_KINDS } from "../administration/quotas.ts";
+import { QUOTA_KINDS, readQuotaKind } from "../operations/quotas.ts";
 import { describeOwner, describeQuota, toWrittenQuota } from "../quotas/describe-quota.ts";
 import { endUserProblem, writtenTagProblem } from "../quotas/owner-name.ts";
 import type { QuotaKind } from "../quotas/quota.ts";
@@ -46,7 +46,7 @@ export async function listQuotas({ project, kind, json, ...options }: ListOption
       return { items, nextPageToken };
     });
     const quotas = found.map(({ kind: of, projectId, name, limits }) => ({
-      owner: { kind: kindOf(of), projectId, name },
+      owner: { kind: readQuotaKind(of), projectId, name },
       settings: toSettings(limits),
     }));
     if (json)

@@ -48,7 +48,7 @@ export function printWorkload(workload: Workload, events: readonly WorkloadEvent
 export function describeControls(workload: Workload): readonly string[] {
   const { controls } = workload;
   if (controls === undefined) return [];
-  const { mode, objective, feedback, unit, excludedModels, metrics, rewardPerPrice } = controls;
+  const { mode, objective, feedback, unit, excludedModels, metrics, rewardPerPrice, usdPerReward = 0 } = controls;
   const isPriceEarned = objective === Objective.QUALITY || objective === Objective.BALANCED;
   const words = [
     `mode: ${toWord(LearningModeSchema, mode)}`,
@@ -60,7 +60,8 @@ export function describeControls(workload: Workload): readonly string[] {
   return [
     words.join("   "),
     `shadow: ${describeShadowControls(workload)}`,
-    ...(isPriceEarned && rewardPerPrice !== undefined
+    ...(isPriceEarned && usdPerReward > 0 ? [`one reward more is worth ${usdPerReward} USD`] : []),
+    ...(isPriceEarned && usdPerReward === 0 && rewardPerPrice !== undefined
       ? [`reward per price: ${rewardPerPrice} for each price of base more`]
       : []),
     ...(excludedModels.length > 0 ? [`excluded: ${excludedModels.join(", ")}`] : []),
@@ -125,10 +126,11 @@ function printState(workload: Workload): void {
   const room = hasRegretRoom ? "have room" : "exceeded: only base answers";
   print(`rewards: ${rewards}   families: ${families}   regret budgets: ${room}\n`);
   printTable(
-    ["MODEL", "BETTER BY", "REWARDS", "BEST IN FAMILIES"],
+    ["MODEL", "BETTER BY", "HAS TO EARN", "REWARDS", "BEST IN FAMILIES"],
     arms.map((arm) => [
       arm.isBase ? `${arm.model} (base)` : arm.model,
       arm.isBase || isSeveral(arm.model) ? "-" : arm.advantage.toFixed(3),
+      arm.isBase ? "-" : arm.hasToEarn.toFixed(3),
       String(Math.round(arm.rewards)),
       String(arm.bestInFamilies),
     ]),

@@ -10,8 +10,15 @@ import type { Route } from "../hub/server-facts.ts";
 import type { QuotaSettings } from "../quotas/quota.ts";
 import { QUOTA_FIELD_NAMES, QUOTA_FIELDS } from "../quotas/quota-fields.ts";
 import { buildAlerts } from "./build-alerts.ts";
-import { buildTelemetry } from "./build-telemetry.ts";
-import type { Config, HttpUpstreamConfig, QuotasConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
+import type {
+  Config,
+  HttpUpstreamConfig,
+  OtlpTarget,
+  QuotasConfig,
+  TelemetryConfig,
+  UpstreamConfig,
+  UpstreamProfile,
+} from "./config.ts";
 import { defaultModels, SANDBOX, sandboxNames } from "./defaults.ts";
 import type { profiles } from "./profile-schema.ts";
 import type { ParsedConfig } from "./schema.ts";
@@ -178,4 +185,34 @@ function buildQuotas(
     eachKey: build(eachKey),
     eachEndUser: build(eachEndUser),
   };
+}
+
+type Parsed = ParsedConfig["telemetry"];
+
+/** Builds what is exported of telemetry: a signal without an address is undefined. */
+function buildTelemetry(parsed: Parsed): TelemetryConfig {
+  const { serviceName, resourceAttributes, traces, metrics } = parsed;
+  const { sampleRatio, propagate, content } = traces;
+  const [traceTarget, metricTarget] = [buildTarget(parsed, "traces"), buildTarget(parsed, "metrics")];
+  return {
+    serviceName: serviceName ?? resourceAttributes["service.name"] ?? "attune",
+    resourceAttributes,
+    traces: traceTarget && { ...traceTarget, sampleRatio, propagate, content },
+    metrics: metricTarget && { ...metricTarget, intervalMs: metrics.intervalMs },
+  };
+}
+
+function buildTarget(parsed: Parsed, signal: "traces" | "metrics"): OtlpTarget | undefined {
+  const { enabled, endpoint } = parsed[signal];
+  const protocol = parsed[signal].protocol ?? parsed.protocol;
+  const url = endpoint ?? (parsed.endpoint && addPath(parsed.endpoint, protocol, signal));
+  if (!parsed.enabled || !enabled || url === undefined) return undefined;
+  const { timeoutMs, compression } = parsed;
+  return { url, protocol, headers: parsed[signal].headers ?? parsed.headers, timeoutMs, compression };
+}
+
+/** Over gRPC the method names the signal. */
+function addPath(endpoint: string, protocol: OtlpTarget["protocol"], signal: string): string {
+  if (protocol === "grpc") return endpoint;
+  return `${endpoint.endsWith("/") ? endpoint.slice(0, -1) : endpoint}/v1/${signal}`;
 }

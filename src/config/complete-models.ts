@@ -2,7 +2,7 @@ import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
 import type { KnownModel } from "../catalog/known-model.ts";
 import { type FoundModel, type KnownFacts, listedToKnown, type ModelLists } from "../catalog/lists/model-lists.ts";
 import { isModelName } from "../catalog/model-name.ts";
-import { providerOf, runsWeights, type ServingUpstream, serverOfProfile } from "./provider-of.ts";
+import { getProviderName, runsWeights, type ServingUpstream, serverOfProfile } from "./provider-name.ts";
 
 type Written = Readonly<Record<string, unknown>>;
 
@@ -53,12 +53,12 @@ interface Sources {
 function completeModel(name: string, written: Written, { upstreams, lists }: Sources): Written {
   const own = BUILT_IN_MODELS.find((model) => model.name === name || model.aliases?.includes(name) === true);
   const serving = findServing(name, upstreams, lists, own);
-  const deployments = placesOf(written["deployments"]) ?? serving.map(({ upstream }) => ({ upstream, model: name }));
+  const deployments = getPlaces(written["deployments"]) ?? serving.map(({ upstream }) => ({ upstream, model: name }));
   const [first] = deployments;
   const asked = first?.model ?? name;
   const at = upstreams.find(({ name: upstream }) => upstream === first?.upstream);
   const found = findListed([asked, name], at, lists);
-  const known = own ?? (found && listedToKnown({ ...found, name }, familyOf(at?.kind)));
+  const known = own ?? (found && listedToKnown({ ...found, name }, getFamily(at?.kind)));
   if (known === undefined)
     return isNameAlone(written) && first !== undefined
       ? { ...unknownModel(name, at, deployments), ...written }
@@ -69,7 +69,7 @@ function completeModel(name: string, written: Written, { upstreams, lists }: Sou
     ...(createdAt.getTime() > 0 && { createdAt: createdAt.toISOString() }),
     ...(retiresAt && { retiresAt: retiresAt.toISOString() }),
     ...(price && { price }),
-    family: own?.family ?? familyOf(at?.kind),
+    family: own?.family ?? getFamily(at?.kind),
     ...written,
     ...(deployments.length > 0 && { deployments: written["deployments"] ?? withPrices(name, serving, lists, price) }),
   };
@@ -86,7 +86,7 @@ function findListed(
 ): FoundModel | undefined {
   const [asked = ""] = names;
   const isRun = at !== undefined && runsWeights(at);
-  for (const provider of at === undefined ? [] : isRun ? HOSTS : [providerOf(at)]) {
+  for (const provider of at === undefined ? [] : isRun ? HOSTS : [getProviderName(at)]) {
     const facts = lists.find(provider, asked);
     if (facts !== undefined) return { provider, name: asked, facts: isRun ? withoutPrice(facts) : facts };
   }
@@ -98,7 +98,7 @@ function withoutPrice({ price: _p, retiresAt: _r, minCacheableTokens: _m, ...fac
   return facts;
 }
 
-function placesOf(deployments: unknown): readonly WrittenDeployment[] | undefined {
+function getPlaces(deployments: unknown): readonly WrittenDeployment[] | undefined {
   if (!Array.isArray(deployments)) return undefined;
   return deployments.filter(
     (place): place is WrittenDeployment =>
@@ -118,7 +118,7 @@ function unknownModel(
   at: ServingUpstream | undefined,
   deployments: readonly WrittenDeployment[],
 ): Written {
-  return { name, family: familyOf(at?.kind), deployments };
+  return { name, family: getFamily(at?.kind), deployments };
 }
 
 /** A provider that has a price of its own for a model is told apart. */
@@ -140,7 +140,9 @@ interface FoundUpstream {
   readonly provider: string;
 }
 
-/** Upstreams of a provider that lists the name; else those of the kind of its maker; else the only one that there is. */
+/**
+ * Upstreams of a provider that lists the name; else those of the kind of its maker; else the only one that there is.
+ */
 function findServing(
   name: string,
   upstreams: readonly ServingUpstream[],
@@ -149,7 +151,7 @@ function findServing(
 ): readonly FoundUpstream[] {
   const known = upstreams.map((upstream) => ({
     upstream: upstream.name,
-    provider: providerOf(upstream),
+    provider: getProviderName(upstream),
     kind: upstream.kind,
   }));
   const listing = known.filter(({ provider }) => lists.find(provider, name) !== undefined);
@@ -166,7 +168,7 @@ const KIND_OF_FAMILY: Record<KnownModel["family"], string> = {
   chat: "openai-chat",
 };
 
-function familyOf(kind: string | undefined): KnownModel["family"] {
+function getFamily(kind: string | undefined): KnownModel["family"] {
   if (kind === "anthropic-messages" || kind === "bedrock-converse") return "messages";
   return kind === "openai-responses" ? "responses" : "chat";
 }

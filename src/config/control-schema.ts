@@ -7,8 +7,8 @@ import {
   type ControlValue,
   controlField,
   controlJsonPath,
+  getMember,
   type MemberOf,
-  memberOf,
   type ShadowName,
 } from "../hub/control-fields.ts";
 import { anyText, modelName, upTo } from "./fields.ts";
@@ -29,7 +29,7 @@ export function configuredControls() {
     if (configured === undefined) continue;
     const schema = valueSchema(name, modelName());
     const complete = configured.default === undefined ? schema.optional() : schema.default(configured.default);
-    shapes[path.startsWith("shadow.") ? "shadow" : "plain"][memberOf(name)] = complete.describe(configured.help);
+    shapes[path.startsWith("shadow.") ? "shadow" : "plain"][getMember(name)] = complete.describe(configured.help);
   }
   // Each has the schema of its row.
   return shapes as unknown as {

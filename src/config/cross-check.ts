@@ -2,7 +2,7 @@ import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
 import { builtInModels, SANDBOX } from "./defaults.ts";
 import { findTlsMistake } from "./find-tls-mistake.ts";
 import type { Path } from "./mistake.ts";
-import { listOf, member } from "./raw-values.ts";
+import { member, toList } from "./raw-values.ts";
 import { EMBEDDING_KINDS, HTTP_KINDS } from "./upstream-schema.ts";
 
 /** Something that is wrong only together with something else. */
@@ -18,7 +18,7 @@ interface CrossMistake {
  * wrong.
  */
 export function crossCheck(value: unknown): CrossMistake[] {
-  const models = listOf(member(value, "models"));
+  const models = toList(member(value, "models"));
   const upstreams = member(value, "upstreams") ?? {};
   return [
     ...checkBodyLimit(member(value, "server")),
@@ -122,7 +122,7 @@ function checkAuth(upstreams: unknown): CrossMistake[] {
 function checkKeys(upstreams: unknown): CrossMistake[] {
   if (typeof upstreams !== "object" || upstreams === null) return [];
   return Object.entries(upstreams).flatMap(([name, upstream]): CrossMistake[] => {
-    const keys = listOf(member(upstream, "apiKeys"));
+    const keys = toList(member(upstream, "apiKeys"));
     const path = ["upstreams", name, "apiKeys"];
     if (member(upstream, "apiKeys") !== undefined && (member(upstream, "apiKey") ?? "") !== "") {
       return [{ path, message: "stands beside apiKey: put that key into the list, and leave apiKey out", at: "key" }];
@@ -141,7 +141,7 @@ function checkNames(models: readonly unknown[], prefix: unknown): CrossMistake[]
   const seen = new Map<string, string>();
   return models.flatMap((model, position): CrossMistake[] => {
     const at = ["models", position];
-    const aliases = listOf(member(model, "aliases"));
+    const aliases = toList(member(model, "aliases"));
     const told = `an alias of models[${position}]`;
     const names = [
       { path: [...at, "name"], value: member(model, "name"), told: `the name of models[${position}]` },
@@ -171,7 +171,7 @@ function checkUpstreams(models: readonly unknown[], upstreams: unknown): CrossMi
   if (typeof upstreams !== "object" || upstreams === null) return [];
   const known = new Set([...Object.keys(upstreams), SANDBOX]);
   return models.flatMap((model, position) =>
-    listOf(member(model, "deployments")).flatMap((deployment, place) => {
+    toList(member(model, "deployments")).flatMap((deployment, place) => {
       const name = member(deployment, "upstream");
       if (typeof name !== "string" || known.has(name)) return [];
       const message = `is the name of no upstream; there are ${[...known].join(", ")}`;
@@ -189,7 +189,7 @@ function checkEmbeddings(models: readonly unknown[], upstreams: unknown): CrossM
   return models.flatMap((model, position) => {
     const embeds = member(model, "embeddings");
     if (embeds !== true && embeds !== "true") return [];
-    return listOf(member(model, "deployments")).flatMap((deployment, place): CrossMistake[] => {
+    return toList(member(model, "deployments")).flatMap((deployment, place): CrossMistake[] => {
       const kind = member(member(upstreams, String(member(deployment, "upstream"))), "kind");
       if (!WITHOUT_EMBEDDINGS.has(kind)) return [];
       const message =
@@ -208,7 +208,7 @@ const MAX_WEBHOOKS = 8;
 /** Rules that nothing is done about would look as if they were kept. */
 function checkRules(models: readonly unknown[]): CrossMistake[] {
   return models.flatMap((model, position): CrossMistake[] => {
-    const rules = listOf(member(model, "checks"));
+    const rules = toList(member(model, "checks"));
     const path = ["models", position, "checks"];
     const retry = member(member(model, "optimizations"), "checkedRetry") ?? "off";
     const candidates = member(member(model, "candidates"), "max") ?? 1;
@@ -260,7 +260,7 @@ function checkPriors(models: readonly unknown[], priors: unknown): CrossMistake[
 
 function checkScope(models: readonly unknown[], scope: unknown): CrossMistake[] {
   const names = servedNames(models);
-  return listOf(scope).flatMap((name, at) =>
+  return toList(scope).flatMap((name, at) =>
     names.has(name) ? [] : [{ path: ["learning", "models", at], message: "is the name of none of the models" }],
   );
 }
@@ -269,11 +269,11 @@ const QUOTAS = ["installation", "eachProject", "eachKey", "eachEndUser"];
 
 /** A quota that names no model that exists would have every call refused. */
 function checkQuotas(models: readonly unknown[], quotas: unknown, prefix: unknown): CrossMistake[] {
-  const own = models.flatMap((model) => [member(model, "name"), ...listOf(member(model, "aliases"))]);
+  const own = models.flatMap((model) => [member(model, "name"), ...toList(member(model, "aliases"))]);
   const names = models.length === 0 ? BUILT_IN_MODELS.flatMap(({ name, aliases = [] }) => [name, ...aliases]) : own;
   const known = new Set(names.flatMap((name) => [name, `${prefix}/${name}`]));
   return QUOTAS.flatMap((quota) =>
-    listOf(member(member(quotas, quota), "models")).flatMap((name, at): CrossMistake[] =>
+    toList(member(member(quotas, quota), "models")).flatMap((name, at): CrossMistake[] =>
       typeof name !== "string" || known.has(name)
         ? []
         : [{ path: ["quotas", quota, "models", at], message: "is the name of none of the models" }],

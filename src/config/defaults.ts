@@ -5,7 +5,7 @@ import { listedToKnown, type ModelLists } from "../catalog/lists/model-lists.ts"
 import type { CatalogModel, ModelFamily } from "../catalog/model.ts";
 import type { UpstreamConfig } from "./config.ts";
 import type { Environment } from "./interpolate.ts";
-import { providerOf } from "./provider-of.ts";
+import { getProviderName } from "./provider-name.ts";
 
 /** Name of the upstream that is always there, and of the model that it is asked for. */
 export const SANDBOX = "sandbox";
@@ -121,7 +121,7 @@ function listedModels(upstreams: Readonly<Record<string, UpstreamConfig>>, lists
   const models = new Map<string, KnownModel>();
   for (const [upstream, config] of Object.entries(upstreams)) {
     if (config.kind === "sandbox") continue;
-    const provider = providerOf({ kind: config.kind, baseUrl: config.baseUrl ?? "" });
+    const provider = getProviderName({ kind: config.kind, baseUrl: config.baseUrl ?? "" });
     if (OWN_NAMES.has(provider)) continue;
     for (const found of lists.list(provider)) {
       const { name, facts } = found;
@@ -166,14 +166,14 @@ export function builtInModels(upstreams: Upstreams): DefaultModels {
     return placeModel(model, deployments.length > 0 ? deployments : made);
   });
   const [models, unserved] = [placed.filter(isServed), placed.filter((model) => !isServed(model))];
-  return { models, unserved: unserved.map(({ name, family }) => ({ name, reason: reasonOf(family) })) };
+  return { models, unserved: unserved.map(({ name, family }) => ({ name, reason: getReason(family) })) };
 }
 
 function isServed({ deployments }: Pick<CatalogModel, "deployments">): boolean {
   return deployments.length > 0;
 }
 
-function reasonOf(family: ModelFamily): string {
+function getReason(family: ModelFamily): string {
   const kind = KIND_OF_FAMILY[family];
   const provider = PROVIDERS.find((one) => one.kind === kind);
   const key = provider === undefined ? "" : ` (${provider.keyVariable} is enough where the file has no 'upstreams')`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isModelName, MAX_MODEL_NAME, MODEL_NAME, MODEL_NAME_RULE } from "../catalog/model-name.ts";
 import { isWholePicos } from "../catalog/price.ts";
-import { basePathOf, isBasePath } from "../lib/base-path.ts";
+import { isBasePath, readBasePath } from "../lib/base-path.ts";
 import { nearestWord } from "../lib/nearest-word.ts";
 import { parsePostgresUrl } from "../lib/postgres-url/parse-postgres-url.ts";
 import { limitProblem, MAX_COUNT, MAX_USD, type QuotaField, usdToNanos } from "../quotas/quota-fields.ts";
@@ -217,8 +217,8 @@ export function baseUrl() {
   return z
     .string({ error })
     .refine(isBaseUrl, { error, abort: true })
-    .refine((value) => routeOf(value) === undefined, {
-      error: ({ input }) => `must end before the route: leave '${routeOf(String(input))}' out, which is added to it`,
+    .refine((value) => getRoute(value) === undefined, {
+      error: ({ input }) => `must end before the route: leave '${getRoute(String(input))}' out, which is added to it`,
     });
 }
 
@@ -226,7 +226,7 @@ export function baseUrl() {
 const ROUTE =
   /\/chat\/completions$|(?<=\/v\d)\/(?:completions|responses|models|embeddings)$|\/v\d\/messages(?:\/count_tokens)?$/;
 
-function routeOf(baseUrl: string): string | undefined {
+function getRoute(baseUrl: string): string | undefined {
   return ROUTE.exec(baseUrl.replace(/(?<!\/)\/+$/, ""))?.[0];
 }
 
@@ -239,8 +239,8 @@ export function publicUrl() {
   return z
     .string({ error })
     .refine(isBaseUrl, { error, abort: true })
-    .refine((value) => isBasePath(basePathOf(value)), { error: paths, abort: true })
-    .transform((value) => `${new URL(value).origin}${basePathOf(value)}`);
+    .refine((value) => isBasePath(readBasePath(value)), { error: paths, abort: true })
+    .transform((value) => `${new URL(value).origin}${readBasePath(value)}`);
 }
 
 /** The origin of pages, without a slash at its end. */

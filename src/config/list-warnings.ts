@@ -2,7 +2,9 @@ import { QUOTA_FIELDS } from "../quotas/quota-fields.ts";
 import type { Config } from "./config.ts";
 import { sandboxNames } from "./defaults.ts";
 
-/** Lists what is valid and will not work as its author may think: a key that is missing, a model that nothing serves. */
+/**
+ * Lists what is valid and will not work as its author may think: a key that is missing, a model that nothing serves.
+ */
 export function listWarnings(config: Config): readonly string[] {
   return [
     ...missingKeys(config),

@@ -39,7 +39,7 @@ export function parseText(source: string, references: References): ParsedText {
     return { line, column: col };
   };
   const mistake: ParsedText["mistake"] = (path, message, at) => {
-    return { ...position(offsetOf(document, path, at)), path: pathText(path), message };
+    return { ...position(getOffset(document, path, at)), path: pathText(path), message };
   };
   const broken = [...document.errors, ...document.warnings].map(({ pos, code }) => {
     return { ...position(pos[0]), path: "", message: yamlMessage(code) };
@@ -112,20 +112,20 @@ function isOptional(path: Path): boolean {
 }
 
 /** Finds where a place stands in the text: a scalar, or the key of anything else. */
-function offsetOf(document: Document, path: Path, at?: "key"): number {
+function getOffset(document: Document, path: Path, at?: "key"): number {
   let node: unknown = document.contents;
-  let offset = startOf(node) ?? 0;
+  let offset = getStart(node) ?? 0;
   for (const step of path) {
     if (isAlias(node)) node = node.resolve(document);
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
       if (pair === undefined) return offset;
       node = pair.value;
-      const value = at !== "key" && isScalar(node) && node.value !== null ? startOf(node) : undefined;
-      offset = value ?? startOf(pair.key) ?? offset;
+      const value = at !== "key" && isScalar(node) && node.value !== null ? getStart(node) : undefined;
+      offset = value ?? getStart(pair.key) ?? offset;
     } else if (isSeq(node) && typeof step === "number") {
       node = node.items[step];
-      offset = startOf(node) ?? offset;
+      offset = getStart(node) ?? offset;
     } else {
       return offset;
     }
@@ -133,12 +133,13 @@ function offsetOf(document: Document, path: Path, at?: "key"): number {
   return offset;
 }
 
-function startOf(node: unknown): number | undefined {
+function getStart(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }
 
 /** The messages for invalid YAML. The parser's own messages quote the file, which may hold secrets. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
+  RESOURCE_EXHAUSTION: "it is nested too deeply",
   BAD_ALIAS: "an alias stands where none can, or has no anchor",
   BAD_DQ_ESCAPE: "a text in double quotes has an escape that does not exist: write \\\\ for a backslash",
   BAD_INDENT: "the indentation does not match the lines above, or a bracket or a brace is not closed",

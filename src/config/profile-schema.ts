@@ -7,6 +7,7 @@ import {
   ENDS,
   ERROR_MEANINGS,
   FACT_ROUTES,
+  IGNORABLE_FIELDS,
   INSTRUCTION_ROLES,
   LATE_INSTRUCTIONS,
   LIMIT_MEMBERS,
@@ -19,7 +20,7 @@ import {
   TOOL_CHOICES,
   TOOL_KINDS,
 } from "../hub/server-facts.ts";
-import { anyText, boolean, integer, keys, pattern } from "./fields.ts";
+import { anyText, boolean, integer, keys, pattern, text } from "./fields.ts";
 
 const NAMES = `${SERVER_NAMES.slice(0, -1).join(", ")} or ${SERVER_NAMES.at(-1)}`;
 
@@ -49,6 +50,22 @@ const errorPlace = keys({
   code: anyText().describe("Member of its code"),
   message: anyText().describe("Member of its message"),
   success: listOf(anyText(), MOST_ROWS).optional().describe("Codes that say that nothing failed"),
+});
+
+const usageMember = () =>
+  text(/^[\w-]{1,64}(?:\.[\w-]{1,64}){0,7}$/, 'must be members by dots, such as "cost.total_cost"');
+
+const costPlace = keys({
+  header: text(/^[!-9;-~]{1,128}$/, "must be the name of a header")
+    .optional()
+    .describe("Header of a whole answer"),
+  members: listOf(usageMember(), 8).optional().describe("Members of the usage, whose sum it is"),
+  onlyIf: usageMember().optional().describe("Member of the usage that must be true"),
+  unless: usageMember().optional().describe("Member of the usage that must not be true"),
+  unitsPerUsd: integer(1, Number.MAX_SAFE_INTEGER).optional().describe("Units of one USD; 1 if absent"),
+  zeroIsUnknown: boolean().optional().describe("Whether 0 says that it knows no price"),
+}).refine(({ header, members }) => (header === undefined) !== (members === undefined), {
+  error: "must have either header or members",
 });
 
 /** The schema of each fact, all of them optional. */
@@ -94,8 +111,17 @@ const facts = {
     .optional()
     .describe("Whether efforts are sent to all models, or to those alone whose entry has thinking"),
   thinkingSwitch: oneOf(THINKING_SWITCHES).optional().describe("Way to switch thinking on and off"),
+  mixesResults: boolean()
+    .optional()
+    .describe("Whether results of tools and the text behind them may be one turn; if not, they are sent as two"),
+  ignored: listOf(oneOf(IGNORABLE_FIELDS), IGNORABLE_FIELDS.length)
+    .optional()
+    .describe("Fields that it takes and ignores: they are left out, and are losses"),
   thinksInStreams: boolean().optional().describe("Whether it thinks in streams alone"),
   thinkTags: boolean().optional().describe("Whether texts have thinking between <think> and </think>"),
+  opensThinking: boolean()
+    .optional()
+    .describe("Whether texts begin inside thinking, as the template ends the prompt with <think>: only </think> comes"),
   tellsCuts: boolean().optional().describe("Whether it says that an answer was cut at its limit"),
   ends: z
     .record(anyText(), oneOf(ENDS), { error: "must be a map of words" })
@@ -103,6 +129,9 @@ const facts = {
     .describe("Meanings of its words for the end of an answer"),
   errors: listOf(errorWord, MOST_ROWS).optional().describe("Meanings of its words in errors"),
   errorPlaces: listOf(errorPlace, MOST_ROWS).optional().describe("Places of errors beyond error"),
+  reportedCosts: listOf(costPlace, MOST_ROWS)
+    .optional()
+    .describe("Places in which it reports what an answer cost, the first that has a figure; [] for costs by price"),
 } satisfies Record<keyof ServerFacts, z.ZodType>;
 
 type Facts = typeof facts;

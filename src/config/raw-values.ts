@@ -5,6 +5,6 @@ export function member(value: unknown, name: string): unknown {
 }
 
 /** Returns the items of a value that should be a list. */
-export function listOf(value: unknown): readonly unknown[] {
+export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

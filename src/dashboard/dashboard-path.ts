@@ -1,6 +1,6 @@
-import { basePathOf } from "../lib/base-path.ts";
+import { readBasePath } from "../lib/base-path.ts";
 
 /** Returns the path of the dashboard as browsers know it, without a slash at its end. */
 export function dashboardPath(publicUrl: string | undefined): string {
-  return `${basePathOf(publicUrl)}/dashboard`;
+  return `${readBasePath(publicUrl)}/dashboard`;
 }

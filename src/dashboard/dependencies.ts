@@ -1,10 +1,9 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { OwnedDestination } from "../alerts/ports.ts";
-import type { SendResult } from "../alerts/send.ts";
 import type { AlertSettings } from "../alerts/settings.ts";
 import type { Deployment } from "../catalog/model.ts";
 import type { PricePicos } from "../catalog/prices.ts";
 import type { UpstreamKeyReport } from "../hub/upstream.ts";
+import type { Operations } from "../operations/create-operations.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { PlannedRun } from "../store/dashboard/dataset-runs.ts";
@@ -71,6 +70,8 @@ interface AuditedDeployment {
 /** The ports that the dashboard needs. */
 export interface DashboardDependencies {
   readonly store: DashboardStore;
+  /** All changes that callers of other doors make too. */
+  readonly operations: Operations;
   readonly contents: ContentReader;
   readonly log: FastifyBaseLogger;
   /** Id of a model that can be called, for the snippets of a new key. */
@@ -107,14 +108,8 @@ export interface DashboardDependencies {
     /** Has this process take on what was set in the dashboard, at once. */
     readonly refresh: () => Promise<void>;
   };
-  /** Rules of the configuration, and the way to destinations. */
-  readonly alerts: {
-    readonly settings: () => AlertSettings;
-    /** Returns the secret that messages to a webhook are signed with. */
-    readonly secretOf: (destination: OwnedDestination) => string;
-    /** Sends a test of an id at once, and once. */
-    readonly test: (destination: OwnedDestination, id: string) => Promise<AlertTest>;
-  };
+  /** Returns the settings of alerts that hold now. */
+  readonly alertSettings: () => AlertSettings;
   /** The runs of datasets that this process makes. */
   readonly datasetRuns: {
     /** True if one more may begin. */
@@ -144,9 +139,3 @@ type IssueKey = (principal: { readonly keyId: string; readonly projectId: string
   readonly secret: string;
   revoke(): void;
 };
-
-/** A test of a destination, and how it ended. */
-interface AlertTest extends SendResult {
-  readonly id: string;
-  readonly body: string;
-}

@@ -8,6 +8,7 @@ import { endUsersRouter } from "./procedures/end-users.ts";
 import { errorsRouter } from "./procedures/errors.ts";
 import { feedbackRouter } from "./procedures/feedback.ts";
 import { historyRouter } from "./procedures/history.ts";
+import { improvementsRouter } from "./procedures/improvements.ts";
 import { invitationsRouter } from "./procedures/invitations.ts";
 import { keysRouter } from "./procedures/keys.ts";
 import { learningRouter } from "./procedures/learning.ts";
@@ -50,6 +51,7 @@ export const dashboardRouter = router({
   projects: projectsRouter,
   projectSettings: projectSettingsRouter,
   quotas: quotasRouter,
+  improvements: improvementsRouter,
   rebuilds: rebuildsRouter,
   refusals: refusalsRouter,
   resets: resetsRouter,

@@ -3,11 +3,25 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Admission, Admit } from "../admission/admission.ts";
 import { readCallFacts } from "../admission/call-facts.ts";
 import { isJsonObject, type JsonObject } from "../formats/shared/json.ts";
+import { headerError } from "../hub/header-error.ts";
 import type { IdempotencyKey } from "../hub/idempotency-key.ts";
 import type { HubInput } from "../hub/input.ts";
 import { type AdmittedCall, admittedCall } from "./client/admitted-call.ts";
 import { keyHeaders } from "./request-headers.ts";
-import { readRequestTimeout } from "./request-timeout.ts";
+
+const HEADER = "x-request-timeout";
+
+/** Seconds, or with the unit. */
+const TIMEOUT = /^(\d{1,9}(?:\.\d{1,6})?)(s|ms)?$/;
+
+/**
+ * Headers in which the official SDKs say how many seconds they wait: TypeScript and Go in the first, Python in the
+ * second.
+ */
+const SDK_HEADERS = ["x-stainless-timeout", "x-stainless-read-timeout"] as const;
+
+/** Longest time that a timer can wait, about 25 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -39,7 +53,7 @@ export function createAdmitHook(admit: Admit) {
 }
 
 /** Returns what was decided of a request. */
-export function admissionOf(request: FastifyRequest): Admission {
+export function getAdmission(request: FastifyRequest): Admission {
   const { admission } = request;
   if (admission === undefined) throw new Error(`${request.method} ${request.routeOptions.url} was not admitted`);
   return admission;
@@ -49,7 +63,7 @@ export function admissionOf(request: FastifyRequest): Admission {
  * Returns how an admitted request calls the services; the call is canceled when its client leaves. Throws
  * INVALID_REQUEST.
  */
-export function callOf(request: FastifyRequest, reply: FastifyReply): AdmittedCall {
+export function getCall(request: FastifyRequest, reply: FastifyReply): AdmittedCall {
   const timeoutMs = readRequestTimeout(request.headers);
   const options = {
     headers: keyHeaders(request.headers),
@@ -57,13 +71,13 @@ export function callOf(request: FastifyRequest, reply: FastifyReply): AdmittedCa
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
   const { idempotency, summary } = request;
-  return admittedCall({ admission: admissionOf(request), idempotency, summary }, options);
+  return admittedCall({ admission: getAdmission(request), idempotency, summary }, options);
 }
 
 /** Returns a signal that aborts when the client leaves before the answer is complete. */
 function abortOnClose(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once("close", () => {
+  reply.raw.on("close", () => {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;
@@ -86,4 +100,29 @@ export function addCallFacts(input: HubInput, { headers, body }: Asked, sessionH
     promptCacheKey: input.promptCacheKey,
   });
   if (facts !== undefined) input.facts = facts;
+}
+
+/**
+ * Returns how many milliseconds a caller waits for its answer to begin, by its own header before that of its SDK;
+ * undefined if it does not say. Throws INVALID_REQUEST for its own header.
+ */
+export function readRequestTimeout(headers: IncomingHttpHeaders): number | undefined {
+  const own = headers[HEADER];
+  if (own !== undefined) {
+    const timeoutMs = parseTimeout(String(own));
+    if (timeoutMs === undefined) throw headerError(HEADER, "must be a number of seconds such as 30, or 1500ms");
+    return timeoutMs;
+  }
+  for (const name of SDK_HEADERS) {
+    const told = headers[name];
+    // What an SDK says without being asked to is no mistake of the caller.
+    if (typeof told === "string") return parseTimeout(told);
+  }
+  return undefined;
+}
+
+function parseTimeout(text: string): number | undefined {
+  const [, count, unit] = TIMEOUT.exec(text) ?? [];
+  const timeoutMs = Math.floor(Number(count) * (unit === "ms" ? 1 : 1000));
+  return timeoutMs > 0 ? Math.min(timeoutMs, MAX_TIMER_MS) : undefined;
 }

@@ -5,7 +5,7 @@ import { responsesCodec } from "../formats/responses/codec.ts";
 import { decodeCompactRequest, encodeCompaction } from "../formats/responses/encode-compaction.ts";
 import type { JsonObject } from "../formats/shared/json.ts";
 import type { HubInput } from "../hub/input.ts";
-import { addCallFacts, callOf } from "./admit-request.ts";
+import { addCallFacts, getCall } from "./admit-request.ts";
 import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { failAtPlaces } from "./fail.ts";
@@ -24,7 +24,7 @@ export function createCompactHandler({ clients, sessionHeaders }: Pick<GenerateO
     Object.assign(input, readRequestHeaders(request.headers));
     addCallFacts(input, { headers: request.headers, body }, sessionHeaders);
     const spell = (place: string): string => responsesCodec.formatFieldPath(place, input);
-    const call = callOf(request, reply);
+    const call = getCall(request, reply);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     const response = await clients.inference.generate({ input }, callFor(input, call)).catch(failAtPlaces(spell));
     const said = await readItems(clients, { input, id: response.id }, call);

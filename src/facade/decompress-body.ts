@@ -5,10 +5,10 @@ import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { headerError } from "../hub/header-error.ts";
 import type { HeldBytes } from "../hub/held-bytes.ts";
 import { decompress, ENCODINGS, type Encoding, isEncoding } from "../lib/decompress.ts";
-import { admissionOf } from "./admit-request.ts";
-import { envelopeOf } from "./envelope.ts";
+import { getAdmission } from "./admit-request.ts";
+import { getEnvelope } from "./envelope.ts";
 import { sendFailure } from "./fail.ts";
-import { answerOf } from "./summarize-request.ts";
+import { getAnswer } from "./summarize-request.ts";
 
 const HEADER = "content-encoding";
 
@@ -16,7 +16,7 @@ const HEADER = "content-encoding";
 const MOST_STEPS = 2;
 
 /** Returns the compressions of a body in the order in which they were made; undefined if one of them is not known. */
-function encodingsOf({ headers }: FastifyRequest): readonly Encoding[] | undefined {
+function getEncodings({ headers }: FastifyRequest): readonly Encoding[] | undefined {
   const names = (headers[HEADER] ?? "")
     .toLowerCase()
     .split(",")
@@ -28,12 +28,12 @@ function encodingsOf({ headers }: FastifyRequest): readonly Encoding[] | undefin
 /** Refuses a body whose compression is not known, before it is read; undefined for any other. */
 export function refuseEncoding(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const encoding = request.headers[HEADER];
-  if (encoding === undefined || encodingsOf(request) !== undefined) return undefined;
+  if (encoding === undefined || getEncodings(request) !== undefined) return undefined;
   const taken = ENCODINGS.join(", ");
   const problem = `says '${encoding.slice(0, 32)}', which is not supported: use one of ${taken}, or send the body as it is`;
   reply.header("accept-encoding", taken);
   return sendFailure(reply, headerError(HEADER, problem), (error, requestId) => ({
-    ...envelopeOf(request)(error, requestId),
+    ...getEnvelope(request)(error, requestId),
     status: 415,
   }));
 }
@@ -48,9 +48,9 @@ export async function receivePlainBody(
   { request, payload }: { readonly request: FastifyRequest; readonly payload: RequestStream },
   limits: Pick<ReceiveLimits, "bodyBytes">,
 ): Promise<Buffer> {
-  const { principal } = admissionOf(request);
-  const encodings = encodingsOf(request) ?? [];
-  const answer = answerOf(request);
+  const { principal } = getAdmission(request);
+  const encodings = getEncodings(request) ?? [];
+  const answer = getAnswer(request);
   if (encodings.length === 0) return await receiveBody(payload, principal, answer);
   let held: HeldBytes | undefined;
   const onHeld = (of: HeldBytes): void => {
@@ -61,7 +61,7 @@ export async function receivePlainBody(
   const maxBytes = mostBodyBytes(principal, limits);
   for (const encoding of encodings.toReversed()) {
     const plain = await decompress(bytes, encoding, { maxBytes, owner: principal.keyId });
-    if ("problem" in plain) throw problemOf(plain, encoding, maxBytes);
+    if ("problem" in plain) throw getProblem(plain, encoding, maxBytes);
     // A few bytes may have become many.
     const refusal = held?.holdUntilClosed(Math.max(bytes.length, plain.bytes.length), answer.closing);
     if (refusal !== undefined) throw refusal;
@@ -70,7 +70,7 @@ export async function receivePlainBody(
   return bytes;
 }
 
-function problemOf(
+function getProblem(
   { problem, cause }: { readonly problem: string; readonly cause: unknown },
   encoding: Encoding,
   maxBytes: number,

@@ -8,7 +8,7 @@ import { decodeRequest } from "../formats/embeddings/request/decode-request.ts";
 import { isJsonObject, type JsonObject } from "../formats/shared/json.ts";
 import { headerError } from "../hub/header-error.ts";
 import { yieldIfLarge } from "../lib/event-loop-budget.ts";
-import { callOf } from "./admit-request.ts";
+import { getCall } from "./admit-request.ts";
 import { callFor } from "./client/admitted-call.ts";
 import { failAtPlaces } from "./fail.ts";
 import type { GenerateOptions } from "./generate-route.ts";
@@ -24,7 +24,7 @@ export function createEmbeddingsHandler({ clients, sessionHeaders }: Omit<Genera
     request.body = undefined;
     await yieldIfLarge(announcedBytes(request.headers));
     const { encoding } = asked;
-    const call = callFor({ dialect: Dialect.EMBEDDINGS }, callOf(request, reply));
+    const call = callFor({ dialect: Dialect.EMBEDDINGS }, getCall(request, reply));
     const response = await clients.inference.createEmbeddings(asked, call).catch(failAtPlaces(formatFieldPath));
     return reply
       .headers(idHeader(response.id))

@@ -9,11 +9,11 @@ import type { ErrorEncoder } from "./fail.ts";
  * say which, and otherwise that of the route whose path it begins with.
  */
 export function envelopeOfClient(request: FastifyRequest): ErrorEncoder {
-  return request.headers["anthropic-version"] === undefined ? envelopeOf(request) : messagesCodec.encodeError;
+  return request.headers["anthropic-version"] === undefined ? getEnvelope(request) : messagesCodec.encodeError;
 }
 
 /** Chooses the format in which a route tells of failures: its own. */
-export function envelopeOf(request: FastifyRequest): ErrorEncoder {
+export function getEnvelope(request: FastifyRequest): ErrorEncoder {
   const path = request.url.split("?", 1)[0] ?? "";
   // The API can be registered below a prefix.
   const [, route] = /\/v1\/(messages|responses|conversations|models)/.exec(path) ?? [];

@@ -3,7 +3,7 @@ import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_p
 import type { DialectCodec, EventEncoder } from "../formats/shared/codec.ts";
 import type { HubInput } from "../hub/input.ts";
 import { yieldIfLarge } from "../lib/event-loop-budget.ts";
-import { addCallFacts, callOf } from "./admit-request.ts";
+import { addCallFacts, getCall } from "./admit-request.ts";
 import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { failAtPlaces } from "./fail.ts";
@@ -39,7 +39,7 @@ export function createGenerateHandler(
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { input, background, encoder, encode } = decode(codec, request, sessionHeaders);
     const spell = (place: string): string => codec.formatFieldPath(place, input);
-    const call = callOf(request, reply);
+    const call = getCall(request, reply);
     // Awaited only where there is something to wait for: an iteration of the event loop is not free.
     const turn = yieldIfLarge(announcedBytes(request.headers));
     if (turn !== undefined) await turn;

@@ -23,14 +23,14 @@ import { InferenceError } from "../hub/error.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
 import { isUuid } from "../lib/ids.ts";
 import { createAdminRoutes } from "./administration/routes.ts";
-import { admissionOf, callOf, createAdmitHook } from "./admit-request.ts";
+import { createAdmitHook, getAdmission, getCall } from "./admit-request.ts";
 import { callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { createCompactHandler } from "./compact-route.ts";
 import { createConversationRoutes } from "./conversations/routes.ts";
 import { receivePlainBody, refuseEncoding } from "./decompress-body.ts";
 import { createEmbeddingsHandler } from "./embeddings-route.ts";
-import { envelopeOf, envelopeOfClient } from "./envelope.ts";
+import { envelopeOfClient, getEnvelope } from "./envelope.ts";
 import { failAtPlaces, sendFailure, toInferenceError } from "./fail.ts";
 import { answerPreflight, createOriginCheck } from "./feedback/browser-origins.ts";
 import { createDeleteHandler } from "./feedback/delete-route.ts";
@@ -53,7 +53,7 @@ import {
   createGetResponse,
   createListInputItems,
 } from "./stored-routes.ts";
-import { routeOf, summarizeRequest } from "./summarize-request.ts";
+import { getRoute, summarizeRequest } from "./summarize-request.ts";
 import { createGetUsage } from "./usage/route.ts";
 
 /** The options of the facade. */
@@ -186,11 +186,11 @@ function addResponsesSocket(app: FastifyInstance, options: FacadeOptions): void 
       if (request.ws) admit.call(this, request, reply, done);
       else refuseMethod(request, reply, ["POST"]);
     },
-    preHandler: async (request) => hub.check(admissionOf(request).principal),
+    preHandler: async (request) => hub.check(getAdmission(request).principal),
     handler: async () => {},
     wsHandler: (socket, request) => {
       request.summary?.discard();
-      hub.add(new ResponsesSocket(socket, request, admissionOf(request), { ...options, remembering }));
+      hub.add(new ResponsesSocket(socket, request, getAdmission(request), { ...options, remembering }));
     },
   });
 }
@@ -264,12 +264,12 @@ function answerFailure(
   // What is wrong with a body does not matter where nobody would read it.
   if (request.is404) return sendFailure(reply, noRoute(request), envelopeOfClient(request));
   const error = toInferenceError(thrown);
-  noteFailed(error, { call: routeOf(request), principal: request.admission?.principal });
-  return sendFailure(reply, error, statusOf(thrown, envelopeOf(request)));
+  noteFailed(error, { call: getRoute(request), principal: request.admission?.principal });
+  return sendFailure(reply, error, getStatus(thrown, getEnvelope(request)));
 }
 
 /** A content type that is not JSON has a status of its own. */
-function statusOf(thrown: unknown, encode: ReturnType<typeof envelopeOf>): ReturnType<typeof envelopeOf> {
+function getStatus(thrown: unknown, encode: ReturnType<typeof getEnvelope>): ReturnType<typeof getEnvelope> {
   const isMediaType = thrown instanceof Error && "code" in thrown && thrown.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE";
   return (error, requestId) => {
     const encoded = encode(error, requestId);
@@ -283,7 +283,7 @@ function createCountTokensHandler(codec: CountingCodec, clients: RpcClients) {
     const input = codec.count.decodeRequest(objectBody(request.body), request.headers);
     Object.assign(input, readRequestHeaders(request.headers));
     const spell = (place: string): string => codec.formatFieldPath(place, input);
-    const call = callOf(request, reply);
+    const call = getCall(request, reply);
     await codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     const response = await clients.inference.countTokens({ input }, callFor(input, call)).catch(failAtPlaces(spell));
     return reply

@@ -5,7 +5,7 @@ import { newId } from "../lib/ids.ts";
 const REQUEST_ID = /^[\w.:@+=/-]{1,128}$/;
 
 /** Returns the id that the caller gave to its request in `x-request-id`; a new one where there is none of that form. */
-export function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+export function readRequestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
   const given = headers["x-request-id"];
   return typeof given === "string" && REQUEST_ID.test(given) ? given : newId();
 }

@@ -5,7 +5,7 @@ import { paginateItems } from "../formats/responses/answer/paginate-items.ts";
 import { responsesCodec } from "../formats/responses/codec.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { errorFromDetail } from "../hub/error-detail.ts";
-import { callOf } from "./admit-request.ts";
+import { getCall } from "./admit-request.ts";
 import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { AnswerInBackground, GenerateOptions } from "./generate-route.ts";
 import { logFailure } from "./log-failure.ts";
@@ -133,7 +133,7 @@ function readRequest(request: FastifyRequest, reply: FastifyReply) {
   return {
     id,
     query: request.query as Record<string, unknown>,
-    call: callOf(request, reply),
+    call: getCall(request, reply),
   };
 }
 

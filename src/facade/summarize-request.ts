@@ -16,19 +16,19 @@ declare module "fastify" {
 export const NO_ROUTE = "none";
 
 /** Opens the summary of a request, which ends with the answer, or when its client leaves. */
-export function summarizeRequest(open: OpenSummary, reply: FastifyReply, route = routeOf(reply.request)): void {
+export function summarizeRequest(open: OpenSummary, reply: FastifyReply, route = getRoute(reply.request)): void {
   const { request, raw } = reply;
   const summary = open({ requestId: request.id, route, address: request.ip, headers: request.headers });
   request.summary = summary;
   request.answer = raw;
   // Fastify's own hook does not hear of answers that break off.
-  raw.once("close", () => summary.end(raw.headersSent ? raw.statusCode : undefined, raw.writableEnded));
+  raw.on("close", () => summary.end(raw.headersSent ? raw.statusCode : undefined, raw.writableEnded));
 }
 
 /** Returns the end of a request's answer, until which its body counts. */
-export function answerOf(request: FastifyRequest): AnswerOf {
+export function getAnswer(request: FastifyRequest): AnswerOf {
   const { answer: closing, summary } = request;
-  if (closing === undefined || summary === undefined) throw new Error(`${routeOf(request)} has no summary`);
+  if (closing === undefined || summary === undefined) throw new Error(`${getRoute(request)} has no summary`);
   return {
     closing,
     onHeld: (held) => {
@@ -38,6 +38,6 @@ export function answerOf(request: FastifyRequest): AnswerOf {
 }
 
 /** Returns the method and the route of a request. */
-export function routeOf({ method, is404, routeOptions }: FastifyRequest): string {
+export function getRoute({ method, is404, routeOptions }: FastifyRequest): string {
   return is404 ? NO_ROUTE : `${method} ${routeOptions.url ?? ""}`;
 }

@@ -30,9 +30,9 @@ export function isWithin(name: string, group: string): boolean {
 const MAX_VALUES = 1000;
 
 /**
- * Flattens nested feedback, in order: `{quality: {tone: true}}` becomes `quality.tone`. Null is taken back. Throws INVALID_REQUEST for an
- * empty name, two values that end up under one name, a value that is not set or not finite, more than 1,000 values, and
- * more than 32 levels.
+ * Flattens nested feedback, in order: `{quality: {tone: true}}` becomes `quality.tone`. Null is taken back. Throws
+ * INVALID_REQUEST for an empty name, two values that end up under one name, a value that is not set or not finite, more
+ * than 1,000 values, and more than 32 levels.
  */
 export function flattenFeedback(feedback: readonly FeedbackEntry[]): FlatFeedback {
   const values = new Map<string, FlatValue | TakenBack>();

@@ -54,8 +54,8 @@ export type CountValues = (event: {
 /** Bounds what feedback tokens send. */
 export interface TokenBounds {
   /**
-   * Returns what counts the values of an event on what a token is for, and lets names be given again that it takes back.
-   * It throws INVALID_REQUEST where one may not be sent.
+   * Returns what counts the values of an event on what a token is for, and lets names be given again that it takes
+   * back. It throws INVALID_REQUEST where one may not be sent.
    */
   open(grant: FeedbackGrant, projectId: string): Promise<CountValues>;
 }

@@ -25,7 +25,9 @@ export class TokenValues implements TokenBounds {
     this.#read = read;
   }
 
-  /** Reads what was given before, where that is not known. While it cannot be read, what this process has heard counts. */
+  /**
+   * Reads what was given before, where that is not known. While it cannot be read, what this process has heard counts.
+   */
   async open(grant: FeedbackGrant, projectId: string): Promise<CountValues> {
     const key = JSON.stringify([projectId, grant.inferenceId, grant.attempt, grant.sessionId, grant.rater]);
     const known = this.#given.get(key);

@@ -1,7 +1,7 @@
 /**
- * Latencies are counted in buckets, eight to each doubling, so that a percentile of any sum of histograms is off by no
- * more than 4.5 percent. A histogram is text, "93:4 95:1 ": bucket and count in the order of the buckets. Texts put one
- * after the other are again a histogram, so the database can gather them without reading them.
+ * LatencyMetrics are counted in buckets, eight to each doubling, so that a percentile of any sum of histograms is off
+ * by no more than 4.5 percent. A histogram is text, "93:4 95:1 ": bucket and count in the order of the buckets. Texts
+ * put one after the other are again a histogram, so the database can gather them without reading them.
  */
 export type Histogram = number[];
 
@@ -15,13 +15,13 @@ const COLON = 58;
 const ZERO = 48;
 
 /** Returns the bucket of a latency. */
-export function bucketOf(latencyMs: number): number {
+export function findBucket(latencyMs: number): number {
   return latencyMs <= SMALLEST_MS ? 0 : 1 + Math.floor(BUCKETS_PER_DOUBLING * Math.log2(latencyMs / SMALLEST_MS));
 }
 
 /** Counts one latency. */
 export function countLatency(histogram: Histogram, latencyMs: number): void {
-  const bucket = bucketOf(latencyMs);
+  const bucket = findBucket(latencyMs);
   histogram[bucket] = (histogram[bucket] ?? 0) + 1;
 }
 

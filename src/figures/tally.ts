@@ -26,7 +26,9 @@ export class Tally<Name extends Measure> {
     for (const [name, histogram] of this.#histograms) addHistogram(histogram, histograms[name] ?? "");
   }
 
-  /** Adds the calls of another tally, or takes them away; its histograms are read already, which is most of the work. */
+  /**
+   * Adds the calls of another tally, or takes them away; its histograms are read already, which is most of the work.
+   */
   merge(other: Tally<Name>, sign: 1 | -1 = 1): void {
     for (const [name, before] of this.#sums) this.#sums.set(name, before + sign * (other.#sums.get(name) ?? 0));
     for (const [name, histogram] of this.#histograms) {

@@ -4,8 +4,12 @@ import { readOwnItemId } from "./item-references.ts";
 
 const UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
 
-/** Prefixes that clients and formats put before the id of an answer. */
-const PREFIXED = new RegExp(`^(?:chatcmpl|resp|msg|cmpl|gen|run|lc_run)(?:_|--?)(${UUID}(?:\\.\\d{1,3})?)$`);
+/**
+ * The id of an answer behind the prefixes that clients and formats put before it, with or without hyphens, and before
+ * the position that LangChain puts behind a run's.
+ */
+const WRAPPED =
+  /^(?:(?:chatcmpl|resp|msg|cmpl|gen|run|lc_run)(?:_|--?)|urn:uuid:)?([\da-f]{8})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{12})(\.\d{1,3})?(?:(?<=^(?:lc_)?run.*)-\d{1,3})?$/i;
 
 /** The text that LiteLLM writes in base64 behind `resp_`: `litellm:custom_llm_provider:P;model_id:M;response_id:ID`. */
 const LITELLM = new RegExp(`(?:^|;)response_id:(?:resp_)?(${UUID})(?:;|$)`);
@@ -16,8 +20,8 @@ const BASE64 = /^resp_([A-Za-z0-9+/=_-]{48,2048})$/;
  * the answer, and LiteLLM's. Any other text stays.
  */
 function unwrapAnswerId(text: string): string {
-  const [, plain] = PREFIXED.exec(text) ?? [];
-  if (plain !== undefined) return plain;
+  const [whole, ...parts] = WRAPPED.exec(text) ?? [];
+  if (whole !== undefined) return parts.slice(0, 5).join("-") + (parts[5] ?? "");
   const item = readOwnItemId(text);
   if (item !== undefined) return item.inferenceId;
   const [, packed] = BASE64.exec(text) ?? [];

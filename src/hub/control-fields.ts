@@ -124,6 +124,22 @@ export const CONTROL_FIELDS = {
         "objectives quality and balanced: 0.005",
     },
   },
+  usdPerReward: {
+    path: "usd_per_reward",
+    kind: "number",
+    most: 1_000_000,
+    unit: "usd",
+    example: 0.02,
+    noun: "USD for one reward",
+    help: "What one reward more is worth, in USD: takes the place of the reward per price; 0 states nothing",
+    option: "usd-per-reward <amount>",
+    configured: {
+      default: 0,
+      help:
+        "What one reward more, such as one more thumb up, is worth in USD, with the objectives quality and balanced: " +
+        "what models cost more, or less, is then weighed by it, in place of rewardPerPrice; 0 states nothing: 0.02",
+    },
+  },
   feedback: {
     path: "feedback",
     kind: "choice",
@@ -264,7 +280,7 @@ export type ShadowName = Extract<ControlName, `shadow${string}`>;
 export type MemberOf<Name extends ControlName> = Name extends `shadow${infer Rest}` ? Uncapitalize<Rest> : Name;
 
 /** Returns the member of a group that a setting is. */
-export function memberOf<Name extends ControlName>(name: Name): MemberOf<Name> {
+export function getMember<Name extends ControlName>(name: Name): MemberOf<Name> {
   const [, first = "", rest = ""] = /^shadow(.)(.*)$/.exec(name) ?? [];
   return (first === "" ? name : `${first.toLowerCase()}${rest}`) as MemberOf<Name>;
 }

@@ -29,6 +29,8 @@ export interface InferenceErrorFacts {
   readonly upstreamRequestId?: string | undefined;
   /** The upstream's own name for the failure: `overloaded_error`. */
   readonly upstreamCode?: string | undefined;
+  /** True if the message has the upstream's words, which a status or a code says too. */
+  readonly isUpstreamWords?: boolean | undefined;
   /** Headers of the upstream's answer that tell of its limits and its work, by lower-case name. */
   readonly upstreamHeaders?: Readonly<Record<string, string>> | undefined;
   /** True if the upstream says that the same request should be sent again; undefined if it does not say. */
@@ -102,6 +104,13 @@ const PROSPECTS: Record<ErrorReason, Prospects> = {
   [ErrorReason.CONFLICT]: NO,
 };
 
+/** The names of errors and of members that a client decides by: `context_length_exceeded`, `messages[0].content`. */
+const NAME = /^[\w.:[\]-]{1,200}$/;
+
+function changeUnlessName(text: string, change: (text: string) => string): string {
+  return NAME.test(text) ? text : change(text);
+}
+
 /** The one error of Attune's inside. Each dialect and the RPC layer encode it in their own form. */
 export class InferenceError extends Error {
   override readonly name = "InferenceError";
@@ -133,9 +142,13 @@ export class InferenceError extends Error {
     return this.facts.shouldRetry ?? this.retryable;
   }
 
-  /** Returns whether an upstream has answered with it; a request that it refuses or fails by name costs nothing as a rule. */
+  /**
+   * Returns whether an upstream has answered with it; a request that it refuses or fails by name costs nothing as a
+   * rule.
+   */
   get isAnswer(): boolean {
-    return this.facts.upstreamStatus !== undefined || this.facts.upstreamCode !== undefined;
+    const { upstreamStatus, upstreamCode, isUpstreamWords } = this.facts;
+    return upstreamStatus !== undefined || upstreamCode !== undefined || isUpstreamWords === true;
   }
 
   /** Returns the same error with more facts; known facts stay. */
@@ -146,14 +159,25 @@ export class InferenceError extends Error {
     return error;
   }
 
-  /** Returns the same error with its words, and those of its cause, changed. */
+  /** Returns the same error with its words, those of its cause, and its names that are no names, changed. */
   rewording(change: (text: string) => string): InferenceError {
-    const { cause } = this.facts;
+    const { cause, param, upstreamCode } = this.facts;
+    const changed = {
+      ...this.facts,
+      param: param && changeUnlessName(param, change),
+      upstreamCode: upstreamCode && changeUnlessName(upstreamCode, change),
+    };
     const [message, said] = [change(this.message), cause instanceof Error ? change(cause.message) : undefined];
-    const isSame = message === this.message && (!(cause instanceof Error) || said === cause.message);
+    const isSame =
+      message === this.message &&
+      changed.param === param &&
+      changed.upstreamCode === upstreamCode &&
+      (!(cause instanceof Error) || said === cause.message);
     if (isSame) return this;
-    const changed = cause instanceof Error ? new Error(said) : cause;
-    return new InferenceError(this.reason, message, { ...this.facts, cause: changed });
+    return new InferenceError(this.reason, message, {
+      ...changed,
+      cause: cause instanceof Error ? new Error(said) : cause,
+    });
   }
 
   /** Returns the same error with the tokens that were spent, whatever it said of them. */
@@ -188,8 +212,8 @@ export class InferenceError extends Error {
    * with the request that it got is told in the upstream's own words, and stays.
    */
   atPlaces(rename: (place: string) => string): InferenceError {
-    const { param, violations, refusedLosses, upstreamStatus, upstreamCode } = this.facts;
-    if (param === undefined || param === "" || upstreamStatus !== undefined || upstreamCode !== undefined) return this;
+    const { param, violations, refusedLosses } = this.facts;
+    if (param === undefined || param === "" || this.isAnswer) return this;
     const renamed = rename(param);
     const losses = refusedLosses && [...new Set(refusedLosses.map(rename))];
     const isTold = this.message.startsWith(`${param}: `);

@@ -41,7 +41,7 @@ export const PERMISSIONS = {
   "limits.read": {
     allows: "see the limits in the project, and what attune apply manages",
     roles: MEMBERS,
-    procedures: ["quotas.list", "managed.list"],
+    procedures: ["quotas.list", "quotas.read", "managed.list"],
     scopes: ["quotas:read"],
   },
   "members.read": {
@@ -70,6 +70,7 @@ export const PERMISSIONS = {
       ...["playground.facts", "datasets.list", "datasets.rows", "datasets.exportPlan"],
       ...["datasetRuns.list", "datasetRuns.read", "datasetRuns.answers"],
     ],
+    scopes: ["requests:read"],
   },
   "alerts.read": {
     allows: "see alerts, and the rules that make them",
@@ -85,7 +86,14 @@ export const PERMISSIONS = {
   "workloads.read": {
     allows: "see what was learned of workloads, and their controls",
     roles: READERS,
-    procedures: ["learning.list", "learning.read", "learning.history", "learning.outlooks", "rebuilds.read"],
+    procedures: [
+      "learning.list",
+      "learning.read",
+      "learning.history",
+      "learning.outlooks",
+      "rebuilds.read",
+      "improvements.read",
+    ],
     scopes: ["workloads:read"],
   },
   "settings.read": {
@@ -120,6 +128,18 @@ export const PERMISSIONS = {
     allows: "change the controls of workloads, and reset them",
     roles: DEVELOPERS,
     procedures: ["learning.setControls", "learning.reset"],
+    scopes: ["workloads:write"],
+  },
+  "feedback.remove": {
+    allows: "remove feedback, whoever sent it",
+    roles: ADMINS,
+    procedures: ["feedback.remove"],
+    scopes: ["workloads:write"],
+  },
+  "workloads.improve": {
+    allows: "have other models asked for recorded requests, which costs money, and end that",
+    roles: DEVELOPERS,
+    procedures: ["improvements.plan", "improvements.request", "improvements.cancel"],
     scopes: ["workloads:write"],
   },
   "workloads.judge": {
@@ -174,7 +194,7 @@ export const PERMISSIONS = {
   "end-users.change": {
     allows: "export and delete the data of end users",
     roles: ADMINS,
-    procedures: ["endUsers.deletions", "endUsers.delete", "endUsers.exportPlan"],
+    procedures: ["endUsers.count", "endUsers.deletions", "endUsers.delete", "endUsers.exportPlan"],
     scopes: ["end-users:write"],
   },
   "audit.read": {
@@ -231,23 +251,23 @@ export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[
 const ACCESS_BY_PROCEDURE: ReadonlyMap<string, Access> = new Map([
   ...OPEN_PROCEDURES.public.map((path) => [path, "public"] as const),
   ...OPEN_PROCEDURES.user.map((path) => [path, "user"] as const),
-  ...PERMISSION_NAMES.flatMap((name) => proceduresOf(name).map((path) => [path, name] as const)),
+  ...PERMISSION_NAMES.flatMap((name) => listProcedures(name).map((path) => [path, name] as const)),
 ]);
 
 /** Returns the procedures that need a permission. */
-export function proceduresOf(name: Permission): readonly string[] {
+export function listProcedures(name: Permission): readonly string[] {
   const row: PermissionRow = PERMISSIONS[name];
   return row.procedures ?? [];
 }
 
 /** Returns the scopes that allow admin keys as much as a permission does members. */
-export function scopesOf(name: Permission): readonly AdminScope[] {
+export function listScopes(name: Permission): readonly AdminScope[] {
   const { scopes = [] }: PermissionRow = PERMISSIONS[name];
   return scopes;
 }
 
 /** Returns who may call a procedure; undefined for one that is in no row, which nobody may call. */
-export function accessOf(procedure: string): Access | undefined {
+export function findAccess(procedure: string): Access | undefined {
   return ACCESS_BY_PROCEDURE.get(procedure);
 }
 
@@ -258,7 +278,7 @@ export function includesPermission(role: Role, name: Permission): boolean {
 }
 
 /** Returns the refusal of a member whose role lacks a permission. */
-export function refusalOf(role: Role, name: Permission): string {
+export function describeRefusal(role: Role, name: Permission): string {
   const { roles }: PermissionRow = PERMISSIONS[name];
   return `this takes the role ${listRoles(roles)}; yours is ${role}`;
 }

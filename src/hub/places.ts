@@ -29,12 +29,12 @@ const FIELD_NUMBERS: ReadonlyMap<string, number> = new Map(
  */
 export function inOrder(places: readonly string[]): readonly string[] {
   if (places.length < 2) return places;
-  const keyed = places.map((place) => ({ place, key: keyOf(place) }));
+  const keyed = places.map((place) => ({ place, key: getKey(place) }));
   return keyed.sort((one, other) => compare(one.key, other.key)).map(({ place }) => place);
 }
 
 /** The number of the field, and the positions on the way. */
-function keyOf(place: string): readonly number[] {
+function getKey(place: string): readonly number[] {
   const field = /^\w+/.exec(place)?.[0] ?? "";
   return [FIELD_NUMBERS.get(field) ?? 0, ...[...place.matchAll(/\[(\d+)\]/g)].map(([, digits]) => Number(digits))];
 }

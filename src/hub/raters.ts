@@ -31,7 +31,7 @@ interface RatedBy {
  * Tells who gave feedback: the member, or the end user of the call, or the address that a token was used from, or the
  * key.
  */
-export function raterOf({ keyId = "", rater }: RatedBy, endUserId: string | undefined): Rater {
+export function getRater({ keyId = "", rater }: RatedBy, endUserId: string | undefined): Rater {
   if (rater?.startsWith(MEMBER) === true) return { id: rater, isTrusted: true };
   if (endUserId !== undefined) return { id: `user:${endUserId}`, isTrusted: false };
   return rater === undefined ? { id: `key:${keyId}`, isTrusted: true } : { id: rater, isTrusted: false };

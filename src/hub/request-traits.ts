@@ -8,18 +8,18 @@ const ACTING = ["store", "background", "container", "conversation", "mcp_servers
 /** Tells whether a request leaves nothing of its answer to chance: at temperature 0, or with a seed. */
 export function isDeterministic({ temperature, extension }: InferenceInput): boolean {
   if (temperature === 0) return true;
-  return extension?.json.includes('"seed"') === true && (membersOf(extension)["seed"] ?? undefined) !== undefined;
+  return extension?.json.includes('"seed"') === true && (getMembers(extension)["seed"] ?? undefined) !== undefined;
 }
 
 /** Tells whether a request has the provider do or keep something beside its answer: it is not to be sent twice. */
 export function actsAtProvider({ tools, extension }: InferenceInput): boolean {
   if (tools.some(({ kind }) => kind.case === "opaque")) return true;
-  const said = membersOf(extension);
+  const said = getMembers(extension);
   return ACTING.some((name) => Boolean(said[name]));
 }
 
 /** The members of the request that the hub does not model: an object, whoever wrote it. */
-function membersOf(extension: RawJson | undefined): Readonly<Record<string, unknown>> {
+function getMembers(extension: RawJson | undefined): Readonly<Record<string, unknown>> {
   return extension === undefined ? {} : (JSON.parse(extension.json) as Record<string, unknown>);
 }
 

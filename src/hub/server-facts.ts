@@ -44,6 +44,12 @@ export const THINKING_SWITCHES = [
   "none",
 ] as const;
 
+/** Fields of a request that a server may take and ignore: they are left out, and named as lost. */
+export const IGNORABLE_FIELDS = ["stop_sequences", "output_format", "reasoning.effort"] as const;
+
+/** One of them. */
+export type IgnorableField = (typeof IGNORABLE_FIELDS)[number];
+
 /** Models that an effort is sent to: all, or those alone whose entry in the catalog says how they think. */
 export const EFFORT_MODELS = ["all", "thinking"] as const;
 
@@ -100,6 +106,25 @@ export interface ErrorPlace {
   readonly success?: readonly string[] | undefined;
 }
 
+/**
+ * A place in which a server reports the cost of an answer: a header of the response, or members of its usage. The first
+ * place that has a figure counts.
+ */
+export interface CostPlace {
+  /** Header of the response, in lower case; read of whole answers alone, for a stream sends it before its tokens. */
+  readonly header?: string | undefined;
+  /** Paths of members of the usage, such as `cost_details.upstream_inference_cost`: the cost is their sum. */
+  readonly members?: readonly string[] | undefined;
+  /** Member of the usage that must be true for the place to count. */
+  readonly onlyIf?: string | undefined;
+  /** Member of the usage that must not be true for the place to count. */
+  readonly unless?: string | undefined;
+  /** Units of one USD; 1 if absent. */
+  readonly unitsPerUsd?: number | undefined;
+  /** True if it reports 0 for what it has no price of. */
+  readonly zeroIsUnknown?: boolean | undefined;
+}
+
 /** The thinking of the models whose upstream names match a pattern; the first that matches counts. */
 export interface ModelThinking {
   /** A regular expression, in either case. */
@@ -139,16 +164,24 @@ export interface ServerFacts {
   readonly modelThinking: readonly ModelThinking[];
   readonly effortModels: (typeof EFFORT_MODELS)[number];
   readonly thinkingSwitch: (typeof THINKING_SWITCHES)[number];
+  /** False if it reads the text of a turn before the results of tools that stand before it. */
+  readonly mixesResults: boolean;
+  /** Fields that it takes and ignores. */
+  readonly ignored: readonly IgnorableField[];
   /** True if it thinks only in streams, so that a whole answer is asked for as one. */
   readonly thinksInStreams: boolean;
   /** True if texts begin with thinking between `<think>` and `</think>`. */
   readonly thinkTags: boolean;
+  /** True if texts begin inside thinking: its template ends the prompt with `<think>`, and only `</think>` comes. */
+  readonly opensThinking: boolean;
   /** True if it says that an answer was cut at its limit; where it does not, the tokens tell. */
   readonly tellsCuts: boolean;
   /** Words of an answer's end beyond those of the formats. */
   readonly ends: Readonly<Record<string, End>>;
   readonly errors: readonly ErrorWord[];
   readonly errorPlaces: readonly ErrorPlace[];
+  /** Places in which it reports what an answer cost. */
+  readonly reportedCosts: readonly CostPlace[];
 }
 
 /** The routes that a server may have. */
@@ -165,7 +198,7 @@ export const FACT_ROUTES: Readonly<Record<keyof ServerFacts, readonly Route[]>> 
   lateInstructions: ["chat"],
   reasoningMember: ["chat"],
   reasoningHistory: ["chat"],
-  toolChoices: ["chat"],
+  toolChoices: ["chat", "responses", "messages"],
   parallelToolCalls: ["chat"],
   streamOptions: ["chat"],
   responseFormats: ["chat"],
@@ -178,12 +211,16 @@ export const FACT_ROUTES: Readonly<Record<keyof ServerFacts, readonly Route[]>> 
   modelThinking: ["chat", "responses"],
   effortModels: ["chat", "responses"],
   thinkingSwitch: ["chat", "responses"],
+  mixesResults: ["messages"],
+  ignored: ["chat", "responses", "messages"],
   thinksInStreams: ["chat"],
   thinkTags: ["chat", "responses", "messages"],
-  tellsCuts: ["responses"],
+  opensThinking: ["chat", "responses", "messages"],
+  tellsCuts: ["responses", "messages"],
   ends: ROUTES,
   errors: ROUTES,
   errorPlaces: ROUTES,
+  reportedCosts: ["chat", "responses", "messages"],
 };
 
 /**
@@ -210,12 +247,16 @@ export const UNKNOWN_SERVER: ServerFacts = {
   modelThinking: [],
   effortModels: "all",
   thinkingSwitch: "effort",
+  mixesResults: true,
+  ignored: [],
   thinksInStreams: false,
   thinkTags: false,
+  opensThinking: false,
   tellsCuts: true,
   ends: {},
   errors: [],
   errorPlaces: [],
+  reportedCosts: [],
 };
 
 /** The same by route: the Responses format has both roles of instructions, and most of its servers take both. */

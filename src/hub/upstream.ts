@@ -124,9 +124,14 @@ export interface UpstreamTarget {
   readonly choices?: number;
   /** Headers that tell of the trace that the call belongs to; none if absent. */
   readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Is told each time that the request goes out: from then on it may cost, whether or not anything comes back. */
-  readonly onSent?: (() => void) | undefined;
+  readonly onSent?: OnSent | undefined;
 }
+
+/**
+ * Is told each time that a request goes out: from then on it may cost, whether or not anything comes back. Where it
+ * goes out once more since its connection died, `lostMs` is how long that took: its server may have been at work.
+ */
+export type OnSent = (lostMs?: number) => void;
 
 /** Parts of a prompt that are likely to come again while a cache holds them. */
 export interface CachedParts {

@@ -1,4 +1,5 @@
-import type { ImportNote } from "./imported.ts";
+import { isModelName, MAX_MODEL_NAME, MODEL_NAME_RULE } from "../catalog/model-name.ts";
+import type { ImportNote } from "./import-error.ts";
 import type { WrittenModel } from "./write-config.ts";
 
 /** A model as one entry of a file has it, with one place or more. */
@@ -12,13 +13,13 @@ export interface PlacedModel extends WrittenModel {
  * have by itself comes from the first entry that says it, and others are noted.
  */
 export function joinPlaces(entries: readonly [PlacedModel, ...PlacedModel[]], notes: ImportNote[]): WrittenModel {
-  const [{ path: _, name, family, aliases, embeddings }] = entries;
+  const [{ path, name, family, aliases, embeddings }] = entries;
   const prices = new Set(entries.map(({ price }) => JSON.stringify(price)));
   const windows = entries.flatMap(({ contextWindow }) => contextWindow ?? []);
   const window = windows.length === 0 ? undefined : Math.max(...windows);
   const shared = Object.fromEntries(SHARED.flatMap((member) => readShared(member, entries, notes)));
   return {
-    name,
+    name: fitName(name, path, notes),
     ...(aliases && { aliases }),
     family,
     ...(embeddings && { embeddings }),
@@ -34,6 +35,17 @@ export function joinPlaces(entries: readonly [PlacedModel, ...PlacedModel[]], no
       })),
     ),
   };
+}
+
+/** Writes a name with what names of models may have. */
+function fitName(name: string, path: string, notes: ImportNote[]): string {
+  if (isModelName(name)) return name;
+  const fit = name
+    .replaceAll(/[^A-Za-z0-9._:/@+-]+/g, "-")
+    .replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9_+-]+$|-+$/g, "")
+    .slice(0, MAX_MODEL_NAME);
+  notes.push({ path, text: `'${name}' is called '${fit}': a name ${MODEL_NAME_RULE}` });
+  return fit;
 }
 
 const SHARED = ["maxInputTokens", "maxOutputTokens", "thinking"] as const;

@@ -20,6 +20,7 @@ let lists: ModelLists | undefined;
 const LISTED: Readonly<Record<string, string>> = {
   together_ai: "together",
   fireworks_ai: "fireworks",
+  zai: "glm",
   vertex_ai: "vertex",
   gcp_vertex_gemini: "gemini",
 };
@@ -30,7 +31,9 @@ export function knownFacts(provider: string, name: string): KnownFacts {
   if (own !== undefined) return { facts: pick(own), isBuiltIn: true };
   // Beside the file that the import becomes.
   lists ??= openLists("attune.yaml", process.cwd());
-  const listed = lists.find(LISTED[provider] ?? provider, name) ?? lists.findMade(name)?.facts ?? {};
+  // Vertex AI has the maker before the names of its own models.
+  const bare = name.replace(/^google\//, "");
+  const listed = lists.find(LISTED[provider] ?? provider, bare) ?? lists.findMade(bare)?.facts ?? {};
   return { facts: pick(listed), isBuiltIn: false };
 }
 

@@ -26,7 +26,7 @@ export function closeAddress(address: string, { route = "" }: Provider): string 
 }
 
 /** Returns the kind of upstream at a provider. */
-export function kindOf(
+export function chooseKind(
   { kind, hasResponses }: Provider,
   asksResponses: boolean,
 ): Provider["kind"] | "openai-responses" {
@@ -60,6 +60,9 @@ export const PROVIDERS = {
   sambanova: { kind: "openai-chat", baseUrl: "https://api.sambanova.ai/v1" },
   nvidia: { kind: "openai-chat", baseUrl: "https://integrate.api.nvidia.com/v1" },
   gemini: { kind: "openai-chat", baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai" },
+  dashscope: { kind: "openai-chat", baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1" },
+  zai: { kind: "openai-chat", baseUrl: "https://api.z.ai/api/paas/v4" },
+  minimax: { kind: "openai-chat", baseUrl: "https://api.minimax.io/v1" },
   ollama: { kind: "openai-chat", baseUrl: "http://127.0.0.1:11434/v1", route: "/v1" },
   // A server of one's own.
   server: { kind: "openai-chat" },

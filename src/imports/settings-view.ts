@@ -1,4 +1,4 @@
-import { ImportError } from "./imported.ts";
+import { ImportError } from "./import-error.ts";
 
 /** A map of settings. */
 type Settings = Readonly<Record<string, unknown>>;

@@ -1,6 +1,8 @@
 /** The upstreams of a configuration: equal ones share a name. */
 export class Upstreams {
   readonly #names = new Map<string, string>();
+  /** The last number behind a name. */
+  readonly #numbers = new Map<string, number>();
   readonly #all: Record<string, object> = {};
 
   get all(): Readonly<Record<string, object>> {
@@ -13,7 +15,11 @@ export class Upstreams {
     const known = this.#names.get(content);
     if (known !== undefined) return known;
     let name = wish;
-    for (let number = 2; name in this.#all; number++) name = `${wish}-${number}`;
+    while (Object.hasOwn(this.#all, name)) {
+      const number = (this.#numbers.get(wish) ?? 1) + 1;
+      this.#numbers.set(wish, number);
+      name = `${wish}-${number}`;
+    }
     this.#all[name] = upstream;
     this.#names.set(content, name);
     return name;

@@ -24,7 +24,7 @@ interface WrittenPlace {
 }
 
 /** Returns the format that the models of a kind of upstream are native to. */
-export function familyOf(kind: ServedKind): WrittenModel["family"] {
+export function getFamily(kind: ServedKind): WrittenModel["family"] {
   if (kind === "anthropic-messages") return "messages";
   return kind === "openai-responses" ? "responses" : "chat";
 }

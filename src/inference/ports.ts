@@ -31,7 +31,7 @@ export type { AdmittedCall, AttemptQuota, CallLimiter, CallOutcome, CallQuota, P
 export type { AnswerVerdict, CheckAnswer } from "./checks/verdict.ts";
 export type { Coalescing, CoalescingContext, ResponseCacheQuery, ResponseCacheStore } from "./coalescing/ports.ts";
 export type { Conversation, ConversationItem, Conversations, ItemPage } from "./conversations/conversations.ts";
-export type { InferenceArchive, StoredInference } from "./history/archive.ts";
+export type { IndexedItem, InferenceArchive, StoredInference } from "./history/archive.ts";
 export type { ListedInference, ListInferences } from "./inference-list.ts";
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 
@@ -214,6 +214,9 @@ export interface BackgroundAnswer {
   /** Undefined if it is not known. */
   readonly costNanos: number | undefined;
 }
+
+/** Tokens of a prompt beyond which no other model is tried: it would cost more than it tells. */
+export const MOST_TRIED_TOKENS = 100_000;
 
 /** A completed answer for which another model may be asked as well. */
 export interface TriableAnswer {

@@ -43,7 +43,7 @@ export interface InferenceRecord {
   readonly usage?: Usage | undefined;
   /** True if the tokens are an estimate, as `usage` says too. */
   readonly isEstimated: boolean;
-  /** Cost of all attempts in nano-USD, each at its deployment's price; undefined if none has a price and a usage. */
+  /** Cost of all attempts in nano-USD: as reported, or else by price; undefined if nothing of it is known. */
   readonly costNanos?: number | undefined;
   /** The parts that have no known price: it cost more than `costNanos`. Undefined where all is in it. */
   readonly costGaps?: readonly string[] | undefined;
@@ -106,10 +106,12 @@ export interface AttemptRecord {
   readonly usage?: Usage | undefined;
   /** True if the tokens are an estimate, as `usage` says too. */
   readonly isEstimated: boolean;
-  /** Cost in nano-USD at the deployment's price; undefined if there is no price, or no usage. */
+  /** Cost in nano-USD, as the upstream reports it or else at the deployment's price; undefined without either. */
   readonly costNanos?: number | undefined;
   /** The parts that have no known price; undefined where all is in the cost. */
   readonly costGaps?: readonly string[] | undefined;
+  /** Nano-USD that the upstream reports beyond the cost by price, negative where it is less; undefined without both. */
+  readonly reportedExcessNanos?: number | undefined;
   /** Parts of the request that the upstream's format cannot carry. */
   readonly losses: readonly string[];
   /** The failed checks of its answer; undefined where it was not checked. */

@@ -6,8 +6,8 @@ import {
   type ControlSettings,
   type ControlValue,
   controlField,
+  getMember,
   type MemberOf,
-  memberOf,
   NO_CONTROLS,
   type PlainControls,
   type ShadowName,
@@ -56,12 +56,12 @@ export function resolveControls(
   key?: WorkloadKey,
 ): WorkloadControls {
   const { hold, pinned } = own.hold === null ? ofProject : own;
-  const readValue = (name: ControlName): unknown => own[name] ?? ofProject[name] ?? defaultOf(name, defaults);
+  const readValue = (name: ControlName): unknown => own[name] ?? ofProject[name] ?? getDefault(name, defaults);
   const shadow = resolveShadow(own, ofProject, { defaults, key, readValue });
   const judge = hold === "pinned" && pinned === shadow.judge ? [] : judgeToExclude(shadow, defaults, key);
   return {
     // Each has the value of its row.
-    ...(valuesOf(PLAIN_NAMES, readValue) as unknown as PlainControls),
+    ...(getValues(PLAIN_NAMES, readValue) as unknown as PlainControls),
     hold: hold === "frozen" ? { kind: hold } : hold === "pinned" ? { kind: hold, model: pinned ?? "" } : undefined,
     // Nobody may answer whom either excludes.
     excluded: [...new Set([...(ofProject.excluded ?? []), ...(own.excluded ?? []), ...judge])],
@@ -82,25 +82,25 @@ function isOfShadow(name: ControlName): name is ShadowName {
 }
 
 /** Returns the values of settings by their members; a setting without a value is absent. */
-function valuesOf(names: readonly ControlName[], readValue: (name: ControlName) => unknown): Record<string, unknown> {
-  const values = names.map((name) => [memberOf(name), readValue(name)] as const);
+function getValues(names: readonly ControlName[], readValue: (name: ControlName) => unknown): Record<string, unknown> {
+  const values = names.map((name) => [getMember(name), readValue(name)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 /** Returns the value of the configuration, or else of the row. */
-function defaultOf(name: ControlName, defaults: ControlDefaults): unknown {
+function getDefault(name: ControlName, defaults: ControlDefaults): unknown {
   const group: Readonly<Record<string, unknown>> = isOfShadow(name) ? (defaults.shadow ?? NO_SHADOW) : { ...defaults };
   const field = controlField(name);
-  return group[memberOf(name)] ?? (field.kind === "choice" ? field.default : undefined);
+  return group[getMember(name)] ?? (field.kind === "choice" ? field.default : undefined);
 }
 
 /** Nobody asked for a judge to answer, and it would grade itself: only a list of models that names it lets it. */
 function judgeToExclude(
-  { share, judge }: ShadowControls,
+  { judge }: ShadowControls,
   { models = "upstream" }: ControlDefaults,
   key: WorkloadKey | undefined,
 ): readonly string[] {
-  if (judge === undefined || share === 0 || judge === key?.model) return [];
+  if (judge === undefined || judge === key?.model) return [];
   return typeof models !== "string" && models.includes(judge) ? [] : [judge];
 }
 
@@ -118,9 +118,9 @@ function resolveShadow(
   const ofWhom = own.shadowUsdPerDay !== null ? key : ofProject.shadowUsdPerDay !== null ? key?.projectId : undefined;
   return {
     // Each has the value of its row.
-    ...(valuesOf(SHADOW_NAMES, readValue) as unknown as ShadowControls),
+    ...(getValues(SHADOW_NAMES, readValue) as unknown as ShadowControls),
     ...(defaults.explore === "off" && { share: 0 }),
-    budget: ofWhom === undefined ? "" : typeof ofWhom === "string" ? ofWhom : textOf(ofWhom),
+    budget: ofWhom === undefined ? "" : typeof ofWhom === "string" ? ofWhom : getText(ofWhom),
   };
 }
 
@@ -172,7 +172,7 @@ export class ControlTable {
     const text = JSON.stringify(rows);
     if (text === this.#text) return;
     this.#text = text;
-    this.#rows = new Map(rows.map(({ key, ...settings }) => [textOf(key), settings]));
+    this.#rows = new Map(rows.map(({ key, ...settings }) => [getText(key), settings]));
     this.#resolved = new Map();
     const shares = rows.map(({ shadowShare }) => shadowShare ?? 0);
     this.#mostShadow = shares.reduce((most, share) => Math.max(most, share), this.#defaults.shadow?.share ?? 0);
@@ -180,11 +180,11 @@ export class ControlTable {
 
   /** Returns the resolved settings of a workload; the same object as long as none changes. */
   of(key: WorkloadKey): WorkloadControls {
-    const text = textOf(key);
+    const text = getText(key);
     const known = this.#resolved.get(text);
     if (known !== undefined) return known;
     if (this.#resolved.size >= MOST_RESOLVED) this.#resolved.clear();
-    const ofProject = this.#rows.get(textOf({ ...key, model: "" }));
+    const ofProject = this.#rows.get(getText({ ...key, model: "" }));
     const resolved = resolveControls(this.#rows.get(text), ofProject, this.#defaults, key);
     this.#resolved.set(text, resolved);
     return resolved;
@@ -193,6 +193,6 @@ export class ControlTable {
 
 const MOST_RESOLVED = 10_000;
 
-function textOf({ projectId, model }: WorkloadKey): string {
+function getText({ projectId, model }: WorkloadKey): string {
   return `${projectId}/${model}`;
 }

@@ -68,6 +68,8 @@ interface GradeFacts {
 /** A judge graded the answers of a shadow trial: the one that was given, and the one that was tried. */
 export interface GradedEvent extends GradeFacts {
   readonly kind: "graded";
+  /** True of a trial on a request that was on record: an improvement asked for it. */
+  readonly isRecorded?: true;
   readonly grades: readonly { readonly servedModel: string; readonly isGood: boolean }[];
 }
 
@@ -75,7 +77,10 @@ export interface GradedEvent extends GradeFacts {
 export interface CheckedEvent extends GradeFacts {
   readonly kind: "checked";
   readonly servedModel: string;
-  readonly isGood: boolean;
+  /** Null of a verdict on an answer that the judge could not grade. */
+  readonly isGood: boolean | null;
+  /** True of a verdict on a trial's answer, which no feedback tells. */
+  readonly isVerdict?: true;
   /** From 0 to 1. */
   readonly reward: number | null;
 }

@@ -19,7 +19,7 @@ interface PricedModel {
  * where base has none, or is free, all are.
  */
 export function createKnownPrices(models: readonly PricedModel[]): (base: string) => Readonly<Record<string, number>> {
-  const prices = new Map(models.flatMap((model) => pricesOf(model).map((price) => [model.name, price] as const)));
+  const prices = new Map(models.flatMap((model) => getPrices(model).map((price) => [model.name, price] as const)));
   return (base) => {
     const ofBase = prices.get(base) ?? 0;
     return ofBase > 0 ? Object.fromEntries([...prices].map(([name, price]) => [name, price / ofBase])) : {};
@@ -27,7 +27,7 @@ export function createKnownPrices(models: readonly PricedModel[]): (base: string
 }
 
 /** The price of a model where it is asked first; empty where none is known. */
-function pricesOf({ price, deployments }: PricedModel): number[] {
+function getPrices({ price, deployments }: PricedModel): number[] {
   const first = deployments[0]?.price ?? price;
   return first === undefined ? [] : [PROMPT_PER_ANSWER * first.input + first.output];
 }

@@ -50,13 +50,13 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
   switched: (detail, { idOf }) => ({
     case: "switched",
     value: {
-      family: textOf(detail["family"]),
-      fromModel: idOf(textOf(detail["from"])),
-      toModel: idOf(textOf(detail["to"])),
-      ...optional("fromEstimate", pairOf(detail["worths"])[0]),
-      ...optional("toEstimate", pairOf(detail["worths"])[1]),
-      ...optional("fromStandardError", pairOf(detail["doubts"])[0]),
-      ...optional("toStandardError", pairOf(detail["doubts"])[1]),
+      family: getText(detail["family"]),
+      fromModel: idOf(getText(detail["from"])),
+      toModel: idOf(getText(detail["to"])),
+      ...optional("fromEstimate", getPair(detail["worths"])[0]),
+      ...optional("toEstimate", getPair(detail["worths"])[1]),
+      ...optional("fromStandardError", getPair(detail["doubts"])[0]),
+      ...optional("toStandardError", getPair(detail["doubts"])[1]),
       ...optional("rewards", detail["rewards"]),
     },
   }),
@@ -67,21 +67,21 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
   reopened: ({ rewards }) => ({ case: "regretBudgetRestored", value: { rewards: countOf(rewards) } }),
   drift: ({ model, family }, { idOf }) => ({
     case: "drifted",
-    value: { model: idOf(textOf(model)), family: textOf(family) },
+    value: { model: idOf(getText(model)), family: getText(family) },
   }),
-  "metrics-full": ({ metric }) => ({ case: "metricsFull", value: { metric: textOf(metric) } }),
-  unreadable: ({ why }) => ({ case: "unreadable", value: { reason: textOf(why) } }),
+  "metrics-full": ({ metric }) => ({ case: "metricsFull", value: { metric: getText(metric) } }),
+  unreadable: ({ why }) => ({ case: "unreadable", value: { reason: getText(why) } }),
   outlook: (detail) => ({ case: "outlook", value: outlookToMessage(detail as unknown as Outlook) }),
-  reset: ({ by }) => ({ case: "reset", value: { keyId: keyOf(by) } }),
+  reset: ({ by }) => ({ case: "reset", value: { keyId: getKey(by) } }),
   rebuilt: ({ rewards }) => ({ case: "rebuilt", value: { rewards: countOf(rewards) } }),
   constraint: ({ model, broken }, { idOf }) => ({
     case: "constraintJudged",
-    value: { model: idOf(textOf(model)), broken: ((broken ?? []) as ConstraintState[]).map(constraintToMessage) },
+    value: { model: idOf(getText(model)), broken: ((broken ?? []) as ConstraintState[]).map(constraintToMessage) },
   }),
   divided: ({ family, outcome, clusters, rewards }) => ({
     case: "familyDivided",
     value: {
-      family: textOf(family),
+      family: getText(family),
       divided: outcome === "won",
       clusters: Number(countOf(clusters)),
       rewards: countOf(rewards),
@@ -93,8 +93,8 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
       isProven: isProven === true,
       rewards: countOf(rewards),
       basis: basis === "draws" || basis === "pairs" ? BASES[basis] : AccuracyBasis.UNSPECIFIED,
-      measured: numberOf(observations),
-      accuracy: { value: numberOf(value), low: numberOf(low), high: numberOf(high) },
+      measured: getNumber(observations),
+      accuracy: { value: getNumber(value), low: getNumber(low), high: getNumber(high) },
     },
   }),
   controls: ({ changes = {}, by }, { idOf, allWorkloads }) => {
@@ -104,14 +104,14 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
       value: {
         controls: settingsToMessage(changes as Partial<ControlSettings>, idOf),
         changed: { paths: [...new Set(changed)] },
-        keyId: keyOf(by),
+        keyId: getKey(by),
         allWorkloads,
       },
     };
   },
 };
 
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   return typeof value === "string" ? value.toWellFormed() : "";
 }
 
@@ -119,15 +119,15 @@ function countOf(value: unknown): bigint {
   return typeof value === "number" && Number.isFinite(value) ? BigInt(Math.round(value)) : 0n;
 }
 
-function numberOf(value: unknown): number {
+function getNumber(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }
 
-function keyOf(by: unknown): string {
-  return BY_KEY.exec(textOf(by))?.[1] ?? "";
+function getKey(by: unknown): string {
+  return BY_KEY.exec(getText(by))?.[1] ?? "";
 }
 
-function pairOf(value: unknown): readonly unknown[] {
+function getPair(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

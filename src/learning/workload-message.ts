@@ -12,6 +12,7 @@ import {
   type MetricSchema,
   MetricType,
   type OutlookSchema,
+  type RecentUsageSchema,
   RegretBudgetSchema,
   type SelectorSchema,
   type Workload,
@@ -19,10 +20,10 @@ import {
   type WorkloadSummary,
   WorkloadSummarySchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { CONTROL_NAMES, memberOf } from "../hub/control-fields.ts";
+import { CONTROL_NAMES, getMember } from "../hub/control-fields.ts";
 import { describeFinding, type Finding, savedUsd } from "../hub/finding.ts";
 import { describeJudge } from "../hub/judge-figures.ts";
-import type { Outlook, Spent } from "../hub/outlook.ts";
+import { describeEarned, type Outlook, type Spent } from "../hub/outlook.ts";
 import { type IdOf, settingsToMessage } from "./control-message.ts";
 import type { ControlOverrides } from "./controls.ts";
 import type { LearnedFacts } from "./directory.ts";
@@ -32,7 +33,6 @@ import type { InspectedArm, Inspection } from "./learner/inspect.ts";
 import type { LatencyFigures } from "./learner/latency-metrics.ts";
 import type { MetricFacts } from "./learner/metrics.ts";
 import type { AccuracyFigures, SelectionFigures } from "./learner/selection.ts";
-import { spentToMessage } from "./spent-message.ts";
 import type { WorkloadControls } from "./workload.ts";
 
 export const BASES = { draws: AccuracyBasis.DRAWS, pairs: AccuracyBasis.PAIRS } as const satisfies Record<
@@ -49,7 +49,7 @@ const WIDE = 1.96;
 function controlsToMessage({ hold, shadow, ...controls }: WorkloadControls, idOf: IdOf): Controls {
   const pinned = hold?.kind === "pinned" ? hold.model : null;
   const said: Readonly<Record<string, unknown>> = { ...controls, ...shadow, hold: hold?.kind ?? "free", pinned };
-  const settings = Object.fromEntries(CONTROL_NAMES.map((name) => [name, said[memberOf(name)]]));
+  const settings = Object.fromEntries(CONTROL_NAMES.map((name) => [name, said[getMember(name)]]));
   return settingsToMessage(settings, idOf);
 }
 
@@ -157,6 +157,7 @@ function armToMessage(arm: InspectedArm, base: string, idOf: IdOf): MessageInitS
     priorWeight,
     estimate: { value: worth, low, high },
     relativePrice: price,
+    hasToEarn: arm.hasToEarn,
     bestInFamilies: bestIn,
     constraints: constraints.map(constraintToMessage),
     ...(mean !== undefined && { mean }),
@@ -235,5 +236,20 @@ function metricToMessage({
     direction: DIRECTIONS[direction],
     values: BigInt(values),
     meanReward: worth / values,
+  };
+}
+
+/** Encodes the calls of late, and what the choice among models earned. */
+function spentToMessage(spent: Spent, effect: Outlook | undefined): MessageInitShape<typeof RecentUsageSchema> {
+  const { calls, routedCalls, costNanos, baseCostNanos, trialNanos, trials, checks } = spent;
+  return {
+    calls: BigInt(calls),
+    routedCalls: BigInt(routedCalls),
+    ...(costNanos !== null && { costNanoUsd: BigInt(Math.round(costNanos)) }),
+    ...(baseCostNanos !== null && { baseCostNanoUsd: BigInt(Math.round(baseCostNanos)) }),
+    trials: BigInt(trials),
+    checks: BigInt(checks),
+    ...(trialNanos !== null && { trialCostNanoUsd: BigInt(Math.round(trialNanos)) }),
+    summary: describeEarned(effect ?? null, spent),
   };
 }

@@ -125,7 +125,9 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
 
     /** Forgets what was learned of one; NOT_FOUND where nothing was. */
     async reset(projectId: string, id: string, by: ChangeOrigin): Promise<void> {
-      const [wasReset] = await allAnswered([directory.reset(keyOf(projectId, id), by)]);
+      // Of a model that is gone, its name is what is left.
+      const model = nameOf(id) ?? id;
+      const [wasReset] = await allAnswered([directory.reset({ projectId, model }, by)]);
       if (!wasReset) throw nothingLearned(id);
     },
   };

@@ -4,7 +4,7 @@ import type { PendingDecisions } from "./bandit/pending-decisions.ts";
 import type { WorkloadState } from "./bandit/workload-state.ts";
 import type { Selector } from "./best-of-n/selector.ts";
 import type { KnownClusters } from "./learner/known-clusters.ts";
-import type { Latencies } from "./learner/latency-metrics.ts";
+import type { LatencyMetrics } from "./learner/latency-metrics.ts";
 
 /** A project's calls of one model, which is base for them. Prompt families are told apart within. */
 export interface WorkloadKey {
@@ -13,7 +13,9 @@ export interface WorkloadKey {
   readonly model: string;
 }
 
-/** The ones who find out whether another model does better: users of some calls, trials in the shadow alone, or nobody. */
+/**
+ * The ones who find out whether another model does better: users of some calls, trials in the shadow alone, or nobody.
+ */
 export type Exploration = "users" | "shadow" | "off";
 
 /** The resolved settings of shadow trials. Those of numbers always have a value. */
@@ -54,7 +56,7 @@ export interface LearnedWorkload {
   /** The learned choice among candidates; undefined where nothing was learned. */
   readonly selector: Selector | undefined;
   /** The latency of several answers beside that of base; undefined where none was seen. */
-  readonly latencies?: Latencies | undefined;
+  readonly latencies?: LatencyMetrics | undefined;
   /** The decisions of this process that it has not learned from yet. */
   readonly pendingDecisions: PendingDecisions;
   /** Counts what was learned and said of the workload: greater is later. 0 for one that nothing is known of. */

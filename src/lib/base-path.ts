@@ -10,7 +10,7 @@ export function isBasePath(path: string): boolean {
 }
 
 /** Returns the path of a public address, without a slash at its end: empty for the root of a host. */
-export function basePathOf(publicUrl: string | undefined): string {
+export function readBasePath(publicUrl: string | undefined): string {
   return publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/$/, "");
 }
 

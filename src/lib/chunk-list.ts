@@ -24,7 +24,7 @@ export class ChunkList {
     this.#bytes += chunk.length;
     if (chunk.length >= SMALL_BYTES || this.#bytes === chunk.length) {
       this.#closeBlock();
-      this.#chunks.push(chunk.buffer.byteLength > MOST_KEPT_ALIVE * chunk.length ? copyOf(chunk) : chunk);
+      this.#chunks.push(chunk.buffer.byteLength > MOST_KEPT_ALIVE * chunk.length ? getCopy(chunk) : chunk);
       return;
     }
     if (this.#block === undefined || this.#used + chunk.length > BLOCK_BYTES) {
@@ -59,7 +59,7 @@ export class ChunkList {
 }
 
 /** Copies a chunk into memory of its own. */
-function copyOf(chunk: Buffer): Buffer {
+function getCopy(chunk: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(chunk.length);
   chunk.copy(copy);
   return copy;

@@ -36,7 +36,16 @@ const BUSY_CODES: readonly unknown[] = ["55P03", "40P01", "40001"];
 /** Returns whether a change was given up because of others who change something: it may be tried again at once. */
 export function isBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error instanceof DatabaseBusyError || BUSY_CODES.includes(codeOf(error)) || isBusy(error.cause);
+  return error instanceof DatabaseBusyError || BUSY_CODES.includes(getCode(error)) || isBusy(error.cause);
+}
+
+/** The codes of a text with the character U+0000, as it is and in JSON. */
+const UNSTORABLE_CODES: readonly unknown[] = ["22021", "22P05"];
+
+/** Returns whether PostgreSQL refused a text that it cannot hold. */
+export function isUnstorable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return UNSTORABLE_CODES.includes(getCode(error)) || isUnstorable(error.cause);
 }
 
 const TIMEOUT = "DATABASE_TIMEOUT";
@@ -57,7 +66,7 @@ const MESSAGES = /connection terminated|timeout exceeded|timeout expired|not que
 /** Tells how a database is by the error of a statement; undefined where the fault is in the statement or its values. */
 export function stateByError(error: unknown): Exclude<DatabaseState, "ok"> | undefined {
   if (!(error instanceof Error)) return undefined;
-  const code = codeOf(error);
+  const code = getCode(error);
   if (code === FILE_GONE) return "missing";
   if (FULL.includes(code)) return "full";
   if (isOutside(error, code)) return "away";
@@ -71,7 +80,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** SQLite's code without what its extended form says more, or the text of PostgreSQL, its driver or the system. */
-function codeOf(error: Error): unknown {
+function getCode(error: Error): unknown {
   if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
   return "code" in error ? error.code : undefined;
 }

@@ -1,6 +1,6 @@
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
+import { brotliDecompress, createZstdDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import { Semaphore } from "./semaphore.ts";
 
 type Decompress = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
@@ -10,7 +10,7 @@ const DECOMPRESS = {
   gzip: promisify(gunzip),
   br: promisify(brotliDecompress),
   deflate: decompressDeflate,
-  zstd: promisify(zstdDecompress),
+  zstd: decompressZstd,
 } satisfies Record<string, Decompress>;
 
 /** A compression that bodies may have. */
@@ -33,6 +33,36 @@ async function decompressDeflate(bytes: Buffer, options: { readonly maxOutputLen
   const first = bytes[0] ?? 0;
   const isZlib = (first & 0x0f) === ZLIB && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0;
   return await (isZlib ? inflateZlib : inflatePlain)(bytes, options);
+}
+
+/** Most frames of a body of zstd: writers that cut their output make one for each MiB or so. */
+const MOST_FRAMES = 1024;
+
+/** Decompresses all frames of a body: zlib ends with the first one, and says nothing of the others. */
+async function decompressZstd(
+  bytes: Buffer,
+  { maxOutputLength }: { readonly maxOutputLength: number },
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  let read = 0;
+  for (let frames = 0; frames === 0 || read < bytes.length; frames++) {
+    if (frames === MOST_FRAMES) throw new Error(`more than ${MOST_FRAMES} frames of zstd`);
+    const frame = createZstdDecompress();
+    frame.end(bytes.subarray(read));
+    for await (const piece of frame) {
+      length += piece.length;
+      if (length > maxOutputLength) throw new TooLarge();
+      pieces.push(piece);
+    }
+    read += frame.bytesWritten;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** As zlib's own functions say it. */
+class TooLarge extends RangeError {
+  readonly code = "ERR_BUFFER_TOO_LARGE";
 }
 
 /** Bodies that are decompressed at once: each may become as large as a body may be. */

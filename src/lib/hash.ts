@@ -39,7 +39,7 @@ export function mix(hash: number): number {
  * Returns a source of numbers from 0 to below 1 that is the same for the same seed, so that what it decides can be
  * repeated.
  */
-export function randomOf(seed: string): () => number {
+export function createRandom(seed: string): () => number {
   let draws = 0;
   return () => hashTexts([seed, `${draws++}`]) / 2 ** 32;
 }

@@ -3,6 +3,8 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
 
 /** Characters from which on a double may not hold a number without an exponent. */
 const LONG_NUMBER = 16;
@@ -60,7 +62,9 @@ export function scanJson(
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
-      at = stringEnd(text, at + 1);
+      // Nearly every string has no escaped quote.
+      const end = text.indexOf('"', at + 1);
+      at = end !== -1 && text.charCodeAt(end - 1) !== BACKSLASH ? end : stringEnd(text, at + 1);
     } else if (code === COLON) {
       const count = (members[depth] ?? 0) + 1;
       if (count > jsonMembers) return "jsonMembers";
@@ -68,7 +72,7 @@ export function scanJson(
     } else if (code === COMMA) {
       values += 1;
       if (values > jsonValues) return "jsonValues";
-    } else if (isDigit(code)) {
+    } else if (code >= ZERO && code <= NINE) {
       const end = digitsEnd(text, at);
       if (isLong(text, at, end)) tally.hasLongNumber = true;
       at = end - 1;
@@ -94,18 +98,16 @@ export function hasLongNumber(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
-      at = stringEnd(text, at + 1);
-    } else if (isDigit(code)) {
+      // Nearly every string has no escaped quote.
+      const end = text.indexOf('"', at + 1);
+      at = end !== -1 && text.charCodeAt(end - 1) !== BACKSLASH ? end : stringEnd(text, at + 1);
+    } else if (code >= ZERO && code <= NINE) {
       const end = digitsEnd(text, at);
       if (isLong(text, at, end)) return true;
       at = end - 1;
     }
   }
   return false;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }
 
 const OTHER = /[^\d.]/g;
@@ -115,7 +117,7 @@ function digitsEnd(text: string, start: number): number {
   const near = start + LONG_NUMBER;
   for (let end = start + 1; end < near; end++) {
     const code = text.charCodeAt(end);
-    if (!(isDigit(code) || code === POINT)) return end;
+    if ((code < ZERO || code > NINE) && code !== POINT) return end;
   }
   // One of millions of digits is for the parser to refuse; the expression is many times faster to its end.
   OTHER.lastIndex = near;

@@ -1,9 +1,8 @@
 import type { Model } from "../../gen/attune/model/v1/model_pb.ts";
-import { createAdministration } from "../administration/administration.ts";
-import type { AdministrationPorts } from "../administration/handler.ts";
 import type { Admit } from "../admission/admission.ts";
 import { feedbackSigner } from "../admission/feedback-token.ts";
 import { modelToMessage } from "../catalog/model-message.ts";
+import { createTokenPrices } from "../catalog/price-tokens.ts";
 import { createFeedbackCapacity, createFeedbackService } from "../feedback/service.ts";
 import { TokenValues } from "../feedback/token-values.ts";
 import type { Principal } from "../hub/principal.ts";
@@ -11,6 +10,7 @@ import { keepsNothing } from "../inference/history/read-stored.ts";
 import { createKeyedInference } from "../inference/idempotency/keyed-inference.ts";
 import { createStoredInferences } from "../inference/run/stored-inferences.ts";
 import { auditToMessage } from "../learning/equivalence/audit-message.ts";
+import { createOperations, type Operations } from "../operations/create-operations.ts";
 import { createAdminRpc } from "../rpc/admin.ts";
 import { createCallerReader } from "../rpc/caller.ts";
 import { createConversationRpc } from "../rpc/conversation.ts";
@@ -28,10 +28,13 @@ import { readRefusals } from "../store/refusals/read-refusals.ts";
 import { createEndUserPages } from "./end-user-pages.ts";
 import type { Generation } from "./generation.ts";
 import type { Resources } from "./open-resources.ts";
+import { createRequestPages } from "./request-pages.ts";
 import type { Setup } from "./setup.ts";
 
 /** The services that all callers reach, those of the JSON formats too. */
 interface Services {
+  /** The operations of administrators and members. */
+  readonly operations: Operations;
   readonly rpc: RpcServices;
   readonly pushInference: PushInference;
 }
@@ -52,12 +55,12 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
     model !== undefined && open.quotas.limiter.mayCall(principal, model.name);
   const modelList = {
     list: (principal: Principal) =>
-      modelsOf(generations.current).filter((_, at) => mayCall(principal, generations.current.catalog.models[at])),
+      getModels(generations.current).filter((_, at) => mayCall(principal, generations.current.catalog.models[at])),
     find(name: string, principal: Principal) {
       const { catalog } = generations.current;
       const found = catalog.find(name) ?? catalog.find(open.settings.aliasOf(principal.projectId, name) ?? "");
       return found && mayCall(principal, found)
-        ? modelsOf(generations.current)[catalog.models.indexOf(found)]
+        ? getModels(generations.current)[catalog.models.indexOf(found)]
         : undefined;
     },
     findUnserved(name: string, principal: Principal) {
@@ -67,7 +70,9 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
     audits: () =>
       audits.cache.reports().map((report) => auditToMessage(report, `${config.prefix}/${report.key.model}`)),
   };
+  const operations = openOperations(open, { config, store, log });
   return {
+    operations,
     rpc: {
       inference: createInferenceRpc({
         ...inferencePorts,
@@ -107,21 +112,30 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         prefix: config.prefix,
         callerOf,
       }),
-      admin: createAdminRpc(createAdministration(administrationPorts(open, { config, store, log }))),
+      admin: createAdminRpc(operations),
     },
     pushInference: createInferencePush(inferencePorts),
   };
 }
 
-/** Returns what the administrative service works with. */
-function administrationPorts(open: Resources, { config, store, log }: Setup): AdministrationPorts {
+/** Opens the operations, which all doors call. */
+function openOperations(open: Resources, { config, store, log }: Setup): Operations {
   const { generations } = open;
-  return {
+  return createOperations({
     store,
     prefix: config.prefix,
     readUsage: (query) => open.reads.reads.readUsageReport(query),
     modelOf: (name) => generations.current.catalog.find(name)?.name,
     learning: () => generations.current.config.learning,
+    improvements: {
+      alternativesOf: (model) => generations.current.alternativesOf(model),
+      priceOf: createTokenPrices(() => generations.current.catalog),
+    },
+    readRequestPage: createRequestPages(open.contents),
+    catchUp: async () => {
+      await open.changes.catchUp();
+      await open.settings.catchUp();
+    },
     endUsers: {
       readPage: createEndUserPages(open.contents),
       onFailure: (error) => log.error({ err: error }, "the deletion of an end user's data failed"),
@@ -131,13 +145,13 @@ function administrationPorts(open: Resources, { config, store, log }: Setup): Ad
       test: open.alerts.test,
       settings: () => generations.current.config.alerts,
     },
-  };
+  });
 }
 
 const messages = new WeakMap<Generation, readonly Model[]>();
 
 /** Lists the models of a generation as callers are told them. */
-function modelsOf(generation: Generation): readonly Model[] {
+function getModels(generation: Generation): readonly Model[] {
   const { catalog } = generation;
   const known = messages.get(generation);
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { costOfTokens } from "../catalog/cost.ts";
 import type { Config } from "../config/config.ts";
 import { askInBackground } from "../inference/run/ask-in-background.ts";
 import type { ShadowBudgets, ShadowModels, ShadowStore, ShadowWatch } from "../learning/shadow/ports.ts";
-import { ShadowTrials } from "../learning/shadow/trials.ts";
+import { ShadowTrials } from "../learning/shadow/shadow-trials.ts";
 import type { WorkloadCachePort } from "../learning/workload.ts";
 import { Signer } from "../lib/signer.ts";
 import type { Routing } from "../routing/routing.ts";

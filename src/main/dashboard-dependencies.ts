@@ -1,29 +1,20 @@
-import { costOfTokens } from "../catalog/cost.ts";
+import { createTokenPrices } from "../catalog/price-tokens.ts";
 import type { DashboardDependencies } from "../dashboard/dependencies.ts";
 import { createSignIn } from "../dashboard/sign-in/sign-in.ts";
+import type { Operations } from "../operations/create-operations.ts";
 import { createDashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { Resources } from "./open-resources.ts";
 import type { Setup } from "./setup.ts";
 
 /** Returns what the dashboard works with, of what is open. */
 export function dashboardDependencies(
-  {
-    generations,
-    alerts,
-    audits,
-    datasetRuns,
-    keys,
-    quotas,
-    settings,
-    quotaBook,
-    reads,
-    contents,
-    signingKey,
-  }: Resources,
+  { generations, audits, datasetRuns, keys, quotas, settings, quotaBook, reads, contents, signingKey }: Resources,
+  { operations }: { readonly operations: Operations },
   { store, log, config }: Setup,
 ): DashboardDependencies {
   return {
-    store: createDashboardStore(store, { known: settings, reads: reads.reads }),
+    store: createDashboardStore(store, { reads: reads.reads }),
+    operations,
     contents,
     log,
     get exampleModel() {
@@ -53,11 +44,7 @@ export function dashboardDependencies(
       },
       refresh: quotaBook.refresh,
     },
-    alerts: {
-      settings: () => generations.current.config.alerts,
-      secretOf: alerts.secretOf,
-      test: alerts.test,
-    },
+    alertSettings: () => generations.current.config.alerts,
     datasetRuns: {
       get hasRoom() {
         return datasetRuns.hasRoom;
@@ -68,11 +55,7 @@ export function dashboardDependencies(
       mayCall: (projectId, model) =>
         generations.current.catalog.find(model)?.embeddings !== true &&
         quotas.limiter.mayCall({ projectId, keyId: "" }, model),
-      priceOf(name, tokens) {
-        const model = generations.current.catalog.find(name);
-        const price = model?.deployments[0]?.price ?? model?.price;
-        return price && costOfTokens(price, tokens);
-      },
+      priceOf: createTokenPrices(() => generations.current.catalog),
     },
     audits: () => audits.cache.reports(),
     priceOf(name, { upstream, model }) {

@@ -1,6 +1,6 @@
-import type { EndUserPage, EndUserPorts } from "../administration/handler.ts";
 import { endUserLines } from "../dashboard/end-users/end-user-lines.ts";
 import type { ContentReader } from "../dashboard/history/content-reader.ts";
+import type { EndUserPorts, ExportPage } from "../operations/handlers.ts";
 import { readEndUser } from "../store/end-users/read-end-user.ts";
 
 /** A page ends where it has so many bytes; an inference is not divided. */
@@ -8,7 +8,7 @@ const PAGE_BYTES = 1024 * 1024;
 
 /** Creates the reader of all that is known of end users, in pages: each item is a line of an export. */
 export function createEndUserPages(contents: ContentReader, pageBytes = PAGE_BYTES): EndUserPorts["readPage"] {
-  return async (store, user, after): Promise<EndUserPage> => {
+  return async (store, user, after): Promise<ExportPage> => {
     const stop = new AbortController();
     const items: string[] = [];
     let bytes = 0;
@@ -21,7 +21,7 @@ export function createEndUserPages(contents: ContentReader, pageBytes = PAGE_BYT
           if (bytes >= pageBytes && last !== "") return { items, next: last };
           last = part.inference.row.id;
         }
-        const line = await textOf(endUserLines(oneOf(part), contents));
+        const line = await getText(endUserLines(oneOf(part), contents));
         bytes += line.length;
         items.push(line);
       }
@@ -36,7 +36,7 @@ async function* oneOf<T>(item: T): AsyncGenerator<T> {
   yield item;
 }
 
-async function textOf(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {
+async function getText(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {
   const all: Uint8Array[] = [];
   for await (const piece of pieces) all.push(typeof piece === "string" ? Buffer.from(piece) : piece);
   return Buffer.concat(all).toString("utf8").trimEnd();

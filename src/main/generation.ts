@@ -3,14 +3,21 @@ import { createCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { sandboxNames } from "../config/defaults.ts";
 import { describeOutlook } from "../hub/outlook.ts";
-import type { CheckThread } from "../inference/checks/check-thread.ts";
+import { actsAtProvider } from "../hub/request-traits.ts";
+import { askedForm } from "../inference/checks/asked-form.ts";
+import { checkAnswer } from "../inference/checks/check-answer.ts";
+import type { CheckThread, JudgeTextsFor } from "../inference/checks/check-thread.ts";
 import { createJudge } from "../inference/checks/judge-texts.ts";
 import { Webhooks } from "../inference/checks/webhooks/webhooks.ts";
+import { askInBackground } from "../inference/run/ask-in-background.ts";
+import { isReadable } from "../inference/run/triable-answer.ts";
 import { createAlternatives, isOnlyAt } from "../learning/alternatives.ts";
 import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
+import type { RunModels } from "../learning/dataset-runs/ports.ts";
 import { createKnownPrices } from "../learning/known-prices.ts";
 import type { ShadowBudgets } from "../learning/shadow/ports.ts";
-import type { ShadowTrials } from "../learning/shadow/trials.ts";
+import type { ShadowTrials } from "../learning/shadow/shadow-trials.ts";
+import { Signer } from "../lib/signer.ts";
 import { logKey, logWebhook } from "../observability/log-troubles.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { createRouting } from "../routing/routing.ts";
@@ -24,8 +31,7 @@ import type { KeyChange } from "../upstream/keys/key-ring.ts";
 import { createUpstreams } from "../upstream/registry.ts";
 import type { UpstreamQueues } from "../upstream/upstream-queues.ts";
 import { createWebhookClient } from "../upstream/webhook-client.ts";
-import { createRunModels } from "./create-run-models.ts";
-import { createTrials } from "./create-trials.ts";
+import { createShadowModels, createTrials, type ModelResources } from "./create-trials.ts";
 import type { Setup } from "./setup.ts";
 
 /** The resources that every generation uses. */
@@ -122,4 +128,28 @@ export async function closeGeneration({ upstreams, webhooks, learning, trials }:
   await Promise.all([...upstreams.values()].map((upstream) => upstream.close?.()));
   await webhooks.close();
   await learning.close();
+}
+
+/** Creates the models that runs of datasets ask; `judge` holds answers against the form that was asked for. */
+export function createRunModels(resources: ModelResources, judge: JudgeTextsFor): RunModels {
+  const { catalog, signingKey } = resources;
+  return {
+    ...createShadowModels(resources),
+    answer(planned, { input, projectId }, signal) {
+      const prompt = { input, historyLength: 0, previousId: undefined, signer: new Signer(signingKey, projectId) };
+      return askInBackground(prompt, { planned, streamed: false, projectId }, signal);
+    },
+    problemOf(input) {
+      if (input.embedding !== undefined) return "it asks for embeddings";
+      if (input.compact) return "it asks for a summary of its conversation";
+      if (input.n > 1) return "it asks for several answers";
+      if (actsAtProvider(input)) return "its provider does or keeps something for it";
+      return isReadable(input) ? undefined : "it has pictures, files or state of its model";
+    },
+    async check(base, { input, response, projectId }, signal) {
+      const form = askedForm(input, catalog.find(base)?.checks);
+      const { failed } = await checkAnswer(response, form, (texts) => judge(texts, { projectId, signal }));
+      return failed;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
+import { AlertKeeper } from "../alerts/alert-keeper.ts";
 import { DatabaseAlert } from "../alerts/database-alert.ts";
 import { type Destination, destinationSecret, ownedDestination } from "../alerts/destinations.ts";
-import { AlertKeeper } from "../alerts/keeper.ts";
 import type { LocalSignals } from "../alerts/local-signals.ts";
 import { testMessage } from "../alerts/message.ts";
 import type { OwnedDestination } from "../alerts/ports.ts";

@@ -23,7 +23,7 @@ import { withTimeout } from "../store/database/with-timeout.ts";
 import { DeletionKeeper } from "../store/deletions/deletion-keeper.ts";
 import { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { createKeyedCallStore } from "../store/idempotency/keyed-call-store.ts";
-import { databaseIdOf, openInstallationKey } from "../store/keys/installation-key.ts";
+import { getDatabaseId, openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
 import { createDatasetRunStore } from "../store/learning/dataset-run-store.ts";
 import { createRebuildTask } from "../store/learning/rebuild-task.ts";
@@ -33,6 +33,7 @@ import { writeRefusals } from "../store/refusals/write-refusals.ts";
 import { openKnownSettings } from "../store/settings/known-settings.ts";
 import type { DrainChannel } from "../store/write/spool/drain-requests.ts";
 import { UpstreamQueues } from "../upstream/upstream-queues.ts";
+import { createImprovements } from "./create-improvements.ts";
 import { createInference } from "./create-inference.ts";
 import { openGeneration } from "./generation.ts";
 import { Generations } from "./generations.ts";
@@ -72,7 +73,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     changes,
     drains,
     databaseUrl: database.url,
-    databaseId: databaseIdOf(signingKey),
+    databaseId: getDatabaseId(signingKey),
     maxChainBytes: server.limits.bodyBytes,
     underWay: inFlight,
     bodiesOf: settings.bodiesOf,
@@ -159,6 +160,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     refusedCalls: createRefusedCalls({ store, log }, metrics),
     keys: openKeys(store, { bootstrapKey, log, changes, limits: quotaBook }),
     deletions: new DeletionKeeper(store, log),
+    improvements: createImprovements({ config, store, log }, { quotas, metrics, settings, generations }),
     rebuilds: createRebuildTask(store, log, (on) => readRebuildSettings(generations.current.config, on)),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
   };
@@ -273,8 +275,9 @@ export async function closeResources(held: Resources): Promise<void> {
 }
 
 /** Closes what asks models unasked, and then what counts its calls. */
-async function closeModels({ datasetRuns, generations, checks, auditor, telemetry, quotas }: Resources): Promise<void> {
-  await datasetRuns.close();
+async function closeModels(open: Resources): Promise<void> {
+  const { datasetRuns, improvements, generations, checks, auditor, telemetry, quotas } = open;
+  await Promise.all([datasetRuns.close(), improvements.close()]);
   await generations.close();
   await Promise.all([checks.close(), auditor.close(), telemetry?.close()]);
   // What a database that is away still counts as leased is free when its window ends.

@@ -35,7 +35,7 @@ export async function reload(
   await generations.reload({ ...next, prefix: config.prefix });
   store.setQuotas(next.quotas);
   quotaBook.setDefaults(next.quotas);
-  return namesOf(config).filter((name) => !RELOADED.has(name) && comparable(config, name) !== comparable(next, name));
+  return getNames(config).filter((name) => !RELOADED.has(name) && comparable(config, name) !== comparable(next, name));
 }
 
 /** Certificates change at once; whether there are some, and clients have to show theirs, does not. */
@@ -49,6 +49,6 @@ function kindOfTls(tls: Config["server"]["tls"]): "none" | "server" | "mutual" {
   return tls.clientCa === undefined ? "server" : "mutual";
 }
 
-function namesOf(config: Config): readonly (keyof Config)[] {
+function getNames(config: Config): readonly (keyof Config)[] {
   return Object.keys(config) as (keyof Config)[];
 }

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { SummarizedInference } from "../hub/request-summary.ts";
 import { newId } from "../lib/ids.ts";
 import { openTelemetry } from "../observability/telemetry/open-telemetry.ts";
-import { peerOf } from "../observability/telemetry/peer.ts";
+import { getPeer } from "../observability/telemetry/peer.ts";
 import type { Content, Telemetry } from "../observability/telemetry/telemetry.ts";
 import type { BodyPolicy } from "../store/bodies/body-policy.ts";
 import { redactInput, redactOutput } from "../store/bodies/redact.ts";
@@ -24,7 +24,7 @@ export function startExport(
     log,
     instanceId: newId(),
     urlScheme: config.server.tls === undefined ? "http" : "https",
-    peerOf: (upstream) => peerOf(upstreams()[upstream]),
+    peerOf: (upstream) => getPeer(upstreams()[upstream]),
     contentOf: (inference) => recordedContent(inference, bodiesOf(inference.projectId)),
   });
 }

@@ -41,7 +41,9 @@ export function createLog(level: LogLevel, format: LogFormat = "auto"): Logger {
 /** The members that each line has anyway. */
 const OWN: readonly string[] = ["level", "time", "pid", "msg"];
 
-/** Renames facts that would double a member of the line, of which readers of JSON take the last: `time` to `factTime`. */
+/**
+ * Renames facts that would double a member of the line, of which readers of JSON take the last: `time` to `factTime`.
+ */
 export function renameOwn(facts: Record<string, unknown>): Record<string, unknown> {
   if (!OWN.some((name) => name in facts)) return facts;
   const renamed = ([name, value]: [string, unknown]) =>

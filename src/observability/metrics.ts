@@ -1,19 +1,38 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { ErrorReason } from "../hub/error.ts";
 import type { RefusalReason } from "../hub/refusals.ts";
 import type { RequestSummary } from "../hub/request-summary.ts";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
 import { singleFlight } from "../lib/single-flight.ts";
+import { readVersion } from "../lib/version.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
 import { addPlaceGauges, type PlaceFigures } from "./deployment-gauges.ts";
 import { createFeedbackCount } from "./feedback-count.ts";
 import { addKeyGauges, type KeyFigures } from "./key-gauges.ts";
-import { addBuildInfo, addProcessMetrics } from "./process-metrics.ts";
 import { addQueueGauge } from "./queue-gauge.ts";
 import { createCounts } from "./record-count.ts";
 import { createRequestCount } from "./request-count.ts";
 import { addShadowMetrics, type ShadowCounts } from "./shadow-metrics.ts";
 import type { SharedMetrics } from "./shared-metrics.ts";
+
+/** The interval at which the delay of the event loop is sampled. A shorter one wakes an idle process more often. */
+const EVENT_LOOP_MS = 20;
+
+/** Adds processor time, memory, files, event loop and garbage collection of this process, by their usual names. */
+function addProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_MS });
+}
+
+/** Adds the gauge that tells the versions of Attune and of Node. */
+function addBuildInfo(registry: Registry): void {
+  new Gauge({
+    name: "attune_build_info",
+    aggregator: "max",
+    help: "1, with the versions of Attune and of Node",
+    labelNames: ["version", "node"],
+    registers: [registry],
+  }).set({ version: readVersion(), node: process.versions.node }, 1);
+}
 
 /** Counts alerts and their messages. */
 interface AlertCounts {

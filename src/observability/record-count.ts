@@ -50,7 +50,7 @@ export function createCounts(registry: Registry, kindOf: (upstream: string) => s
   };
 }
 
-function formatOf({ dialect }: Pick<InferenceRecord, "dialect">): string {
+function getFormat({ dialect }: Pick<InferenceRecord, "dialect">): string {
   return formatName(dialect);
 }
 
@@ -76,7 +76,7 @@ function countEnds(registry: Registry): RecordCount {
   });
   return (record) => {
     const { model, upstream, status, latencyMs, timeToFirstTokenMs } = record;
-    const format = formatOf(record);
+    const format = getFormat(record);
     inferences.inc({ format, model, upstream, status });
     latency.observe({ format, upstream }, latencyMs / 1000);
     if (timeToFirstTokenMs !== undefined) firstToken.observe({ format, upstream }, timeToFirstTokenMs / 1000);
@@ -185,7 +185,7 @@ function countTokens(registry: Registry): RecordCount {
   });
   return (record) => {
     const { model, upstream, usage, costNanos } = record;
-    const format = formatOf(record);
+    const format = getFormat(record);
     if (usage !== undefined) {
       for (const [kind, count] of tokenKinds(usage)) {
         if (count > 0) tokens.inc({ format, model, upstream, kind }, count);
@@ -217,7 +217,7 @@ function countLosses(registry: Registry, kindOf: (upstream: string) => string): 
     const { upstream, error, output } = record;
     const kind = kindOf(error?.facts.upstream ?? upstream);
     for (const place of output.serving?.translationLosses ?? []) {
-      losses.inc({ format: formatOf(record), upstream_kind: kind, member: memberOf(lastMember(place)) });
+      losses.inc({ format: getFormat(record), upstream_kind: kind, member: memberOf(lastMember(place)) });
     }
   };
 }
@@ -234,7 +234,7 @@ function countRefusals(registry: Registry, kindOf: (upstream: string) => string)
     const { upstream = "", refusedLosses = [] } = refusal.error?.facts ?? {};
     const kind = kindOf(upstream);
     for (const place of refusedLosses) {
-      refused.inc({ format: formatOf(refusal), upstream_kind: kind, member: memberOf(lastMember(place)) });
+      refused.inc({ format: getFormat(refusal), upstream_kind: kind, member: memberOf(lastMember(place)) });
     }
   };
 }

@@ -67,7 +67,7 @@ function describe(summary: RequestSummary) {
     traceId: summary.trace?.traceId,
     inferenceId: summary.inferenceId,
     route,
-    format: formatOf(route, inference),
+    format: getFormat(route, inference),
     model: inference?.model ?? summary.model,
     servedModel: inference?.servedModel === inference?.model ? undefined : inference?.servedModel,
     upstream: inference?.upstream || undefined,
@@ -92,7 +92,7 @@ function describe(summary: RequestSummary) {
 const ROUTE_FORMAT = /\/v1\/(chat|responses|messages|embeddings)\b/;
 
 /** Returns the format of a request; that of its route where no inference was begun. */
-function formatOf(route: string, inference: SummarizedInference | undefined): string | undefined {
+function getFormat(route: string, inference: SummarizedInference | undefined): string | undefined {
   if (inference !== undefined) return formatName(inference.dialect);
   return route.startsWith("attune.") ? "rpc" : ROUTE_FORMAT.exec(route)?.[1];
 }

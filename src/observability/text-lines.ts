@@ -23,7 +23,9 @@ const NAMES: Readonly<Record<number, readonly [name: string, color: number]>> = 
   60: ["fatal", 31],
 };
 
-/** Returns a line of the log's JSON as text for a terminal: local time, level, message, facts, and below them errors. */
+/**
+ * Returns a line of the log's JSON as text for a terminal: local time, level, message, facts, and below them errors.
+ */
 export function toTextLine(json: string, hasColors: boolean): string {
   const { level, time, msg, err, ...facts } = JSON.parse(json) as Record<string, unknown>;
   const paint = (text: string, color: number) => (hasColors ? `\u001b[${color}m${text}\u001b[0m` : text);

@@ -16,7 +16,10 @@ export const ADMINISTRATION = describeService({
   routes: ADMIN_ROUTES,
   tag: { name: "Administration", description: "Projects, keys and limits, for callers with an admin key" },
   key: "admin",
-  optionalResources: ["rebuildWorkloads", "getRebuild", "cancelRebuild"],
+  optionalResources: [
+    ...(["rebuildWorkloads", "getRebuild", "cancelRebuild"] as const),
+    ...(["improveWorkload", "getImprovement", "cancelImprovement"] as const),
+  ],
   examples: {
     createProject: { body: { name: "search", limits: { usd_per_day: 5 } } },
     getProject: { parameters: { project: "default" } },
@@ -38,6 +41,7 @@ export const ADMINISTRATION = describeService({
     removeQuota: { parameters: QUOTA },
     listEndUsers: { parameters: { project: "default" } },
     exportEndUser: { parameters: { project: "default", id: "customer-42" }, body: {} },
+    exportRequests: { parameters: { project: "default" }, body: { form: "csv" } },
     deleteEndUser: { parameters: { project: "default", id: "customer-42", dry_run: "true" } },
     listEndUserDeletions: { parameters: { project: "default" } },
     getUsage: { parameters: { project: "default", group_by: "model" } },
@@ -51,6 +55,12 @@ export const ADMINISTRATION = describeService({
     rebuildWorkloads: { parameters: { project: "default" }, body: { dry_run: true } },
     getRebuild: { parameters: { project: "default" } },
     cancelRebuild: { parameters: { project: "default" } },
+    improveWorkload: {
+      parameters: { project: "default", model: "gpt-6-astra" },
+      body: { max_usd: 2, max_calls: 300, dry_run: true },
+    },
+    getImprovement: { parameters: { project: "default", model: "gpt-6-astra" } },
+    cancelImprovement: { parameters: { project: "default", model: "gpt-6-astra" } },
     restoreProject: { body: {} },
     resetWorkload: { parameters: { project: "default", model: "gpt-6-astra" }, body: { dry_run: true } },
     getPair: { parameters: { project: "default", model: "gpt-6-astra" } },

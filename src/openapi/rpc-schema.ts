@@ -69,8 +69,8 @@ export class RpcSchemas {
 }
 
 /**
- * Returns the name of a message in the document: attune.admin.v1.Key is AdminKey, and ListKeysResponse AdminListKeysResult,
- * since generators name their own wrappers of an operation's answer `...Response`.
+ * Returns the name of a message in the document: attune.admin.v1.Key is AdminKey, and ListKeysResponse
+ * AdminListKeysResult, since generators name their own wrappers of an operation's answer `...Response`.
  */
 export function schemaName({ typeName, name }: DescMessage): string {
   const [, room = ""] = typeName.split(".");

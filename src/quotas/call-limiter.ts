@@ -16,7 +16,7 @@ import { CallCeiling, checkBounded } from "./call-ceiling.ts";
 import { callTerms } from "./call-terms.ts";
 import { type Amounts, QUOTA_RULES, type QuotaBook, type SubjectQuota } from "./quota.ts";
 import type { QuotaLedger, Reservation } from "./quota-ledger.ts";
-import { hasLimitOn, limitsOf } from "./quota-limits.ts";
+import { hasLimitOn, listLimits } from "./quota-limits.ts";
 import type { QuotaRefusal } from "./quota-refusal.ts";
 import { quotaToMessage } from "./quota-state.ts";
 import { forbiddenModelError, quotaError, unpricedError } from "./refuse-call.ts";
@@ -50,7 +50,9 @@ class AtRisk {
 /** The least that is reserved for an answer of whose workload nothing is known, in tokens. */
 const LEAST_ANSWER = 1024;
 
-/** A budget is near its end where what calls under way and one more may take at most is more than this part of its rest. */
+/**
+ * A budget is near its end where what calls under way and one more may take at most is more than this part of its rest.
+ */
 const PART_AT_RISK = 0.25;
 
 /** The ports of a limiter. */
@@ -229,7 +231,7 @@ class LedgerQuota implements CallQuota {
   #isNearEnd(mostNanos: number): boolean {
     const { quotas, ledger, atRisk } = this.#call;
     return quotas.some(({ subject, quota }) =>
-      limitsOf(quota).some(
+      listLimits(quota).some(
         ({ rule, limit }) =>
           QUOTA_RULES[rule].amount === "costNanos" &&
           atRisk.of(subject) + mostNanos > PART_AT_RISK * (limit - ledger.used(subject, rule)),

@@ -13,8 +13,10 @@ const LIFETIMES: readonly { readonly ttl: CacheTtl; readonly cacheWrites: CallTe
 export function callTerms(input: InferenceInput, price: PricePicos): CallTerms {
   const { tiers, regions, toolCallNanos } = price;
   const asked = tiers === undefined && regions === undefined ? {} : membersOf(input.extension?.json);
-  const known = (table: object = {}, ...words: unknown[]): string =>
-    words.find((word): word is string => typeof word === "string" && Object.hasOwn(table, word)) ?? "";
+  const known = (table: object = {}, word: unknown): string => {
+    const name = typeof word === "string" ? word.toLowerCase() : "";
+    return Object.hasOwn(table, name) ? name : "";
+  };
   return {
     ...PLAIN_TERMS,
     serviceTier: known(tiers, asked["service_tier"]),

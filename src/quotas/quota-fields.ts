@@ -52,9 +52,6 @@ export const MAX_USD = 1_000_000;
 /** Most models that a quota names. */
 export const MAX_MODELS = 1000;
 
-/** The same in nano-USD. */
-export const MAX_NANOS = MAX_USD * NANOS_PER_USD;
-
 /** Returns USD in nano-USD; undefined for what is no amount from 0 to MAX_USD with at most nine decimals. */
 export function usdToNanos(usd: number): number | undefined {
   const nanos = Math.round(usd * NANOS_PER_USD);

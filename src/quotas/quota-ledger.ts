@@ -2,8 +2,8 @@ import { Counter, type Hold } from "./counter.ts";
 import { CounterPages } from "./counter-page.ts";
 import type { Leaser } from "./leaser.ts";
 import type { Amounts, QuotaRule, SubjectQuota } from "./quota.ts";
-import { limitsOf, listAmounts, type QuotaLimit } from "./quota-limits.ts";
-import { type QuotaRefusal, refusalOf, strictest } from "./quota-refusal.ts";
+import { listAmounts, listLimits, type QuotaLimit } from "./quota-limits.ts";
+import { createRefusal, type QuotaRefusal, strictest } from "./quota-refusal.ts";
 import type { UsedLimit } from "./quota-state.ts";
 
 /** A counter that a call takes room in. */
@@ -96,7 +96,7 @@ export class QuotaLedger {
     const found: (Tightest | undefined)[] = [];
     for (const { kind, subject, quota } of quotas) {
       let counter = this.#counters.get(subject);
-      for (const limit of limitsOf(quota)) {
+      for (const limit of listLimits(quota)) {
         while (counter !== undefined && counter.ruleAt < limit.ruleAt) counter = counter.sibling;
         if (counter?.ruleAt !== limit.ruleAt) continue;
         const used = counter.usedByAll(nowMs);
@@ -151,7 +151,7 @@ export class QuotaLedger {
     const serves = isAway && this.#whenAway() === "serve";
     if (first === undefined || (serves && this.#isWithin(charges))) return this.#hold(charges, this.#now());
     // There may be room: the store did not answer, or others took it each time.
-    return { ...refusalOf(first.counter, first, this.#now()), isUnknown: !serves };
+    return { ...createRefusal(first.counter, first, this.#now()), isUnknown: !serves };
   }
 
   /** Returns whether charges are within their limits, if the other processes take no more than they had leased. */
@@ -179,7 +179,7 @@ export class QuotaLedger {
       const isOver = counter.used(nowMs) + amount > counter.limit;
       const lack = this.#leaser === undefined || isOver ? 0 : this.#leaser.lack(counter, amount, nowMs);
       if (isOver || (lack > 0 && counter.isFull(lack, nowMs))) {
-        refusal = strictest(refusal, refusalOf(counter, charge, nowMs));
+        refusal = strictest(refusal, createRefusal(counter, charge, nowMs));
       } else if (lack > 0 || this.#leaser?.hasToTell(counter, amount, nowMs) === true) lacking.push(charge);
     }
     return refusal;
@@ -190,7 +190,7 @@ export class QuotaLedger {
     const charges: Charge[] = [];
     for (const owner of quotas) {
       let counter: Counter | undefined;
-      for (const limit of limitsOf(owner.quota)) {
+      for (const limit of listLimits(owner.quota)) {
         const amount = taken[limit.amountAt];
         if (amount === undefined) continue;
         counter = this.#counter(owner.subject, limit, counter);

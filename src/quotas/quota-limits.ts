@@ -26,7 +26,7 @@ export interface QuotaLimit {
 const known = new WeakMap<Quota, readonly QuotaLimit[]>();
 
 /** Returns the limits that a quota has, in the order of the rules. */
-export function limitsOf(quota: Quota): readonly QuotaLimit[] {
+export function listLimits(quota: Quota): readonly QuotaLimit[] {
   let limits = known.get(quota);
   if (limits === undefined) {
     limits = QUOTA_RULE_NAMES.flatMap((rule, ruleAt) => toLimit(quota, rule, ruleAt) ?? []);
@@ -45,7 +45,7 @@ function toLimit(quota: Quota, rule: QuotaRule, ruleAt: number): QuotaLimit | un
 /** Returns whether a quota limits an amount. */
 export function hasLimitOn(quota: Quota, amount: keyof Amounts): boolean {
   const at = AMOUNT_NAMES.indexOf(amount);
-  return limitsOf(quota).some(({ amountAt }) => amountAt === at);
+  return listLimits(quota).some(({ amountAt }) => amountAt === at);
 }
 
 /** Lists amounts by their places. */

@@ -17,7 +17,7 @@ export interface QuotaRefusal {
 }
 
 /** Returns the refusal of an amount by a counter. */
-export function refusalOf(
+export function createRefusal(
   counter: Counter,
   { amount, owner: { kind, subject } }: { readonly amount: number; readonly owner: SubjectQuota },
   nowMs: number,

@@ -1,4 +1,4 @@
-import { type Interval, RunningMean } from "./confidence.ts";
+import { type Interval, RunningMean } from "./running-mean.ts";
 
 /** The model that answered a request, and the expectations before; figures by the position of a model. */
 export interface Answered {
@@ -51,9 +51,9 @@ export class Course {
 
   /** Counts a request that this course would have had `arm` answer. */
   add(arm: number, answered: Answered): void {
-    const value = termOf(arm, answered);
+    const value = getTerm(arm, answered);
     this.#value.add(value);
-    this.#delta.add(value - termOf(this.#base, answered));
+    this.#delta.add(value - getTerm(this.#base, answered));
     if (arm !== this.#base) this.#deviations += 1;
     if (!answered.isCovered(arm)) this.#uncovered += 1;
     if (arm !== answered.arm) return;
@@ -105,7 +105,7 @@ export class Course {
   }
 }
 
-function termOf(arm: number, answered: Answered): number {
+function getTerm(arm: number, answered: Answered): number {
   const expected = answered.expected(arm);
   if (arm !== answered.arm) return expected;
   return expected + (answered.value - expected) / answered.propensity;

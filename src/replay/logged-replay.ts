@@ -10,12 +10,12 @@ import { learnBatch } from "../learning/learner/learn-batch.ts";
 import { rulesOf } from "../learning/learner/metric-settings.ts";
 import type { Priors } from "../learning/learner/priors.ts";
 import { shapeOf } from "../learning/learner/state-shape.ts";
-import { WorkloadMemory } from "../learning/learner/workload-model.ts";
+import { WorkloadModel } from "../learning/learner/workload-model.ts";
 import type { FeedbackTarget, StoredValue } from "../learning/ports.ts";
 import type { WorkloadControls, WorkloadKey } from "../learning/workload.ts";
-import { RunningMean } from "./confidence.ts";
 import { Course } from "./course.ts";
 import { type Counted, type Feedbacks, type LoggedReport, reportOf } from "./report.ts";
+import { RunningMean } from "./running-mean.ts";
 
 interface LoggedReplayOptions extends Pick<WorkloadControls, "objective" | "feedback"> {
   readonly key: WorkloadKey;
@@ -63,7 +63,7 @@ export class LoggedReplay implements Counted {
    */
   passedOver = 0;
   tooLate = 0;
-  readonly #memory: WorkloadMemory;
+  readonly #memory: WorkloadModel;
   readonly #waiting = new Map<string, Waiting>();
   readonly #decision: Decision;
   readonly #logged = new Map<number, Decision>();
@@ -72,7 +72,7 @@ export class LoggedReplay implements Counted {
   constructor(options: LoggedReplayOptions) {
     const { key, models, priors = {}, metrics = [] } = options;
     this.options = options;
-    this.#memory = WorkloadMemory.begin(key, shapeOf(key, { arms: models }, { ...options, metrics }), priors);
+    this.#memory = WorkloadModel.begin(key, shapeOf(key, { arms: models }, { ...options, metrics }), priors);
     this.#memory.rules = rulesOf(metrics);
     this.#decision = new Decision(models.length);
     const { base } = this.#memory.state;

@@ -1,6 +1,6 @@
 import { POLICY_VERSION } from "../learning/bandit/settings.ts";
-import type { Interval, RunningMean } from "./confidence.ts";
 import type { Course } from "./course.ts";
+import type { Interval, RunningMean } from "./running-mean.ts";
 
 /** A course of action on the requests that got feedback; figures are null where the records cannot tell. */
 interface CourseReport {
@@ -109,7 +109,7 @@ export function reportOf(replay: Counted): LoggedReport {
     feedback: replay.feedback.flatMap(({ requests, rewarded }, arm) =>
       requests === 0 ? [] : [{ model: models[arm] ?? "", requests, share: share(rewarded, requests) }],
     ),
-    warnings: warningsOf(replay),
+    warnings: getWarnings(replay),
   };
 }
 
@@ -120,7 +120,7 @@ function share(part: number, whole: number): number {
 /**
  * Returns the warnings: where one model gets feedback more often than base, rewards say little of requests without any.
  */
-function warningsOf({ feedback, options: { models, key } }: Counted): string[] {
+function getWarnings({ feedback, options: { models, key } }: Counted): string[] {
   const base = feedback[models.indexOf(key.model)];
   if (base === undefined || base.requests === 0) return [];
   const ofBase = share(base.rewarded, base.requests);

@@ -1,7 +1,7 @@
 import type { CatalogModel } from "../catalog/model.ts";
 import type { Upstream } from "../hub/upstream.ts";
 import type { Origin, PlannedAttempt } from "../inference/ports.ts";
-import type { HealthSnapshot } from "./health/deployment-health.ts";
+import type { HealthSnapshot } from "./health/health-tracker.ts";
 import { toAttempt } from "./steps/plan-strategy.ts";
 
 /** The health of places, as far as it is known. */

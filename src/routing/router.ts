@@ -16,7 +16,7 @@ import { relativePrices } from "./steps/relative-prices.ts";
 
 /** Creates a router, which plans each request in steps. */
 export function createRouter(snapshot: RoutingSnapshot): Router {
-  const places = new Map(snapshot.catalog.models.map((model) => [model, placesOf(model, snapshot)]));
+  const places = new Map(snapshot.catalog.models.map((model) => [model, getPlaces(model, snapshot)]));
   const find = createFinder(snapshot, places);
   const recall = createRecall(snapshot);
   const steps: readonly PlanStep[] = [
@@ -63,7 +63,7 @@ function toPlan(
   };
 }
 
-function placesOf(model: CatalogModel, { upstreams }: RoutingSnapshot): readonly DeploymentTarget[] {
+function getPlaces(model: CatalogModel, { upstreams }: RoutingSnapshot): readonly DeploymentTarget[] {
   const prices = relativePrices(model);
   return model.deployments.flatMap((deployment, index) => {
     const upstream = upstreams.get(deployment.upstream);

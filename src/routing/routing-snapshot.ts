@@ -3,8 +3,8 @@ import type { Upstream } from "../hub/upstream.ts";
 import type { JudgeTextsFor } from "../inference/checks/check-thread.ts";
 import type { Origin, Router } from "../inference/ports.ts";
 import type { WorkloadCachePort } from "../learning/workload.ts";
-import type { HealthSnapshot } from "./health/deployment-health.ts";
-import type { ReuseWatch } from "./health/prefix-reuse.ts";
+import type { HealthSnapshot } from "./health/health-tracker.ts";
+import type { PrefixReuse } from "./health/prefix-reuse.ts";
 import type { SessionChoices } from "./session-choices.ts";
 
 /** The state of routing that plans are made from. */
@@ -21,7 +21,7 @@ export interface RoutingSnapshot {
   readonly workloads?: WorkloadCachePort | undefined;
   /** The choices of sessions; absent: each request is decided for itself. */
   readonly sessions?: SessionChoices | undefined;
-  readonly reuse: ReuseWatch;
+  readonly reuse: PrefixReuse;
   /**
    * Tells whether a place has proved to serve another model than it is declared to, so that it is not asked; absent:
    * none has.

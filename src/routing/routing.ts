@@ -3,14 +3,42 @@ import type { CatalogModel } from "../catalog/model.ts";
 import type { Upstream, UpstreamKeyReport } from "../hub/upstream.ts";
 import type { AttemptRole, AttemptWatch, Origin, PlannedAttempt, Router } from "../inference/ports.ts";
 import type { WorkloadCachePort } from "../learning/workload.ts";
-import { CallBudget } from "./call-budget.ts";
-import { type HealthReport, HealthTracker } from "./health/deployment-health.ts";
 import { FirstTokenTimes } from "./health/first-token-times.ts";
-import { ReuseWatch } from "./health/prefix-reuse.ts";
+import { type HealthReport, HealthTracker } from "./health/health-tracker.ts";
+import { PrefixReuse } from "./health/prefix-reuse.ts";
 import { healthyPlace } from "./healthy-place.ts";
 import { createRouter } from "./router.ts";
 import type { RoutingSnapshot } from "./routing-snapshot.ts";
 import type { SessionChoices } from "./session-choices.ts";
+
+/** Limits calls of upstreams beyond one for each inference, so that trouble does not become a storm. */
+export class CallBudget {
+  readonly #share: number;
+  readonly #reserve: number;
+  #calls: number;
+
+  /**
+   * `share` is how many further calls each inference allows for, such as 0.1; `reserve` how many may be saved up, and
+   * `calls` how many may be made before any inference has begun.
+   */
+  constructor(share: number, { reserve, calls }: { readonly reserve: number; readonly calls: number }) {
+    this.#share = share;
+    this.#reserve = reserve;
+    this.#calls = share === 0 ? 0 : calls;
+  }
+
+  /** An inference has begun. */
+  deposit(): void {
+    this.#calls = Math.min(this.#calls + this.#share, this.#reserve);
+  }
+
+  /** Takes a further call, if one is left. */
+  take(): boolean {
+    if (this.#calls < 1) return false;
+    this.#calls -= 1;
+    return true;
+  }
+}
 
 /** The options of routing. */
 interface RoutingOptions {
@@ -89,7 +117,7 @@ export function createRouting({ optimizationsOff = () => NONE, shares, now, ...k
   const places = new HealthTracker(now, ({ upstream, model }) =>
     known.upstreams.get(upstream)?.keys?.headroomOf(model),
   );
-  const reported = placesOf(catalog);
+  const reported = getPlaces(catalog);
   const times = new FirstTokenTimes();
   const budgets = {
     failover: new CallBudget(shares.failover, FAILOVERS),
@@ -109,7 +137,7 @@ export function createRouting({ optimizationsOff = () => NONE, shares, now, ...k
       health: places,
       slowAfterMs,
       mayBegin,
-      reuse: new ReuseWatch(now),
+      reuse: new PrefixReuse(now),
     }),
     healthyPlace: (model) => healthyPlace(model, { ...known, health: places }),
     places: () =>
@@ -155,7 +183,7 @@ interface ServedPlace {
 }
 
 /** Each place once, though several models may be served there. */
-function placesOf(catalog: Catalog): readonly ServedPlace[] {
+function getPlaces(catalog: Catalog): readonly ServedPlace[] {
   const found = new Map<string, ServedPlace>();
   for (const { name, deployments, embeddings = false } of catalog.models) {
     for (const { upstream, model } of deployments) {

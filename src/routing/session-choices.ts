@@ -117,10 +117,10 @@ export class SessionChoices {
    */
   recall(principal: Principal, session: SessionId, base: string): Promise<void> | undefined {
     if (!this.mayRecall) return undefined;
-    const key = `${keyOf(principal, session)}\n${base}`;
+    const key = `${getKey(principal, session)}\n${base}`;
     const reading = this.#reads.get(key);
     if (reading !== undefined) return reading;
-    if (this.#find(keyOf(principal, session), base) !== undefined || this.#reads.size >= MOST_READS) return undefined;
+    if (this.#find(getKey(principal, session), base) !== undefined || this.#reads.size >= MOST_READS) return undefined;
     const read = this.#read(principal, session, base).finally(() => this.#reads.delete(key));
     this.#reads.set(key, read);
     return read;
@@ -128,12 +128,12 @@ export class SessionChoices {
 
   /** Takes another process's choice. It counts as no call of the session. */
   hear({ keyId, base, sessionSource, sessionId, ...chosen }: ChosenArm): void {
-    this.#hear(keyOf({ keyId }, { sessionSource, sessionId }), base, chosen);
+    this.#hear(getKey({ keyId }, { sessionSource, sessionId }), base, chosen);
   }
 
   /** Counts a call of a session, and returns its choice for a base model. */
   call(principal: Principal, session: SessionId, base: string): SessionChoice {
-    const key = keyOf(principal, session);
+    const key = getKey(principal, session);
     return this.#choice(key, this.#take(key), base);
   }
 
@@ -164,7 +164,7 @@ export class SessionChoices {
     const timer = setTimeout(() => late.resolve(undefined), READ_MS);
     try {
       const arm = await Promise.race([this.#peers?.read(principal, session, base), late.promise]);
-      if (arm !== undefined) this.#hear(keyOf(principal, session), base, { arm, atMs: 0, isFirst: true });
+      if (arm !== undefined) this.#hear(getKey(principal, session), base, { arm, atMs: 0, isFirst: true });
     } catch {
       // What is drawn is what others have drawn, unless something was learned since.
     } finally {
@@ -206,10 +206,10 @@ export class SessionChoices {
 
 /** Returns the 32 bits that the choice of a session is drawn from: the same in every process. */
 export function sessionSeed(principal: Principal, session: SessionId, base: string): number {
-  return hashTexts([`${keyOf(principal, session)}\n${base}`]);
+  return hashTexts([`${getKey(principal, session)}\n${base}`]);
 }
 
 /** A key is of one project. */
-function keyOf({ keyId }: Pick<Principal, "keyId">, { sessionSource, sessionId }: SessionId): string {
+function getKey({ keyId }: Pick<Principal, "keyId">, { sessionSource, sessionId }: SessionId): string {
   return `${keyId}\n${sessionSource}\n${sessionId}`;
 }

@@ -20,7 +20,7 @@ export const CALL_SIGNAL: ContextKey<AbortSignal | undefined> = createContextKey
  * Returns what ends a call. For a call with a deadline it aborts with an InferenceError that tells its passing from a
  * caller who left.
  */
-export function callSignalOf({ signal, timeoutMs }: HandlerContext): AbortSignal {
+export function createCallSignal({ signal, timeoutMs }: HandlerContext): AbortSignal {
   if (timeoutMs() === undefined) return signal;
   const controller = new AbortController();
   const end = (): void => controller.abort(isLate(signal.reason, timeoutMs()) ? deadlineExceeded() : signal.reason);

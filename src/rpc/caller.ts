@@ -41,7 +41,7 @@ interface Gates {
 export function createRequestGate(gates: Gates): (context: HandlerContext) => Promise<void> {
   return async (context) => {
     try {
-      const admission = await admitHeaders(context, admitOf(context, gates));
+      const admission = await admitHeaders(context, getAdmit(context, gates));
       context.values.set(ADMISSION, admission);
       const summary = context.values.get(SUMMARY);
       if (summary !== undefined) summary.principal = admission.principal;
@@ -57,7 +57,7 @@ const BY_TOKEN: ReadonlySet<string> = new Set([
   FeedbackService.method.deleteFeedback.name,
 ]);
 
-function admitOf({ service, method }: HandlerContext, { admit, admitAdmin, admitFeedback }: Gates): Admit {
+function getAdmit({ service, method }: HandlerContext, { admit, admitAdmin, admitFeedback }: Gates): Admit {
   if (service.typeName === AdminService.typeName) return admitAdmin;
   const isFeedback = service.typeName === FeedbackService.typeName;
   return isFeedback && BY_TOKEN.has(method.name) ? admitFeedback : admit;

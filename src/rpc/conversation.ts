@@ -14,7 +14,7 @@ import {
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Conversation, Conversations, ItemPage } from "../inference/conversations/conversations.ts";
 import { noConversation } from "../inference/history/history.ts";
-import { createMessageValidator } from "../inference/run/validate.ts";
+import { createRecordValidator } from "../inference/run/validate.ts";
 import { isUuid } from "../lib/ids.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
@@ -34,10 +34,10 @@ interface ConversationRpcOptions {
 export function createConversationRpc(options: ConversationRpcOptions): ServiceImpl<typeof ConversationRpc> {
   const { conversations, keepsNothing, callerOf } = options;
   const validate = {
-    create: createMessageValidator(CreateConversationRequestSchema),
-    update: createMessageValidator(UpdateConversationRequestSchema),
-    items: createMessageValidator(CreateItemsRequestSchema),
-    page: createMessageValidator(ListItemsRequestSchema),
+    create: createRecordValidator(CreateConversationRequestSchema),
+    update: createRecordValidator(UpdateConversationRequestSchema),
+    items: createRecordValidator(CreateItemsRequestSchema),
+    page: createRecordValidator(ListItemsRequestSchema),
   };
 
   async function answer<T>(context: HandlerContext, work: (projectId: string) => Promise<T>): Promise<T> {
@@ -86,7 +86,7 @@ export function createConversationRpc(options: ConversationRpcOptions): ServiceI
     listItems: (request, context) =>
       answer(context, async (projectId) => {
         validate.page(request);
-        const page = pageOf(request);
+        const page = getPage(request);
         const read = (uuid: string) => conversations.page(uuid, projectId, page);
         const { items, hasMore } = await found(request.conversationId, read);
         return { items: [...items], hasMore };
@@ -119,7 +119,7 @@ function toMessage({ id, createdAt, metadata }: Conversation): ConversationMessa
   return create(ConversationSchema, { id, createdAt: timestampFromDate(createdAt), metadata: { ...metadata } });
 }
 
-function pageOf({ pageSize, afterItemId, latestFirst: isLatestFirst }: ListItemsRequest): ItemPage {
+function getPage({ pageSize, afterItemId, latestFirst: isLatestFirst }: ListItemsRequest): ItemPage {
   const after = afterItemId === "" ? undefined : afterItemId.toLowerCase();
   // PostgreSQL takes nothing else for a UUID.
   if (after !== undefined && !isUuid(after)) throw InferenceError.invalid("after_item_id", "is not a UUID");

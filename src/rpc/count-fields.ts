@@ -41,7 +41,7 @@ function countWithin(schema: DescMessage, reader: BinaryReader, { end, depth, li
     const length = reader.uint32();
     const inner = { end: reader.pos + length, depth: depth + 1, limit: limit - count };
     if (inner.end > end) throw new RangeError("a field ends behind its message");
-    const child = messageOf(field);
+    const child = getMessage(field);
     if (child !== undefined && depth < MAX_DEPTH) count += countWithin(child, reader, inner);
     else if (isPacked(field)) count += Math.ceil(length / PACKED_BYTES);
     reader.pos = inner.end;
@@ -58,7 +58,7 @@ function knownFields(schema: DescMessage): ReadonlyMap<number, DescField> {
   return known;
 }
 
-function messageOf(field: DescField): DescMessage | undefined {
+function getMessage(field: DescField): DescMessage | undefined {
   if (field.fieldKind === "message") return field.message;
   return field.fieldKind === "list" && field.listKind === "message" ? field.message : undefined;
 }

@@ -51,7 +51,7 @@ export class Descriptors {
     this.#files.set(file.proto.name, file);
     for (const dependency of file.dependencies) this.#add(dependency);
     for (const type of nestedTypes(file)) {
-      for (const symbol of symbolsOf(type)) this.#bySymbol.set(symbol, file);
+      for (const symbol of getSymbols(type)) this.#bySymbol.set(symbol, file);
       if (type.kind !== "extension") continue;
       const ofMessage = this.#extensions.get(type.extendee.typeName) ?? new Map<number, DescFile>();
       this.#extensions.set(type.extendee.typeName, ofMessage.set(type.number, file));
@@ -62,7 +62,7 @@ export class Descriptors {
 type DescType = Extract<AnyDesc, { readonly typeName: string }>;
 
 /** The full name of a type, and those of its parts. */
-function symbolsOf(type: DescType): string[] {
+function getSymbols(type: DescType): string[] {
   const { typeName } = type;
   const within = (scope: string, parts: readonly { readonly name: string }[]): string[] =>
     parts.map(({ name }) => `${scope}.${name}`);

@@ -93,7 +93,7 @@ function toBadRequest({ reason, message, facts }: InferenceError, within: string
   const fieldViolations: { field: string; description: string }[] = [];
   let room = MAX_VIOLATIONS_LENGTH;
   for (const { param: place, problem } of violations) {
-    const field = shorten(pathOf(place, within), MAX_PLACE_LENGTH).toWellFormed();
+    const field = shorten(getPath(place, within), MAX_PLACE_LENGTH).toWellFormed();
     const description = shorten(problem, MAX_PLACE_LENGTH).toWellFormed();
     room -= field.length + description.length;
     if (room < 0 && fieldViolations.length > 0) break;
@@ -112,7 +112,7 @@ function fewer(places: readonly string[]): string[] {
   return fitting === -1 ? [...places] : [...places.slice(0, fitting), "…"];
 }
 
-function pathOf(place: string, within: string): string {
+function getPath(place: string, within: string): string {
   return within === "" || place === within || place.startsWith(`${within}.`) ? place : `${within}.${place}`;
 }
 

@@ -20,7 +20,7 @@ import type { FeedbackOutcome, FeedbackService } from "../feedback/service.ts";
 import { InferenceError } from "../hub/error.ts";
 import type { SummarizedFeedback } from "../hub/request-summary.ts";
 import type { KeyedCalls } from "../inference/idempotency/keyed-calls.ts";
-import { createMessageValidator } from "../inference/run/validate.ts";
+import { createMessageValidator, createRecordValidator } from "../inference/run/validate.ts";
 import { mapInBatches } from "../lib/map-in-batches.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeErrors, encodeStatus } from "./encode-error.ts";
@@ -33,7 +33,7 @@ export function createFeedbackRpc(
   callerOf: ReadCaller,
 ): Omit<ServiceImpl<typeof FeedbackRpc>, "createToken"> {
   const validate = createMessageValidator(CreateFeedbackRequestSchema);
-  const validateDeletion = createMessageValidator(DeleteFeedbackRequestSchema);
+  const validateDeletion = createRecordValidator(DeleteFeedbackRequestSchema);
   return {
     createFeedback: encodeErrors(async (request, context) => {
       const { principal, signal, summary } = await callerOf(context);

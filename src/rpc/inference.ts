@@ -56,13 +56,13 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
   return {
     generate: encodeErrors(async (request, context) => {
       const idempotency = readIdempotencyKey(GenerateRequestSchema, request, context);
-      const asked = inputOf(request.input, context, sessionHeaders);
+      const asked = getInput(request.input, context, sessionHeaders);
       return await service.generate(asked, withKey(await callerOf(context), idempotency));
     }, "input"),
     async *streamGenerate(request, context) {
       try {
         const idempotency = readIdempotencyKey(StreamGenerateRequestSchema, request, context);
-        const asked = inputOf(request.input, context, sessionHeaders);
+        const asked = getInput(request.input, context, sessionHeaders);
         const caller = withKey(await callerOf(context), idempotency);
         const answer = iterate<GenerateEvent[]>((take, left) => {
           const signal = AbortSignal.any([caller.signal, left]);
@@ -74,12 +74,12 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
       }
     },
     countTokens: encodeErrors(async ({ input }, context) => {
-      return await service.countTokens(inputOf(input, context, sessionHeaders), await callerOf(context));
+      return await service.countTokens(getInput(input, context, sessionHeaders), await callerOf(context));
     }, "input"),
     createEmbeddings: createEmbeddingsMethod(options, (asked, context) => readInput(asked, context, sessionHeaders)),
     beginInference: encodeErrors(async (request, context) => {
       const idempotency = readIdempotencyKey(BeginInferenceRequestSchema, request, context);
-      const asked = inputOf(request.input, context, sessionHeaders);
+      const asked = getInput(request.input, context, sessionHeaders);
       const begun = await service.begin(asked, withKey(await callerOf(context), idempotency), request.streamed);
       return create(BeginInferenceResponseSchema, { inference: toMessage(begun) });
     }, "input"),
@@ -133,7 +133,7 @@ export function createInferencePush({
   return async (request, context, sink) => {
     try {
       const idempotency = readIdempotencyKey(StreamGenerateRequestSchema, request, context);
-      const asked = inputOf(request.input, context, sessionHeaders);
+      const asked = getInput(request.input, context, sessionHeaders);
       await service.stream(asked, withKey(await callerOf(context), idempotency), sink);
     } catch (thrown) {
       throw encodeError(thrown, "input");
@@ -145,7 +145,7 @@ export function createInferencePush({
  * Returns the request with the settings of the metadata. Throws INVALID_REQUEST, also where the two contradict each
  * other.
  */
-function inputOf(...given: Parameters<typeof readInput>): HubInput {
+function getInput(...given: Parameters<typeof readInput>): HubInput {
   const input = readInput(...given);
   if (input.embedding !== undefined)
     throw InferenceError.invalid("input.embedding", "is not to be sent: call CreateEmbeddings");

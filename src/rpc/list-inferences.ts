@@ -11,7 +11,7 @@ import {
 import { InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import type { ListedInference, ListInferences } from "../inference/ports.ts";
-import { createMessageValidator } from "../inference/run/validate.ts";
+import { createRecordValidator } from "../inference/run/validate.ts";
 import { isUuid } from "../lib/ids.ts";
 import { STATUS } from "./inference-status.ts";
 
@@ -25,7 +25,7 @@ export type AnswerList = (request: ListInferencesRequest, principal: Principal) 
 
 /** Creates the answer to ListInferences; model ids have the prefix. */
 export function createAnswerList(list: ListInferences, prefix: string): AnswerList {
-  const validate = createMessageValidator(ListInferencesRequestSchema);
+  const validate = createRecordValidator(ListInferencesRequestSchema);
   return async (request, principal) => {
     validate(request);
     const { sessionId, endUserId, model, workload, status, from, to, pageSize, pageToken } = request;

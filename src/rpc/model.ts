@@ -14,7 +14,7 @@ import {
 } from "../../gen/attune/model/v1/model_pb.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
-import { createMessageValidator } from "../inference/run/validate.ts";
+import { createRecordValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeErrors } from "./encode-error.ts";
 
@@ -31,13 +31,13 @@ interface ModelList {
 
 /** Implements the RPC service on the catalogue. */
 export function createModelRpc(models: ModelList, callerOf: ReadCaller): ServiceImpl<typeof ModelRpc> {
-  const validate = createMessageValidator(ListModelsRequestSchema);
-  const validateAudits = createMessageValidator(ListDeploymentAuditsRequestSchema);
+  const validate = createRecordValidator(ListModelsRequestSchema);
+  const validateAudits = createRecordValidator(ListDeploymentAuditsRequestSchema);
   return {
     listModels: encodeErrors(async (request, context) => {
       const { principal } = await callerOf(context);
       validate(request);
-      return pageOf(models.list(principal), request);
+      return getPage(models.list(principal), request);
     }),
     getModel: encodeErrors(async ({ id }, context) => {
       const { principal } = await callerOf(context);
@@ -68,7 +68,7 @@ const PAGE_SIZE = 1000;
  * A token is the id of the last model of the page before. The list may have changed since, also by the loss of that
  * model.
  */
-function pageOf(list: readonly Model[], { pageSize, pageToken }: ListModelsRequest): ListModelsResponse {
+function getPage(list: readonly Model[], { pageSize, pageToken }: ListModelsRequest): ListModelsResponse {
   const last = pageToken === "" ? -1 : list.findIndex(({ id }) => id === pageToken);
   if (pageToken !== "" && last === -1) {
     throw InferenceError.invalid("page_token", "is of an older list: start again without it");

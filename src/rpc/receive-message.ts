@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from "node:buffer";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { InferenceError } from "../hub/error.ts";
-import { decompress as unpack } from "../lib/decompress.ts";
+import { ENCODINGS, isEncoding, decompress as unpack } from "../lib/decompress.ts";
 import { findBadTime, hasTimes } from "../lib/protobuf/find-bad-time.ts";
 import { describeExcess, type JsonLimits, scanJson } from "../lib/scan-json.ts";
 import { countFields } from "./count-fields.ts";
@@ -21,6 +21,9 @@ export interface ReceivedBody {
 
 /** Most that the body of an RPC may hold. */
 export type MessageLimits = JsonLimits & { readonly bodyBytes: number };
+
+/** The compressions that a message may have, for people. */
+export const KNOWN_ENCODINGS = `${ENCODINGS.join(", ")} or identity`;
 
 /** Flags, and length of the message. */
 const ENVELOPE_BYTES = 5;
@@ -74,9 +77,9 @@ async function decompress(
   maxBytes: number,
 ): Promise<Buffer> {
   if (encoding === undefined || encoding === "identity" || bytes.length === 0) return bytes;
-  if (encoding !== "gzip" && encoding !== "br") {
+  if (!isEncoding(encoding)) {
     const name = encoding.slice(0, 32);
-    throw new ConnectError(`unknown compression '${name}': use gzip, br or identity`, Code.Unimplemented);
+    throw new ConnectError(`unknown compression '${name}': use ${KNOWN_ENCODINGS}`, Code.Unimplemented);
   }
   const plain = await unpack(bytes, encoding, { maxBytes, owner: keyId });
   if ("bytes" in plain) return plain.bytes;

@@ -13,7 +13,7 @@ import type { RefusalCount, RefusalSample } from "../hub/refusals.ts";
 import type { UsageQuery, UsageReport } from "../hub/usage.ts";
 import { readUsageRequest, usageToMessage } from "../hub/usage-message.ts";
 import { whenAvailable } from "../hub/when-available.ts";
-import { createMessageValidator } from "../inference/run/validate.ts";
+import { createRecordValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeErrors } from "./encode-error.ts";
 
@@ -43,8 +43,8 @@ export function createUsageRpc({
   prefix,
   callerOf,
 }: UsageRpcPorts): ServiceImpl<typeof UsageRpc> {
-  const validateUsage = createMessageValidator(GetUsageRequestSchema);
-  const validateRefusals = createMessageValidator(ListRefusalsRequestSchema);
+  const validateUsage = createRecordValidator(GetUsageRequestSchema);
+  const validateRefusals = createRecordValidator(ListRefusalsRequestSchema);
   return {
     getUsage: encodeErrors(async (request, context) => {
       const { principal } = await callerOf(context);

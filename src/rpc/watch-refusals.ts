@@ -9,7 +9,7 @@ import { ErrorReason, InferenceError } from "../hub/error.ts";
  */
 export function watchRefusals({ signal, method, values }: HandlerContext, note: NoteFailedCall): void {
   signal.addEventListener("abort", () => {
-    const error = errorOf(signal.reason);
+    const error = getError(signal.reason);
     const failure = error ?? statusError(signal.reason);
     if (failure !== undefined) values.get(SUMMARY)?.fail(failure);
     const call = `${method.parent.typeName}/${method.name}`;
@@ -18,7 +18,7 @@ export function watchRefusals({ signal, method, values }: HandlerContext, note: 
 }
 
 /** Returns the failure that a status was made of; one of Connect's own has none. */
-function errorOf(failure: unknown): InferenceError | undefined {
+function getError(failure: unknown): InferenceError | undefined {
   if (!(failure instanceof ConnectError)) return undefined;
   if (failure.cause instanceof InferenceError) return failure.cause;
   return failure.code === Code.InvalidArgument ? InferenceError.invalid("", failure.rawMessage) : undefined;

@@ -16,7 +16,7 @@ import {
 import type { ChangeOrigin } from "../hub/change-origin.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
-import { createMessageValidator } from "../inference/run/validate.ts";
+import { createRecordValidator } from "../inference/run/validate.ts";
 import { checkUpdate } from "../learning/update-controls.ts";
 import { nameOfKey } from "../learning/workload-event-message.ts";
 import { createWorkloadOperations, type WorkloadPorts } from "../learning/workload-operations.ts";
@@ -36,11 +36,11 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
   const { callerOf, modelOf } = options;
   const workloads = createWorkloadOperations(options);
   const validate = {
-    list: createMessageValidator(ListWorkloadsRequestSchema),
-    get: createMessageValidator(GetWorkloadRequestSchema),
-    history: createMessageValidator(ListWorkloadHistoryRequestSchema),
-    update: createMessageValidator(UpdateControlsRequestSchema, (request) => checkUpdate(request, modelOf)),
-    reset: createMessageValidator(ResetWorkloadRequestSchema),
+    list: createRecordValidator(ListWorkloadsRequestSchema),
+    get: createRecordValidator(GetWorkloadRequestSchema),
+    history: createRecordValidator(ListWorkloadHistoryRequestSchema),
+    update: createRecordValidator(UpdateControlsRequestSchema, (request) => checkUpdate(request, modelOf)),
+    reset: createRecordValidator(ResetWorkloadRequestSchema),
   };
 
   const answer = <T>(context: HandlerContext, work: (principal: Principal, origin: ChangeOrigin) => Promise<T>) =>

@@ -7,8 +7,9 @@ import { removeBasePath } from "../lib/base-path.ts";
 const PATH = /^\/v1\/responses\/?(?:\?|$)/;
 
 /**
- * Tells whether a request, below a base path or without, may change its connection to WebSocket. Any other wish to change the protocol, such as that
- * of clients that would rather speak HTTP/2, is ignored, and its request answered as all others.
+ * Tells whether a request, below a base path or without, may change its connection to WebSocket. Any other wish to
+ * change the protocol, such as that of clients that would rather speak HTTP/2, is ignored, and its request answered as
+ * all others.
  */
 export function wantsWebSocket({ method, url = "", headers }: IncomingMessage, basePath: string): boolean {
   if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket") return false;

@@ -1,8 +1,8 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { decompress } from "../lib/decompress.ts";
-import { problemOfTimes } from "../rpc/receive-message.ts";
+import { decompress, isEncoding } from "../lib/decompress.ts";
+import { KNOWN_ENCODINGS, problemOfTimes } from "../rpc/receive-message.ts";
 
 /** Longest time that a timer can wait, about 25 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -12,8 +12,9 @@ const UNIT_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 
 
 /**
  * Refuses an RPC with 400 whose message in the URL cannot be unpacked, or has a day there that does not exist; and one
- * whose header `host` names no host, which Connect would answer with nothing; refuses the method QUERY as Connect refuses others, before Fastify does so in its
- * own form; and leaves out timeouts that are longer than a timer can wait, which would end the call at once.
+ * whose header `host` names no host, which Connect would answer with nothing; refuses the method QUERY as Connect
+ * refuses others, before Fastify does so in its own form; and leaves out timeouts that are longer than a timer can
+ * wait, which would end the call at once.
  */
 export function createRpcHeadCheck(handlers: readonly UniversalHandler[]) {
   const inputs = new Map(handlers.map(({ requestPath, method }) => [requestPath, method.input]));
@@ -43,7 +44,7 @@ async function unpackUrl({ raw }: FastifyRequest, input: DescMessage | undefined
   if (compression === null) return findUrlMistake(query, input);
   query.delete("compression");
   if (compression !== "" && compression !== "identity") {
-    if (compression !== "gzip" && compression !== "br") return UNKNOWN_COMPRESSION;
+    if (!isEncoding(compression)) return UNKNOWN_COMPRESSION;
     if (query.get("base64") !== "1") return "a compressed message in the URL has to be in base64";
     const bytes = Buffer.from(query.get("message") ?? "", "base64url");
     const plain = await decompress(bytes, compression, { maxBytes: MAX_URL_MESSAGE_BYTES, owner: "" });
@@ -58,7 +59,7 @@ async function unpackUrl({ raw }: FastifyRequest, input: DescMessage | undefined
   return findUrlMistake(query, input);
 }
 
-const UNKNOWN_COMPRESSION = "a message in the URL has to come with compression gzip, br or identity";
+const UNKNOWN_COMPRESSION = `a message in the URL has to come with compression ${KNOWN_ENCODINGS}`;
 
 function findUrlMistake(query: URLSearchParams, input: DescMessage | undefined): string | undefined {
   if (input === undefined || query.get("encoding") !== "json") return undefined;

@@ -7,10 +7,11 @@ import { type DashboardOptions, dashboard } from "../dashboard/plugin.ts";
 import type { RpcClients } from "../facade/client/clients.ts";
 import { answerBadUrl, answerClientError, answerNoHost } from "../facade/early-failure.ts";
 import { facade } from "../facade/plugin.ts";
-import { requestIdOf } from "../facade/request-id.ts";
+import { readRequestId } from "../facade/request-id.ts";
 import { NO_ROUTE, summarizeRequest } from "../facade/summarize-request.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
 import { removeBasePath } from "../lib/base-path.ts";
+import { lazyAsync } from "../lib/lazy-async.ts";
 import type { JsonLimits } from "../lib/scan-json.ts";
 import type { RpcServices } from "../rpc/routes.ts";
 import { acceptWebSocket } from "./accept-websocket.ts";
@@ -19,7 +20,6 @@ import { drainBody, isAnswered } from "./drain-body.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
 import { addHealthRoutes, type Health } from "./health.ts";
 import { addMetricsRoute, type GuardedMetrics } from "./metrics-route.ts";
-import { addOpenApiRoute } from "./openapi-route.ts";
 import { rpc } from "./rpc.ts";
 import type { TlsTerminator } from "./tls-terminator.ts";
 import { limitWriteTime } from "./write-timeout.ts";
@@ -86,7 +86,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: limits.bodyBytes,
-    genReqId: requestIdOf,
+    genReqId: readRequestId,
     requestIdHeader: false,
     trustProxy: options.proxies === 0 ? false : (_address: string, hop: number) => hop < options.proxies,
     exposeHeadRoutes: true,
@@ -133,4 +133,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   await app.register((scope) => facade(scope, { ...api, browserOrigins: options.browserOrigins }));
   return app;
+}
+
+/** Adds GET /openapi.json. The document is made when it is first asked for. */
+export function addOpenApiRoute(app: FastifyInstance): void {
+  const document = lazyAsync(async () => (await import("../openapi/text.ts")).openApiText());
+  app.get("/openapi.json", async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(await document.get()),
+  );
 }

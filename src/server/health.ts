@@ -24,7 +24,7 @@ interface Recording {
 }
 
 /** Tells whether a process should be sent requests. */
-export function readinessOf({ recorder, databaseState, held }: Recording, isClosing: boolean): Readiness {
+export function getReadiness({ recorder, databaseState, held }: Recording, isClosing: boolean): Readiness {
   const { accepting } = recorder;
   const database = databaseState();
   return {
@@ -42,8 +42,8 @@ export function readinessOf({ recorder, databaseState, held }: Recording, isClos
 }
 
 /**
- * Adds GET /healthz, which answers as long as the process does, also at /health, where load tools ask; and GET /readyz, which answers 503 while requests
- * should go elsewhere.
+ * Adds GET /healthz, which answers as long as the process does, also at /health, where load tools ask; and GET /readyz,
+ * which answers 503 while requests should go elsewhere.
  */
 export function addHealthRoutes(app: FastifyInstance, { instance, readiness }: Health): void {
   for (const path of ["/healthz", "/health"]) app.get(path, async () => ({ status: "ok", instance }));

@@ -1,4 +1,7 @@
+import { Buffer } from "node:buffer";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { deflate, zstdCompress } from "node:zlib";
 import { createRegistry } from "@bufbuild/protobuf";
 import {
   Code,
@@ -8,7 +11,7 @@ import {
   createContextValues,
   type Interceptor,
 } from "@connectrpc/connect";
-import type { UniversalHandler } from "@connectrpc/connect/protocol";
+import type { Compression, UniversalHandler } from "@connectrpc/connect/protocol";
 import {
   compressionBrotli,
   compressionGzip,
@@ -25,8 +28,9 @@ import type { NoteFailedCall } from "../admission/refused-calls.ts";
 import { summarizeRequest } from "../facade/summarize-request.ts";
 import type { HeldBytes } from "../hub/held-bytes.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
+import { decompress, type Encoding } from "../lib/decompress.ts";
 import { yieldIfLarge } from "../lib/event-loop-budget.ts";
-import { CALL_SIGNAL, callSignalOf, rejectOnAbort } from "../rpc/call-signal.ts";
+import { CALL_SIGNAL, createCallSignal, rejectOnAbort } from "../rpc/call-signal.ts";
 import { createRequestGate } from "../rpc/caller.ts";
 import { encodeError } from "../rpc/encode-error.ts";
 import { mapClientErrors } from "../rpc/map-client-errors.ts";
@@ -39,6 +43,26 @@ import { MAX_OPEN_BYTES, readOpenBody } from "./read-open-body.ts";
 
 /** The message types of error details. */
 const DETAILS = createRegistry(ErrorDetailSchema, BadRequestSchema);
+
+/** Compressions of messages. Those of requests are gone before Connect reads them. */
+const COMPRESSIONS: Compression[] = [
+  compressionGzip,
+  compressionBrotli,
+  compressionOf("zstd", promisify(zstdCompress)),
+  compressionOf("deflate", promisify(deflate)),
+];
+
+function compressionOf(name: Encoding, compress: (bytes: Uint8Array) => Promise<Buffer<ArrayBuffer>>): Compression {
+  return {
+    name,
+    compress,
+    async decompress(bytes, maxBytes) {
+      const plain = await decompress(Buffer.from(bytes), name, { maxBytes, owner: "" });
+      if ("bytes" in plain) return new Uint8Array(plain.bytes);
+      throw new ConnectError(`the message is not ${name}, or too large`, Code.InvalidArgument);
+    },
+  };
+}
 
 /** The options of the RPC API. */
 interface RpcOptions {
@@ -76,10 +100,10 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
   const { services, noteFailed, openSummary, receiveBody, limits, open } = options;
   const gate = createRequestGate(options);
   const router = createConnectRouter({
-    acceptCompression: [compressionGzip, compressionBrotli],
+    acceptCompression: COMPRESSIONS,
     readMaxBytes: limits.bodyBytes,
     async requestGate(context) {
-      context.values.set(CALL_SIGNAL, callSignalOf(context));
+      context.values.set(CALL_SIGNAL, createCallSignal(context));
       mapClientErrors(context);
       watchRefusals(context, noteFailed);
       await gate(context);

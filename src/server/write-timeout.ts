@@ -78,7 +78,7 @@ export function limitWriteTime(
     raw.on("drain", () => {
       waiting.sinceMs = performance.now();
     });
-    raw.once("close", () => open.remove(waiting));
+    raw.on("close", () => open.remove(waiting));
     done();
   });
 }

@@ -1,13 +1,15 @@
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
 import type { InferenceArchive, ListInferences, ResponseCacheStore } from "../inference/ports.ts";
 import type { DatabaseState } from "../lib/database-state.ts";
+import { isUuid } from "../lib/ids.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
 import { watchDatabase } from "./database/database-watch.ts";
 import { createOwnInferences, type UnderWay } from "./peers/local-inferences.ts";
 import type { ChosenTuple } from "./peers/message.ts";
 import { type MessageBus, NO_OTHERS } from "./peers/message-bus.ts";
-import { PeerLookup } from "./peers/peers.ts";
+import { PeerLookup } from "./peers/peer-lookup.ts";
 import { createPostgresBus } from "./peers/postgres-bus.ts";
 import { SocketBus } from "./peers/socket-bus.ts";
 import { findSession } from "./read/find-session.ts";
@@ -23,7 +25,7 @@ import type { Store } from "./types/store.ts";
 import { createFeedbackStore } from "./write/feedback-store.ts";
 import { createRecorder, type RecorderOptions } from "./write/recorder/recorder.ts";
 import type { StoreRecorder } from "./write/recorder/store-recorder.ts";
-import { findOtherSpools } from "./write/spool/other-spools.ts";
+import { lockFolder } from "./write/spool/folder-lock.ts";
 
 /** The records of a service: written, and found again. */
 export interface Records {
@@ -80,7 +82,7 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
   const { log, retention, maxChainBytes, underWay, bodiesOf } = options;
   const recorder = createRecorder(store, { ...placeOf(store, options), log, bodiesOf });
   const own = createOwnInferences(underWay, recorder);
-  const bus = busOf(store, recorder, options);
+  const bus = getBus(store, recorder, options);
   let onChosen = (_: readonly ChosenTuple[]): void => {};
   const peers = new PeerLookup({
     bus,
@@ -136,7 +138,7 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
 }
 
 /** Creates the bus between processes: an SQLite file is only ever open on one host, and in one spool. */
-function busOf(store: Store, { folder }: StoreRecorder, { changes, log }: RecordsOptions): MessageBus {
+function getBus(store: Store, { folder }: StoreRecorder, { changes, log }: RecordsOptions): MessageBus {
   if (store.engine === "postgres") return createPostgresBus(changes);
   return store.location === "memory" ? NO_OTHERS : new SocketBus({ folder, log });
 }
@@ -161,4 +163,36 @@ function placeOf(store: Store, { databaseUrl, databaseId, spool, drains, log }: 
     );
   }
   return { ...spool, folder, drains, threadDatabaseUrl: databaseUrl };
+}
+
+/**
+ * Returns the folders beside `own`, the spool of a database, in which processes that have ended left records of other
+ * databases: those of other ids, and the shared folder itself, where version 0.2 left records that name no database.
+ */
+function findOtherSpools(own: string): string[] {
+  const shared = dirname(own);
+  if (!existsSync(shared)) return [];
+  const others = foldersIn(shared).filter((name) => name !== basename(own) && !isUuid(name));
+  return [shared, ...others.map((name) => join(shared, name))].filter(isLeft);
+}
+
+/**
+ * Tells whether a spool has folders of processes that have ended. One that another user alone may read counts as such.
+ */
+function isLeft(spool: string): boolean {
+  try {
+    return foldersIn(spool).some((name) => isUuid(name) && hasEnded(join(spool, name)));
+  } catch {
+    return true;
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+function hasEnded(folder: string): boolean {
+  const lock = lockFolder(folder);
+  lock?.release();
+  return lock !== undefined;
 }

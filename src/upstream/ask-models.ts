@@ -8,7 +8,7 @@ import type { RequestSigner } from "./auth/request-signer.ts";
 import { createDispatcher } from "./connector.ts";
 import { requestHeaders } from "./http-upstream.ts";
 import { joinUrl } from "./join-url.ts";
-import { protocolOf } from "./kinds.ts";
+import { getProtocol } from "./kinds.ts";
 
 /** The answer of an upstream to the question for its models. */
 export type ModelsAnswer =
@@ -39,7 +39,7 @@ export async function askModels(
 ): Promise<ModelsAnswer> {
   const question = {
     upstream,
-    protocol: protocolOf(upstream),
+    protocol: getProtocol(upstream),
     signer: createSigner(upstream, environment),
     dispatcher: createDispatcher(upstream, LIMIT_MS),
   };
@@ -49,7 +49,7 @@ export async function askModels(
     return await listModels(question, models);
   } catch (thrown) {
     if (thrown instanceof InferenceError) return { kind: "no credentials", message: thrown.message };
-    return { kind: "unreachable", code: codeOf(thrown) };
+    return { kind: "unreachable", code: getCode(thrown) };
   }
 }
 
@@ -137,7 +137,7 @@ function namesIn(body: string): ReadonlySet<string> | undefined {
 }
 
 /** The system's own words have addresses in them. */
-function codeOf(thrown: unknown): string {
+function getCode(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "an error";
   if (thrown.name === "TimeoutError") return `no answer within ${LIMIT_MS / 1000} s`;
   if ("code" in thrown && typeof thrown.code === "string") return thrown.code;

@@ -26,7 +26,7 @@ export function createAwsEventReader(maxBytes = Number.POSITIVE_INFINITY): SseRe
       let data = begun.add(bytes);
       const messages: SseMessage[] = [];
       while (data.length >= PRELUDE_BYTES) {
-        const length = lengthOf(data);
+        const length = getLength(data);
         if (length > maxBytes) excess = "characters";
         if (length > maxBytes || length > data.length) break;
         messages.push(...toMessages(data.subarray(0, length)));
@@ -68,16 +68,16 @@ class BegunMessage {
     }
     this.#pieces = [data];
     this.#bytes = data.length;
-    this.#needed = data.length < PRELUDE_BYTES ? PRELUDE_BYTES : lengthOf(data);
+    this.#needed = data.length < PRELUDE_BYTES ? PRELUDE_BYTES : getLength(data);
   }
 }
 
-function viewOf(data: Uint8Array): DataView {
+function getView(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength);
 }
 
-function lengthOf(data: Uint8Array): number {
-  const view = viewOf(data);
+function getLength(data: Uint8Array): number {
+  const view = getView(data);
   const length = view.getUint32(0);
   if (crc32(data.subarray(0, 8)) !== view.getUint32(8) || length < PRELUDE_BYTES + CHECKSUM_BYTES) throw damaged();
   return length;
@@ -88,7 +88,7 @@ function damaged(): InferenceError {
 }
 
 function toMessages(data: Uint8Array): SseMessage[] {
-  const view = viewOf(data);
+  const view = getView(data);
   const end = data.length - CHECKSUM_BYTES;
   const headersEnd = PRELUDE_BYTES + view.getUint32(4);
   if (crc32(data.subarray(0, end)) !== view.getUint32(end) || headersEnd > end) throw damaged();
@@ -123,7 +123,7 @@ const VALUE_BYTES: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 
 /** Returns the headers that are texts. */
 function readHeaders(data: Uint8Array): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
-  const view = viewOf(data);
+  const view = getView(data);
   const text = new TextDecoder();
   try {
     for (let at = 0; at < data.length; ) {

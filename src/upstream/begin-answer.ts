@@ -1,4 +1,5 @@
 import { InferenceError } from "../hub/error.ts";
+import type { OnSent } from "../hub/upstream.ts";
 import type { HttpAnswer } from "./http.ts";
 import type { HttpExchangeParts } from "./http-exchange-parts.ts";
 import type { KeyUse } from "./keys/key-ring.ts";
@@ -14,8 +15,7 @@ interface AskedRequest {
   readonly signal: AbortSignal;
   /** The facts that one of several keys is chosen by; undefined where there is one. */
   readonly keyUse: KeyUse | undefined;
-  /** Is told each time that the request goes out. */
-  readonly onSent?: (() => void) | undefined;
+  readonly onSent?: OnSent | undefined;
 }
 
 /** An answer of success that has begun. */

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { OnSent } from "../hub/upstream.ts";
 import type { Indexed } from "../lib/dense-list.ts";
 import type { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 import type { Connection, ConnectionUser } from "./connection.ts";
@@ -36,8 +37,7 @@ interface ExchangeRequest {
   readonly peer: string;
   /** Let go of as soon as it cannot have to be sent again. */
   readonly body: RequestBody;
-  /** Is told each time that the request goes out. */
-  readonly onSent?: (() => void) | undefined;
+  readonly onSent?: OnSent | undefined;
   /** Sends the request once more, on a connection that was not used before. */
   sendAgain(): void;
 }
@@ -60,7 +60,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
   readonly #signal: AbortSignal;
   readonly #peer: string;
   readonly #resend: Resend;
-  readonly #onSent: (() => void) | undefined;
+  readonly #onSent: OnSent | undefined;
   readonly #settleHead: PromiseWithResolvers<AnswerHead>;
   readonly #startedMs = performance.now();
   /** When it was last heard of, or began to be waited for. */
@@ -101,7 +101,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
     this.#controller = controller;
     if (this.#failure !== undefined) controller.abort(this.#failure);
     else {
-      this.#onSent?.();
+      this.#onSent?.(this.#resend.lostMs);
       this.#resend.begin();
     }
   }
@@ -136,7 +136,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (error instanceof InferenceError) this.#fail(error);
-    else if (!this.#resend.try(codeOf(error))) this.#fail(connectionError(error, this.#peer));
+    else if (!this.#resend.try(getCode(error))) this.#fail(connectionError(error, this.#peer));
   }
 
   /** Returns the chunks that have come since the last read, at least one; undefined at the end of the body. */
@@ -247,7 +247,7 @@ const NOT_HTTP = /^(?:HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/;
 
 /** The system's own words (ECONNREFUSED 10.0.0.7:443) stay in the cause; the caller learns only what happened. */
 function connectionError(error: Error, peer: string): InferenceError {
-  const code = codeOf(error);
+  const code = getCode(error);
   if (NOT_HTTP.test(code)) {
     const message = `the ${peer}'s answer is not HTTP as this service takes it (${code})`;
     return new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { cause: error });
@@ -257,6 +257,6 @@ function connectionError(error: Error, peer: string): InferenceError {
   });
 }
 
-function codeOf(error: Error): string {
+function getCode(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

@@ -1,5 +1,6 @@
 import { jsonBytes } from "../formats/shared/json-bytes.ts";
 import type {
+  AnswerContext,
   CountProtocol,
   EmbeddingProtocol,
   EncodedRequest,
@@ -7,7 +8,11 @@ import type {
   EventDecoder,
   UpstreamProtocol,
 } from "../formats/shared/protocol.ts";
+import { readAskedTerms } from "../formats/shared/read-terms.ts";
 import { withThinkTags } from "../formats/shared/think-tags/with-think-tags.ts";
+import { isThinkingOff } from "../formats/shared/thinking-switch.ts";
+import { withReportedCost } from "../formats/shared/with-reported-cost.ts";
+import { withWholeCharacters } from "../formats/shared/with-whole-characters.ts";
 import { InferenceError } from "../hub/error.ts";
 import type { HubInput } from "../hub/input.ts";
 import type { EventSink, TokenCount, Upstream, UpstreamTarget } from "../hub/upstream.ts";
@@ -17,7 +22,7 @@ import { beginAnswer, toFailure } from "./begin-answer.ts";
 import type { AnswerLimits } from "./check-message.ts";
 import type { NetworkPath } from "./connector.ts";
 import { EventStream } from "./event-stream.ts";
-import { createHttpClient } from "./http.ts";
+import { createHttpClient, type HttpAnswer } from "./http.ts";
 import type { HttpTimeouts } from "./http-exchange.ts";
 import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
 import { joinUrl } from "./join-url.ts";
@@ -65,7 +70,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   };
   const keys = createKeys(protocol, options);
   const { name, profile, limits } = options;
-  const ofServer = { secrets: secretsOf(options), name, profile };
+  const ofServer = { secrets: getSecrets(options), name, profile };
   const parts: HttpExchangeParts = { protocol, client, urlOf, headers, keys, ...ofServer };
   const url = urlOf(protocol.path);
   const { count } = protocol;
@@ -92,24 +97,22 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
       const other = otherProtocol(protocol, input, name);
       const asked = askedOf(target);
       const streamed = asked.streamed && other === undefined;
-      const { encodeRequest, createEventDecoder } = other ?? protocol;
-      const request = toSend(encodeRequest(input, asked));
+      const { encodeRequest, createEventDecoder, path, modelPath } = other ?? protocol;
+      const { read, request } = toSendWithTerms(encodeRequest(input, asked));
       // All that is held of the input while its answer is waited for.
       const { dialect, maxOutputTokens } = input;
       const own = streamed ? streamHeaders : headers;
       const { traceHeaders, choices } = target;
+      const context = { profile, choices, maxOutputTokens, ...read };
       const sent = { headers: traceHeaders === undefined ? own : { ...own, ...traceHeaders }, streamed };
-      const { path, modelPath } = other ?? protocol;
       const ownPath = modelPath?.(target.deployment.model, streamed) ?? path;
       const exchange = {
         ...parts,
         ...sent,
         url: ownPath === protocol.path ? url : urlOf(ownPath),
-        createDecoder() {
-          const decoder = createEventDecoder(dialect, { profile, choices, maxOutputTokens });
-          return profile?.thinkTags === true ? withThinkTags(decoder, dialect !== protocol.dialect) : decoder;
-        },
-        keyUse: keys && keyUseOf(target),
+        createDecoder: (answer: HttpAnswer) =>
+          readAsServer(createEventDecoder(dialect, context), context, { answer, seals: dialect !== protocol.dialect }),
+        keyUse: keys && getKeyUse(target),
         onSent: target.onSent,
         limits: input.embedding === undefined ? limits : vectorLimits(limits),
       };
@@ -125,6 +128,25 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   };
 }
 
+/** The answer of a server, and whether thinking gets an empty seal: its caller speaks another format. */
+interface ServerAnswer {
+  readonly answer: HttpAnswer;
+  readonly seals: boolean;
+}
+
+/** Reads an answer by what is known of its server beyond its format. */
+function readAsServer(
+  decoder: EventDecoder,
+  { profile, isThinkingOff }: AnswerContext,
+  { answer, seals }: ServerAnswer,
+): EventDecoder {
+  const whole = withWholeCharacters(decoder);
+  const opens = profile?.opensThinking === true && isThinkingOff !== true;
+  const read = profile?.thinkTags === true || opens ? withThinkTags(whole, seals, opens) : whole;
+  const places = profile?.reportedCosts ?? [];
+  return places.length === 0 ? read : withReportedCost(read, places, answer.headers);
+}
+
 function createKeys(protocol: UpstreamProtocol, options: HttpUpstreamOptions): KeyRing | undefined {
   const { apiKeys, keyHeader, onKey = () => {} } = options;
   if (apiKeys === undefined) return undefined;
@@ -132,7 +154,7 @@ function createKeys(protocol: UpstreamProtocol, options: HttpUpstreamOptions): K
   return new KeyRing({ secrets: apiKeys, headersOf, onChange: onKey, now: () => performance.now() });
 }
 
-function keyUseOf({ deployment, prefixKey }: UpstreamTarget): KeyUse {
+function getKeyUse({ deployment, prefixKey }: UpstreamTarget): KeyUse {
   return { model: deployment.model, prefixKey };
 }
 
@@ -166,7 +188,7 @@ function otherProtocol(protocol: UpstreamProtocol, input: HubInput, name: string
 /** Shorter values, such as a version, are no secrets, and may be words of any message. */
 const MIN_SECRET_LENGTH = 8;
 
-function secretsOf({ apiKey, apiKeys = [], headers = {} }: HttpUpstreamOptions): readonly string[] {
+function getSecrets({ apiKey, apiKeys = [], headers = {} }: HttpUpstreamOptions): readonly string[] {
   const values = [...(apiKey === undefined ? [] : [apiKey]), ...apiKeys, ...Object.values(headers)];
   return values.filter((value) => value.length >= MIN_SECRET_LENGTH);
 }
@@ -178,9 +200,15 @@ function prepareCountWith(
 ): Required<Upstream>["prepareCount"] {
   return (input, target) => {
     const request = toSend(count.encodeRequest(input, { ...target, ...taken }));
-    const keyUse = parts.keys && keyUseOf(target);
+    const keyUse = parts.keys && getKeyUse(target);
     return { losses: request.losses, send: (signal) => sendCount(parts, { count, request, keyUse }, signal) };
   };
+}
+
+/** Returns a request with what its answer is read by. */
+function toSendWithTerms(encoded: EncodedRequest) {
+  const { body } = encoded;
+  return { read: { terms: readAskedTerms(body), isThinkingOff: isThinkingOff(body) }, request: toSend(encoded) };
 }
 
 function toSend({ body, ...request }: EncodedRequest): RequestToSend {
@@ -190,7 +218,7 @@ function toSend({ body, ...request }: EncodedRequest): RequestToSend {
 /** The further parts of one generation. */
 interface GenerationParts extends HttpExchangeParts {
   readonly url: URL;
-  readonly createDecoder: () => EventDecoder;
+  readonly createDecoder: (answer: HttpAnswer) => EventDecoder;
   readonly limits: AnswerLimits;
   readonly keyUse: KeyUse | undefined;
   readonly onSent: UpstreamTarget["onSent"];
@@ -208,7 +236,7 @@ async function send(
   const begun = await beginAnswer(exchange, { url, headers, body: request.body, signal, keyUse, onSent });
   const { answer, facts } = begun;
   try {
-    const stream = new EventStream(exchange.createDecoder(), answer, { facts, limits, streamed });
+    const stream = new EventStream(exchange.createDecoder(answer), answer, { facts, limits, streamed });
     for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
       const lag = batch.events.length > 0 ? sink(batch.events) : undefined;
       if (lag !== undefined) await lag;

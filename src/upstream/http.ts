@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { Agent, Client, type Dispatcher } from "undici";
+import type { OnSent } from "../hub/upstream.ts";
 import { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 import { createPool } from "./connection.ts";
 import { createConnector, type NetworkPath } from "./connector.ts";
@@ -13,8 +14,7 @@ export interface HttpRequest {
   /** It is let go of when it cannot be needed any more. */
   readonly body: RequestBody;
   readonly signal: AbortSignal;
-  /** Is told each time that the request goes out. */
-  readonly onSent?: (() => void) | undefined;
+  readonly onSent?: OnSent | undefined;
 }
 
 /** An answer whose body is still coming. */

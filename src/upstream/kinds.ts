@@ -12,7 +12,6 @@ import type { OutputRules } from "../formats/shared/output-limit/with-output-lim
 import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
 import type { ToolRules } from "../formats/shared/tool-forms/tool-rules.ts";
 import { MAX_TOOL_NAME } from "../formats/shared/tool-names/flat-names.ts";
-import { withApiVersion } from "./azure-protocol.ts";
 
 /** The rules that requests to a kind of upstream are made to fit. */
 interface KindRules {
@@ -65,13 +64,14 @@ const SANDBOX_RULES: KindRules = {
 };
 
 /** Returns the rules of an upstream: those of its kind, and of its tools what its server is known to take. */
-export function rulesOf(config: UpstreamConfig): KindRules {
+export function getKindRules(config: UpstreamConfig): KindRules {
   if (config.kind === "sandbox") return SANDBOX_RULES;
   const rules = KINDS[config.kind];
   const { maxLength, ...tools } = rules.tools;
   const known = config.profile?.toolKinds ?? "as-called";
   const kinds = { "as-called": tools, functions: FUNCTIONS_ALONE, custom: { ...tools, customTools: "any" } } as const;
-  return { ...rules, tools: { maxLength, ...kinds[known] } };
+  const choosesByWord = config.kind !== "openai-chat" && config.profile?.toolChoices === "words";
+  return { ...rules, tools: { maxLength, ...kinds[known], choosesByWord } };
 }
 
 const FUNCTIONS_ALONE = { customTools: "none" } as const;
@@ -88,9 +88,25 @@ type ProtocolSettings = Pick<
 >;
 
 /** Returns the protocol of an upstream: that of its kind, as its platform has it. */
-export function protocolOf({ kind, apiVersion, platform, ...abilities }: ProtocolSettings): UpstreamProtocol {
+export function getProtocol({ kind, apiVersion, platform, ...abilities }: ProtocolSettings): UpstreamProtocol {
   if (kind === "bedrock-converse") return createConverseProtocol(abilities);
   if (platform !== undefined) return PLATFORMS[platform];
   const { protocol } = KINDS[kind];
   return apiVersion === undefined ? protocol : withApiVersion(protocol, apiVersion);
+}
+
+/**
+ * Returns a format as the dated API of Azure OpenAI has it: with its version in the query, chat and embeddings at the
+ * path of their deployment (AzureOpenAI in the official SDK). Counting and compaction are parts of the v1 API alone.
+ */
+export function withApiVersion(protocol: UpstreamProtocol, apiVersion: string): UpstreamProtocol {
+  const { count: _count, compaction: _compaction, embeddings, ...rest } = protocol;
+  const query = `?api-version=${encodeURIComponent(apiVersion)}`;
+  const ofDeployment = (path: string) => (model: string) => `/deployments/${encodeURIComponent(model)}${path}${query}`;
+  const dated: UpstreamProtocol = {
+    ...rest,
+    path: protocol.path + query,
+    ...(embeddings && { embeddings: { ...embeddings, modelPath: ofDeployment(embeddings.path) } }),
+  };
+  return protocol.dialect === Dialect.CHAT ? { ...dated, modelPath: ofDeployment(protocol.path) } : dated;
 }

@@ -1,15 +1,17 @@
 import type { Config, UpstreamConfig } from "../config/config.ts";
 import { withOutputLimit } from "../formats/shared/output-limit/with-output-limit.ts";
 import { withToolForms } from "../formats/shared/tool-forms/with-tool-forms.ts";
+import { withIgnoredFields } from "../formats/shared/with-ignored-fields.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Upstream } from "../hub/upstream.ts";
+import type { Semaphore } from "../lib/semaphore.ts";
 import { createSigner } from "./auth/create-signer.ts";
 import type { Environment } from "./auth/environment.ts";
 import { createHttpUpstream } from "./http-upstream.ts";
 import type { KeyChange } from "./keys/key-ring.ts";
-import { protocolOf, rulesOf } from "./kinds.ts";
+import { getKindRules, getProtocol } from "./kinds.ts";
 import { createSandboxUpstream } from "./sandbox/upstream.ts";
 import { UpstreamQueues } from "./upstream-queues.ts";
-import { withQueue } from "./with-queue.ts";
 
 /** The surroundings of upstreams. */
 interface UpstreamSettings {
@@ -32,8 +34,10 @@ export function createUpstreams(
 }
 
 function createUpstream(name: string, config: UpstreamConfig, settings: Required<UpstreamSettings>): Upstream {
-  const { tools, output } = rulesOf(config);
-  return withToolForms(withOutputLimit(createPlainUpstream(name, config, settings), output), tools);
+  const { tools, output } = getKindRules(config);
+  const ignored = config.kind === "sandbox" ? [] : (config.profile?.ignored ?? []);
+  const plain = withIgnoredFields(createPlainUpstream(name, config, settings), ignored);
+  return withToolForms(withOutputLimit(plain, output), tools);
 }
 
 function createPlainUpstream(
@@ -44,7 +48,7 @@ function createPlainUpstream(
   if (config.kind === "sandbox") return createSandboxUpstream(name);
   const { auth, queue, ...options } = config;
   const keyHeader = auth?.type === "header" ? auth.name : undefined;
-  const upstream = createHttpUpstream(protocolOf(config), {
+  const upstream = createHttpUpstream(getProtocol(config), {
     name,
     ...options,
     keyHeader,
@@ -52,4 +56,46 @@ function createPlainUpstream(
     onKey: (change) => onKey(name, change),
   });
   return queue === undefined ? upstream : withQueue(upstream, queue, queues.permitsOf(name, queue.concurrentCalls));
+}
+
+/** The calls that an upstream takes at once, from one process. */
+interface QueueRules {
+  readonly concurrentCalls: number;
+  /** The time that a call beyond them may wait. */
+  readonly waitMs: number;
+}
+
+/** Has the calls beyond an upstream's limit wait for one of its `permits`, and lets projects take turns. */
+export function withQueue(
+  upstream: Upstream,
+  { concurrentCalls, waitMs }: QueueRules,
+  permits: Pick<Semaphore, "acquire" | "release" | "waiting">,
+): Upstream {
+  return {
+    ...upstream,
+    waiting: () => permits.waiting,
+    prepare(input, target) {
+      const call = upstream.prepare(input, target);
+      return {
+        ...call,
+        async send(sink, signal) {
+          const isFree = await permits.acquire({ signal, timeoutMs: waitMs, owner: target.projectId });
+          if (!isFree) throw signal.aborted ? InferenceError.fromAbort(signal) : full(upstream.name, concurrentCalls);
+          try {
+            await call.send(sink, signal);
+          } finally {
+            permits.release();
+          }
+        },
+      };
+    },
+  };
+}
+
+function full(name: string, concurrentCalls: number): InferenceError {
+  const message =
+    `the upstream '${name}' answers ${concurrentCalls} calls at once, ` +
+    "the most that its queue.concurrentCalls allows, " +
+    "and others wait before this one";
+  return new InferenceError(ErrorReason.RATE_LIMITED, message, { upstream: name, isQueueFull: true });
 }

@@ -28,6 +28,8 @@ export class Resend {
   #connection: (() => Connection | undefined) | undefined;
   #reused: Reused | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Milliseconds after which the connection died of the request that was sent once more; undefined if none was. */
+  lostMs: number | undefined;
 
   /** `sendAgain` sends the body on a connection that was not used before. */
   constructor(body: RequestBody, sendAgain: () => void) {
@@ -63,7 +65,7 @@ export class Resend {
 
   /** The request is not sent again from now on. */
   end(): void {
-    clearTimeout(this.#timer);
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
     this.#reused = undefined;
     this.#body.release();
   }
@@ -75,7 +77,9 @@ export class Resend {
   try(code: string): boolean {
     if (this.#reused === undefined || !CLOSED.test(code)) return false;
     const { connection, bytesRead, sentAt } = this.#reused;
-    if (connection.bytesRead !== bytesRead || performance.now() - sentAt > DEAD_MS) return false;
+    const lostMs = performance.now() - sentAt;
+    if (connection.bytesRead !== bytesRead || lostMs > DEAD_MS) return false;
+    this.lostMs = lostMs;
     this.#connection = undefined;
     this.#sendAgain();
     this.end();

@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createProjectSettings } from "../../src/store/dashboard/project-settings.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { writeSettings } from "../../src/store/settings/write-settings.ts";
 import { answerOf, MODEL, type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
 import {
   CALLS,
@@ -116,8 +116,7 @@ describe("an agent of the Chat format that sends no reasoning back", () => {
     fixture.upstream.answer(answerOf(THINKS_AND_CALLS.messages));
     const answer = await ask("messages", messages);
     messages.push(answer, { role: "tool", tool_call_id: answer.tool_calls?.[0]?.id ?? "", content: "4" });
-    const settings = createProjectSettings(fixture.service.store);
-    await settings.set(DEFAULT_PROJECT.id, { bodies: "none" });
+    await writeSettings(fixture.service.store, DEFAULT_PROJECT.id, { bodies: "none" });
     const asked = async () => {
       fixture.upstream.answer(answerOf(FRAMES.messages.text));
       await ask("messages", messages);
@@ -127,6 +126,6 @@ describe("an agent of the Chat format that sends no reasoning back", () => {
     fixture.upstream.answer(answerOf(THINKS_AND_CALLS.messages));
     const unmarked = await ask("messages", [{ role: "user", content: "Warm?" }]);
     expect(unmarked.tool_calls?.[0]?.id).toBe(OSLO.id);
-    await settings.set(DEFAULT_PROJECT.id, { bodies: "full" });
+    await writeSettings(fixture.service.store, DEFAULT_PROJECT.id, { bodies: "full" });
   });
 });

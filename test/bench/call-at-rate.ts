@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { randomOf } from "../../src/lib/hash.ts";
+import { createRandom } from "../../src/lib/hash.ts";
 import { quantile } from "../support/quantile.ts";
 import type { MeasuredProcess } from "./measured-process.ts";
 import { openLoop } from "./open-loop.ts";
@@ -50,7 +50,7 @@ export async function callAtRate({ url, key }: MeasuredProcess, load: RateLoad):
     return { isAnswered, dueMs, ms: performance.now() - dueMs };
   };
   const beginMs = performance.now();
-  const calls = await openLoop({ rate, seconds, random: randomOf("calls at a rate") }, call);
+  const calls = await openLoop({ rate, seconds, random: createRandom("calls at a rate") }, call);
   const elapsedSeconds = (performance.now() - beginMs) / 1000;
   await pool.close();
   const times = calls.filter(({ dueMs }) => dueMs >= beginMs + openingMs).map(({ ms }) => ms);

@@ -3,7 +3,7 @@
  * is asked for JSON by a schema, over HTTP, in the three formats, whole and streamed. Usage: node
  * test/bench/checked-retry.ts
  */
-import { randomOf } from "../../src/lib/hash.ts";
+import { createRandom } from "../../src/lib/hash.ts";
 import { answerChecked, checkedModels, forSchema } from "../support/checked-models.ts";
 import { quantile } from "../support/quantile.ts";
 import { startScriptedUpstream } from "../support/scripted-upstream.ts";
@@ -24,7 +24,7 @@ type Way = keyof typeof WAYS;
 const SCHEMA = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 
 const upstream = await startScriptedUpstream();
-let random = randomOf("valid");
+let random = createRandom("valid");
 upstream.answerBy((path, body) => answerChecked(path, body, () => (random() < VALID ? "json" : "text"), CALL_MS));
 const service = await startTestService({ yaml: checkedModels(upstream.url, ["off", "on"]) });
 
@@ -41,7 +41,7 @@ await service.close();
 await upstream.close();
 
 async function measure(format: UpstreamKind, stream: boolean, way: Way): Promise<string> {
-  random = randomOf("valid");
+  random = createRandom("valid");
   upstream.received.length = 0;
   const nanosBefore = await readCost();
   const [firsts, wholes]: [number[], number[]] = [[], []];

@@ -4,10 +4,13 @@ import { ContentReader } from "../../src/dashboard/history/content-reader.ts";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
 import { createSignIn } from "../../src/dashboard/sign-in/sign-in.ts";
 import { createLog } from "../../src/observability/log.ts";
+import { createOperations } from "../../src/operations/create-operations.ts";
 import { NO_QUOTA_DEFAULTS } from "../../src/quotas/quota-settings.ts";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { openReads } from "../../src/store/dashboard/reads/open-reads.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { ADMIN_PORTS } from "../support/admin-ports.ts";
+import { ALERT_PORTS } from "../support/alert-ports.ts";
 
 /** Calls a procedure as a browser does that is signed in: each call finds its session and its role in the database. */
 export type CallProcedure = (path: string, input: unknown) => Promise<unknown>;
@@ -89,18 +92,14 @@ export async function createDashboardCaller(
       priceOf: () => undefined,
     },
     audits: () => [],
-    alerts: {
-      settings: () => ({
-        enabled: true,
-        rules: [],
-        destinations: [],
-        smtp: undefined,
-        allowPrivateAddresses: false,
-        dashboardUrl: undefined,
-      }),
-      secretOf: () => "",
-      test: () => Promise.reject(new Error("no procedure that is measured sends a message")),
-    },
+    alertSettings: ALERT_PORTS.settings,
+    operations: createOperations({
+      ...ADMIN_PORTS,
+      store,
+      modelOf: () => undefined,
+      prefix: "attune",
+      learning: () => ({ mode: "observe" }),
+    }),
     issuePlaygroundKey: () => {
       throw new Error("no procedure that is measured calls a model");
     },

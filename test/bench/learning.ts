@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { Learner } from "../../src/learning/learner/learner.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
-import { createLearnerStore } from "../../src/store/learning/learner-store.ts";
+import { createLearnerStore } from "../../src/store/learning/open-learning.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { CONTROLS } from "../support/controls.ts";

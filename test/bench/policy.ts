@@ -13,12 +13,12 @@ import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.
 import { measureOppositeSkills } from "./policy/opposite-skills.ts";
 import { measureSafety, type SafetyOptions } from "./policy/safety.ts";
 import { type Bar, SCENARIOS as PLAIN_SCENARIOS, type Seeds } from "./policy/scenarios.ts";
-import { SHADOW_SCENARIOS } from "./policy/shadow-scenarios.ts";
+import { BACKFILL_SCENARIOS, SHADOW_SCENARIOS } from "./policy/shadow-scenarios.ts";
 import { drawWorlds, playWorlds } from "./policy/worlds.ts";
 import { readRows } from "./replay/read-rows.ts";
 import type { ReplaySet } from "./replay/replay-set.ts";
 
-const SCENARIOS = [...PLAIN_SCENARIOS, ...SHADOW_SCENARIOS];
+const SCENARIOS = [...PLAIN_SCENARIOS, ...SHADOW_SCENARIOS, ...BACKFILL_SCENARIOS];
 const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--candidates] [--json]
        npm run bench:policy -- --worlds 40 [--first-world 0] [--scenarios S1,WA,...] [--seeds 0-9] [--json]
        npm run bench:policy -- --adversary KIND,... [--shares .01,.03,.1] [--seeds 0-19]

@@ -1,13 +1,14 @@
-// Replays rows with known scores by the policy that chooses models: `npm run bench:replay -- --data FILE --base median`.
 import { Command as CommanderCommand } from "commander";
 import { buildRoot } from "../../src/cli/build-command.ts";
 import { choice, defineRootCommand, flag, option, required, UsageError, withPreset } from "../../src/cli/command.ts";
+import { readPriors } from "../../src/cli/commands/replay.ts";
 import { json, readNumber } from "../../src/cli/options.ts";
 import { fail, print, printJson, printTable, tell } from "../../src/cli/output.ts";
-import { readPriors } from "../../src/cli/read-priors.ts";
 import { readRows } from "./replay/read-rows.ts";
 import { replay } from "./replay/replay.ts";
 import type { ReplayReport } from "./replay/summarise.ts";
+
+// Replays rows with known scores by the policy that chooses models: `npm run bench:replay -- --data FILE --base median`.
 
 /** Progress is told of at most so often. */
 const TELL_EVERY_MS = 2000;

@@ -9,8 +9,8 @@ import type { ArrivedAnswer, CandidateChoice } from "../../src/inference/ports.t
 import type { Beliefs } from "../../src/learning/best-of-n/ranker.ts";
 import { sigmoid } from "../../src/learning/best-of-n/sigmoid.ts";
 import { SelectionMemory } from "../../src/learning/learner/selection.ts";
-import { randomOf } from "../../src/lib/hash.ts";
-import { candidatesOf } from "../../src/routing/candidates/asked-candidates.ts";
+import { createRandom } from "../../src/lib/hash.ts";
+import { getCandidates } from "../../src/routing/candidates/asked-candidates.ts";
 import type { Selection } from "../../src/routing/candidates/selection.ts";
 import { readOptions } from "../support/read-options.ts";
 import { stubModel } from "../support/stub-upstream.ts";
@@ -72,10 +72,10 @@ interface Request {
 
 const input = createHubInput({ model: "attune/m", candidates: 2 });
 const candidates = ({ selector }: SelectionMemory, selection: Omit<Selection, "selector">) =>
-  candidatesOf(input, stubModel, { judge: undefined, selection: { selector, ...selection } });
+  getCandidates(input, stubModel, { judge: undefined, selection: { selector, ...selection } });
 const judge = candidates(SelectionMemory.begin([]), { acts: false, random: () => 0 }).judge;
 
-const world = randomOf("world");
+const world = createRandom("world");
 const requests = await Promise.all(Array.from({ length: REQUESTS + HELD_OUT }, () => drawRequest(world)));
 const heldOut = requests.slice(REQUESTS);
 
@@ -125,7 +125,7 @@ function printTrials(): void {
     for (const begins of ["scratch", "pooled", "contrary"]) {
       if (begins !== "scratch" && strength === 0) continue;
       const ends = Array.from({ length: SEEDS }, (_, seed) => {
-        const random = randomOf(`trials ${preference} ${begins} ${seed}`);
+        const random = createRandom(`trials ${preference} ${begins} ${seed}`);
         const memory = beginWith(WAYS[begins]?.others ?? [], strength, random);
         let trials = 0;
         while (memory.selector.isUndecided) {
@@ -156,7 +156,7 @@ function printModels(): void {
       for (const isKnown of [false, true]) {
         const right = AT.map((): number[] => []);
         for (let seed = 0; seed < SEEDS; seed++) {
-          const random = randomOf(`models ${apart} ${preference} ${seed}`);
+          const random = createRandom(`models ${apart} ${preference} ${seed}`);
           const memory = SelectionMemory.begin([]);
           const world = { strength: PREFERENCES[preference], apart, isKnown };
           for (let events = 1; events <= Math.max(...AT); events++) {
@@ -288,7 +288,7 @@ interface Flip {
 }
 
 function flip(seed: string, strength: number, part: number): Flip {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const memory = beginWith([], strength, random);
   for (let at = 0; at < BEFORE_FLIP; at++) serve(memory, strength, { random, looks: "never" });
   const wasNoticedBefore = startOf(memory) > 0;
@@ -335,7 +335,7 @@ function play(
   strength: number,
   { others = [], looks = "never" }: (typeof WAYS)[string],
 ): readonly Figures[] {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const memory = beginWith(others, strength, random);
   const shorts: number[] = [];
   let wasProven = false;

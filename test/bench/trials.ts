@@ -5,7 +5,7 @@
  */
 
 import { describeJudge } from "../../src/hub/judge-figures.ts";
-import { SeededRandom } from "../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
 import { restoreSnapshot } from "../../src/learning/bandit/snapshot.ts";
 import { judgeFigures } from "../../src/learning/learner/judge-figures.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";

@@ -3,7 +3,7 @@
  * HTTP, and a webhook on the same machine lets JSON pass; it answers at once, takes 20 ms, or does not answer at all.
  * Usage: node test/bench/webhook-checks.ts
  */
-import { randomOf } from "../../src/lib/hash.ts";
+import { createRandom } from "../../src/lib/hash.ts";
 import { askInFormat } from "../support/ask-in-format.ts";
 import { answerChecked, checkedModel, checkedModels } from "../support/checked-models.ts";
 import { startScriptedUpstream } from "../support/scripted-upstream.ts";
@@ -19,7 +19,7 @@ const WAYS = { "no webhook": "", "answers at once": "now", "takes 20 ms": "slow"
 type Way = keyof typeof WAYS;
 
 const upstream = await startScriptedUpstream();
-let random = randomOf("valid");
+let random = createRandom("valid");
 upstream.answerBy((path, body) => answerChecked(path, body, () => (random() < VALID ? "json" : "text"), CALL_MS));
 const hook = await startScriptedUpstream();
 hook.answerBy((path, body) => {
@@ -44,7 +44,7 @@ await upstream.close();
 await hook.close();
 
 async function measure(way: Way): Promise<string> {
-  random = randomOf("valid");
+  random = createRandom("valid");
   upstream.received.length = 0;
   hook.received.length = 0;
   const times: number[] = [];

@@ -15,8 +15,36 @@ describe("canonicalName()", () => {
     ["gpt-5.5-2026-04-23", "gpt-5.5"],
     ["o3-mini", "o3-mini"],
     ["other/gpt-6-astra", "other/gpt-6-astra"],
+    ["bedrock/us-east-1/anthropic.claude-sonnet-5-5-v1:0", "claude-sonnet-5-5"],
+    ["bedrock/converse/us-gov.anthropic.claude-opus-4-6-v1", "claude-opus-4-6"],
+    ["publishers/anthropic/models/claude-sonnet-5-5@default", "claude-sonnet-5-5"],
+    ["databricks-claude-sonnet-5-5", "claude-sonnet-5-5"],
+    ["github_copilot/claude-sonnet-5.5", "claude-sonnet-5-5"],
+    ["azure/eu/GPT-5.5", "gpt-5.5"],
+    ["openai/responses/gpt-5.5", "gpt-5.5"],
+    ["models/gemini-2.5-pro-001", "gemini-2.5-pro"],
+    ["xai/grok-4-0709", "grok-4"],
+    ["openai.gpt-oss-120b-1:0", "gpt-oss-120b"],
+    ["fireworks_ai/accounts/fireworks/models/kimi-k3", "kimi-k3"],
+    ["@cf/openai/gpt-oss-120b", "gpt-oss-120b"],
+    ["MiniMaxAI/MiniMax-M2", "minimax-m2"],
+    ["us.amazon.nova-pro-v1:0", "nova-pro"],
+    ["deepseek-ai/DeepSeek-V3", "deepseek-v3"],
+    ["command-r-v2", "command-r-v2"],
+    ["mistral-large-2411", "mistral-large-2411"],
+    ["embed-001", "embed-001"],
   ])("reads %s as %s", (name, canonical) => {
-    expect(canonicalName(name)).toBe(canonical);
+    expect(canonicalName(name).name).toBe(canonical);
+  });
+
+  it.each([
+    ["gpt-5.5-2026-04-23", "20260423"],
+    ["vertex_ai/claude-sonnet-5-5@20260928", "20260928"],
+    ["anthropic.claude-3-5-sonnet-20241022-v2:0", "20241022"],
+    ["gpt-4-0613", "0613"],
+    ["gpt-4o-latest", ""],
+  ])("reads the day of %s", (name, date) => {
+    expect(canonicalName(name).date).toBe(date);
   });
 });
 
@@ -39,6 +67,21 @@ describe("createCatalog()", () => {
     expect(find("us.anthropic.claude-sonnet-5-5-v1:0")?.name).toBe("claude-sonnet-5-5");
     expect(find("gpt-4o-2024-08-06")?.name).toBe("gpt-4o-2024-08-06");
     expect(find("gpt-4o-2024-05-13")).toBeUndefined();
+    expect(find("azure/gpt-4o-2024-08-06")?.name).toBe("gpt-4o-2024-08-06");
+    expect(find("azure/gpt-4o")?.name).toBe("gpt-4o");
     expect(find("a".repeat(100_000))).toBeUndefined();
+  });
+
+  it("leads neither another version nor another day to a model", () => {
+    const served = createCatalog(["deepseek-v3", "claude-3-5-sonnet-20241022", "gpt-4"].map(model), "attune");
+    for (const other of [
+      "deepseek-v4",
+      "deepseek",
+      "claude-3-5-sonnet-20240620",
+      "anthropic.claude-3-5-sonnet-20240620-v1:0",
+    ])
+      expect(served.find(other)).toBeUndefined();
+    expect(served.find("anthropic/claude-3.5-sonnet")?.name).toBe("claude-3-5-sonnet-20241022");
+    expect(served.find("gpt-4-0613")?.name).toBe("gpt-4");
   });
 });

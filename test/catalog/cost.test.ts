@@ -139,6 +139,7 @@ describe("callCost()", () => {
     expect(gaps({ speed: "fast", region: "eu" })).toEqual(['speed "fast"', 'region "eu"']);
     expect(gaps({ speed: "flex", serviceTier: "priority" })).toEqual(['service tier "priority"']);
     expect(gaps({ toolCalls: { code: 1 }, otherModels: ["other"] })).toEqual(["calls of code", "tokens of other"]);
+    expect(gaps({ toolCalls: { web_fetch: 1, tool_search: 2 } })).toEqual([]);
     expect(gaps({ serviceTier: "constructor" })).toEqual(['service tier "constructor"']);
     expect(
       gaps({ cacheWrite12hTokens: 1, audioInputTokens: 1, audioOutputTokens: 1, imageOutputTokens: 1 }, PRICE),

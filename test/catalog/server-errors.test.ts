@@ -13,6 +13,24 @@ const openai = (message: string, members: object = {}) => ({
 
 /** What servers say, as it stands in their documentation, in reports or in what they sent, and what it means. */
 const SAID: readonly (readonly [ServerName, ErrorReason, object])[] = [
+  ["openrouter", INVALID_REQUEST, openai("No endpoints found that support image input", { code: 404 })],
+  ["openrouter", INVALID_REQUEST, openai("No endpoints found that support tool use.", { code: 404 })],
+  [
+    "openrouter",
+    INVALID_REQUEST,
+    openai("No endpoints found that support the requested output modalities: image, text", { code: 404 }),
+  ],
+  [
+    "openrouter",
+    INVALID_REQUEST,
+    openai("No endpoints found that can handle the requested parameters.", { code: 404 }),
+  ],
+  ["ollama", INVALID_REQUEST, openai("registry.ollama.ai/library/phi:latest does not support tools", { code: 500 })],
+  [
+    "moonshot",
+    UPSTREAM_OVERLOADED,
+    openai("The engine is currently overloaded", { type: "engine_overloaded_error", code: "engine_overloaded_error" }),
+  ],
   [
     "openai",
     UPSTREAM_UNAUTHENTICATED,
@@ -64,6 +82,61 @@ const SAID: readonly (readonly [ServerName, ErrorReason, object])[] = [
     MODEL_NOT_FOUND,
     { object: "error", message: "Invalid model: mistral-large-9", type: "invalid_model", code: "1500" },
   ],
+  ["openai", UPSTREAM_UNAUTHENTICATED, openai("You must be a member of an organization to use the API.")],
+  ["openai", UPSTREAM_UNAUTHENTICATED, openai("IP not authorized.", { code: "ip_not_authorized" })],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, openai("Your access was terminated due to violation of our policies")],
+  [
+    "anthropic",
+    QUOTA_EXCEEDED,
+    openai("You're out of extra usage. Add more at claude.ai/settings/usage and keep going."),
+  ],
+  ["anthropic", QUOTA_EXCEEDED, openai("Third-party apps now draw from your extra usage, not your plan limits.")],
+  [
+    "anthropic",
+    UPSTREAM_UNAUTHENTICATED,
+    openai("This credential is only authorized for use with Claude Code and cannot be used for other API requests."),
+  ],
+  ["azure", UPSTREAM_UNAUTHENTICATED, openai("Token tenant 1-2 does not match resource tenant.")],
+  ["bedrock", UPSTREAM_UNAUTHENTICATED, { message: "The security token included in the request is invalid." }],
+  ["bedrock", UPSTREAM_UNAUTHENTICATED, { message: "Signature expired: 20261129T000000Z is now earlier than" }],
+  ["bedrock", MODEL_NOT_FOUND, { message: "You don't have access to the model with the specified model ID." }],
+  ["bedrock", QUOTA_EXCEEDED, { message: "INVALID_PAYMENT_INSTRUMENT: A valid payment instrument must be provided." }],
+  ["gemini", UPSTREAM_UNAUTHENTICATED, openai("Please pass a valid API key")],
+  ["gemini", UPSTREAM_UNAUTHENTICATED, openai("Suspended.", { details: [{ reason: "CONSUMER_SUSPENDED" }] })],
+  ["gemini", QUOTA_EXCEEDED, openai("This API method requires billing to be enabled. Please enable billing")],
+  [
+    "deepseek",
+    UPSTREAM_UNAUTHENTICATED,
+    openai("Authentication Fails (no such user)", { type: "authentication_error" }),
+  ],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, openai("Authentication Fails, Your api key: ****cdef is invalid")],
+  ["groq", UPSTREAM_UNAUTHENTICATED, openai("Your API key has expired", { code: "expired_api_key" })],
+  ["groq", QUOTA_EXCEEDED, openai("Organization reached its limit", { code: "blocked_api_access" })],
+  ["groq", MODEL_NOT_FOUND, openai("Blocked at the project level.", { code: "model_permission_blocked_project" })],
+  ["together", QUOTA_EXCEEDED, openai("Credit limit exceeded, please navigate to https://api.together.xyz/settings")],
+  ["fireworks", UPSTREAM_UNAUTHENTICATED, openai("The API key you provided is invalid.", { code: "UNAUTHORIZED" })],
+  ["cerebras", UPSTREAM_UNAUTHENTICATED, { message: "Wrong API Key", param: "api_key", code: "wrong_api_key" }],
+  ["databricks", UPSTREAM_UNAUTHENTICATED, { error_code: "BAD_REQUEST", message: "Invalid Token" }],
+  ["cohere", UPSTREAM_UNAUTHENTICATED, { message: "invalid api token" }],
+  ["cohere", MODEL_NOT_FOUND, { message: "model 'command' was removed on September 15, 2025." }],
+  ["unknown", MODEL_NOT_FOUND, openai("Model access denied.", { code: "access_denied" })],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, { code: "x", error: "API key is currently blocked: 1" }],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, openai("Your organization has been disabled.")],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, openai("Missing API key")],
+  ["unknown", QUOTA_EXCEEDED, openai("Payment required to access this resource.")],
+  ["bedrock", UPSTREAM_UNAUTHENTICATED, { message: "Your account is not authorized to invoke this API operation." }],
+  ["bedrock", MODEL_NOT_FOUND, { message: "Model access is denied due to IAM user or service role" }],
+  ["gemini", UPSTREAM_UNAUTHENTICATED, openai("Disabled.", { details: [{ reason: "SERVICE_DISABLED" }] })],
+  ["gemini", QUOTA_EXCEEDED, openai("Disabled.", { details: [{ reason: "BILLING_DISABLED" }] })],
+  ["groq", MODEL_NOT_FOUND, openai("Blocked by the organization.", { code: "model_permission_blocked_org" })],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, openai("User location is not supported.")],
+  ["unknown", QUOTA_EXCEEDED, openai("Project spend limit reached")],
+  ["unknown", QUOTA_EXCEEDED, openai("Your account balance is too low")],
+  ["unknown", MODEL_NOT_FOUND, openai("The model gpt-9 is not available in your region.")],
+  // What a message repeats of a request says nothing of a key.
+  ["unknown", INVALID_REQUEST, openai("Invalid type for 'user': expected a text, got 'Invalid API key'")],
+  ["unknown", INVALID_REQUEST, openai("Unknown parameter: payment required")],
+  ["unknown", INVALID_REQUEST, openai("Invalid token in the prompt")],
   ["deepseek", MODEL_NOT_FOUND, openai("Model Not Exist", { code: "invalid_request_error" })],
   ["deepseek", QUOTA_EXCEEDED, openai("Insufficient Balance", { code: "invalid_request_error" })],
   ["moonshot", QUOTA_EXCEEDED, openai("Your account is suspended", { type: "exceeded_current_quota_error" })],
@@ -158,8 +231,8 @@ const SAID: readonly (readonly [ServerName, ErrorReason, object])[] = [
   ["minimax", RATE_LIMITED, { base_resp: { status_code: 1002, status_msg: "rate limit" } }],
   ["minimax", UPSTREAM_UNAUTHENTICATED, { base_resp: { status_code: 1004, status_msg: "login fail" } }],
   ["minimax", QUOTA_EXCEEDED, { base_resp: { status_code: 1008, status_msg: "out of balance" } }],
-  ["minimax", CONTENT_FILTERED, { base_resp: { status_code: 1026, status_msg: "input new_sensitive" } }],
-  ["minimax", CONTENT_FILTERED, { base_resp: { status_code: 1027, status_msg: "output new_sensitive" } }],
+  ["minimax", CONTENT_FILTERED, { base_resp: { status_code: 1026, status_msg: "sensitive" } }],
+  ["minimax", CONTENT_FILTERED, { base_resp: { status_code: 1027, status_msg: "sensitive" } }],
   ["minimax", CONTEXT_LENGTH_EXCEEDED, { base_resp: { status_code: 1039, status_msg: "token limit" } }],
   ["minimax", UPSTREAM_UNAUTHENTICATED, { base_resp: { status_code: 2049, status_msg: "bad key" } }],
   [
@@ -199,12 +272,150 @@ const SAID: readonly (readonly [ServerName, ErrorReason, object])[] = [
   ["unknown", UPSTREAM_UNAUTHENTICATED, openai("Invalid API key.")],
   ["unknown", CONTEXT_LENGTH_EXCEEDED, openai("Prompt exceeds max length")],
   ["unknown", UPSTREAM_MISCONFIGURED, { error: "Route not found: POST /v1/x" }],
+  [
+    "bedrock",
+    CONTEXT_LENGTH_EXCEEDED,
+    { message: "Input Tokens Exceeded: Number of input tokens exceeds maximum length." },
+  ],
+  ["deepseek", CONTENT_FILTERED, openai("Content Exists Risk", { code: "invalid_request_error" })],
+  ["moonshot", CONTEXT_LENGTH_EXCEEDED, openai("Input token length too long")],
+  [
+    "xai",
+    CONTENT_FILTERED,
+    { code: "The caller does not have permission", error: "Content violates usage guidelines. Failed check: x" },
+  ],
+  ["groq", CONTEXT_LENGTH_EXCEEDED, openai("Please reduce the length of the messages or completion.")],
+  ["together", MODEL_NOT_FOUND, openai("m", { code: "model_not_available" })],
+  ["together", MODEL_NOT_FOUND, openai("Unable to access model x. Please visit the list of supported models.")],
+  [
+    "gemini",
+    CONTEXT_LENGTH_EXCEEDED,
+    {
+      error: {
+        message:
+          "Unable to submit request because the input token count is 1200000 but the model supports up to 1048576 tokens.",
+      },
+    },
+  ],
+  [
+    "gemini",
+    MODEL_NOT_FOUND,
+    {
+      error: { message: "* GenerateContentRequest.model: unexpected model name format\n", status: "INVALID_ARGUMENT" },
+    },
+  ],
+  [
+    "lm-studio",
+    CONTEXT_LENGTH_EXCEEDED,
+    { error: "The number of tokens to keep from the initial prompt is greater than the context length." },
+  ],
+  [
+    "lm-studio",
+    CONTEXT_LENGTH_EXCEEDED,
+    { error: "Reached context length of 4096 tokens, but this model does not support it." },
+  ],
+  ["lm-studio", MODEL_NOT_FOUND, { error: "Model is unloaded." }],
+  [
+    "litellm",
+    CONTEXT_LENGTH_EXCEEDED,
+    openai("litellm.BadRequestError: litellm.ContextWindowExceededError: x", { code: "400" }),
+  ],
+  ["minimax", MODEL_NOT_FOUND, { base_resp: { status_code: 2013, status_msg: "invalid params, unknown model 'x'" } }],
+  [
+    "minimax",
+    CONTENT_FILTERED,
+    { type: "error", error: { type: "bad_request_error", message: "input new_sensitive (1026)" } },
+  ],
+  ["minimax", INVALID_REQUEST, { base_resp: { status_code: 2013, status_msg: "invalid params" } }],
+  ["minimax", QUOTA_EXCEEDED, { base_resp: { status_code: 2056, status_msg: "usage limit exceeded" } }],
+  ["dashscope", UPSTREAM_OVERLOADED, openai("m", { code: "ServiceUnavailable" })],
+  [
+    "tgi",
+    CONTEXT_LENGTH_EXCEEDED,
+    {
+      error: "Input validation error: `inputs` must have less than 1024 tokens. Given: 2000",
+      error_type: "validation",
+    },
+  ],
+  ["tgi", UPSTREAM_OVERLOADED, { error: "Model is busy", error_type: "overloaded" }],
+  ["cohere", CONTEXT_LENGTH_EXCEEDED, { message: "too many tokens: size limit exceeded by 100 tokens." }],
+  [
+    "cohere",
+    CONTEXT_LENGTH_EXCEEDED,
+    { message: "invalid request: total number of tokens in the prompt cannot exceed 4081 - received 5000." },
+  ],
+  [
+    "siliconflow",
+    CONTEXT_LENGTH_EXCEEDED,
+    { code: 20015, message: "length of prompt_tokens (40000) must be less than max_seq_len (32768).", data: null },
+  ],
+  ["siliconflow", MODEL_NOT_FOUND, { code: 20012, message: "Check the model.", data: null }],
+  ["siliconflow", QUOTA_EXCEEDED, { code: 30001, message: "Sorry, your account balance is insufficient", data: null }],
+  [
+    "siliconflow",
+    UPSTREAM_OVERLOADED,
+    { code: 50505, message: "Model service overloaded. Please try again later.", data: null },
+  ],
+  ["volcengine", CONTEXT_LENGTH_EXCEEDED, openai("m", { code: "OutofContextError" })],
+  [
+    "volcengine",
+    CONTEXT_LENGTH_EXCEEDED,
+    openai("Total tokens of image and text exceed max message tokens", { code: "InvalidParameter" }),
+  ],
+  ["volcengine", QUOTA_EXCEEDED, openai("m", { code: "AccountOverdueError", type: "Forbidden" })],
+  ["volcengine", QUOTA_EXCEEDED, openai("m", { code: "SetLimitExceeded", type: "TooManyRequests" })],
+  ["volcengine", UPSTREAM_OVERLOADED, openai("m", { code: "ServerOverloaded", type: "TooManyRequests" })],
+  ["volcengine", MODEL_NOT_FOUND, openai("m", { code: "ModelNotOpen", type: "NotFound" })],
+  ["volcengine", CONTENT_FILTERED, openai("m", { code: "SensitiveContentDetected" })],
+  ["volcengine", CONTENT_FILTERED, openai("m", { code: "InputTextSensitiveContentDetected" })],
+  ["volcengine", CONTENT_FILTERED, openai("m", { code: "InputImageSensitiveContentDetected" })],
+  ["volcengine", CONTENT_FILTERED, openai("m", { code: "OutputTextSensitiveContentDetected" })],
+  [
+    "databricks",
+    CONTEXT_LENGTH_EXCEEDED,
+    { error_code: "BAD_REQUEST", message: "Bad request: prompt token count (5000) cannot exceed 4096." },
+  ],
+  ["databricks", MODEL_NOT_FOUND, { error_code: "ENDPOINT_NOT_FOUND", message: "The given endpoint does not exist" }],
+  [
+    "databricks",
+    MODEL_NOT_FOUND,
+    { error_code: "RESOURCE_DOES_NOT_EXIST", message: "Endpoint with name 'x' does not exist." },
+  ],
+  ["databricks", RATE_LIMITED, { error_code: "REQUEST_LIMIT_EXCEEDED", message: "m" }],
+  ["databricks", UPSTREAM_OVERLOADED, { error_code: "TEMPORARILY_UNAVAILABLE", message: "m" }],
+  ["databricks", UPSTREAM_UNAUTHENTICATED, { error_code: "PERMISSION_DENIED", message: "m" }],
+  ["nvidia", MODEL_NOT_FOUND, { status: 404, title: "Not Found", detail: "Function 'abc': Not found for account 'x'" }],
+  ["huggingface", MODEL_NOT_FOUND, { error: "Model x is not supported for task conversational" }],
+  [
+    "huggingface",
+    QUOTA_EXCEEDED,
+    { error: "You have exceeded your monthly included credits for Inference Providers." },
+  ],
+  [
+    "cloudflare",
+    QUOTA_EXCEEDED,
+    { errors: [{ code: 3036, message: "AiError: you have used up your daily free allocation" }] },
+  ],
+  ["cloudflare", UPSTREAM_OVERLOADED, { errors: [{ code: 3040, message: "AiError: Out of capacity" }] }],
+  ["cloudflare", MODEL_NOT_FOUND, { errors: [{ code: 5007, message: "AiError: this model is none of ours" }] }],
+  ["cloudflare", UPSTREAM_MISCONFIGURED, { errors: [{ code: 7000, message: "No route for that URI" }] }],
+  [
+    "cloudflare",
+    UPSTREAM_MISCONFIGURED,
+    { errors: [{ code: 7003, message: "Could not route to /client/v4/accounts/x" }] },
+  ],
+  ["cloudflare", UPSTREAM_UNAUTHENTICATED, { errors: [{ code: 10000, message: "Authentication error" }] }],
+  ["unknown", UPSTREAM_OVERLOADED, { error: "Model is too busy" }],
 ];
 
 /** The server's own words alone, so that one that is deleted is missed. */
 const ownFacts = (name: ServerName) => ({ ...serverOf(name).facts, errorPlaces: factsOf(name, "chat").errorPlaces });
 
-const statusOf = (body: object): number => (JSON.stringify(body).includes('"code":500') ? 500 : 400);
+/** Errors in `base_resp` come inside 200, where there is no status. */
+function statusOf(body: object): number | undefined {
+  if ("base_resp" in body) return undefined;
+  return JSON.stringify(body).includes('"code":500') ? 500 : 400;
+}
 
 describe("the errors of servers", () => {
   it.each(SAID)("%s means %i by %j", (name, reason, body) => {

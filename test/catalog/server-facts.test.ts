@@ -42,6 +42,20 @@ describe("built-in servers", () => {
     }
   });
 
+  it.each([
+    ["ollama", "messages", ["reasoning.effort"]],
+    ["llama.cpp", "messages", ["output_format"]],
+    ["llama.cpp", "responses", ["output_format"]],
+    ["transformers", "chat", ["stop_sequences"]],
+  ] as const)("%s ignores on %s what was seen to be ignored", (name, route, fields) => {
+    expect(factsOf(name, route).ignored).toEqual(fields);
+  });
+
+  it("take stream_options, but for those that were seen to refuse it", () => {
+    const refusing = SERVER_NAMES.filter((name) => !factsOf(name, "chat").streamOptions);
+    expect(refusing).toEqual(["mistral", "databricks"]);
+  });
+
   it("say the same by the same word", () => {
     const ends = SERVER_NAMES.flatMap((name) =>
       factsByRoute(name).flatMap(([, { ends: said = {} }]) => Object.entries(said)),

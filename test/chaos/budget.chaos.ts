@@ -9,6 +9,7 @@ import { childrenOf } from "../support/children.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+import { endLeasesOfDead } from "./end-leases.ts";
 import { report } from "./report.ts";
 import { type Served, startServed } from "./served.ts";
 
@@ -25,8 +26,6 @@ const ENOUGH = 15;
 const ENOUGH_MS = 1500;
 /** How long the database is away: 30 s by hand, less where the whole suite runs. */
 const OUTAGE_MS = Number(process.env["BUDGET_OUTAGE_MS"] ?? 10_000);
-/** Processes that live are heard of every ten seconds. */
-const SILENT_MS = 12_000;
 
 const YAML = `
 quotas:
@@ -86,7 +85,7 @@ describe.each(ENGINES)("a budget of %s", (engine) => {
       await killOne(engine, served);
       await calling;
       const answersBefore = told.answers;
-      await endLeaseOfDead(url);
+      await endLeasesOfDead(url);
       await callAll(urls, { told, enoughMs: ENOUGH_MS });
       // What a killed process has recorded is in its spool.
       const last = engine === "postgres" ? await start(url, workers, folders.at(-1)) : undefined;
@@ -141,25 +140,6 @@ describe("a budget of a database that goes away under fire", () => {
     expect(spent).toBeGreaterThan(0.9 * BUDGET_USD * NANOS);
   });
 });
-
-/** Has the process that was killed look as if it was not heard of for a minute, and waits for it to be found out. */
-async function endLeaseOfDead(url: string): Promise<void> {
-  await delay(SILENT_MS);
-  const store = await openStore(url);
-  try {
-    const tables = store.query();
-    const rows = await tables.selectFrom("QuotaProcess").selectAll().execute();
-    const latest = Math.max(...rows.map(({ seenAt }) => new Date(seenAt).getTime()));
-    for (const { process, seenAt } of rows) {
-      if (latest - new Date(seenAt).getTime() < SILENT_MS - 2000) continue;
-      const long = new Date(Date.now() - 60_000);
-      await tables.updateTable("QuotaProcess").set({ seenAt: long }).where("process", "=", process).execute();
-    }
-    await delay(SILENT_MS);
-  } finally {
-    await store.close();
-  }
-}
 
 async function killOne(engine: Engine, served: readonly Served[]): Promise<void> {
   if (engine === "postgres") return await served.at(-1)?.kill();

@@ -13,6 +13,7 @@ import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createAuditStore } from "../../src/store/equivalence/audit-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
+import { setControls } from "../../src/store/learning/control-store.ts";
 import { requestRebuild } from "../../src/store/learning/rebuild-requests.ts";
 import type { Store } from "../../src/store/types/store.ts";
 
@@ -57,6 +58,7 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "workloads exclude": ["learning.setControls", OTHER],
   "workloads metric": ["learning.setControls", "helpful", "--weight", "0.5"],
   "workloads reset": ["learning.reset", MODEL],
+  improve: ["learning.requestImprovement", MODEL, "--usd", "1", "--no-wait", "JUDGED"],
   "workloads cancel-rebuild": ["learning.cancelRebuild", "--project", "default", "WAITING"],
   "workloads rebuild": ["learning.requestRebuild", "--project", "default"],
   "audit put-back": ["deployments.putBack", DEPLOYMENT.model, DEPLOYMENT.place.upstream, DEPLOYMENT.place.model],
@@ -107,6 +109,9 @@ function leavesOf(command: Command, path: readonly string[] = []): string[] {
   if (command.commands.length === 0) return [path.join(" ")];
   return command.commands.flatMap((each) => leavesOf(each, [...path, each.name()]));
 }
+
+/** The workload that is improved. */
+const WORKLOAD = { projectId: DEFAULT_PROJECT.id, model: MODEL };
 
 const IN_BACKGROUND = ["end-users delete", "workloads rebuild"];
 
@@ -172,6 +177,7 @@ describe("commands in the audit log", () => {
       else if (arg === "ADMIN") args.push(await newAdminKey());
       else if (arg === "DESTINATION") args.push(await newDestination());
       else if (arg === "WAITING") await requestRebuild(store, DEFAULT_PROJECT.id, { isBounded: true });
+      else if (arg === "JUDGED") await setControls(store, WORKLOAD, { shadowJudge: OTHER }, "");
       else if (arg === "MEMBER") args.push(await newMember());
       else args.push(arg === "PASSWORD" || arg === "PROJECTS" ? join(folder, arg.toLowerCase()) : arg);
     }

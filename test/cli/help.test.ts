@@ -32,7 +32,7 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
     "serve",
     [
       "Usage: attune serve [options]",
-      "serve, after bringing the database up to date",
+      "migrate the database, then serve",
       "--log-level <level>",
       "--print-secrets",
       "ATTUNE_OWNER_EMAIL",
@@ -75,13 +75,14 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   ["optimizations off", ["Usage: attune optimizations off [options] [names...]", "--project <project>", "cacheMarks"]],
   ["workloads mode", ["Usage: attune workloads mode [options] <mode>", "--project <project>", "--model <model>"]],
   ["workloads rebuild", ["Usage: attune workloads rebuild [options]", "Attune may run meanwhile"]],
+  [
+    "improve",
+    ["Usage: attune improve [options] <model>", "--usd <usd>", "Callers never get these answers", "docs/improve.md"],
+  ],
   ["replay", ["Usage: attune replay [options]", "--since <time>", "--priors <file>", "docs/replay.md"]],
   ["feedback", ["Usage: attune feedback [options] <name=value...>", "--tag <name=value>", "ATTUNE_KEY"]],
   ["usage", ["Usage: attune usage [options]", "--group-by <dimensions>"]],
-  [
-    "export requests",
-    ["Usage: attune export requests [options]", "--month <month>", "The audit log notes the export."],
-  ],
+  ["export requests", ["Usage: attune export requests [options]", "--month <month>", "The audit log notes each page."]],
   ["check", ["Usage: attune check [options] [file]", "every mistake with its line"]],
 ];
 

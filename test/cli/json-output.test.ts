@@ -36,6 +36,7 @@ const READS: Readonly<Record<string, { readonly args?: readonly string[]; readon
   "audit show": { args: ["gpt-6-astra", "b", "m"], here: true },
   "audit-log": {},
   "optimizations list": {},
+  improve: { args: ["gpt-6-astra"] },
   "models list": { here: true },
   "models show": { args: ["gpt-6-astra"], here: true },
   apply: { args: ["-f", EXAMPLE] },

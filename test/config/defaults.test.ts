@@ -94,6 +94,7 @@ describe("loadConfig() without a file", () => {
         mode: "on",
         priors: {},
         rewardPerPrice: 0.005,
+        usdPerReward: 0,
         unit: "session",
         models: "upstream",
         shadow: { share: 0, usdPerDay: 5, concurrency: 4, timeoutMs: 300_000 },

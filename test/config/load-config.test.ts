@@ -213,6 +213,7 @@ models:
         mode: "on",
         priors: { "org/m:8b": -0.25 },
         rewardPerPrice: 0.005,
+        usdPerReward: 0,
         unit: "session",
         models: ["org/m:8b"],
         shadow: {

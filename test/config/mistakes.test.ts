@@ -493,6 +493,11 @@ describe("the mistakes of a file", () => {
     expect(message).toBe("attune.yaml:3:5 quotas.eachKey.usdPerDay must be an amount");
   });
 
+  it("are told of a file that is nested too deeply to be read", () => {
+    const [mistake] = mistakesOf(`prefix: a\nmodels: ${"[".repeat(20_000)}`);
+    expect(mistake).toMatchObject({ line: 2, message: "is not valid YAML: it is nested too deeply" });
+  });
+
   for (const [yaml, ...expected] of TABLE) {
     it(JSON.stringify(yaml), () => {
       const mistakes = mistakesOf(yaml);

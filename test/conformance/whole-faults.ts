@@ -138,7 +138,7 @@ export const WHOLE_FAULTS: readonly WholeFault[] = [
   },
   {
     name: "sends an object that is no answer",
-    answer: () => ({ headers: json, steps: ['{"message":"Hello"}'] }),
+    answer: () => ({ headers: json, steps: ['{"greeting":"Hello"}'] }),
     words: (kind) => interrupted(SHAPELESS[kind]),
   },
   {

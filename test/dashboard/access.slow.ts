@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
 import {
-  accessOf,
+  describeRefusal,
+  findAccess,
   includesPermission,
+  listProcedures,
   OPEN_PROCEDURES,
   PERMISSION_NAMES,
-  proceduresOf,
-  refusalOf,
 } from "../../src/hub/permissions.ts";
 import { ROLES, type Role } from "../../src/hub/roles.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
@@ -21,7 +21,7 @@ interface Procedure {
 
 const PROCEDURES = dashboardRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>;
 const OF_PROJECTS = PERMISSION_NAMES.flatMap((permission) =>
-  proceduresOf(permission).map((path) => ({ path, permission, input: PROCEDURE_INPUTS[path] ?? {} })),
+  listProcedures(permission).map((path) => ({ path, permission, input: PROCEDURE_INPUTS[path] ?? {} })),
 );
 const SIGNED_IN = [...OF_PROJECTS.map(({ path }) => path), ...OPEN_PROCEDURES.user];
 
@@ -33,7 +33,7 @@ describe("the table of permissions", () => {
   it("closes texts to billing", () => {
     const texts = ["history.list", "history.request", "history.exportPlan", "sessions.read", "feedback.notes"];
     for (const path of texts) {
-      const access = accessOf(path);
+      const access = findAccess(path);
       expect([path, access]).toEqual([path, "requests.read"]);
     }
     expect(includesPermission("billing", "requests.read")).toBe(false);
@@ -45,10 +45,10 @@ describe("the table of permissions", () => {
   });
 
   it("names the roles that a permission takes", () => {
-    expect(refusalOf("viewer", "playground.call")).toBe(
+    expect(describeRefusal("viewer", "playground.call")).toBe(
       "this takes the role owner, admin or developer; yours is viewer",
     );
-    expect(refusalOf("admin", "passwords.reset")).toBe("this takes the role owner; yours is admin");
+    expect(describeRefusal("admin", "passwords.reset")).toBe("this takes the role owner; yours is admin");
   });
 });
 
@@ -97,7 +97,7 @@ describe.each(ENGINES)("who may call what, on %s", (engine) => {
       expect([answer.status, codeOf(answer), answer.error?.message]).toEqual([
         403,
         "FORBIDDEN",
-        refusalOf(role, permission),
+        describeRefusal(role, permission),
       ]);
     }
   });

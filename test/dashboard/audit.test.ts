@@ -5,17 +5,21 @@ import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_
 import { dashboardRouter } from "../../src/dashboard/router.ts";
 import type { WorkloadKey } from "../../src/learning/workload.ts";
 import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
+import { createKey, revokeKey } from "../../src/store/keys/key-repository.ts";
+import { requestImprovement } from "../../src/store/learning/improvements.ts";
 import { requestRebuild } from "../../src/store/learning/rebuild-requests.ts";
 import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
+import { writeSettings } from "../../src/store/settings/write-settings.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { useDatabases } from "../support/database.ts";
 import { pauseLearning } from "../support/pause-learning.ts";
-import { inferenceRow } from "../support/rows.ts";
+import { feedbackRow, inferenceRow } from "../support/rows.ts";
 import { shadowRecord } from "../support/shadow-record.ts";
 import { type Caller, PASSWORD } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";
 import { createPeople, type People, signedIn } from "./people.ts";
 
+const IMPROVED = { models: [], mostNanos: 1, mostCalls: 1 };
 const NEW_PASSWORD = "some other plain words";
 
 /** One project with its people, for one mutation. */
@@ -131,6 +135,14 @@ const AUDITED: Readonly<Record<string, Row>> = {
     prepare: async (scene) => [scene.owner, { id: await makeDataset(scene) }],
   },
   "endUsers.delete": { action: "endUsers.requestDeletion", prepare: byOwner({ endUserId: "ada" }) },
+  "feedback.remove": {
+    action: "feedback.remove",
+    prepare: async ({ service, projectId, owner }) => {
+      const entry = feedbackRow({ id: randomUUID(), projectId });
+      await writeBatch(service.store, { inferences: [], feedback: [entry] });
+      return [owner, { id: entry.id }];
+    },
+  },
   "invitations.accept": {
     action: "invitations.accept",
     prepare: async (scene) => {
@@ -142,22 +154,36 @@ const AUDITED: Readonly<Record<string, Row>> = {
   "keys.revoke": {
     action: "keys.revoke",
     prepare: async ({ service, projectId, owner }) => {
-      const { info } = await service.dashboard.keys.create(projectId, { name: "ci", expiresAt: undefined });
-      return [owner, { keyId: info.id }];
+      const { info } = await createKey(service.store, { projectId, name: "ci" });
+      return [owner, { publicId: info.publicId }];
     },
   },
   "keys.rotate": {
     action: "keys.rotate",
     prepare: async ({ service, projectId, owner }) => {
-      const { info } = await service.dashboard.keys.create(projectId, { name: "ci", expiresAt: undefined });
-      return [owner, { keyId: info.id, overlapHours: 24 }];
+      const { info } = await createKey(service.store, { projectId, name: "ci" });
+      return [owner, { publicId: info.publicId, overlapHours: 24 }];
     },
   },
   "keys.update": {
     action: "keys.update",
     prepare: async ({ service, projectId, owner }) => {
-      const { info } = await service.dashboard.keys.create(projectId, { name: "ci", expiresAt: undefined });
-      return [owner, { keyId: info.id, tags: [{ name: "team", value: "search" }] }];
+      const { info } = await createKey(service.store, { projectId, name: "ci" });
+      return [owner, { publicId: info.publicId, tags: [{ name: "team", value: "search" }] }];
+    },
+  },
+  "improvements.cancel": {
+    action: "learning.cancelImprovement",
+    prepare: async ({ service, owner, projectId }) => {
+      await requestImprovement(service.store, { ...IMPROVED, key: { projectId, model: "gpt-6-astra" } });
+      return [owner, { model: "gpt-6-astra" }];
+    },
+  },
+  "improvements.request": {
+    action: "learning.requestImprovement",
+    prepare: async ({ owner, projectId }) => {
+      await owner.mutate("learning.setControls", { projectId, model: "", shadowJudge: "gpt-6-astra" });
+      return [owner, { model: "claude-haiku-5-5", mostUsd: 1 }];
     },
   },
   "learning.judgePair": {
@@ -210,14 +236,14 @@ const AUDITED: Readonly<Record<string, Row>> = {
       const key = (await service.dashboard.keys.list({ projectId, limit: 100 })).keys.find(
         ({ publicId }) => publicId === keyId,
       );
-      await service.dashboard.keys.revoke(projectId, key?.id ?? "");
+      await revokeKey(service.store, key?.publicId ?? "");
       return [owner, { userId }];
     },
   },
   "projectSettings.removeAlias": {
     action: "projectSettings.set",
     prepare: async ({ service, projectId, owner }) => {
-      await service.dashboard.settings.set(projectId, { aliases: { fast: "gpt-6-astra" } });
+      await writeSettings(service.store, projectId, { aliases: { fast: "gpt-6-astra" } });
       return [owner, { name: "fast" }];
     },
   },

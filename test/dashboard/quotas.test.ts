@@ -18,7 +18,7 @@ describe("quotas in the dashboard", () => {
 
   /** A procedure that creates something, and what it says once there is no room for more. */
   const CREATES: readonly (readonly [procedure: string, input: () => object, refused: string])[] = [
-    ["keys.create", () => ({ name: "key" }), "quotas.keysPerProject allows: revoke one that is not used"],
+    ["keys.create", () => ({ name: randomUUID() }), "quotas.keysPerProject allows: revoke one that is not used"],
     [
       "members.invite",
       () => ({ email: `${randomUUID()}@example.com`, role: "viewer" }),
@@ -48,7 +48,7 @@ describe("quotas in the dashboard", () => {
     const owned = await service.dashboard.memberships.projectsOf(userId);
     expect(owned).toHaveLength(2);
     for (const { id: projectId } of owned) {
-      const create = () => caller.mutate("keys.create", { projectId, name: "key" });
+      const create = () => caller.mutate("keys.create", { projectId, name: randomUUID() });
       expect([(await create()).status, (await create()).status]).toEqual([200, 409]);
     }
   });

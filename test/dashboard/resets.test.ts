@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusalOf } from "../../src/hub/permissions.ts";
+import { describeRefusal } from "../../src/hub/permissions.ts";
 import { createPasswordResets } from "../../src/store/dashboard/password-resets.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { Caller, PASSWORD } from "./caller.ts";
@@ -117,7 +117,7 @@ describe.each(ENGINES)("a forgotten password on %s", (engine) => {
       return [status, error?.message];
     };
     expect(await ask(stranger, {})).toEqual([404, "there is no such project"]);
-    expect(await ask(byRole.developer, {})).toEqual([403, refusalOf("developer", "passwords.reset")]);
+    expect(await ask(byRole.developer, {})).toEqual([403, describeRefusal("developer", "passwords.reset")]);
     const { data } = await byRole.owner.query("session.current");
     const own = (data as { user: { id: string } }).user.id;
     expect(await ask(byRole.owner, { userId: own })).toEqual([409, "this is you: change your password under Account"]);

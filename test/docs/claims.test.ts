@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkClaims, findStale, findUnshown, isClaim } from "../../scripts/docs/check-claims.ts";
+import { CLAIMED_PAGES, CLAIMS } from "../../scripts/docs/claims.ts";
 
 const CLAIM = { page: "docs/a.md", says: ["Nothing is lost"], shownBy: "test/a.test.ts", title: "loses nothing" };
 const FILES: Readonly<Record<string, string>> = {
@@ -12,6 +15,14 @@ describe("claims of the pages of promises", () => {
     expect(checkClaims().findings).toEqual([]);
   });
 
+  it.each(CLAIMED_PAGES)("fail in %s without a row", (page) => {
+    const text = readFileSync(join(import.meta.dirname, "..", "..", page), "utf8");
+    const added = ["Any SDK of the moon works.", "It never sleeps.", "All moons shine.", "Each moon is 5% of the sea."];
+    const findings = findUnshown(page, `${text}\n\n${added.join(" ")}\n`, CLAIMS);
+    expect(findings).toHaveLength(added.length);
+    for (const [at, sentence] of added.entries()) expect(findings[at]).toContain(sentence);
+  });
+
   it.each([
     "Every wait has a limit.",
     "A wrong key never reaches it.",
@@ -19,6 +30,18 @@ describe("claims of the pages of promises", () => {
     "It takes 5 µs.",
     "Up to 5 in 100 calls are answered by another model.",
     "Base still gets 2% of those calls.",
+    "No request is lost.",
+    "None of your prompts leaves the machine.",
+    "It is twice as fast as others.",
+    "It costs less than a millisecond of CPU.",
+    "Right answers rise from 62 to 94 in a hundred.",
+    "It serves 10,000 requests a second.",
+    "A month costs $20.",
+    "It saves 40 percent.",
+    "It is 3x faster.",
+    "Never has a record been lost.",
+    "One in ten calls is tried.",
+    "To all callers it says the same.",
   ])("are sentences that promise: %s", (sentence) => {
     expect(isClaim(sentence)).toBe(true);
   });

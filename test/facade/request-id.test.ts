@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { requestIdOf } from "../../src/facade/request-id.ts";
+import { readRequestId } from "../../src/facade/request-id.ts";
 
-const idOf = (given: string | string[] | undefined) => requestIdOf({ headers: { "x-request-id": given as string } });
+const idOf = (given: string | string[] | undefined) => readRequestId({ headers: { "x-request-id": given as string } });
 
-describe("requestIdOf()", () => {
+describe("readRequestId()", () => {
   it.each(["a", "4bf92f3577b34da6a3ce929d0e0e4736", "svc-1/req:7@host+x=y.z", "x".repeat(128)])("takes %s", (given) => {
     expect(idOf(given)).toBe(given);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRequestTimeout } from "../../src/facade/request-timeout.ts";
+import { readRequestTimeout } from "../../src/facade/admit-request.ts";
 
 describe("readRequestTimeout()", () => {
   it.each([

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   addHistogram,
-  bucketOf,
   countLatency,
   encodeHistogram,
+  findBucket,
   type Histogram,
   percentileMs,
 } from "../../src/figures/histogram.ts";
@@ -15,7 +15,7 @@ function histogramOf(latencies: readonly number[]): Histogram {
   return histogram;
 }
 
-describe("bucketOf()", () => {
+describe("findBucket()", () => {
   const buckets: [latencyMs: number, bucket: number][] = [
     [0, 0],
     [0.125, 0],
@@ -27,7 +27,7 @@ describe("bucketOf()", () => {
     [1000, 104],
   ];
   it.each(buckets)("puts %d ms into bucket %d", (latencyMs, bucket) => {
-    expect(bucketOf(latencyMs)).toBe(bucket);
+    expect(findBucket(latencyMs)).toBe(bucket);
   });
 });
 

@@ -12,7 +12,7 @@ import type { DialectCodec } from "../../src/formats/shared/codec.ts";
 import type { JsonObject } from "../../src/formats/shared/json.ts";
 import type { EventDecoder, UpstreamProtocol } from "../../src/formats/shared/protocol.ts";
 import { InferenceError } from "../../src/hub/error.ts";
-import { ResponseFold } from "../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../src/inference/checks/response-fold.ts";
 import { ANSWERS, type Answer } from "./novel-answers.ts";
 
 /** The word that vendors have added since. */

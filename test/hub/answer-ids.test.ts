@@ -39,6 +39,11 @@ describe("readAnswerId() of what clients make of an id", () => {
     `msg_${ID}`,
     `lc_run--${ID}`,
     `run-${ID}`,
+    `run--${ID}-0`,
+    `lc_run--${ID}-12`,
+    ID.replaceAll("-", ""),
+    `msg_${ID.replaceAll("-", "")}`,
+    `urn:uuid:${ID}`,
     `msg_${ID.replaceAll("-", "")}_0`,
     `resp_${litellm}`,
   ])("reads %s", (text) => {
@@ -49,7 +54,7 @@ describe("readAnswerId() of what clients make of an id", () => {
     expect(readAnswerId(`chatcmpl-${ID}.2`)).toEqual({ inferenceId: ID, attempt: 2 });
   });
 
-  it.each([`other-${ID}`, `resp_${Buffer.from("x".repeat(60)).toString("base64")}`, `chatcmpl-${ID}x`])(
+  it.each([`other-${ID}`, `resp_${Buffer.from("x".repeat(60)).toString("base64")}`, `chatcmpl-${ID}x`, `msg_${ID}-0`])(
     "has nothing to do with %j",
     (text) => {
       expect(readAnswerId(text)).toBeUndefined();

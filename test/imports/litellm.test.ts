@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UNKNOWN_TOKENS } from "../../src/catalog/model.ts";
+import { ImportError } from "../../src/imports/import-error.ts";
 import { importLitellm } from "../../src/imports/litellm/import-litellm.ts";
 import { load, useFolder } from "../config/harness.ts";
 
@@ -345,6 +346,18 @@ credential_list:
     const { yaml } = importLitellm("model_list: [{ model_name: m, litellm_params: { model: groq/llama } }]");
     expect(yaml).toContain("  # not known, and not checked until you add it: contextWindow, maxOutputTokens\n");
     expect(load(yaml).models[0]).toMatchObject({ contextWindow: UNKNOWN_TOKENS, maxOutputTokens: UNKNOWN_TOKENS });
+  });
+
+  it.each([
+    [`\nmodel_list: ${"[".repeat(20_000)}`, "line 2 is nested too deeply"],
+    [
+      ["x", "a", "b", "c", "d"]
+        .map((name, at, all) => `${name}: &${name} [${`*${all[at - 1]},`.repeat(at * 20)}1]`)
+        .join("\n"),
+      "it repeats too much by aliases: write it out",
+    ],
+  ])("says what is wrong with a file that exhausts its reader", (text, message) => {
+    expect(() => importLitellm(text)).toThrow(new ImportError(message));
   });
 
   it("leaves out a header that none can have", () => {

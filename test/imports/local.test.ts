@@ -110,6 +110,54 @@ it("writes what the servers tell of themselves: profile, served window, thinking
   expect(load(plain.yaml).models[0]?.thinking).toBe("none");
 });
 
+it("reads the window that a server serves, and not the one of training", async () => {
+  const info = { "general.architecture": "qwen3", "qwen3.context_length": 40_960 };
+  const ollama = {
+    "/api/tags": { models: [{ name: "loaded:latest" }] },
+    "/api/ps": { models: [{ name: "loaded:latest", context_length: 4096 }] },
+    "/api/show loaded:latest": { capabilities: ["completion"], model_info: info },
+  };
+  const cards = [
+    { id: "tiny", owned_by: "vllm", max_model_len: 512 },
+    { id: "adapter", owned_by: "vllm", parent: "tiny" },
+  ];
+  const own = { owned_by: "llamacpp" };
+  const llama = {
+    "/v1/models": {
+      data: [
+        { ...own, id: "small", meta: { n_ctx: 2048, n_ctx_train: 32_768 } },
+        { ...own, id: "unloaded" },
+        { ...own, id: "embedder", capabilities: ["embedding"] },
+      ],
+    },
+  };
+  const tgi = { "/info": { model_id: "HuggingFaceH4/zephyr-7b-beta", max_total_tokens: 2048, max_input_tokens: 2047 } };
+  const servers = await find({
+    Ollama: ollama,
+    "llama.cpp": llama,
+    vLLM: { "/v1/models": { data: cards } },
+    "Text Generation Inference": tgi,
+  });
+  expect(servers.map(({ kind, models }) => [kind.profile, models.map((model) => model.contextWindow)])).toEqual([
+    ["ollama", [4096]],
+    ["llama.cpp", [2048, undefined]],
+    ["vllm", [512, 512]],
+    ["tgi", [2048]],
+  ]);
+  load(importLocal(servers).yaml);
+});
+
+it("names upstreams of one kind by their ports", async () => {
+  const kind = SERVER_KINDS.find(({ name }) => name === "vLLM");
+  if (kind === undefined) throw new Error("vLLM is not known");
+  const ports = [await start(VLLM), await start(VLLM)];
+  const { yaml } = importLocal(await findLocalServers(ports.map((port) => ({ kind, port }))));
+  expect(load(yaml).models.map(({ name, deployments }) => [name, deployments[0]?.upstream])).toEqual([
+    ["Qwen/Qwen3-8B", "vllm"],
+    [`vllm-${ports[1]}/Qwen/Qwen3-8B`, `vllm-${ports[1]}`],
+  ]);
+});
+
 it("takes nothing else for one", async () => {
   const page = "<html></html>";
   const other = { "/v1/models": { data: [{ id: "m", owned_by: "somebody" }] } };
@@ -141,7 +189,7 @@ it("leaves its port to a server that has it", () => {
   const [kind] = SERVER_KINDS.filter(({ name }) => name === "llama.cpp");
   if (kind === undefined) throw new Error("llama.cpp is not looked for");
   const models = [{ name: "llama", contextWindow: 4096 }];
-  const { yaml, notes } = importLocal([{ kind, url: `http://127.0.0.1:${kind.port}`, models }]);
+  const { yaml, notes } = importLocal([{ kind, url: `http://127.0.0.1:${kind.ports[0]}`, models }]);
   expect(load(yaml).server.port).toBe(8081);
   expect(notes).toEqual([{ path: "server.port", text: "is 8081, since llama.cpp has 8080" }]);
 });

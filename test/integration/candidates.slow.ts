@@ -12,7 +12,7 @@ import {
   InferenceService,
   SavingKind,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
+import { readAttempts } from "../../src/store/dashboard/reads/read-attempts.ts";
 import { type Asked, askInFormat, FORMATS_AND_WAYS, idOf, withTool } from "../support/ask-in-format.ts";
 import { answerChecked, forSchema, modelAt, upstreamsAt } from "../support/checked-models.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
@@ -87,7 +87,7 @@ async function untilOneEnded(calls: number): Promise<void> {
 
 async function written(body: string) {
   const { row, content } = await readWhenWritten(service.store, idOf(body));
-  const attempts = (await readAttemptsOf(service.store, [row.id])).get(row.id) ?? [];
+  const attempts = (await readAttempts(service.store, [row.id])).get(row.id) ?? [];
   const byReason = new Map(attempts.map((attempt) => [attempt.candidateReason, attempt]));
   return { row, attempts, byReason, notChosen: content?.output.notChosen ?? [] };
 }

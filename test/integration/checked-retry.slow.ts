@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { randomOf } from "../../src/lib/hash.ts";
-import { createProjectSettings } from "../../src/store/dashboard/project-settings.ts";
-import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
+import { createRandom } from "../../src/lib/hash.ts";
+import { readAttempts } from "../../src/store/dashboard/reads/read-attempts.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { writeSettings } from "../../src/store/settings/write-settings.ts";
 import { type Asked, askInFormat, FORMATS_AND_WAYS, idOf, textOf, withTool } from "../support/ask-in-format.ts";
 import { answerChecked, checkedModel, checkedModels, forSchema } from "../support/checked-models.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
@@ -225,13 +225,12 @@ describe("a rule of the model", () => {
 describe("a project that has switched it off", () => {
   it("gets what the model says, from a second later on", async () => {
     script = ["text"];
-    const settings = createProjectSettings(service.store);
     const asked = async () =>
       (await ask({ format: "chat", model: "chat-on", members: forSchema("chat", SCHEMA) })).optimizations;
     expect(await asked()).toBe("checked-retry");
-    await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: ["checkedRetry"] });
+    await writeSettings(service.store, DEFAULT_PROJECT.id, { optimizationsOff: ["checkedRetry"] });
     await expect.poll(asked).toBe("none");
-    await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: [] });
+    await writeSettings(service.store, DEFAULT_PROJECT.id, { optimizationsOff: [] });
     await expect.poll(asked).toBe("checked-retry");
   });
 });
@@ -258,7 +257,7 @@ describe("the metrics", () => {
 
 /** Of ten answers, six are JSON: always the same ones. */
 function sixtyPercent(count: number): Scenario[] {
-  const random = randomOf("sixty percent");
+  const random = createRandom("sixty percent");
   return Array.from({ length: count }, () => (random() < 0.6 ? "json" : "text"));
 }
 
@@ -296,7 +295,7 @@ function expectedRight(asked: number): Record<string, number> {
 
 async function written(body: string) {
   const { row } = await readWhenWritten(service.store, idOf(body));
-  return { row, attempts: (await readAttemptsOf(service.store, [row.id])).get(row.id) ?? [] };
+  return { row, attempts: (await readAttempts(service.store, [row.id])).get(row.id) ?? [] };
 }
 
 function yaml(url: string): string {

@@ -4,7 +4,7 @@ import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
+import { readAttempts } from "../../src/store/dashboard/reads/read-attempts.ts";
 import { answerChecked, modelAt, upstreamsAt } from "../support/checked-models.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
 import {
@@ -79,7 +79,7 @@ const usageOf = (count: number) => ({
 
 async function written(id: string) {
   const { row, content } = await readWhenWritten(service.store, id);
-  return { row, content, attempts: (await readAttemptsOf(service.store, [row.id])).get(row.id) ?? [] };
+  return { row, content, attempts: (await readAttempts(service.store, [row.id])).get(row.id) ?? [] };
 }
 
 describe.each(UPSTREAM_KINDS)("choices of a %s upstream", (kind) => {

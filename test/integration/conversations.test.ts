@@ -9,7 +9,7 @@ import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts"
 import { newId } from "../../src/lib/ids.ts";
 import { createConversationStore } from "../../src/store/conversations/conversation-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
-import { deleteConversations } from "../../src/store/retention/delete-conversations.ts";
+import { deleteConversations } from "../../src/store/retention/retention-kind.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { answerOf, clientsOf, MODEL } from "../support/sdk-fixture.ts";

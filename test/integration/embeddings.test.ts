@@ -139,6 +139,25 @@ describe("POST /v1/embeddings", () => {
     expect(body.data[0]?.embedding).toEqual(given);
   });
 
+  it.each([
+    ["reversed", [2, 1, 0], [3, 2, 1]],
+    ["counted from 1", [2, 3, 1], [3, 1, 2]],
+    ["alike", [0, 0, 0], [1, 2, 3]],
+    ["absent", [undefined, undefined, undefined], [1, 2, 3]],
+  ])("come in the order of the texts where indexes are %s", async (_how, indexes, ordered) => {
+    const data = indexes.map((index, at) => ({ object: "embedding", index, embedding: [at + 1] }));
+    upstream.answer(wholeAnswer(JSON.stringify({ object: "list", data, model: "m" })));
+    const { body } = await embed({ model: MODEL, input: ["a", "b", "c"] });
+    expect(body.data).toEqual(ordered.map((value, index) => ({ object: "embedding", index, embedding: [value] })));
+    upstream.answer(wholeAnswer(JSON.stringify({ object: "list", data, model: "m" })));
+    const client = createClient(InferenceService, createConnectTransport({ baseUrl: service.url, httpVersion: "1.1" }));
+    const asked = { model: MODEL, texts: ["a", "b", "c"] };
+    const { embeddings } = await client.createEmbeddings(asked, {
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    expect(embeddings.map(({ vector }) => vector.value)).toMatchObject(ordered.map((value) => ({ values: [value] })));
+  });
+
   it("hands on the largest batch, whose answer is larger than one of a generation may be", async () => {
     const vector = "AAAA".repeat(2080);
     upstream.answer(answerWith(...Array.from({ length: 2048 }, () => vector)));

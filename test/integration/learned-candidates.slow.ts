@@ -5,7 +5,7 @@ import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { LatencyKind, WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
+import { readAttempts } from "../../src/store/dashboard/reads/read-attempts.ts";
 import { askInFormat, idOf } from "../support/ask-in-format.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
 import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
@@ -122,7 +122,7 @@ async function shortOf(service: TestService, model: string, count: number): Prom
 
 async function attemptsOf(service: TestService, id: string) {
   await readWhenWritten(service.store, id);
-  return (await readAttemptsOf(service.store, [id])).get(id) ?? [];
+  return (await readAttempts(service.store, [id])).get(id) ?? [];
 }
 
 describe("the choice among candidates", () => {

@@ -174,7 +174,8 @@ describe.each(operations)("$method $path", (operation) => {
   it.each(checked)("refuses a wrong value of the parameter %s, and names it", async (name) => {
     const answer = await send(operation, { parameters: { ...Object.values(examples)[0]?.parameters, [name]: "no" } });
     expect(answer).toMatchObject({ status: 400 });
-    expect(JSON.parse(answer.text)).toMatchObject({ error: { param: name } });
+    // A list, or the item of it that is wrong.
+    expect([name, `${name}[0]`]).toContain(JSON.parse(answer.text).error.param);
   });
 
   it.skipIf(operation.key === "none")("refuses whoever has no key, in its envelope", async () => {

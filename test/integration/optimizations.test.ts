@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createProjectSettings } from "../../src/store/dashboard/project-settings.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { writeSettings } from "../../src/store/settings/write-settings.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
 import {
   type Answer,
@@ -72,11 +72,10 @@ describe("a project that has switched failover off", () => {
   it("has the first deployment asked and no other, soon after", async () => {
     acts = { one: "fails" };
     expect(await ask("plain")).toMatchObject({ by: "two" });
-    const settings = createProjectSettings(service.store);
     const untilStatus = (status: number) => expect.poll(async () => (await ask("plain")).status).toBe(status);
-    await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: ["failover"] });
+    await writeSettings(service.store, DEFAULT_PROJECT.id, { optimizationsOff: ["failover"] });
     await untilStatus(503);
-    await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: [] });
+    await writeSettings(service.store, DEFAULT_PROJECT.id, { optimizationsOff: [] });
     await untilStatus(200);
   });
 });

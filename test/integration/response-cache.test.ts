@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createProjectSettings } from "../../src/store/dashboard/project-settings.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { writeSettings } from "../../src/store/settings/write-settings.ts";
 import { readInference } from "../support/read-inference.ts";
 import {
   type Answer,
@@ -212,15 +212,14 @@ describe("no answer is given again", () => {
   });
 
   it("in a project that has switched it off, or that keeps no texts", async () => {
-    const settings = createProjectSettings(service.store);
     const text = question();
     await ask("chat", text);
     const answered = async () => (await ask("chat", text)).optimizations;
-    await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: ["responseCache"] });
+    await writeSettings(service.store, DEFAULT_PROJECT.id, { optimizationsOff: ["responseCache"] });
     await expect.poll(answered).toBe("none");
     // What is asked before the service knows that is answered without a call.
     expect(upstream.received.length).toBe(2);
-    await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: [], bodies: "redacted" });
+    await writeSettings(service.store, DEFAULT_PROJECT.id, { optimizationsOff: [], bodies: "redacted" });
     const recorded = async () => {
       const { id } = await ask("without", question());
       const { input } = (await readInference(service.store, id.replace("chatcmpl-", "")))?.content ?? {};
@@ -231,7 +230,7 @@ describe("no answer is given again", () => {
     expect(await twice("chat")).toBe(2);
     await ask("chat", text);
     expect(upstream.received.length).toBe(3);
-    await settings.set(DEFAULT_PROJECT.id, { bodies: "full" });
+    await writeSettings(service.store, DEFAULT_PROJECT.id, { bodies: "full" });
     await expect.poll(answered).toBe("response-cache");
   });
 });

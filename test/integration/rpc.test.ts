@@ -1,6 +1,16 @@
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  inflateSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from "node:zlib";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import type { Compression } from "@connectrpc/connect/protocol";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
@@ -67,9 +77,49 @@ describe("reads that Connect sends as GET", () => {
     };
     expect(await ask(JSON.stringify({ id: model }))).toEqual([200, undefined]);
     expect(await ask("{}", "br")).toEqual([400, "the message in the URL is not br"]);
-    expect(await ask("{}", "lz4")).toEqual([400, expect.stringContaining("gzip, br or identity")]);
+    expect(await ask("{}", "lz4")).toEqual([400, expect.stringContaining("gzip, br, deflate, zstd or identity")]);
     expect(await ask("{}", "gzip", "base64=0")).toEqual([400, expect.stringContaining("base64")]);
     expect(await ask(" ".repeat(65_537))).toEqual([400, expect.stringContaining("65536 bytes")]);
+  });
+});
+
+describe("messages that come compressed", () => {
+  it.each<
+    [string, (bytes: string | Uint8Array) => Uint8Array<ArrayBuffer>, (bytes: Uint8Array) => Uint8Array<ArrayBuffer>]
+  >([
+    ["gzip", gzipSync, gunzipSync],
+    ["br", brotliCompressSync, brotliDecompressSync],
+    ["deflate", deflateSync, inflateSync],
+    ["zstd", zstdCompressSync, zstdDecompressSync],
+  ])("are taken as %s, and answered so", async (name, compress, decompress) => {
+    const said = [{ role: "ROLE_USER", content: [{ text: { text: question } }] }];
+    const asked = JSON.stringify({ input: { model, messages: said } });
+    const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+      fetch(`${service.url}/attune.inference.v1.InferenceService/CountTokens`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json", ...headers },
+        body,
+      });
+    const plain = await post(asked, {});
+    const packed = await post(compress(asked), { "content-encoding": name });
+    expect([packed.status, await packed.json()]).toEqual([200, await plain.json()]);
+    const compression: Compression = {
+      name,
+      compress: async (bytes) => compress(bytes),
+      decompress: async (bytes) => decompress(bytes),
+    };
+    const client = createClient(
+      InferenceService,
+      createGrpcTransport({
+        baseUrl: service.url,
+        compressMinBytes: 0,
+        sendCompression: compression,
+        acceptCompression: [compression],
+      }),
+    );
+    const headers = { authorization: `Bearer ${service.key}` };
+    const { content } = await client.generate({ input: { model, messages } }, { headers });
+    expect(content[0]?.kind.value).toMatchObject({ text: await answerOverJson() });
   });
 });
 

@@ -21,8 +21,8 @@ const FAILURES: readonly {
   readonly anthropic: readonly [status: number, type: string];
   readonly types: Record<Format, string>;
   readonly retried: boolean;
-  /** Status and words of the caller's error, where they are not the upstream's. */
-  readonly told?: readonly [status: number, words: string];
+  /** Words and status of the caller's error, where they are not the upstream's. */
+  readonly told?: readonly [words: string, status?: number];
   /** Status of the caller's error in OpenAI's formats, whatever the upstream's. */
   readonly openaiStatus?: number;
 }[] = [
@@ -39,6 +39,7 @@ const FAILURES: readonly {
     anthropic: [402, "billing_error"],
     types: { chat: "insufficient_quota", responses: "insufficient_quota", messages: "billing_error" },
     retried: false,
+    told: ["this service's own account at the upstream is used up: "],
   },
   {
     name: "overload",
@@ -66,7 +67,7 @@ const FAILURES: readonly {
     anthropic: [401, "authentication_error"],
     types: { chat: "server_error", responses: "server_error", messages: "api_error" },
     retried: false,
-    told: [502, "refused this service's own credentials"],
+    told: ["refused this service's own credentials", 502],
   },
   {
     name: "a request that is wrong",
@@ -90,7 +91,7 @@ describe.each(ROUTES)("the SDK of $format, served by a $kind upstream", ({ forma
     const client = { maxRetries: 2 };
     const thrown = await thrownBy(callSdk(fixture, { format, model, stream: what.stream, client }));
     const mapped = format === "messages" ? status : (what.openaiStatus ?? status);
-    const [toldStatus, words] = what.told ?? [mapped, "the upstream's own words"];
+    const [words, toldStatus = mapped] = what.told ?? ["the upstream's own words"];
     expect([thrown.status, typeOf(format, thrown)]).toEqual([toldStatus, what.types[format]]);
     expect(thrown.message).toContain(words);
     expect(fixture.upstream.received.length - before).toBe(what.retried ? 3 : 1);

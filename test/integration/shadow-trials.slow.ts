@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SeededRandom } from "../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
 import {
   type AnswerAsAsked,
@@ -15,14 +15,15 @@ const SKILLS: Readonly<Record<string, number>> = { base: 0.6, poor: 0.4, good: 0
 const JUDGE_ACCURACY = 0.8;
 
 /**
- * How likely people are to say something of an answer, and after how many calls a better model answers at the latest.
+ * How likely people are to say something of an answer, and after how many calls a better model answers at the latest:
+ * three times what most orders of the calls take.
  */
 const PEOPLE = [
-  { name: "who seldom say anything", feedbackOn: () => 0.05, mostCalls: 3000 },
+  { name: "who seldom say anything", feedbackOn: () => 0.05, mostCalls: 9000 },
   {
     name: "who only complain, of one bad answer in ten",
     feedbackOn: (isRight: boolean) => (isRight ? 0 : 0.1),
-    mostCalls: 6000,
+    mostCalls: 9000,
   },
 ];
 /** Base, and half of what the best model is better. */

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
+import { readAttempts } from "../../src/store/dashboard/reads/read-attempts.ts";
 import { type Asked, askInFormat, FORMATS_AND_WAYS, idOf, withTool } from "../support/ask-in-format.ts";
 import { answerChecked, checkedModel, checkedModels, forSchema } from "../support/checked-models.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
@@ -59,7 +59,7 @@ const ask = ({ headers, ...asked }: Omit<Asked, "members"> & Partial<Asked>, wor
 
 async function attemptsOf(body: string) {
   const { row } = await readWhenWritten(service.store, idOf(body));
-  return (await readAttemptsOf(service.store, [row.id])).get(row.id) ?? [];
+  return (await readAttempts(service.store, [row.id])).get(row.id) ?? [];
 }
 
 /** What a webhook was sent, whose signature is right. */

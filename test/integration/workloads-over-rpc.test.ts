@@ -158,10 +158,12 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       arms: [],
     });
     expect([workload?.updatedAt, workload?.exposure]).toEqual([undefined, undefined]);
-    for (const model of ["attune/none", "none", "attune/", "attune/\u0000", "attune/ü"]) {
+    for (const model of ["attune/none", "none", "attune/", "attune/ü"]) {
       const gone = { code: Code.NotFound, reason: ErrorReason.MODEL_NOT_FOUND };
       expect(await failureOf(client().getWorkload({ model }, asReader())), model).toMatchObject(gone);
     }
+    const invalid = { code: Code.InvalidArgument, reason: ErrorReason.INVALID_REQUEST };
+    expect(await failureOf(client().getWorkload({ model: "attune/\u0000" }, asReader()))).toMatchObject(invalid);
   });
 
   it("tells what happened, with its evidence, in pages", async () => {

@@ -25,6 +25,14 @@ describe("resolveControls()", () => {
     expect([rewardOf(null, null), rewardOf(null, 0.02), rewardOf(0, 0.02)]).toEqual([0.005, 0.02, 0]);
   });
 
+  it("has the worth of a reward in the same order, where 0 takes back that of the project", () => {
+    const worthOf = (own: number | null, ofProject: number | null) => {
+      const [said, all] = [own, ofProject].map((usdPerReward) => ({ ...NO_CONTROLS, usdPerReward }));
+      return resolveControls(said, all, { mode: "on", usdPerReward: 0 }).usdPerReward;
+    };
+    expect([worthOf(null, null), worthOf(null, 0.02), worthOf(0, 0.02)]).toEqual([0, 0.02, 0]);
+  });
+
   it("has what is said of a workload go before what is said of its project", () => {
     const ofProject = { ...NO_CONTROLS, mode: "off", hold: "frozen", objective: "cost", excluded: ["a"] } as const;
     expect(resolveControls({ ...NO_CONTROLS, mode: "on", excluded: ["b"] }, ofProject, { mode: "observe" })).toEqual({
@@ -82,7 +90,8 @@ describe("resolveControls() of shadow trials", () => {
     expect(excludedOf({}, ["other"])).toEqual(["x", "j"]);
     expect(excludedOf({}, ["j"])).toEqual(["x"]);
     expect(excludedOf({ shadowJudge: "k" })).toEqual(["x", "k"]);
-    expect(excludedOf({ shadowShare: 0 })).toEqual(["x"]);
+    // Improvements ask it, whatever the share of ordinary trials is.
+    expect(excludedOf({ shadowShare: 0 })).toEqual(["x", "j"]);
     expect(excludedOf({ hold: "pinned", pinned: "j" })).toEqual(["x"]);
     // Who asks for the judge itself gets it.
     expect(excludedOf({}, "any", { ...key, model: "j" })).toEqual(["x"]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { basePathOf, isBasePath, removeBasePath } from "../../src/lib/base-path.ts";
+import { isBasePath, readBasePath, removeBasePath } from "../../src/lib/base-path.ts";
 
 describe("isBasePath()", () => {
   it.each(["", "/attune", "/tools/attune", "/a.b_c~d-1", "/attune-2", "/tools/dashboard", "/v1beta"])(
@@ -29,14 +29,14 @@ describe("isBasePath()", () => {
   });
 });
 
-describe("basePathOf()", () => {
+describe("readBasePath()", () => {
   it.each([
     [undefined, ""],
     ["https://a.example", ""],
     ["https://a.example/", ""],
     ["https://a.example/tools/attune/", "/tools/attune"],
   ])("%s", (url, path) => {
-    expect(basePathOf(url)).toBe(path);
+    expect(readBasePath(url)).toBe(path);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashTexts, randomOf } from "../../src/lib/hash.ts";
+import { createRandom, hashTexts } from "../../src/lib/hash.ts";
 
 describe("hashTexts()", () => {
   it("is the same for the same texts, and tells where one ends", () => {
@@ -67,9 +67,9 @@ describe("hashTexts()", () => {
   });
 });
 
-describe("randomOf()", () => {
+describe("createRandom()", () => {
   it("draws the same numbers for the same seed, all from 0 to below 1", () => {
-    const draw = (seed: string) => Array.from({ length: 100 }, randomOf(seed));
+    const draw = (seed: string) => Array.from({ length: 100 }, createRandom(seed));
     expect(draw("a")).toEqual(draw("a"));
     expect(draw("a")).not.toEqual(draw("b"));
     for (const number of draw("a")) {

@@ -6,8 +6,8 @@ import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { API_PARTS, createDocument } from "../../src/openapi/document.ts";
 import { ANSWER_HEADERS, REQUEST_HEADERS } from "../../src/openapi/headers.ts";
 import { openApiText } from "../../src/openapi/text.ts";
+import { addOpenApiRoute } from "../../src/server/create-server.ts";
 import { addHealthRoutes } from "../../src/server/health.ts";
-import { addOpenApiRoute } from "../../src/server/openapi-route.ts";
 import { sourceTexts } from "../support/source-texts.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -7,11 +7,11 @@ import { failure, type Said } from "../support/sdk-failures.ts";
 import { FRAMES, type Scenario, UPSTREAM_HEADERS } from "../support/upstream-frames.ts";
 import { WHOLES } from "../support/upstream-wholes.ts";
 
-type Answering = (kind: UpstreamKind, body: string) => Answer | AnswerAsAsked;
+type AnswerDispatch = (kind: UpstreamKind, body: string) => Answer | AnswerAsAsked;
 
 const answers = (steps: Answer["steps"]): Answer => ({ headers: UPSTREAM_HEADERS, steps });
 
-function says(scenario: Scenario): Answering {
+function says(scenario: Scenario): AnswerDispatch {
   return (kind) => ({
     streamed: answers(FRAMES[FORMAT[kind]][scenario]),
     whole: wholeAnswer(WHOLES[FORMAT[kind]][scenario], UPSTREAM_HEADERS),
@@ -19,12 +19,12 @@ function says(scenario: Scenario): Answering {
 }
 
 /** Answers with a status that is not 2xx, in the words of OpenAI or of Anthropic. */
-function fails(openai: Said, anthropic: Said): Answering {
+function fails(openai: Said, anthropic: Said): AnswerDispatch {
   return (kind) => failure(FORMAT[kind], kind === "anthropic-messages" ? anthropic : openai);
 }
 
 /** Begins an answer, then fails in one of the ways of faults.ts. */
-function breaks(name: string): Answering {
+function breaks(name: string): AnswerDispatch {
   const fault = FAULTS.find((known) => known.name === name);
   if (fault === undefined) throw new Error(`no such fault: ${name}`);
   // A while apart, so that what came before the failure is read by itself.
@@ -36,7 +36,7 @@ const RESULTS = /"role":"tool"|"type":"function_call_output"|"type":"tool_result
 const BUSY = "Too many at once";
 
 /** What the models of the Python tests do, by the names that they have upstream. */
-const ANSWERS: Readonly<Record<string, Answering>> = {
+const ANSWERS: Readonly<Record<string, AnswerDispatch>> = {
   // What nobody knows comes natively as it is, and to callers of other formats as a comment of their stream.
   hello(kind) {
     const { streamed, whole } = unknownMembers.upstreamAnswers[kind];

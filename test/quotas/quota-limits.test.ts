@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { hasLimitOn, limitsOf, listAmounts } from "../../src/quotas/quota-limits.ts";
+import { hasLimitOn, listAmounts, listLimits } from "../../src/quotas/quota-limits.ts";
 
-describe("limitsOf()", () => {
+describe("listLimits()", () => {
   it("lists the limits in the order of the rules, each with the place of its amount", () => {
     const amounts = listAmounts({ requests: 1, outputTokens: 20, costNanos: 300 });
     const quota = {
@@ -12,14 +12,14 @@ describe("limitsOf()", () => {
       models: [],
     };
     expect(
-      limitsOf(quota).map(({ rule, limit, isInFlight, amountAt }) => [rule, limit, isInFlight, amounts[amountAt]]),
+      listLimits(quota).map(({ rule, limit, isInFlight, amountAt }) => [rule, limit, isInFlight, amounts[amountAt]]),
     ).toEqual([
       ["requestsPerMinute", 0, false, 1],
       ["outputTokensPerMinute", 3, false, 20],
       ["concurrentCalls", 4, true, 1],
       ["costNanosPerDay", 5, false, 300],
     ]);
-    expect(limitsOf(quota)).toBe(limitsOf(quota));
+    expect(listLimits(quota)).toBe(listLimits(quota));
   });
 });
 

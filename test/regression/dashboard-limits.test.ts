@@ -130,7 +130,7 @@ describe("a request for the dashboard's API", () => {
   it("may be as large as its limit", async () => {
     const input = { projectId: people.projectId, name: "x".repeat(1023 * KIB) };
     const answer = await people.byRole.developer.mutate("keys.create", input);
-    expect([answer.status, answer.error?.message]).toEqual([400, "name: must have 100 characters or fewer"]);
+    expect([answer.status, answer.error?.message]).toEqual([400, "name: must have 1 to 100 characters"]);
   });
 
   it("calls at most 20 procedures", async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
 import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { splitIntoChunks } from "../../src/lib/split-into-chunks.ts";
 import type { QuotaSettings } from "../../src/quotas/quota.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import type { Caller } from "../dashboard/caller.ts";
@@ -14,8 +15,13 @@ import { ENGINES, useDatabases } from "../support/database.ts";
 import { type MeteredUpstream, scriptedPrompt, startMeteredUpstream } from "../support/metered-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** Keys of each door: 250 by hand, on both engines. */
-const KEYS = Number(process.env["DOORS_KEYS"] ?? 8);
+/** Keys that each door creates, and how many of them at a time: 500 on each engine. A command takes half a second. */
+const DOORS = {
+  command: { keys: 10, together: 1 },
+  api: { keys: 180, together: 60 },
+  dashboard: { keys: 180, together: 60 },
+  apply: { keys: 130, together: 65 },
+} as const;
 
 const yaml = (url: string): string => `
 quotas: { keysPerProject: 10000 }
@@ -64,7 +70,14 @@ function named(limits: QuotaSettings, by: "option" | "json" | "file"): [string, 
   });
 }
 
-const DOORS = ["command", "api", "dashboard", "apply"] as const;
+type Door = keyof typeof DOORS;
+const NAMES_OF_DOORS = Object.keys(DOORS) as Door[];
+
+/** A key that is to be created. */
+interface NewKey {
+  readonly name: string;
+  readonly limits: QuotaSettings;
+}
 
 describe.each(ENGINES)("a key that is used at once on another replica, on %s", (engine) => {
   const databases = useDatabases(engine);
@@ -120,16 +133,16 @@ describe.each(ENGINES)("a key that is used at once on another replica, on %s", (
     return (await response.json()) as { readonly secret: string };
   };
 
-  /** Creates a key with limits by each door; returns the whole key. */
-  const create: Readonly<Record<(typeof DOORS)[number], (name: string, limits: QuotaSettings) => Promise<string>>> = {
-    async command(name, limits) {
+  /** Creates a key with limits by a door that creates one at a time; returns the whole key. */
+  const createOne: Readonly<Record<Exclude<Door, "apply">, (key: NewKey) => Promise<string>>> = {
+    async command({ name, limits }) {
       vi.stubEnv("ATTUNE_DATABASE_URL", databaseUrl);
       vi.stubEnv("ATTUNE_CONFIG", join(folder, "attune.yaml"));
       const options = named(limits, "option").flatMap(([option, value]) => [option, String(value)]);
       const text = await run("keys", "create", "--project", project.id, "--name", name, ...options);
       return /att_\S+/.exec(text)?.[0] ?? expect.fail(text);
     },
-    async api(name, limits) {
+    async api({ name, limits }) {
       const created = await api("POST", "/keys", {
         project: project.id,
         name,
@@ -137,19 +150,29 @@ describe.each(ENGINES)("a key that is used at once on another replica, on %s", (
       });
       return created.secret;
     },
-    async dashboard(name, limits) {
+    async dashboard({ name, limits }) {
       const { data, error } = await owner.mutate("keys.create", { projectId: project.id, name, limits });
       expect(error).toBeUndefined();
       return (data as { key: string }).key;
     },
-    async apply(name, limits) {
-      const [file, secrets] = [join(folder, `${name}.json`), join(folder, `${name}.secrets.json`)];
-      const keys = [{ name, limits: Object.fromEntries(named(limits, "file")) }];
-      writeFileSync(file, JSON.stringify({ projects: [{ name: project.name, keys }] }));
-      await run("apply", "-f", file, "--yes", "--secrets-out", secrets, "--url", first.url);
-      return (JSON.parse(readFileSync(secrets, "utf8")) as { keys: { secret: string }[] }).keys[0]?.secret ?? "";
-    },
   };
+
+  /** Creates keys by one file; returns the whole keys. */
+  async function apply(made: readonly NewKey[]): Promise<string[]> {
+    const [file, secrets] = ["keys", "secrets"].map((name) => join(folder, `${made[0]?.name}.${name}.json`));
+    if (file === undefined || secrets === undefined) return [];
+    const keys = made.map(({ name, limits }) => ({ name, limits: Object.fromEntries(named(limits, "file")) }));
+    writeFileSync(file, JSON.stringify({ projects: [{ name: project.name, keys }] }));
+    await run("apply", "-f", file, "--yes", "--secrets-out", secrets, "--url", first.url);
+    const created = (JSON.parse(readFileSync(secrets, "utf8")) as { keys: { name: string; secret: string }[] }).keys;
+    return made.map(({ name }) => created.find((key) => key.name === name)?.secret ?? expect.fail(name));
+  }
+
+  /** Creates keys by a door, and hands on each as soon as it is there. */
+  async function createAll<T>(door: Door, made: readonly NewKey[], use: (key: string, at: number) => Promise<T>) {
+    if (door === "apply") return await Promise.all((await apply(made)).map(use));
+    return await Promise.all(made.map(async (key, at) => await use(await createOne[door](key), at)));
+  }
 
   async function call(url: string, key: string, model: string): Promise<number> {
     const content = await scriptedPrompt(newId(), { patient: { hiddenMs: 150 } });
@@ -167,19 +190,25 @@ describe.each(ENGINES)("a key that is used at once on another replica, on %s", (
     return (await Promise.all([call(url, key, model), call(url, key, model)])).sort();
   }
 
-  it.each(DOORS)("has its limits, created by %s", { timeout: 600_000 }, async (door) => {
-    for (let number = 0; number < KEYS; number += 1) {
-      const { limits, model, answers } = LIMITED[number % LIMITED.length] ?? expect.fail();
-      const key = await create[door](`${door}-${number}`, limits);
-      expect([door, number, limits, await callTwice(other.url, key, model)]).toEqual([door, number, limits, answers]);
+  it.each(NAMES_OF_DOORS)("has its limits, created by %s", { timeout: 600_000 }, async (door) => {
+    const { keys, together } = DOORS[door];
+    const numbers = Array.from({ length: keys }, (_, number) => number);
+    const limitedBy = (number: number) => LIMITED[number % LIMITED.length] ?? expect.fail();
+    for (const some of splitIntoChunks(numbers, together)) {
+      const made = some.map((number) => ({ name: `${door}-${number}`, limits: limitedBy(number).limits }));
+      const answers = await createAll(door, made, (key, at) =>
+        callTwice(other.url, key, limitedBy(some[at] ?? 0).model),
+      );
+      expect(answers).toEqual(some.map((number) => limitedBy(number).answers));
     }
   });
 
   it("has its limits after a restart, by each door", { timeout: 300_000 }, async () => {
-    const made: { readonly door: string; readonly key: string; readonly limited: Limited }[] = [];
+    const made: { readonly door: Door; readonly key: string; readonly limited: Limited }[] = [];
     for (const [at, limited] of LIMITED.entries()) {
-      const door = DOORS[at] ?? "api";
-      made.push({ door, limited, key: await create[door](`restart-${door}`, limited.limits) });
+      const door = NAMES_OF_DOORS[at] ?? "api";
+      const settings = [{ name: `restart-${door}`, limits: limited.limits }];
+      await createAll(door, settings, async (key) => made.push({ door, limited, key }));
     }
     const started = await startTestService({ databaseUrl, yaml: yaml(upstream.url) });
     for (const { door, key, limited } of made) {
@@ -189,10 +218,12 @@ describe.each(ENGINES)("a key that is used at once on another replica, on %s", (
   });
 
   it("has tighter limits at once where they are set, and soon on the other", { timeout: 120_000 }, async () => {
-    const key = await create.api("tightened", { requestsPerMinute: 1000 });
-    for (const url of [first.url, other.url]) expect(await call(url, key, "allowed")).toBe(200);
-    await api("PATCH", `/keys/${key.split("_")[1]}`, { limits: { usd_total: 0.0005 } });
-    expect(await call(first.url, key, "allowed")).toBe(429);
-    await expect.poll(() => call(other.url, key, "allowed"), { timeout: 10_000 }).toBe(429);
+    for (let number = 0; number < 20; number += 1) {
+      const key = await createOne.api({ name: `tightened-${number}`, limits: { requestsPerMinute: 1000 } });
+      for (const url of [first.url, other.url]) expect(await call(url, key, "allowed")).toBe(200);
+      await api("PATCH", `/keys/${key.split("_")[1]}`, { limits: { usd_total: 0.0005 } });
+      expect([number, await call(first.url, key, "allowed")]).toEqual([number, 429]);
+      await expect.poll(() => call(other.url, key, "allowed"), { timeout: 10_000 }).toBe(429);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type JsonQuestion, SchemaJudge } from "../../src/inference/checks/judge-json.ts";
+import { type JsonQuestion, SchemaJudge } from "../../src/inference/checks/schema-judge.ts";
 
 const judge = new SchemaJudge();
 
@@ -19,6 +19,8 @@ describe("an answer of which readings of its schema differ", () => {
     ["a large fraction", "123456789.01", { multipleOf: 0.01 }],
     ["a multiple of a small power of ten", "0.000003", { multipleOf: 0.000001 }],
     ["a number beyond doubles", "1e400", { type: "number" }],
+    ["null of a nullable schema", "null", { type: "string", nullable: true }],
+    ["null among the values of a nullable schema", "null", { type: "string", enum: ["a", null], nullable: true }],
     ["code points", '"👍👍"', { type: "string", maxLength: 2 }],
     ["an integer with a point", "2.0", { type: "integer", const: 2 }],
   ])("fits by the specification: %s", (_name, json, schema) => {
@@ -39,6 +41,8 @@ describe("an answer of which readings of its schema differ", () => {
     ["equal numbers written otherwise", "[1,1.0]", { uniqueItems: true }],
     ["zero and less than zero", "[0,-0]", { uniqueItems: true }],
     ["more digits than a double has", "9007199254740993", { exclusiveMinimum: 9007199254740992 }],
+    ["null beside the values of a nullable schema", "null", { type: "string", enum: ["a"], nullable: true }],
+    ["null beside the only value of one", "null", { type: "string", const: "a", nullable: true }],
     ["a repeated name", '{"a":1,"a":"x"}', { properties: { a: { type: "integer" } } }],
     ["what stands beside a reference", '"abc"', reference],
     ["what a class leaves out, behind a bracket", '"٣"', { not: { pattern: "^[^\\]\\d]$" } }],
@@ -48,6 +52,8 @@ describe("an answer of which readings of its schema differ", () => {
   });
 
   it.each<[string, string, object]>([
+    ["null where nothing allows it", "null", { type: "string", enum: ["a"] }],
+    ["another value than those of a nullable schema", '"b"', { type: "string", enum: ["a"], nullable: true }],
     ["a fraction", "19.995", { multipleOf: 0.01 }],
     ["a multiple", "7", { multipleOf: 2 }],
     ["a number as text", '"1"', { type: "number" }],

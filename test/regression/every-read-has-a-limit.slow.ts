@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resolveControls } from "../../src/learning/controls.ts";
 import { stateByError } from "../../src/lib/database-state.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
@@ -31,6 +32,11 @@ const range = { from: new Date("2026-11-01T00:00:00Z"), to: new Date("2026-12-01
 const [projectId, id, hash] = [newId(), newId(), "none"];
 const hours = { fromMs: range.from.getTime(), toMs: range.to.getTime(), stepMs: 3_600_000, periodMs: 86_400_000 };
 const workload = { projectId, model: "some-model" };
+const PLAN = {
+  controls: resolveControls(undefined, undefined, { mode: "on" }),
+  alternativesOf: () => [],
+  priceOf: () => undefined,
+};
 const figures = { projectId, ...hours, group: "none" as const };
 const attempt = { account: "someone@example.com", address: "127.0.0.1" };
 const browser = { userId: id, address: "127.0.0.1", userAgent: "test" };
@@ -124,9 +130,13 @@ const CALLS: {
     export: exportDataset,
   },
   endUsers: {
-    delete: ({ endUsers }) => endUsers.delete({ projectId, endUserId: "ada" }, () => {}),
+    count: ({ endUsers }) => endUsers.count({ projectId, endUserId: "ada" }),
     deletions: ({ endUsers }) => endUsers.deletions(projectId),
     export: ({ endUsers }) => endUsers.export({ projectId, endUserId: "ada" }, new AbortController().signal).next(),
+  },
+  improvements: {
+    read: ({ improvements }) => improvements.read(workload),
+    plan: ({ improvements }) => improvements.plan(workload, PLAN),
   },
   invitations: {
     create: ({ invitations }) => invitations.create({ projectId, email: "a@example.com", role: "viewer" }),
@@ -138,19 +148,10 @@ const CALLS: {
   keys: {
     list: ({ keys }) => keys.list({ projectId, limit: 1 }),
     names: ({ keys }) => keys.names(projectId, ["2b7c"]),
-    read: ({ keys }) => keys.read(projectId, id),
-    has: ({ keys }) => keys.has(projectId, "2b7c"),
-    create: ({ keys }) => keys.create(projectId, { name: "new", expiresAt: undefined }),
-    rotate: ({ keys }) => keys.rotate(projectId, id, new Date()),
-    update: ({ keys }) => keys.update("2b7c", { tags: { team: "search" } }),
-    revoke: ({ keys }) => keys.revoke(projectId, id),
   },
   learned: {
-    judgePair: ({ learned }) =>
-      learned.judgePair({ projectId, id, keyId: "2b7c", verdict: { first: true, second: true } }),
     controls: ({ learned }) => learned.controls(projectId, { mode: "on" }),
     setControls: ({ learned }) => learned.setControls(workload, { mode: "on" }, "someone@example.com"),
-    reset: ({ learned }) => learned.reset(workload, "someone@example.com"),
   },
   memberships: {
     roleOf: ({ memberships }) => memberships.roleOf(id, projectId),
@@ -169,14 +170,11 @@ const CALLS: {
   projects: {
     create: ({ projects }) => projects.create("new", id),
     rename: ({ projects }) => projects.rename(projectId, "renamed"),
-    delete: ({ projects }) => projects.delete(id),
     deletionsOf: ({ projects }) => projects.deletionsOf(id),
-    restore: ({ projects }) => projects.restore(id),
   },
   quotas: {
     list: ({ quotas }) => quotas.list(projectId, { kinds: ["key"], limit: 5 }),
     general: ({ quotas }) => quotas.general(),
-    set: ({ quotas }) => quotas.set({ kind: "project", projectId, name: "" }, { requestsPerMinute: 1 }),
   },
   reads: {
     compareModels: ({ reads }) => reads.compareModels({ projectId, range }),
@@ -185,7 +183,7 @@ const CALLS: {
     keepOwn: ({ reads }) => reads.keepOwn(projectId, [id]),
     listFeedback: ({ reads }) => reads.listFeedback({ projectId, limit: 5 }),
     listHistory: ({ reads }) => reads.listHistory({ projectId, limit: 5, text: "hello" }),
-    readAttemptsOf: ({ reads }) => reads.readAttemptsOf([id]),
+    readAttempts: ({ reads }) => reads.readAttempts([id]),
     readBodySizes: ({ reads }) => reads.readBodySizes([id]),
     readCallCounts: ({ reads }) => reads.readCallCounts(hours.fromMs),
     readChanges: ({ reads }) => reads.readChanges({ projectId, range }),
@@ -223,8 +221,6 @@ const CALLS: {
   },
   rebuilds: {
     read: ({ rebuilds }) => rebuilds.read(projectId),
-    request: ({ rebuilds }) => rebuilds.request(projectId),
-    cancel: ({ rebuilds }) => rebuilds.cancel(projectId),
   },
   requestExports: {
     facts: ({ requestExports }) =>
@@ -253,8 +249,6 @@ const CALLS: {
   },
   settings: {
     read: ({ settings }) => settings.read(projectId),
-    set: ({ settings }) => settings.set(projectId, { bodies: "none" }),
-    changeAliases: ({ settings }) => settings.changeAliases(projectId, () => ({ fast: "gpt-6-astra" })),
   },
   setup: {
     newLink: ({ setup }) => setup.newLink(),

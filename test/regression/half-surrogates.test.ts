@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { argumentsText } from "../../src/formats/shared/arguments-text.ts";
 import { jsonBytes } from "../../src/formats/shared/json-bytes.ts";
 
 const HALF = "cut \ud83d here";
@@ -12,5 +13,15 @@ describe("a body for an upstream", () => {
     ["pairs and backslashes", { a: "😀 \\ud83d \\\\ud83d \ud83d" }, { a: "😀 \\ud83d \\\\ud83d \ufffd" }],
   ])("has U+FFFD in the place of half a surrogate pair: %s", (_what, value, expected) => {
     expect(JSON.parse(jsonBytes({ ...value }).toString())).toEqual(expected);
+  });
+});
+
+describe("the arguments of a call for an upstream", () => {
+  it.each([
+    ['{"q":"cut \\ud83d here"}', '{"q":"cut \ufffd here"}'],
+    ['{"q":"\\ud83d\\ude00 \\\\ud83d"}', '{"q":"\\ud83d\\ude00 \\\\ud83d"}'],
+    [" ", "{}"],
+  ])("have U+FFFD in the place of an escaped half: %s", (given, expected) => {
+    expect(argumentsText(given)).toBe(expected);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Decision, decide } from "../../src/learning/bandit/decide.ts";
-import { SeededRandom } from "../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
 import type { FeedbackEvent } from "../../src/learning/events.ts";
 import { learnBatch } from "../../src/learning/learner/learn-batch.ts";
-import { WorkloadMemory } from "../../src/learning/learner/workload-model.ts";
+import { WorkloadModel } from "../../src/learning/learner/workload-model.ts";
 
 const KEY = { projectId: "p", model: "base" };
 const SHAPE = {
@@ -21,7 +21,7 @@ interface Skill {
 
 /** Plays calls whose callers say after each whether it was right (up) and how long it took (down). */
 function shareOfGood(skills: Readonly<Record<string, Skill>>, calls: number): number {
-  const memory = WorkloadMemory.begin(KEY, SHAPE, {});
+  const memory = WorkloadModel.begin(KEY, SHAPE, {});
   const random = new SeededRandom(36);
   const decision = new Decision(2);
   let good = 0;

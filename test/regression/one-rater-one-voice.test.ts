@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FeedbackEvent } from "../../src/learning/events.ts";
 import { learnBatch } from "../../src/learning/learner/learn-batch.ts";
-import { WorkloadMemory } from "../../src/learning/learner/workload-model.ts";
+import { WorkloadModel } from "../../src/learning/learner/workload-model.ts";
 
 const SHAPE = {
   arms: ["base", "good"],
@@ -18,7 +18,7 @@ interface Vote {
 }
 
 /** Tells a workload what raters say, each of an answer of its own, and returns its rewards and what became of them. */
-function tell(memory: WorkloadMemory, votes: readonly Vote[], from = 0) {
+function tell(memory: WorkloadModel, votes: readonly Vote[], from = 0) {
   const kinds = votes.flatMap(({ user, isGood }, index) => {
     const at = from + index;
     const inferenceId = `00000000-${String(at).padStart(8, "0")}`;
@@ -43,7 +43,7 @@ function tell(memory: WorkloadMemory, votes: readonly Vote[], from = 0) {
   return { kinds, rewards: Math.round(memory.state.rewards) };
 }
 
-const begin = () => WorkloadMemory.begin({ projectId: "p", model: "base" }, SHAPE, {});
+const begin = () => WorkloadModel.begin({ projectId: "p", model: "base" }, SHAPE, {});
 const content = (raters: number | undefined) =>
   Array.from(
     { length: 150 },

@@ -3,9 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ContentBlockSchema, Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { createHubInput, type HubInit } from "../../src/hub/input.ts";
-import { countBlockTokens } from "../../src/upstream/sandbox/count-tokens.ts";
 import { SchemaThread } from "../../src/upstream/sandbox/json/schema-thread.ts";
-import { createSandboxUpstream } from "../../src/upstream/sandbox/upstream.ts";
+import { countBlockTokens, createSandboxUpstream } from "../../src/upstream/sandbox/upstream.ts";
 import { sendCall } from "../support/send-call.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 

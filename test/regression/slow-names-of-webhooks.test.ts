@@ -6,9 +6,9 @@ import {
   CreateAlertDestinationRequestSchema,
   ListAlertDestinationsRequestSchema,
 } from "../../gen/attune/admin/v1/admin_pb.ts";
-import { type AdminCaller, createAdministration } from "../../src/administration/administration.ts";
-import type { AdministrationPorts } from "../../src/administration/handler.ts";
 import { checkPublicUrl } from "../../src/lib/public-address.ts";
+import { createOperations, type OperationCaller } from "../../src/operations/create-operations.ts";
+import type { OperationPorts } from "../../src/operations/handlers.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 
@@ -34,11 +34,12 @@ it("holds no transaction while whoever answers for a webhook's name takes their 
     settings: () => ({ rules: [], smtp: undefined, allowPrivateAddresses: false, dashboardUrl: undefined }),
     secretOf: () => "whsec_a",
   };
-  const { createAlertDestination, listAlertDestinations } = createAdministration({
+  const { createAlertDestination, listAlertDestinations } = createOperations({
     store,
     alerts,
-  } as unknown as AdministrationPorts);
-  const caller: AdminCaller = { actor: { kind: "admin-key", id: "k", label: "k", scopes: ["alerts:write"] } };
+    catchUp: async () => {},
+  } as unknown as OperationPorts);
+  const caller: OperationCaller = { actor: { kind: "admin-key", id: "k", label: "k", scopes: ["alerts:write"] } };
   const ask = (dryRun: boolean) =>
     createAlertDestination(
       caller,

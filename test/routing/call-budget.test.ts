@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CallBudget } from "../../src/routing/call-budget.ts";
+import { CallBudget } from "../../src/routing/routing.ts";
 
 const takeAll = (budget: CallBudget): number => {
   let taken = 0;

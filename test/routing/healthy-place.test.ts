@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PlaceHealth } from "../../src/routing/health/deployment-health.ts";
+import type { PlaceHealth } from "../../src/routing/health/health-tracker.ts";
 import { healthyPlace } from "../../src/routing/healthy-place.ts";
 import { stubModel, stubUpstream } from "../support/stub-upstream.ts";
 

@@ -14,8 +14,8 @@ import { WorkloadState } from "../../src/learning/bandit/workload-state.ts";
 import { PromptFamilies } from "../../src/learning/families/prompt-family.ts";
 import type { Prompt } from "../../src/learning/learner/known-clusters.ts";
 import type { WorkloadCachePort, WorkloadControls } from "../../src/learning/workload.ts";
-import { HealthTracker } from "../../src/routing/health/deployment-health.ts";
-import { ReuseWatch } from "../../src/routing/health/prefix-reuse.ts";
+import { HealthTracker } from "../../src/routing/health/health-tracker.ts";
+import { PrefixReuse } from "../../src/routing/health/prefix-reuse.ts";
 import { createRouter } from "../../src/routing/router.ts";
 import type { RoutingSnapshot } from "../../src/routing/routing-snapshot.ts";
 import { CONTROLS } from "../support/controls.ts";
@@ -38,7 +38,7 @@ const snapshot: RoutingSnapshot = {
   health: new HealthTracker(() => 0),
   slowAfterMs: () => undefined,
   mayBegin: () => true,
-  reuse: new ReuseWatch(() => 0),
+  reuse: new PrefixReuse(() => 0),
   optimizationsOff: () => new Set<string>(),
 };
 const router = createRouter(snapshot);
@@ -253,7 +253,7 @@ describe("createRouter()", () => {
         health: new HealthTracker(() => 0),
         slowAfterMs: () => undefined,
         mayBegin: () => true,
-        reuse: new ReuseWatch(() => 0),
+        reuse: new PrefixReuse(() => 0),
         optimizationsOff: () => new Set(),
       }).plan(createHubInput({ ...init, plain }), planContext({ isAnswered })).cachedParts;
 
@@ -302,7 +302,7 @@ describe("createRouter()", () => {
         health: new HealthTracker(() => 0),
         slowAfterMs: () => undefined,
         mayBegin: () => true,
-        reuse: new ReuseWatch(() => 0),
+        reuse: new PrefixReuse(() => 0),
         optimizationsOff: (projectId) => new Set(projectId === "p" ? off : ["cacheKeys"]),
       }).plan(createHubInput({ model: "attune/chatty", system, ...asked }), planContext({ isAnswered })).cacheKey;
 
@@ -372,7 +372,7 @@ describe("createRouter()", () => {
         health: new HealthTracker(() => 0),
         slowAfterMs: () => undefined,
         mayBegin: () => true,
-        reuse: new ReuseWatch(() => 0),
+        reuse: new PrefixReuse(() => 0),
         optimizationsOff: () => new Set(),
         workloads,
       }).plan(createHubInput({ model: "attune/chatty", plain, ...input }), planContext(given));

@@ -1,7 +1,7 @@
 import { createClient, createRouterTransport } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../gen/grpc/health/v1/health_pb.ts";
-import { createHealthRpc } from "../../src/rpc/health.ts";
+import { createHealthRpc } from "../../src/rpc/open-routes.ts";
 
 describe("createHealthRpc()", () => {
   it("follows the readiness of the process, and tells each change once", async () => {

@@ -1,5 +1,5 @@
-import type { AlertPorts } from "../../src/administration/handler.ts";
 import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
+import type { AlertPorts } from "../../src/operations/handlers.ts";
 
 /** Alerts as they are from the start; each test of a destination is delivered. */
 export const ALERT_PORTS: AlertPorts = {

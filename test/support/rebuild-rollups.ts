@@ -1,6 +1,6 @@
 import type { EntityName } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
-import { columnsOf } from "../../src/store/database/columns.ts";
+import { listColumns } from "../../src/store/database/columns.ts";
 import type { Executor } from "../../src/store/database/executor.ts";
 import { FeedbackEntry, type FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
 import { Inference, type InferenceRow } from "../../src/store/entities/inference.ts";
@@ -58,7 +58,7 @@ interface Source {
 }
 
 async function* readInOrder<Row extends { readonly id: string }>(execute: Executor, source: Source) {
-  const columns = columnsOf(source.em, source.entity);
+  const columns = listColumns(source.em, source.entity);
   const names = columns.map(({ name, property }) => `"${name}" as "${property}"`).join(", ");
   const after = source.engine === "postgres" ? "$1" : "?1";
   const sql = `select ${names} from "${source.table}" where "id" > ${after} order by "id" limit ${ROWS_PER_READ}`;

@@ -8,6 +8,7 @@ export function shadowRecord(changes: Partial<ShadowRecord> = {}): ShadowRecord 
     id: newId(),
     inferenceId: newId(),
     projectId: DEFAULT_PROJECT.id,
+    improvementId: null,
     model: "base",
     family: "tag:a",
     kind: "trial",

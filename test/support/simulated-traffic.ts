@@ -5,7 +5,7 @@ import { type ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { createHubInput } from "../../src/hub/input.ts";
 import { StrategyMachine, type StrategyStep } from "../../src/inference/attempts/strategy.ts";
 import type { AttemptRecord, AttemptRole, Origin } from "../../src/inference/ports.ts";
-import { randomOf } from "../../src/lib/hash.ts";
+import { createRandom } from "../../src/lib/hash.ts";
 import { createRouting, type Routing } from "../../src/routing/routing.ts";
 import { planContext } from "./plan-context.ts";
 import { stubModel, stubUpstream } from "./stub-upstream.ts";
@@ -81,7 +81,7 @@ class Simulation {
 
   constructor(traffic: Traffic) {
     this.#traffic = traffic;
-    this.#random = randomOf(`${traffic.seed}-arrivals`);
+    this.#random = createRandom(`${traffic.seed}-arrivals`);
     this.#callsOf = traffic.places.map(() => 0);
     const deployments = traffic.places.map((_, index) => ({ upstream: `${index}`, model: "m" }));
     const model = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withApiVersion } from "../../src/upstream/azure-protocol.ts";
-import { KINDS } from "../../src/upstream/kinds.ts";
+import { KINDS, withApiVersion } from "../../src/upstream/kinds.ts";
 
 const VERSION = "2024-10-21";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRetryAfterMs } from "../../src/upstream/retry-after.ts";
+import { readRetryAfterMs } from "../../src/upstream/read-answer.ts";
 
 const NOW = Date.parse("2026-11-22T10:00:00Z");
 const LONGEST = 2 ** 31 - 1;

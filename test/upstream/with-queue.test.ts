@@ -3,8 +3,8 @@ import { ErrorReason } from "../../src/hub/error.ts";
 import { createHubInput } from "../../src/hub/input.ts";
 import type { Upstream, UpstreamTarget } from "../../src/hub/upstream.ts";
 import { Semaphore } from "../../src/lib/semaphore.ts";
+import { withQueue } from "../../src/upstream/registry.ts";
 import { UpstreamQueues } from "../../src/upstream/upstream-queues.ts";
-import { withQueue } from "../../src/upstream/with-queue.ts";
 import { startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { openCloud } from "./clouds/call-cloud.ts";
 

@@ -44,7 +44,23 @@ const KINDS: readonly (readonly [kind: string, call: Partial<typeof PLAIN>, has:
     ["long and cached", { prompt: 300_000, read: 250_000 }, (price) => price.cacheRead !== undefined],
     ["priority", { tier: "priority" }, (price) => price.tiers?.["priority"] !== undefined],
     ["flex", { tier: "flex" }, (price) => price.tiers?.["flex"] !== undefined],
+    ["long and written", { prompt: 300_000, written5m: 250_000 }, (price) => price.cacheWrite5m !== undefined],
+    ["all of it", { prompt: 9000, read: 8000, reasoning: 400 }, (price) => price.cacheRead !== undefined],
   ];
+
+/** Tools that Anthropic runs are told by its counts, which both lists read. */
+const SEARCHES: readonly [kind: string, call: Partial<typeof PLAIN>] = ["searches", { searches: 3 }];
+const EMBEDDINGS: readonly [kind: string, call: Partial<typeof PLAIN>] = ["embeddings", { output: 0 }];
+
+/** Models that make embeddings, of each provider of the lists that has some. */
+function embeddingModels() {
+  const lists = ModelLists.read();
+  return [...PROVIDERS, "voyage", "cohere"].flatMap((provider) =>
+    [...lists.list(provider)].flatMap(({ name, facts: { embeddings, price } }) =>
+      embeddings === true && price !== undefined && price.input > 0 ? [{ provider, model: name, price }] : [],
+    ),
+  );
+}
 
 function pricedModels() {
   const lists = ModelLists.read();
@@ -67,6 +83,11 @@ for (const [kind, changes, has] of KINDS) {
     if (has(price)) calls.push({ kind, price, call: { ...names, ...PLAIN, ...changes } });
   }
 }
+for (const { price, ...names } of pricedModels().filter(({ provider }) => provider === "anthropic"))
+  if (price.toolCalls?.["web_search"] !== undefined)
+    calls.push({ kind: SEARCHES[0], price, call: { ...names, ...PLAIN, ...SEARCHES[1] } });
+for (const { price, ...names } of embeddingModels())
+  calls.push({ kind: EMBEDDINGS[0], price, call: { ...names, ...PLAIN, ...EMBEDDINGS[1] } });
 const compared = calls.slice(0, CALLS);
 const python = process.argv[2] ?? "python3";
 const input = JSON.stringify(compared.map(({ call }) => call));
@@ -83,7 +104,9 @@ for (const [at, { kind, call, price }] of compared.entries()) {
     cacheWrite1hTokens: call.written1h,
     outputTokens: call.output,
     reasoningTokens: call.reasoning,
-    ...(call.tier !== "" && { billing: { serviceTier: call.tier } }),
+    ...(call.tier + call.searches !== "0" && {
+      billing: { serviceTier: call.tier, ...(call.searches > 0 && { toolCalls: { web_search: call.searches } }) },
+    }),
   });
   const { nanos, gaps } = callCost(buildPrice(price), usage, new Date());
   const { genai, litellm } = said[at] ?? { genai: "", litellm: "" };

@@ -6,7 +6,9 @@ import sys
 from genai_prices import Usage as GenaiUsage
 from genai_prices import calc_price
 from litellm.litellm_core_utils.llm_cost_calc.utils import generic_cost_per_token
-from litellm.types.utils import CompletionTokensDetailsWrapper, PromptTokensDetailsWrapper
+from litellm import get_model_info
+from litellm.llms.anthropic.cost_calculation import get_cost_for_anthropic_web_search
+from litellm.types.utils import CompletionTokensDetailsWrapper, PromptTokensDetailsWrapper, ServerToolUse
 from litellm.types.utils import Usage as LitellmUsage
 
 GENAI = {"gemini": "google", "xai": "x-ai", "moonshot": "moonshotai"}
@@ -38,12 +40,16 @@ def by_litellm(call):
             cache_creation_token_details=written if call["written1h"] else None,
         ),
         completion_tokens_details=CompletionTokensDetailsWrapper(reasoning_tokens=call["reasoning"]),
+        server_tool_use=ServerToolUse(web_search_requests=call["searches"]),
     )
     tier = {"service_tier": call["tier"]} if call["tier"] else {}
     prompt, output = generic_cost_per_token(
         model=call["model"], usage=usage, custom_llm_provider=call["provider"], **tier
     )
-    return prompt + output
+    if not call["searches"]:
+        return prompt + output
+    info = get_model_info(call["model"], custom_llm_provider=call["provider"])
+    return prompt + output + get_cost_for_anthropic_web_search(model_info=info, usage=usage)
 
 
 def attempt(function, call):

@@ -10,7 +10,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { estimateTextTokens } from "../../../src/hub/tokens/estimate-text.ts";
 import { loadTokenizer } from "../../../src/hub/tokens/tokenizer.ts";
-import { vocabularyOf } from "../../../src/hub/tokens/vocabulary.ts";
+import { getVocabulary } from "../../../src/hub/tokens/vocabulary.ts";
 
 const FILE = join(import.meta.dirname, "../../../test/hub/tokens/vocabularies.json");
 const NAMES = { qwen3: "qwen3", deepseek_v3: "deepseek-v3", llama3_1: "llama-3.1", gemma3: "gemma3" };
@@ -54,7 +54,7 @@ const models = Object.keys(samples[0]?.tokens ?? {});
 print(["kind", ...models].join(" | "));
 for (const { kind, text, tokens } of samples) {
   const parts = models.map((name) => {
-    const vocabulary = vocabularyOf({ name, deployments: [] });
+    const vocabulary = getVocabulary({ name, deployments: [] });
     return `${Math.round((100 * estimateTextTokens(text, vocabulary)) / (tokens[name] ?? 1))}%`;
   });
   print([kind, ...parts].join(" | "));

@@ -12,10 +12,10 @@ const FLOORS: readonly (readonly (readonly [room: string, does: string])[])[] = 
     ["openapi", "its document"],
   ],
   [
-    ["administration", "projects, keys"],
     ["dashboard", "pages, tRPC"],
     ["workers", "processes"],
   ],
+  [["operations", "what people and programs change"]],
   [
     ["routing", "who answers"],
     ["store", "database, spool"],
@@ -52,7 +52,7 @@ const [WIDTH, FLOOR, GAP, MARGIN] = [1000, 62, 10, 10];
 export function drawHouse(palette: Palette): string {
   const height = FLOORS.length * (FLOOR + GAP) - GAP + 2 * MARGIN;
   const title =
-    "The rooms of src in eight floors, from main and cli down to hub, catalog and lib; a room imports from below.";
+    "The rooms of src in nine floors, from main and cli down to hub, catalog and lib; a room imports from below.";
   const rooms = FLOORS.flatMap((floor, level) => {
     const width = (WIDTH - 2 * MARGIN - (floor.length - 1) * GAP) / floor.length;
     const y = MARGIN + level * (FLOOR + GAP);

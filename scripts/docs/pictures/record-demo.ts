@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WriteStream } from "node:tty";
 import OpenAI from "openai";
-import type { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import type { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { Course } from "../../demo/course.ts";
 import { Customers } from "../../demo/customers.ts";
 import { createScreen } from "../../demo/screen.ts";

@@ -18,11 +18,11 @@ const PASSWORD = "a few plain words";
 export async function takeTour(page: Page, { link, address, service }: Options) {
   const dialog = page.getByRole("dialog");
   await page.goto(link);
-  await page.getByLabel("E-mail address").fill("ada@example.com");
+  await page.getByLabel("Email address").fill("ada@example.com");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Password again").fill(PASSWORD);
   await takePictures(page, "tour-1-account");
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create the account" }).click();
 
   await page.getByRole("button", { name: "Create a key" }).click();
   await dialog.getByLabel("Name").fill("shop backend");

@@ -43,7 +43,7 @@ export function readLitellmFacts(entry: LitellmEntry, name: string): ReadEntry {
   const abilities = Object.entries(ABILITIES).flatMap(([member, ability]) => (entry[member] === true ? [ability] : []));
   const cached = count("prompt_cache_min_tokens") ?? (entry["supports_prompt_caching"] === true ? 1024 : undefined);
   const retiresAt = entry["deprecation_date"];
-  const thinking = thinkingOf(entry, name);
+  const thinking = getThinking(entry, name);
   const facts: ListedFacts = {
     ...(window !== undefined && { contextWindow: window }),
     ...(most !== undefined && { maxOutputTokens: most }),
@@ -58,7 +58,7 @@ export function readLitellmFacts(entry: LitellmEntry, name: string): ReadEntry {
 }
 
 /** Claude models before 4.6 know no adaptive thinking, and those before 3.7 none at all; of others nothing is said. */
-function thinkingOf(entry: LitellmEntry, name: string): KnownModel["thinking"] {
+function getThinking(entry: LitellmEntry, name: string): KnownModel["thinking"] {
   if (!/claude/.test(name)) return undefined;
   if (entry["supports_adaptive_thinking"] === true) return "adaptive";
   return entry["supports_reasoning"] === true ? "budget" : "none";

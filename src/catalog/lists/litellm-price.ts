@@ -29,6 +29,19 @@ const KINDS: Readonly<Record<string, TokenKind>> = {
   output_cost_per_image_token: "imageOutput",
 };
 
+/** Writes the prices of tokens as an entry has them; steps at no whole thousand of tokens have no member. */
+export function writeLitellmPrice({ longPrompt = [], ...base }: WrittenPrice): LitellmEntry {
+  const sets = [{ aboveTokens: 0, ...base }, ...stepsOf(longPrompt)];
+  const entries = sets.flatMap(({ aboveTokens, ...prices }) =>
+    Object.entries(KINDS).flatMap(([member, kind]) => {
+      const usd = prices[kind];
+      const above = aboveTokens === 0 ? "" : `_above_${aboveTokens / 1000}k_tokens`;
+      return usd === undefined ? [] : [[`${member}${above}`, usd / 1e6] as const];
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
 /** Names that both mean prices, and those that only look so. */
 const IS_PRICE = /cost|pric(?:e|ing)|uplift|multiplier/;
 const MEMBER = /^(.*?)(?:_above_(\d+)k_tokens)?(?:_(priority|flex|batches|ultrafast))?$/;
@@ -38,6 +51,7 @@ const TOOLS: Readonly<Record<string, readonly [tool: string, calls: number]>> = 
   code_interpreter_cost_per_session: ["code_interpreter", 1],
   file_search_cost_per_1k_calls: ["file_search", 1000],
   google_maps_grounding_cost_per_query: ["google_maps", 1],
+  citation_cost_per_token: ["citation_token", 1],
 };
 
 type Prices = Partial<Record<TokenKind, number>>;
@@ -48,7 +62,7 @@ export function readLitellmPrice(entry: LitellmEntry, { isEmbedding = false } = 
   const read: string[] = [];
   const left: string[] = [];
   for (const [member, value] of Object.entries(entry)) {
-    const place = placeOf(member);
+    const place = getPlace(member);
     const usd = toNumber(value);
     if (place !== undefined && usd !== undefined) {
       const steps = sets.get(place.tier) ?? new Map<number, Prices>();
@@ -76,7 +90,7 @@ export function readLitellmPrice(entry: LitellmEntry, { isEmbedding = false } = 
   return { price, read, left };
 }
 
-function placeOf(member: string): { kind: TokenKind; above: number; tier: string } | undefined {
+function getPlace(member: string): { kind: TokenKind; above: number; tier: string } | undefined {
   const [, name = "", above, tier = ""] = MEMBER.exec(member) ?? [];
   // The hours of a lifetime stand before or behind the size of the prompt.
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
@@ -186,7 +200,7 @@ function readVariants(entry: LitellmEntry, read: string[]): Variants {
     add(usd);
     read.push(member);
   };
-  for (const [name, value] of Object.entries(objectOf(entry["provider_specific_entry"]))) {
+  for (const [name, value] of Object.entries(getObject(entry["provider_specific_entry"]))) {
     const target = name === "fast" ? found.tiers : found.regions;
     take("provider_specific_entry", toNumber(value), (multiple) => {
       target[name] = name === "fast" ? { multiple } : multiple;
@@ -198,7 +212,7 @@ function readVariants(entry: LitellmEntry, read: string[]): Variants {
       found.regions[region] = multiple;
     });
   }
-  const searches = Object.values(objectOf(entry["search_context_cost_per_query"])).flatMap(
+  const searches = Object.values(getObject(entry["search_context_cost_per_query"])).flatMap(
     (usd) => toNumber(usd) ?? [],
   );
   take("search_context_cost_per_query", searches.length === 0 ? undefined : Math.max(...searches), (usd) => {
@@ -216,7 +230,7 @@ function readVariants(entry: LitellmEntry, read: string[]): Variants {
 function addRanges(sets: Map<string, Map<number, Prices>>, ranges: unknown, read: string[], left: string[]): void {
   if (!Array.isArray(ranges)) return;
   const steps = sets.get("") ?? new Map<number, Prices>();
-  for (const range of ranges.map(objectOf)) {
+  for (const range of ranges.map(getObject)) {
     const [from] = Array.isArray(range["range"]) ? range["range"].map(toNumber) : [];
     if (from === undefined) {
       left.push("tiered_pricing");
@@ -236,14 +250,14 @@ const RANGE = /^(\d\d:\d\d)-(\d\d:\d\d)$/;
 
 /** Reads prices of hours outside of the peak; undefined where there are none, or in another form. */
 function readOffPeak(told: unknown, standard: WrittenPriceSet): readonly WrittenHours[] | undefined {
-  const { windows, hours_utc: flat, ...members } = objectOf(told);
+  const { windows, hours_utc: flat, ...members } = getObject(told);
   const entries = Object.entries(members).flatMap(([member, value]) => {
     const [kind, usd] = [Object.hasOwn(KINDS, member) ? KINDS[member] : undefined, toNumber(value)];
     return kind === undefined || usd === undefined ? [] : [[kind, perMillion(usd)] as const];
   });
-  if (entries.length === 0 || objectOf(told)["weekday_timezone"] !== undefined) return undefined;
+  if (entries.length === 0 || getObject(told)["weekday_timezone"] !== undefined) return undefined;
   const prices = { ...standard, ...Object.fromEntries(entries) };
-  const all = Array.isArray(windows) ? windows.map(objectOf) : [{ hours_utc: flat }];
+  const all = Array.isArray(windows) ? windows.map(getObject) : [{ hours_utc: flat }];
   return all.flatMap((window: Readonly<Record<string, unknown>>) => {
     const ranges = [window["hours_utc"]].flat().flatMap((range) => {
       const [, from, to] = RANGE.exec(String(range)) ?? [];
@@ -266,6 +280,6 @@ function merge<Name extends string, Value>(
   return result;
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+function getObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

@@ -1,4 +1,5 @@
 import type { Server } from "../server.ts";
+import { aimlapi } from "./aimlapi.ts";
 import { anthropic } from "./anthropic.ts";
 import { azure } from "./azure.ts";
 import { bedrock } from "./bedrock.ts";
@@ -9,6 +10,7 @@ import { cohere } from "./cohere.ts";
 import { copilot } from "./copilot.ts";
 import { dashscope } from "./dashscope.ts";
 import { databricks } from "./databricks.ts";
+import { deepinfra } from "./deepinfra.ts";
 import { deepseek } from "./deepseek.ts";
 import { fireworks } from "./fireworks.ts";
 import { gemini } from "./gemini.ts";
@@ -17,6 +19,7 @@ import { groq } from "./groq.ts";
 import { huggingface } from "./huggingface.ts";
 import { litellm } from "./litellm.ts";
 import { llamaCpp } from "./llama-cpp.ts";
+import { llmgateway } from "./llmgateway.ts";
 import { lmStudio } from "./lm-studio.ts";
 import { minimax } from "./minimax.ts";
 import { mistral } from "./mistral.ts";
@@ -26,7 +29,9 @@ import { nvidia } from "./nvidia.ts";
 import { ollama } from "./ollama.ts";
 import { openai } from "./openai.ts";
 import { openrouter } from "./openrouter.ts";
+import { perplexity } from "./perplexity.ts";
 import { portkey } from "./portkey.ts";
+import { requesty } from "./requesty.ts";
 import { sambanova } from "./sambanova.ts";
 import { sglang } from "./sglang.ts";
 import { siliconflow } from "./siliconflow.ts";
@@ -34,6 +39,7 @@ import { tgi } from "./tgi.ts";
 import { together } from "./together.ts";
 import { transformers } from "./transformers.ts";
 import { unknown } from "./unknown.ts";
+import { vercel } from "./vercel.ts";
 import { vllm } from "./vllm.ts";
 import { volcengine } from "./volcengine.ts";
 import { xai } from "./xai.ts";
@@ -77,5 +83,11 @@ export const SERVERS = {
   "mlx-lm": mlxLm,
   tgi,
   bifrost,
+  perplexity,
+  deepinfra,
+  llmgateway,
+  aimlapi,
+  vercel,
+  requesty,
   unknown,
 } as const satisfies Readonly<Record<string, Server>>;

@@ -23,6 +23,9 @@ export const azure = {
     reasoningHistory: "refused",
     n: 128,
     toolKinds: "custom",
-    errors: [{ code: "OperationNotSupported", means: "model_not_found" }],
+    errors: [
+      { code: "OperationNotSupported", means: "model_not_found" },
+      { message: "^Token tenant \\S{1,100} does not match resource tenant", means: "unauthenticated" },
+    ],
   },
 } as const satisfies Server;

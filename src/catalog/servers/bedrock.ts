@@ -25,7 +25,17 @@ export const bedrock = {
       malformed_tool_use: "failed",
     },
     errors: [
+      { message: "Input Tokens Exceeded|Number of input tokens exceeds maximum length", means: "context_length" },
       { message: "^Access to Anthropic models is not allowed from unsupported countries", means: "unauthenticated" },
+      {
+        message:
+          "^(?:The security token included in the request is|Signature expired|The request signature we calculated)",
+        means: "unauthenticated",
+      },
+      { message: "^Your account is not authorized to invoke this API operation", means: "unauthenticated" },
+      { message: "^Model access is denied", means: "model_not_found" },
+      { message: "^You don't have access to the model with the specified model ID", means: "model_not_found" },
+      { message: "^INVALID_PAYMENT_INSTRUMENT", means: "quota_exceeded" },
       { message: "^Operation not allowed$", means: "unauthenticated" },
       { message: "^Model use case details have not been submitted", means: "unauthenticated" },
       {

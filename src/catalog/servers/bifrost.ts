@@ -16,8 +16,15 @@ export const bifrost = {
       basis: "assumed",
       tells: ["instructionRole"],
     },
+    {
+      at: "maximhq/bifrost, core/schemas/chatcompletions.go and responses.go: BifrostCost, an object or a number",
+      on: "2026-11-30",
+      basis: "read",
+      tells: ["reportedCosts"],
+    },
   ],
   facts: {
+    reportedCosts: [{ members: ["cost.total_cost"] }, { members: ["cost"] }],
     instructionRole: "as-called",
     limitMember: "max_completion_tokens",
   },

@@ -36,6 +36,7 @@ export const dashscope = {
     thinksInStreams: true,
     toolKinds: "functions",
     errors: [
+      { code: "ServiceUnavailable", means: "overloaded" },
       { message: "Range of input length should be", means: "context_length" },
       { code: "Throttling", means: "rate_limited" },
       { code: "Throttling.RateQuota", means: "rate_limited" },

@@ -35,8 +35,12 @@ export const deepseek = {
     efforts: ["low", "high", "max"],
     thinkingSwitch: "thinking",
     errors: [
+      { message: "^Content Exists Risk$", means: "content_filtered" },
       { message: "^Model Not Exist$", means: "model_not_found" },
       { message: "^Insufficient Balance$", means: "quota_exceeded" },
     ],
+  },
+  routes: {
+    responses: { thinkingSwitch: "none" },
   },
 } as const satisfies Server;

@@ -53,4 +53,7 @@ export const glm = {
     ],
     errorPlaces: [{ code: "code", message: "msg" }],
   },
+  routes: {
+    responses: { thinkingSwitch: "none" },
+  },
 } as const satisfies Server;

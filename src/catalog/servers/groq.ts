@@ -35,9 +35,13 @@ export const groq = {
       { models: "llama|kimi|compound|allam", thinks: false },
     ],
     errors: [
+      { message: "^Please reduce the length of the messages or completion", means: "context_length" },
       { code: "model_decommissioned", means: "model_not_found" },
       { code: "model_terms_required", means: "unauthenticated" },
       { code: "organization_restricted", means: "unauthenticated" },
+      { code: "blocked_api_access", means: "quota_exceeded" },
+      { code: "model_permission_blocked_org", means: "model_not_found" },
+      { code: "model_permission_blocked_project", means: "model_not_found" },
     ],
   },
 } as const satisfies Server;

@@ -5,6 +5,12 @@ export const huggingface = {
   at: ["router.huggingface.co"],
   sources: [
     {
+      at: "discuss.huggingface.co: models that no provider serves, and spent credits",
+      on: "2026-11-29",
+      basis: "reported",
+      tells: ["errors"],
+    },
+    {
       at: "huggingface.co/docs/inference-providers/tasks/chat-completion",
       on: "2026-11-29",
       basis: "assumed",
@@ -14,5 +20,12 @@ export const huggingface = {
   facts: {
     limitMember: "max_tokens",
     toolKinds: "functions",
+    errors: [
+      {
+        message: "^(?:The requested )?Model .{1,200} is not supported (?:for task|by any provider)",
+        means: "model_not_found",
+      },
+      { message: "^You have exceeded your monthly included credits", means: "quota_exceeded" },
+    ],
   },
 } as const satisfies Server;

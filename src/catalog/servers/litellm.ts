@@ -5,6 +5,12 @@ export const litellm = {
   at: [],
   sources: [
     {
+      at: "LiteLLM proxy 1.108.7 before llama-server: cut answers of Responses and Messages say completed and end_turn",
+      on: "2026-11-29",
+      basis: "run",
+      tells: ["tellsCuts"],
+    },
+    {
       at: "docs.litellm.ai/docs/completion/input: it maps what its provider does not take",
       on: "2026-11-27",
       basis: "read",
@@ -22,15 +28,26 @@ export const litellm = {
       basis: "assumed",
       tells: ["errors"],
     },
+    {
+      at: "docs.litellm.ai/docs/proxy/response_headers; BerriAI/litellm#36492: in streams the usage has it",
+      on: "2026-11-30",
+      basis: "read",
+      tells: ["reportedCosts"],
+    },
   ],
   facts: {
+    reportedCosts: [
+      { members: ["cost"], zeroIsUnknown: true },
+      { header: "x-litellm-response-cost", zeroIsUnknown: true },
+    ],
     instructionRole: "as-called",
     limitMember: "max_completion_tokens",
     n: 128,
     errors: [
       { message: "Invalid model name passed in model=", means: "model_not_found" },
-      { message: "^litellm\\.ContextWindowExceededError", means: "context_length" },
+      { message: "\\blitellm\\.ContextWindowExceededError", means: "context_length" },
       { message: "^(?:Budget has been exceeded|ExceededBudget)", means: "quota_exceeded" },
     ],
   },
+  routes: { responses: { tellsCuts: false }, messages: { tellsCuts: false } },
 } as const satisfies Server;

@@ -6,16 +6,22 @@ export const llamaCpp = {
   runsWeights: true,
   sources: [
     {
+      at: "llama-server b10434: Messages reads the text of a turn before the results of tools in it",
+      on: "2026-11-29",
+      basis: "run",
+      tells: ["mixesResults"],
+    },
+    {
       at: "tools/server/server-common.cpp and server-context.cpp of b11549: a picture without mmproj and an input beyond the batch are 500",
       on: "2026-11-29",
       basis: "run",
       tells: ["errors"],
     },
     {
-      at: "llama-server b10434 and b11549: cut Responses say completed",
+      at: "llama-server b10434 and b11549: cut Responses say completed; Responses and Messages ignore schemas",
       on: "2026-11-28",
       basis: "run",
-      tells: ["tellsCuts"],
+      tells: ["tellsCuts", "ignored"],
     },
     {
       at: "ggml-org/llama.cpp#13196: chat_template_kwargs of a request; efforts on the route of Responses",
@@ -41,6 +47,8 @@ export const llamaCpp = {
     ],
   },
   routes: {
-    responses: { tellsCuts: false, efforts: [], thinkingSwitch: "none" },
+    responses: { tellsCuts: false, efforts: [], thinkingSwitch: "none", ignored: ["output_format"] },
+    // It reads the text of a turn before the results of tools that stand before it.
+    messages: { ignored: ["output_format"], mixesResults: false },
   },
 } as const satisfies Server;

@@ -5,6 +5,12 @@ export const minimax = {
   at: ["minimax.io", "minimaxi.com"],
   sources: [
     {
+      at: "agentscope-ai and MiniMax-AI reports: 2013 of an unknown model, new_sensitive, max_output",
+      on: "2026-11-29",
+      basis: "reported",
+      tells: ["ends", "errors"],
+    },
+    {
       at: "platform.minimax.io/docs/api-reference/errorcode; errors stand in base_resp inside 200",
       on: "2026-11-29",
       basis: "reported",
@@ -34,6 +40,7 @@ export const minimax = {
     },
   ],
   facts: {
+    ends: { max_output: "length" },
     limitMember: "max_completion_tokens",
     toolChoices: "auto",
     parallelToolCalls: false,
@@ -44,6 +51,10 @@ export const minimax = {
     thinkTags: true,
     toolKinds: "functions",
     errors: [
+      { message: "^invalid params, unknown model\\b", means: "model_not_found" },
+      { message: "^(?:input|output) new_sensitive\\b", means: "content_filtered" },
+      { code: "2013", message: "invalid params", means: "invalid_request" },
+      { code: "2056", message: "usage limit", means: "quota_exceeded" },
       { code: "1002", message: "rate limit|too many|rpm|tpm", means: "rate_limited" },
       { code: "1004", means: "unauthenticated" },
       { code: "1008", means: "quota_exceeded" },
@@ -56,6 +67,6 @@ export const minimax = {
   },
   routes: {
     messages: { thinkTags: false },
-    responses: { thinkTags: false },
+    responses: { thinkTags: false, thinkingSwitch: "none" },
   },
 } as const satisfies Server;

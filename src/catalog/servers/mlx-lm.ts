@@ -28,4 +28,7 @@ export const mlxLm = {
     reasoningMember: "reasoning",
     toolKinds: "functions",
   },
+  routes: {
+    responses: { thinkingSwitch: "none" },
+  },
 } as const satisfies Server;

@@ -39,9 +39,14 @@ export const moonshot = {
       { models: "^(?:kimi-k2|moonshot)", thinks: false },
     ],
     errors: [
+      { message: "^Input token length too long", means: "context_length" },
+      { code: "engine_overloaded_error", means: "overloaded" },
       { code: "exceeded_current_quota_error", means: "quota_exceeded" },
       { message: "exceeded model token limit", means: "context_length" },
       { message: "^Not found the model ", means: "model_not_found" },
     ],
+  },
+  routes: {
+    responses: { thinkingSwitch: "none" },
   },
 } as const satisfies Server;

@@ -5,6 +5,12 @@ export const nvidia = {
   at: ["integrate.api.nvidia.com"],
   sources: [
     {
+      at: "forums.developer.nvidia.com: 404 of a model that the account does not have",
+      on: "2026-11-29",
+      basis: "reported",
+      tells: ["errors"],
+    },
+    {
       at: "docs.api.nvidia.com/nim/reference, chat completions",
       on: "2026-11-29",
       basis: "assumed",
@@ -14,5 +20,6 @@ export const nvidia = {
   facts: {
     limitMember: "max_tokens",
     toolKinds: "functions",
+    errors: [{ message: "^Function '[^']{1,200}': Not found for account", means: "model_not_found" }],
   },
 } as const satisfies Server;

@@ -12,10 +12,10 @@ export const ollama = {
       tells: ["errors"],
     },
     {
-      at: "Ollama 0.17.4: a model that does not think refuses an effort, and xhigh and minimal are refused",
+      at: "Ollama 0.17.4: a model that does not think refuses an effort, and xhigh and minimal are refused; Messages ignores efforts",
       on: "2026-11-28",
       basis: "run",
-      tells: ["efforts", "effortModels", "tellsCuts", "thinkingSwitch"],
+      tells: ["efforts", "effortModels", "tellsCuts", "thinkingSwitch", "ignored"],
     },
     {
       at: "docs.ollama.com/api/openai-compatibility; ollama/ollama, openai/openai.go",
@@ -33,9 +33,13 @@ export const ollama = {
     toolKinds: "functions",
     efforts: ["none", "low", "medium", "high", "max"],
     effortModels: "thinking",
-    errors: [{ message: "^this model is missing data required for image input", means: "invalid_request" }],
+    errors: [
+      { message: "^this model is missing data required for image input", means: "invalid_request" },
+      { message: "^\\S{1,200} does not support (?:tools|chat|thinking|completion)\\b", means: "invalid_request" },
+    ],
   },
   routes: {
+    messages: { ignored: ["reasoning.effort"] },
     responses: { efforts: [], thinkingSwitch: "none", tellsCuts: false },
   },
 } as const satisfies Server;

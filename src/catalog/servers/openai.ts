@@ -35,6 +35,7 @@ export const openai = {
       { message: "^Your organization must be verified to", means: "unauthenticated" },
       { code: "unsupported_country_region_territory", means: "unauthenticated" },
       { code: "account_deactivated", means: "unauthenticated" },
+      { message: "^You must be a member of an organization to use the API", means: "unauthenticated" },
       { message: "^Function tools with reasoning_effort are not supported", means: "route_not_found" },
     ],
   },

@@ -32,4 +32,7 @@ export const sglang = {
     thinkingSwitch: "chat_template_kwargs",
     efforts: ["low", "medium", "high"],
   },
+  routes: {
+    responses: { thinkingSwitch: "none" },
+  },
 } as const satisfies Server;

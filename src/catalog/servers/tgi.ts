@@ -6,6 +6,12 @@ export const tgi = {
   runsWeights: true,
   sources: [
     {
+      at: "huggingface/text-generation-inference, router/src/validation.rs and infer/mod.rs: its messages, error_type and FinishReason",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["errors", "ends"],
+    },
+    {
       at: "it takes max_tokens, and functions",
       on: "2026-11-29",
       basis: "assumed",
@@ -13,7 +19,15 @@ export const tgi = {
     },
   ],
   facts: {
+    ends: { eos_token: "stop" },
     limitMember: "max_tokens",
     toolKinds: "functions",
+    errors: [
+      {
+        message: "`?inputs`? (?:must have less than \\d+ tokens|tokens \\+ `?max_new_tokens`? must be <=)",
+        means: "context_length",
+      },
+      { code: "overloaded", means: "overloaded" },
+    ],
   },
 } as const satisfies Server;

@@ -5,6 +5,12 @@ export const together = {
   at: ["together.xyz", "together.ai"],
   sources: [
     {
+      at: "docs.together.ai/reference/chat-completions: finish_reason eos; model_not_available of errors",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["ends", "errors"],
+    },
+    {
       at: "together-ai 0.52, resources/chat/completions: CompletionCreateParams has no parallel_tool_calls",
       on: "2026-11-27",
       basis: "read",
@@ -25,9 +31,13 @@ export const together = {
     n: 128,
     logprobs: false,
     toolKinds: "functions",
+    ends: { eos: "stop" },
     errors: [
+      { code: "model_not_available", means: "model_not_found" },
+      { message: "^Unable to access model\\b", means: "model_not_found" },
       { message: "tokens.{0,60}max_new_tokens.{0,20} must be <=", means: "context_length" },
       { message: "^Invalid API key provided", means: "unauthenticated" },
+      { message: "^Credit limit exceeded", means: "quota_exceeded" },
     ],
   },
 } as const satisfies Server;

@@ -6,10 +6,10 @@ export const transformers = {
   runsWeights: true,
   sources: [
     {
-      at: "transformers serve 5.19.0: it knows max_tokens alone, ignores n and schemas, and calls cut Responses complete",
+      at: "transformers serve 5.19.0: it knows max_tokens alone, ignores n, stop and schemas, and calls cut Responses complete",
       on: "2026-11-28",
       basis: "run",
-      tells: ["limitMember", "responseFormats", "tellsCuts"],
+      tells: ["limitMember", "responseFormats", "tellsCuts", "ignored"],
     },
     {
       at: "what has no place in its handler of chat completions, huggingface/transformers, src/transformers/cli/serving",
@@ -19,6 +19,7 @@ export const transformers = {
     },
   ],
   facts: {
+    ignored: ["stop_sequences"],
     limitMember: "max_tokens",
     toolChoices: "auto",
     parallelToolCalls: false,

@@ -6,6 +6,12 @@ export const vllm = {
   runsWeights: true,
   sources: [
     {
+      at: "vllm-project/vllm, v1/engine: FINISH_REASON_STRINGS has repetition",
+      on: "2026-11-29",
+      basis: "assumed",
+      tells: ["ends"],
+    },
+    {
       at: "vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py: all words; earlier versions take these alone",
       on: "2026-11-29",
       basis: "assumed",
@@ -31,7 +37,7 @@ export const vllm = {
     },
   ],
   facts: {
-    ends: { abort: "failed" },
+    ends: { abort: "failed", repetition: "length" },
     limitMember: "max_completion_tokens",
     reasoningMember: "reasoning",
     n: 128,

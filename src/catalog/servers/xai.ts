@@ -22,15 +22,23 @@ export const xai = {
       basis: "read",
       tells: ["limitMember", "n", "toolKinds"],
     },
+    {
+      at: "docs.x.ai/developers/cost-tracking: the charge after discounts, with tools; 10^10 ticks are a dollar",
+      on: "2026-11-30",
+      basis: "read",
+      tells: ["reportedCosts"],
+    },
   ],
   facts: {
     limitMember: "max_completion_tokens",
     n: 8,
+    reportedCosts: [{ members: ["cost_in_usd_ticks"], unitsPerUsd: 10_000_000_000 }],
     toolKinds: "functions",
     efforts: ["none", "low", "medium", "high", "xhigh"],
     errors: [
+      { message: "^Content violates usage guidelines", means: "content_filtered" },
       { message: "^Incorrect API key provided", means: "unauthenticated" },
-      { message: "^Your (?:newly created )?team .{0,200}(?:credits|spending limit)", means: "quota_exceeded" },
+      { message: "^Your (?:newly created )?teams? .{0,200}(?:credits|spending limit)", means: "quota_exceeded" },
     ],
   },
 } as const satisfies Server;

@@ -63,7 +63,7 @@ export const adminKeys: CommandGroup = {
     }),
 
     revoke: defineCommand({
-      summary: "revoke an admin key; it stops working at once",
+      summary: "revoke an admin key; it stops working immediately",
       arguments: {
         id: argument("public id of the key: the part between attadmin_ and the second underscore"),
       },

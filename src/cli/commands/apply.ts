@@ -153,7 +153,7 @@ function failAt(file: DocumentFile, thrown: unknown): never {
 }
 
 /** Returns the name for people of the owner of limits, which `kind:name` stands for. */
-function ownerOf(project: string, item: string): string {
+function getOwner(project: string, item: string): string {
   const [, before, name = ""] = /^(\w+):(.*)$/s.exec(item) ?? [];
   const kind = QUOTA_KINDS.find((each) => each === before);
   return kind === undefined ? item : describeOwner({ kind, projectId: project, name });
@@ -172,7 +172,7 @@ async function listManaged(options: ApplyValues): Promise<void> {
     }));
     if (options.json) return printJsonList(rows);
     const cells = rows.map(({ kind, project, name, since }) => [
-      ...[kind, project || "-", (kind === "limits" ? ownerOf(project, name) : name) || "-", since ?? ""],
+      ...[kind, project || "-", (kind === "limits" ? getOwner(project, name) : name) || "-", since ?? ""],
     ]);
     printTable(["KIND", "PROJECT", "NAME", "MANAGED SINCE"], cells);
   });

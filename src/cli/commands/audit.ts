@@ -62,7 +62,7 @@ async function list(isJson: boolean): Promise<void> {
         place.upstream,
         place.model,
         state.standing,
-        verdictOf(state),
+        getVerdict(state),
         `${samples}`,
         share(match),
         share(baseMatch),
@@ -115,7 +115,7 @@ async function show(key: AuditKey, isJson: boolean): Promise<void> {
     const state = await find(store, key);
     if (isJson) return printJson({ ...toJsonSummary(state), ...toJsonDetail(state) });
     const { samples, nulls, match, baseMatch, distance, baseDistance, measures } = reportEvidence(state.evidence);
-    print(`${describe(key)}: ${state.standing}, ${verdictOf(state)}`);
+    print(`${describe(key)}: ${state.standing}, ${getVerdict(state)}`);
     print(
       `compared with ${state.plainPlace.upstream} ${state.plainPlace.model}: ${samples} answers, ${nulls} of ` +
         "them asked twice",
@@ -163,7 +163,7 @@ function describe({ model, place }: AuditKey): string {
   return `${model} at ${place.upstream} (${place.model})`;
 }
 
-function verdictOf({ difference }: AuditState): string {
+function getVerdict({ difference }: AuditState): string {
   return difference === undefined ? "no difference found" : `different (${difference.by.join(", ")})`;
 }
 

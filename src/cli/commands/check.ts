@@ -5,10 +5,8 @@ import { print } from "../output.ts";
 export const check = defineRootCommand({
   arguments: { file: optional(argument("the file to check, instead of ATTUNE_CONFIG or ./attune.yaml")) },
   options: {
-    online: flag(
-      "ask the database and every upstream too: whether they answer, take the key, have the models; and small requests",
-    ),
-    strict: flag("fail where there are warnings too, for pipelines: a missing key, a model that is not served"),
+    online: flag("also test the database and every upstream: reachability, key, models, and small requests"),
+    strict: flag("also fail on warnings, for pipelines: a missing key, a model without an upstream"),
   },
   examples: ["attune check", "attune check attune.yaml --strict --online"],
   async run({ file, online, strict }) {

@@ -1,19 +1,17 @@
 import { createWriteStream, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { stringify } from "yaml";
+import { RequestExportForm } from "../../../gen/attune/admin/v1/admin_pb.ts";
 import { DocumentSchema } from "../../../gen/attune/admin/v1/document_pb.ts";
 import { isUuid } from "../../lib/ids.ts";
-import type { ExportedInference } from "../../store/dashboard/export-inferences.ts";
-import type { HistoryRow } from "../../store/dashboard/reads/describe-rows.ts";
-import type { ExportQuery, RequestExports } from "../../store/dashboard/request-exports.ts";
+import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
 import { withAdmin } from "../admin-client.ts";
 import { messageToJson } from "../apply/document-json.ts";
 import { type CommandGroup, choice, defineCommand, flag, option, UsageError, withPreset } from "../command.ts";
-import { findProject } from "../find-project.ts";
 import { PROJECT, PROJECT_OR_ALL, readMonth, readTime, SERVICE, SERVICE_HELP } from "../options.ts";
 import { fail, tell } from "../output.ts";
-import { withStore } from "../with-config.ts";
 
 /** Only its owner reads a file with hashes, or with what people wrote. */
 const MODE = 0o600;
@@ -23,8 +21,8 @@ const FORM = { lineWidth: 0, compat: "yaml-1.1" } as const;
 
 const REQUESTS_HELP = `
 csv and jsonl have the same columns, each of one type: facts, first words, counts of feedback. records has a JSON object
-a line with the whole request and answer, attempts and feedback. The newest comes first. The audit log notes the export.
-Runs on the database of the configuration, also while Attune runs.`;
+a line with the whole request and answer, attempts and feedback. The newest comes first. The audit log notes each page.
+`;
 
 /** `attune export`. */
 export const exports: CommandGroup = {
@@ -52,7 +50,7 @@ export const exports: CommandGroup = {
     }),
 
     requests: defineCommand({
-      summary: "write the requests of a month or another time as CSV or JSON lines, however many",
+      summary: "write the requests of a month or another time as CSV or JSON lines, without a limit",
       options: {
         month: option("month", "month of the UTC calendar, such as 2027-01", readMonth),
         from: option("time", "beginning, such as 2027-01-31 or 2027-01-31T12:00:00Z", readTime),
@@ -61,8 +59,9 @@ export const exports: CommandGroup = {
         before: option("id", "go on after an export that broke off: the id of its last request", readId),
         out: option("file", "write it to a new file that only you can read"),
         ...PROJECT,
+        ...SERVICE,
       },
-      help: REQUESTS_HELP,
+      help: `${REQUESTS_HELP}${SERVICE_HELP}`,
       examples: [
         "attune export requests --month 2026-11 > requests.csv",
         "attune export requests --from 2026-11-28 --format records --project search --out requests.jsonl",
@@ -72,61 +71,79 @@ export const exports: CommandGroup = {
         if (month !== undefined && to !== undefined) return "--to does not go with --month";
         return from !== undefined && to !== undefined && from >= to ? "--from must be before --to" : undefined;
       },
-      async run({ month, from, to, format, before, out, project: asked }) {
-        await withStore(async (store) => {
-          const { createDashboardStore } = await import("../../store/dashboard/dashboard-store.ts");
-          const { requestExports } = createDashboardStore(store);
-          const { id: projectId } = await findProject(store, asked);
-          const query = { projectId, format, cursor: before, ...(month ?? { from, to }) };
-          await writeRequests(requestExports, query, out);
+      async run({ month, from, to, format, before = "", out, project = DEFAULT_PROJECT.id, ...options }) {
+        const time = month ?? { from, to };
+        const asked = {
+          project,
+          form: FORMS[format],
+          ...(time.from && { from: timestampFromDate(time.from) }),
+          ...(time.to && { to: timestampFromDate(time.to) }),
+        };
+        await withAdmin(options, { project }, async (admin) => {
+          // The first page is asked for before there is a file: what is refused leaves none.
+          const first = await admin.exportRequests({ ...asked, pageToken: before });
+          let count = 0;
+          const texts = readOn(first, {
+            next: (pageToken) => admin.exportRequests({ ...asked, pageToken }),
+            onPage: ({ requests }) => (count += requests),
+          });
+          if (await writeLines(out, texts)) tell(`${count} ${count === 1 ? "request" : "requests"}`);
         });
       },
     }),
   },
 };
 
+const FORMS = {
+  csv: RequestExportForm.CSV,
+  jsonl: RequestExportForm.JSON_LINES,
+  records: RequestExportForm.RECORDS,
+} as const;
+
 function readId(text: string): string {
   if (isUuid(text)) return text;
   throw new UsageError("must be the id of a request");
 }
 
-async function writeRequests(requests: RequestExports, query: ExportQuery, out: string | undefined): Promise<void> {
-  const { exportTable } = await import("../../dashboard/history/export-table.ts");
-  const { exportLine } = await import("../../dashboard/history/export-line.ts");
-  const { ContentReader } = await import("../../dashboard/history/content-reader.ts");
-  const contents = new ContentReader(() => {});
-  const gone = new AbortController();
-  let count = 0;
-  async function* counted(pages: AsyncIterable<readonly HistoryRow[]>) {
-    for await (const page of pages) {
-      count += page.length;
-      yield page;
+interface Page {
+  readonly items: readonly string[];
+  readonly nextPageToken: string;
+  readonly requests: number;
+}
+
+interface Reading {
+  readonly next: (pageToken: string) => Promise<Page>;
+  readonly onPage: (page: Page) => void;
+}
+
+/** Yields the texts of pages. Ends the command where one cannot be read, and names the place to go on from. */
+async function* readOn(first: Page, { next, onPage }: Reading): AsyncGenerator<string> {
+  for (let page = first; ; ) {
+    yield* page.items;
+    onPage(page);
+    const { nextPageToken } = page;
+    if (nextPageToken === "") return;
+    try {
+      page = await next(nextPageToken);
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      fail(`the export broke off: ${message}. To go on: --before ${nextPageToken}`);
     }
   }
-  async function* records(inferences: AsyncIterable<ExportedInference>) {
-    for await (const inference of inferences) {
-      count += 1;
-      yield* exportLine(inference, contents);
-    }
-  }
-  const { format } = query;
-  const lines =
-    format === "csv" || format === "jsonl"
-      ? exportTable(counted(requests.facts(query, gone.signal)), format)
-      : records(requests.whole(query, gone.signal));
-  const body = Readable.from(lines, { objectMode: false, highWaterMark: 2 ** 16 });
+}
+
+/** Writes texts to a new file or to standard output; resolves to false where its reader had what it wanted. */
+async function writeLines(out: string | undefined, texts: AsyncIterable<string>): Promise<boolean> {
+  const body = Readable.from(texts, { objectMode: false });
   try {
     if (out === undefined) await pipeline(body, process.stdout, { end: false });
     else await pipeline(body, createWriteStream(out, { flags: "wx", mode: MODE }));
-    tell(`${count} ${count === 1 ? "request" : "requests"}`);
+    return true;
   } catch (thrown) {
-    const { code, message } = thrown as NodeJS.ErrnoException;
-    // The reader has what it wanted.
-    if (code === "EPIPE") return;
-    fail(code === "EEXIST" ? `--out: '${out}' exists` : `the export broke off after ${count} requests: ${message}`);
-  } finally {
-    gone.abort();
-    await contents.close();
+    const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+    if (code === "EPIPE") return false;
+    if (code !== "EEXIST") throw thrown;
+    return fail(`--out: '${out}' exists`);
   }
 }
 

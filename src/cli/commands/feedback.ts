@@ -14,8 +14,7 @@ type Scores = readonly (readonly [name: string, value: Score])[];
 type Tags = Readonly<Record<string, string>>;
 
 const VALUES: Parameter<Scores> = {
-  summary:
-    "true, false and numbers are metrics, null takes back what was sent before, anything else is a note: passed=true",
+  summary: "true, false and numbers are metrics, null withdraws an earlier value, anything else is a note: passed=true",
   value: "name=value",
   isRequired: true,
   isMany: true,
@@ -26,18 +25,14 @@ const VALUES: Parameter<Scores> = {
 export const feedback = defineRootCommand({
   arguments: { values: VALUES },
   options: {
-    session: option("id", "the session, of all whose calls this is said"),
-    id: option("id", "the id of one answer, in place of a session"),
-    reason: option("text", "why; kept with each metric"),
+    session: option("id", "session whose calls the feedback is about"),
+    id: option("id", "id of one answer, instead of a session"),
+    reason: option("text", "reason, stored with each metric"),
     tag: withPreset(
-      option(
-        "name=value",
-        "a label that is kept with the values; several times for several",
-        (text, before: Tags = {}) => {
-          const [name, value] = split(text);
-          return { ...before, [name]: value };
-        },
-      ),
+      option("name=value", "label stored with the values; repeatable", (text, before: Tags = {}) => {
+        const [name, value] = split(text);
+        return { ...before, [name]: value };
+      }),
       {},
     ),
     url: {

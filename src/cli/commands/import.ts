@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { YAMLParseError } from "yaml";
-import { ImportError, type Imported } from "../../imports/imported.ts";
+import { ImportError, type Imported } from "../../imports/import-error.ts";
 import { argument, type CommandGroup, defineCommand, option } from "../command.ts";
 import { fail, print, tell } from "../output.ts";
 
@@ -13,7 +13,7 @@ ClickHouse writes both files: SELECT * FROM ChatInference FORMAT JSONEachRow. A 
 one datapoint; datapoints without a score of every variant are left out, and counted on standard error.`;
 
 const OUT = {
-  out: option("file", "write it there, in place of standard output; a file that exists is left alone"),
+  out: option("file", "output file; an existing file isn't overwritten"),
 };
 
 /** `attune import`. */
@@ -50,7 +50,7 @@ export const imports: CommandGroup = {
     }),
 
     "tensorzero-evaluations": defineCommand({
-      summary: "make rows for 'npm run bench:replay' of what TensorZero's evaluations have scored",
+      summary: "convert TensorZero's evaluations into rows for 'npm run bench:replay'",
       arguments: {
         inferences: argument("rows of ChatInference or JsonInference, as JSON lines"),
         feedback: argument("rows of BooleanMetricFeedback or FloatMetricFeedback, as JSON lines"),
@@ -72,7 +72,7 @@ export const imports: CommandGroup = {
     }),
 
     local: defineCommand({
-      summary: "make it of the servers that run models on this host: Ollama, LM Studio, llama.cpp, vLLM, SGLang",
+      summary: "create one for the model servers on this host: Ollama, LM Studio, llama.cpp, vLLM, SGLang, TGI",
       options: OUT,
       async run({ out }) {
         const { describeServer, findLocalServers, importLocal } = await import("../../imports/local/import-local.ts");

@@ -57,7 +57,7 @@ export const keys: CommandGroup = {
     }),
 
     update: defineCommand({
-      summary: "change a key; what is not named stays as it is",
+      summary: "change a key; omitted settings keep their values",
       arguments: { id: argument("public id of the key") },
       options: {
         name: { ...NAME, summary: "what the key is for" },
@@ -99,7 +99,7 @@ export const keys: CommandGroup = {
     }),
 
     rotate: defineCommand({
-      summary: "give a key a new secret and show it once; the former one works on for a while",
+      summary: "give a key a new secret and show it once; the old one keeps working for a while",
       arguments: { id: argument("public id of the key") },
       options: {
         overlap: withPreset(

@@ -26,14 +26,13 @@ export const models: CommandGroup = {
       run: (options) => listModels(options.all, options.json),
     }),
     show: defineCommand({
-      summary: "show each fact of a model, who says so, and where the lists disagree",
+      summary: "show each fact about a model with its sources, and where they disagree",
       arguments: { name: argument("its name, with its provider or without: openai/gpt-6-astra") },
       options: json("list", ["fact", "value", "source", "counts"]),
       run: ({ name, json: isJson }) => showModel(name, isJson),
     }),
     update: defineCommand({
-      summary:
-        "write newer lists beside attune.yaml, which go before those that come with Attune until it has newer ones",
+      summary: "write newer lists next to attune.yaml; they override the built-in ones until those are newer",
       arguments: {
         file: optional(
           argument("LiteLLM's model_prices_and_context_window.json; fetched from its repository if absent"),

@@ -61,7 +61,7 @@ export const projects: CommandGroup = {
     }),
 
     update: defineCommand({
-      summary: "set limits of a project; limits that are not named stay as they are",
+      summary: "set limits of a project; omitted limits keep their values",
       arguments: { project: argument("its id or name") },
       options: {
         each: choice("kind", "set limits of each of its keys, or end users, that has none by name", [
@@ -77,7 +77,7 @@ export const projects: CommandGroup = {
     }),
 
     settings: defineCommand({
-      summary: "show the settings of a project, after setting those that are given",
+      summary: "change settings of a project and show them all",
       arguments: { project: argument("its id or name") },
       options: {
         bodies: choice("policy", "what is kept of requests and answers", BODY_POLICIES),
@@ -101,13 +101,13 @@ export const projects: CommandGroup = {
     }),
 
     delete: defineCommand({
-      summary: "delete a project: its keys are refused at once, and all its data goes a day later",
+      summary: "delete a project: its keys stop working immediately, and its data is deleted a day later",
       arguments: { project: argument("its id or name") },
       options: { ...CONFIRMATION, ...SERVICE },
       async run({ project, yes, ...options }) {
-        const text = `Delete '${project}'? Its keys are refused at once, and all its data is deleted a day later.`;
+        const text = `Delete '${project}'? Its keys stop working immediately, and all its data is deleted a day later.`;
         if (!(await confirm({ text, yes }))) {
-          fail("this refuses the keys of the project at once, and deletes all its data a day later: give --yes");
+          fail("the project's keys stop working immediately, and all its data is deleted a day later: give --yes");
         }
         await withAdmin(options, { project }, async (admin) => {
           const { deletion } = await admin.deleteProject({ project });

@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs";
 import { createAlternatives } from "../../learning/alternatives.ts";
 import { ControlTable } from "../../learning/controls.ts";
-import type { Interval } from "../../replay/confidence.ts";
 import { LoggedReplay } from "../../replay/logged-replay.ts";
 import type { LoggedReport } from "../../replay/report.ts";
+import type { Interval } from "../../replay/running-mean.ts";
 import { readControls } from "../../store/learning/control-store.ts";
 import { readLogged } from "../../store/learning/read-in-order.ts";
 import { firstIdAt } from "../../store/types/period.ts";
@@ -10,7 +11,6 @@ import { choice, defineRootCommand, option, required } from "../command.ts";
 import { findProject } from "../find-project.ts";
 import { json, PROJECT, readTime } from "../options.ts";
 import { fail, print, printJson, printTable, tell } from "../output.ts";
-import { readPriors } from "../read-priors.ts";
 import { openConfiguredStore, readConfig } from "../with-config.ts";
 
 /** Progress is told of at most so often. */
@@ -86,7 +86,7 @@ function printReport({ run, served, courses, warnings }: LoggedReport, project: 
       `${run.rewards.toLocaleString("en")} rewards, policy ${run.policy} for ${run.objective}\n`,
   );
   const rows = courses.map(({ name, reward, delta, isBetter, costRatio, deviatingShare, effectiveAnswers, doubt }) => [
-    nameOf(name, run.base),
+    getName(name, run.base),
     reward === null ? "-" : reward.mean.toFixed(3),
     name === "base" ? "" : delta === null ? "-" : `${text(delta)}${isBetter ? " *" : ""}`,
     costRatio === null ? "-" : costRatio.toFixed(2),
@@ -109,7 +109,7 @@ function printReport({ run, served, courses, warnings }: LoggedReport, project: 
   for (const warning of warnings) print(warning);
 }
 
-function nameOf(name: string, base: string): string {
+function getName(name: string, base: string): string {
   if (name === "base") return `${base} (base)`;
   return name === "policy" ? "the policy" : name;
 }
@@ -124,4 +124,27 @@ function signed(value: number): string {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(0)}%`;
+}
+
+/**
+ * Reads how much better than base models are believed to be. Throws an error that names the file and what is wrong with
+ * it.
+ */
+export function readPriors(file: string, models: readonly string[]): Record<string, number> {
+  let priors: unknown;
+  try {
+    priors = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof priors !== "object" || priors === null || Array.isArray(priors)) {
+    throw new Error(`${file}: must be a JSON object of models and numbers`);
+  }
+  for (const [model, advantage] of Object.entries(priors)) {
+    if (!models.includes(model)) throw new Error(`${file}: there is no model ${model}: there are ${models.join(", ")}`);
+    if (typeof advantage !== "number" || Math.abs(advantage) > 1) {
+      throw new Error(`${file}: ${model} must be a number from -1 to 1`);
+    }
+  }
+  return priors as Record<string, number>;
 }

@@ -12,27 +12,19 @@ ATTUNE_OWNER_EMAIL and ATTUNE_OWNER_PASSWORD_FILE create the first account of th
 docs/operations.md.`;
 
 const OPTIONS = {
-  logLevel: withPreset(
-    choice("level", "lowest level that is logged", ["silent", "error", "warn", "info", "debug"]),
-    "info",
-  ),
+  logLevel: withPreset(choice("level", "minimum log level", ["silent", "error", "warn", "info", "debug"]), "info"),
   logFormat: withPreset(
-    choice("format", "form of log lines; auto: text at a terminal, JSON elsewhere", ["auto", "json", "text"]),
+    choice("format", "log format; auto: text at a terminal, JSON elsewhere", ["auto", "json", "text"]),
     "auto",
   ),
-  databaseWait: withPreset(
-    option("seconds", "how long to wait for a database that cannot be reached", readSeconds),
-    30,
-  ),
+  databaseWait: withPreset(option("seconds", "how long to wait for an unreachable database", readSeconds), 30),
   workers: {
-    ...withPreset(option("number", "processes that share the port; auto: one for each processor", readWorkers), 1),
+    ...withPreset(option("number", "processes that share the port; auto: one per processor", readWorkers), 1),
     env: "ATTUNE_WORKERS",
   },
-  printSecrets: flag(
-    "print the first API key and the link of the dashboard's first account also where standard output is no terminal",
-  ),
+  printSecrets: flag("print the first API key and the dashboard's setup link even if stdout isn't a terminal"),
   discover: flag(
-    "without a configuration: look for Ollama, LM Studio, llama.cpp, vLLM and SGLang on this host, and write an " +
+    "without a configuration: find Ollama, LM Studio, llama.cpp, vLLM, SGLang and TGI on this host, and write an " +
       "attune.yaml that serves their models",
   ),
 };

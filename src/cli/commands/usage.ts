@@ -35,7 +35,7 @@ export const usage = defineRootCommand({
     csv: flag("print CSV", { conflicts: ["json"] }),
     ...json("object", ["data", "total"]),
     ...PROJECT,
-    allProjects: flag("all projects, each with rows of its own", { conflicts: ["project"] }),
+    allProjects: flag("all projects, in separate rows", { conflicts: ["project"] }),
     ...SERVICE,
   },
   examples: ["attune usage --from 2026-11-01 --to 2026-12-01 --group-by key,model --csv"],
@@ -83,7 +83,7 @@ function printReport(report: UsageReport, { groupBy, form }: ReportForm): void {
   }
 }
 
-/** Latencies and costs are told with the digits that they have. */
+/** LatencyMetrics and costs are told with the digits that they have. */
 function cellOf(row: Readonly<Record<string, string | number | null>>, heading: string): string {
   const value = row[heading];
   if (value === null || value === undefined) return "";

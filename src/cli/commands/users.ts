@@ -1,8 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MemberRole } from "../../../gen/attune/admin/v1/member_pb.ts";
-import { MEMBER_ROLES } from "../../administration/members.ts";
 import type { Config } from "../../config/config.ts";
 import { ROLES } from "../../hub/roles.ts";
+import { MEMBER_ROLES } from "../../operations/members.ts";
 import { createAccounts } from "../../store/dashboard/accounts.ts";
 import { createPasswordResets } from "../../store/dashboard/password-resets.ts";
 import { createSetup } from "../../store/dashboard/setup.ts";
@@ -31,7 +31,7 @@ docs/dashboard.md.`;
 const PUBLIC_URL = {
   publicUrl: option(
     "url",
-    "address at which people reach this Attune, in place of server.publicUrl or the configured host and port",
+    "public address of this Attune, instead of server.publicUrl or the configured host and port",
     readUrl,
   ),
 };
@@ -65,7 +65,7 @@ export const users: CommandGroup = {
     }),
 
     "create-owner": defineCommand({
-      summary: "make the first account of the dashboard, or print a link that makes it",
+      summary: "create the first account of the dashboard, or print a link that creates it",
       options: {
         email: option("email", "e-mail address of the account"),
         passwordFile: option("file", "file that has its password in one line; - is standard input"),
@@ -108,7 +108,7 @@ export const users: CommandGroup = {
     }),
 
     invite: defineCommand({
-      summary: "print a link that makes somebody a member of a project; it works once, for seven days",
+      summary: "print an invite link for a project; it works once, for seven days",
       arguments: { email: argument("e-mail address of the person") },
       options: { role: required(choice("role", "role in the project", ROLES)), ...PROJECT, ...SERVICE },
       help: SERVICE_HELP,

@@ -94,7 +94,7 @@ export const workloads: CommandGroup = {
     }),
 
     freeze: defineCommand({
-      summary: "let only base answer; Attune still learns",
+      summary: "let only the base model answer; Attune still learns",
       options: TARGET,
       run: (target) => change(target, { hold: "frozen", pinned: null }, "frozen: only base answers"),
     }),
@@ -116,7 +116,7 @@ export const workloads: CommandGroup = {
     }),
 
     exclude: defineCommand({
-      summary: "exclude models from answering in place of base; without names, exclude none",
+      summary: "exclude models from answering instead of the base model; without names, exclude none",
       arguments: {
         models: anyNumber("names of the models: they replace the current list"),
       },
@@ -135,7 +135,7 @@ export const workloads: CommandGroup = {
         ...TARGET,
         weight: option("share", "0 to 1: how much it counts; 0: only guarded", readShare),
         direction: choice("direction", "which direction is better if the client does not say", ["max", "min"]),
-        atLeast: option("bound", "lowest mean of a model that may answer in place of base", readNumber),
+        atLeast: option("bound", "lowest mean of a model that may answer instead of the base model", readNumber),
         atMost: option("bound", "highest mean of such a model", readNumber),
       },
       async run({ name, weight, direction, atLeast, atMost, ...target }) {

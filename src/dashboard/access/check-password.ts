@@ -36,7 +36,7 @@ export async function checkPassword(
  * Returns the hash of the password that an account may sign in with: none where it has none, and only the first owner's
  * where sign-in through a provider is required.
  */
-export function passwordOf({ signIn }: Pick<DashboardContext, "signIn">, account: Account | undefined) {
+export function getPasswordHash({ signIn }: Pick<DashboardContext, "signIn">, account: Account | undefined) {
   if (account === undefined || (signIn.required && !account.isFirstOwner)) return undefined;
   return account.passwordHash ?? undefined;
 }

@@ -1,10 +1,14 @@
 import { initTRPC, type TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
 import { ZodError, z } from "zod";
-import { accessOf, includesPermission, refusalOf } from "../../hub/permissions.ts";
-import { isBusy, stateByError } from "../../lib/database-state.ts";
+import { InferenceError } from "../../hub/error.ts";
+import { describeRefusal, findAccess, includesPermission } from "../../hub/permissions.ts";
+import type { Role } from "../../hub/roles.ts";
+import { isBusy, isUnstorable, stateByError } from "../../lib/database-state.ts";
 import { isUuid } from "../../lib/ids.ts";
+import { bindOperations } from "../../operations/bind-operations.ts";
 import { QuotaError } from "../../store/types/quotas.ts";
 import type { DashboardContext } from "./context.ts";
+import { readFields, toProcedureError } from "./operation-errors.ts";
 
 const trpc = initTRPC
   .context<DashboardContext>()
@@ -23,6 +27,8 @@ export function describeDatabase(error: unknown): string | undefined {
   return stateByError(error) === undefined ? undefined : DATABASE_UNAVAILABLE;
 }
 
+const UNSTORABLE = "a text has the character U+0000, which cannot be stored: take it out";
+
 const RETRY_AFTER_MS = 1000;
 
 /** A quota that leaves no room, or a database that is away, is no fault of the service's own. */
@@ -30,7 +36,13 @@ const procedure = trpc.procedure.use(async ({ ctx, next }) => {
   const result = await next();
   if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
   const { cause } = result.error;
+  if (cause instanceof InferenceError) {
+    const { retryAfterMs } = cause.facts;
+    if (retryAfterMs !== undefined) ctx.browser.retryAfter(retryAfterMs);
+    throw toProcedureError(cause) ?? result.error;
+  }
   if (cause instanceof QuotaError) throw new TRPCError({ code: "CONFLICT", message: cause.message, cause });
+  if (isUnstorable(cause)) throw new TRPCError({ code: "BAD_REQUEST", message: UNSTORABLE, cause });
   const message = describeDatabase(cause);
   if (message === undefined) return result;
   ctx.browser.retryAfter(RETRY_AFTER_MS);
@@ -39,7 +51,7 @@ const procedure = trpc.procedure.use(async ({ ctx, next }) => {
 
 /** A procedure that answers without a session: only what leads to one. */
 export const publicProcedure = procedure.use(async ({ path, next }) => {
-  if (accessOf(path) !== "public") throw forbidden(NO_ROW);
+  if (findAccess(path) !== "public") throw forbidden(NO_ROW);
   return await next();
 });
 
@@ -48,12 +60,15 @@ const signedInProcedure = procedure.use(async ({ ctx, next }) => {
   if (user === undefined) throw new TRPCError({ code: "UNAUTHORIZED", message: "you are not signed in" });
   const actor = { kind: "person", id: user.userId, label: user.email } as const;
   const origin = { ...ctx.browser.origin, actor };
-  return await next({ ctx: { user, origin, store: ctx.store.as(origin) } });
+  const operateIn = ({ id: projectId, role }: { readonly id: string; readonly role: Role }) => {
+    return bindOperations(ctx.operations, () => ({ actor: { ...actor, projectId, role }, origin }));
+  };
+  return await next({ ctx: { user, origin, store: ctx.store.as(origin), operateIn } });
 });
 
 /** A procedure for everyone who is signed in; it may tell people only of themselves. */
 export const userProcedure = signedInProcedure.use(async ({ path, next }) => {
-  if (accessOf(path) !== "user") throw forbidden(NO_ROW);
+  if (findAccess(path) !== "user") throw forbidden(NO_ROW);
   return await next();
 });
 
@@ -68,11 +83,11 @@ export const projectProcedure = signedInProcedure
   .use(async ({ ctx, input, path, next }) => {
     const role = await ctx.store.memberships.roleOf(ctx.user.userId, input.projectId);
     if (role === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such project" });
-    const access = accessOf(path);
+    const access = findAccess(path);
     if (access === undefined || access === "public" || access === "user") throw forbidden(NO_ROW);
-    if (!includesPermission(role, access)) throw forbidden(refusalOf(role, access));
+    if (!includesPermission(role, access)) throw forbidden(describeRefusal(role, access));
     const store = ctx.store.as({ ...ctx.origin, queueOwner: input.projectId });
-    return await next({ ctx: { role, store } });
+    return await next({ ctx: { role, store, operate: ctx.operateIn({ id: input.projectId, role }) } });
   });
 
 /** Said of a procedure that the table of permissions does not have as what it is. */
@@ -87,7 +102,7 @@ export function forbidden(message: string): TRPCError {
 interface DashboardErrorShape extends TRPCDefaultErrorShape {
   readonly data: TRPCDefaultErrorShape["data"] & {
     /** The problem of each field of the input, by its path. */
-    readonly fields?: Readonly<Record<string, string>>;
+    readonly fields?: Readonly<Record<string, string>> | undefined;
   };
 }
 
@@ -97,8 +112,10 @@ function formatError({ shape, error }: { shape: TRPCDefaultErrorShape; error: TR
   if (error.code === "INTERNAL_SERVER_ERROR") {
     return { ...shape, message: "something went wrong inside Attune; its log says what", data };
   }
-  if (!(error.cause instanceof ZodError)) return { ...shape, data };
-  const fields = Object.fromEntries(error.cause.issues.map(({ path, message }) => [path.join("."), message]));
+  const { cause } = error;
+  if (cause instanceof InferenceError) return { ...shape, data: { ...data, fields: readFields(cause) } };
+  if (!(cause instanceof ZodError)) return { ...shape, data };
+  const fields = Object.fromEntries(cause.issues.map(({ path, message }) => [path.join("."), message]));
   const message = Object.entries(fields).map(([field, text]) => (field === "" ? text : `${field}: ${text}`));
   return { ...shape, message: message.join("; "), data: { ...data, fields } };
 }

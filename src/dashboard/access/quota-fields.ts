@@ -1,15 +1,8 @@
 import { z } from "zod";
 import type { QuotaSettings } from "../../quotas/quota.ts";
-import { limitProblem, MAX_COUNT, MAX_MODELS, MAX_NANOS, type QuotaField } from "../../quotas/quota-fields.ts";
+import { limitProblem, QUOTA_FIELD_NAMES, QUOTA_FIELDS, type QuotaField } from "../../quotas/quota-fields.ts";
 
-function limit(unit: QuotaField["unit"]) {
-  const message = limitProblem(unit);
-  return z
-    .int(message)
-    .min(0, message)
-    .max(unit === "usd" ? MAX_NANOS : MAX_COUNT, message)
-    .optional();
-}
+const limit = (unit: QuotaField["unit"]) => z.int(limitProblem(unit)).optional();
 
 /** All limits of a quota, those in USD in nano-USD; absent ones limit nothing. */
 export const quotaSettings = z
@@ -25,7 +18,6 @@ export const quotaSettings = z
     models: z
       .array(z.string("must be a name of a model"), "must be a list of names of models")
       .min(1, "must have at least one model")
-      .max(MAX_MODELS, `must have at most ${MAX_MODELS} models`)
       .readonly()
       .optional(),
   })
@@ -33,3 +25,11 @@ export const quotaSettings = z
     const present = Object.entries(limits).filter(([, value]) => value !== undefined);
     return Object.fromEntries(present);
   });
+
+/** Returns the paths of limits in a form by those of an operation. */
+export function limitFields(operation: string, form: string): Readonly<Record<string, string>> {
+  const rules = QUOTA_FIELD_NAMES.map(
+    (name) => [`${operation}.${name}`, `${form}.${QUOTA_FIELDS[name].rule}`] as const,
+  );
+  return { ...Object.fromEntries(rules), [operation]: form };
+}

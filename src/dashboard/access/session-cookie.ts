@@ -1,7 +1,7 @@
 // Only for its types: it tells TypeScript what the plugin adds to requests and replies.
 import type {} from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { basePathOf } from "../../lib/base-path.ts";
+import { readBasePath } from "../../lib/base-path.ts";
 
 /** A request, its reply, and the site that their cookie is for. */
 export interface CookieSite {
@@ -22,12 +22,12 @@ const SESSION = "attune_session";
  */
 function nameFor(site: CookieSite, name: string): string {
   if (!isSecure(site)) return name;
-  return basePathOf(site.publicUrl) === "" ? `__Host-${name}` : `__Secure-${name}`;
+  return readBasePath(site.publicUrl) === "" ? `__Host-${name}` : `__Secure-${name}`;
 }
 
 function attributesFor(site: CookieSite, sameSite: SameSite) {
   // Other services of the host are not sent it.
-  const path = basePathOf(site.publicUrl) || "/";
+  const path = readBasePath(site.publicUrl) || "/";
   return { path, httpOnly: true, sameSite, secure: isSecure(site) } as const;
 }
 

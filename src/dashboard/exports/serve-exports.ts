@@ -3,12 +3,47 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodError } from "zod";
+import { encodeCsv } from "../../lib/csv.ts";
+import type { AuditRecord } from "../../store/dashboard/audit-log.ts";
 import { createContext, type DashboardContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
-import { dashboardRouter } from "../router.ts";
+import { endUserLines } from "../end-users/end-user-lines.ts";
+import { exportLine } from "../history/export-line.ts";
+import { exportTable } from "../history/export-table.ts";
+import { dashboardRouter, type Procedures } from "../router.ts";
 import { datasetExport } from "./dataset-export.ts";
 import { EXPORT_TYPES, type Export } from "./export.ts";
-import { auditExport, endUserExport, historyExport } from "./exports.ts";
+
+const COLUMNS = [
+  ...["sequence", "at", "actor_kind", "actor_id", "actor", "via", "address", "request_id", "project_id", "action"],
+  ...["target_kind", "target_id", "target", "before", "after", "hash"],
+];
+
+const HEADING = encodeCsv(COLUMNS, []);
+
+/** Requests of a project, the newest first. */
+const historyExport: Export<Procedures["history"]["exportPlan"]> = {
+  planner: (procedures) => procedures.history.exportPlan,
+  file: ({ format }) => ({ name: "requests", format }),
+  async *lines(query, { store: { requestExports }, contents }, signal) {
+    if (query.format === "csv") return yield* exportTable(requestExports.facts(query, signal), "csv");
+    for await (const inference of requestExports.whole(query, signal)) yield* exportLine(inference, contents);
+  },
+};
+
+/** All that is known of an end user. */
+const endUserExport: Export<Procedures["endUsers"]["exportPlan"]> = {
+  planner: (procedures) => procedures.endUsers.exportPlan,
+  file: () => ({ name: "end-user", format: "jsonl" }),
+  lines: (user, { store, contents }, signal) => endUserLines(store.endUsers.export(user, signal), contents),
+};
+
+/** The entries of a project's audit log, the oldest first. */
+const auditExport: Export<Procedures["auditLog"]["exportPlan"]> = {
+  planner: (procedures) => procedures.auditLog.exportPlan,
+  file: ({ format }) => ({ name: "audit-log", format }),
+  lines: ({ filter, format }, { store }) => auditLines(store.auditLog.export(filter), format),
+};
 
 /** Exports of one kind that run at a time. Each reads without end, and most of them decode bodies. */
 const AT_ONCE = 2;
@@ -105,4 +140,36 @@ async function refuse({ log }: DashboardDependencies, reply: FastifyReply, throw
 /** Returns 2026-11-21T02-31-00: colons cannot stand in the name of a file everywhere. */
 function fileTime(): string {
   return new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+}
+
+/** A form of an export. */
+type AuditFormat = "jsonl" | "csv";
+
+/** Writes entries as JSON, one a line, or as CSV of RFC 4180, in which before and after are JSON. */
+async function* auditLines(entries: AsyncIterable<AuditRecord>, format: AuditFormat): AsyncGenerator<string> {
+  if (format === "csv") yield HEADING;
+  for await (const entry of entries) yield format === "csv" ? toCsv(entry) : `${JSON.stringify(entry)}\n`;
+}
+
+function toCsv({ actor, target, at, before, after, requestId, projectId, ...entry }: AuditRecord): string {
+  const { sequence, via, address, action, hash } = entry;
+  const row = {
+    sequence,
+    at: at.toISOString(),
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor: actor.label,
+    via,
+    address,
+    request_id: requestId,
+    project_id: projectId,
+    action,
+    hash,
+    target_kind: target.kind,
+    target_id: target.id,
+    target: target.name,
+    before: before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
+  };
+  return encodeCsv(COLUMNS, [row]).slice(HEADING.length);
 }

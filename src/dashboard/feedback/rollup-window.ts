@@ -1,4 +1,4 @@
-import { type Bucket, bucketOf, HOUR_MS } from "../../store/dashboard/figures/steps.ts";
+import { type Bucket, getChartPeriod, HOUR_MS } from "../../store/dashboard/figures/steps.ts";
 import { planWindow, type RangeInput, type Window } from "../figures/window.ts";
 
 /** A time in steps that rollups know. */
@@ -17,7 +17,7 @@ export function planRollups(input: RangeInput, nowMs: number): RollupWindow {
     ...window,
     fromMs,
     stepMs,
-    bucket: bucketOf(stepMs),
+    bucket: getChartPeriod(stepMs),
     range: { from: new Date(fromMs), to: new Date(window.toMs) },
   };
 }

@@ -1,15 +1,23 @@
 import { type JsonObject, toJson } from "@bufbuild/protobuf";
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema, StoredInferenceSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { jsonBytes } from "../../formats/shared/json-bytes.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { requestToMessage } from "../../hub/request-bytes.ts";
-import { promptTextOf } from "../../learning/families/prompt-text.ts";
+import { readPromptText } from "../../learning/families/prompt-text.ts";
 import { type FirstWords, firstWords } from "../../store/bodies/first-words.ts";
 import { isRedacted } from "../../store/bodies/redact.ts";
 import { decodeMessages, type EncodedContent, type InferenceContent } from "../../store/types/inference-body.ts";
 import { type ExampleQuery, trainingExample } from "../datasets/training-example.ts";
-import { type PublicRequest, type PublicRequestQuery, publicRequest } from "./public-request.ts";
+import { encodeInFormat, type FormatName } from "./encode-in-format.ts";
 import { cut, type TextPiece } from "./text-parts.ts";
 import { type ContentView, type MessageRange, type MessageView, readPart, viewContent } from "./view-content.ts";
+
+const FORMATS: Partial<Record<Dialect, FormatName>> = {
+  [Dialect.CHAT]: "chat",
+  [Dialect.RESPONSES]: "responses",
+  [Dialect.MESSAGES]: "messages",
+};
 
 /** A piece of a text. */
 interface PieceQuery {
@@ -64,7 +72,7 @@ export const CONTENT_TASKS = {
   /** The texts by which prompts are told apart; undefined where texts were redacted. */
   promptText(content: EncodedContent): string | undefined {
     const { input } = decode(content);
-    return isRedacted(input) ? undefined : promptTextOf(input);
+    return isRedacted(input) ? undefined : readPromptText(input);
   },
 
   /** Two members of a line of an export: what was asked and answered. */
@@ -105,4 +113,38 @@ export function requestJson(input: HubInput): JsonObject {
 export function rawJson({ input, output }: InferenceContent, side: RawSide): string {
   const json = side === "request" ? requestJson(input) : toJson(GenerateResponseSchema, output);
   return JSON.stringify(json, undefined, 2);
+}
+
+/** The form in which a recorded request is asked for again. */
+export interface PublicRequestQuery {
+  /** Absent: the format that it came in, and Chat for what came over RPC. */
+  readonly format?: FormatName | undefined;
+  /** The model to ask in place of the recorded one. */
+  readonly model?: string | undefined;
+  /** The inference whose conversation it continues. */
+  readonly previousId: string | null;
+}
+
+/** A recorded request as a client would send it. */
+interface PublicRequest {
+  readonly format: FormatName;
+  /** Name of the model, as the request has it. */
+  readonly model: string;
+  /** The JSON of its body. */
+  readonly text: string;
+  /** Parts that the format cannot carry. */
+  readonly losses: readonly string[];
+}
+
+/** Writes a recorded request as a client would send it, not streamed. Throws INVALID_REQUEST as the format does. */
+export function publicRequest(input: HubInput, query: PublicRequestQuery): PublicRequest {
+  const { previousId } = query;
+  const own = FORMATS[input.dialect];
+  // Responses alone can go on with another inference.
+  const format = query.format ?? own ?? (previousId === null ? "chat" : "responses");
+  const model = query.model ?? input.model;
+  const { body, losses } = encodeInFormat(input, { format, model, streamed: false });
+  const previous = format === "responses" && previousId !== null ? { previous_response_id: previousId } : {};
+  const text = new TextDecoder().decode(jsonBytes({ ...body, ...previous }));
+  return { format, model, text, losses };
 }

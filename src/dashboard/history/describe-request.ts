@@ -41,7 +41,9 @@ export function describeRequest(row: HistoryRow) {
 
 /** Describes all facts of a request. */
 export function describeFacts({ projectId: _, coalescingKey: _key, ...row }: InferenceRow) {
-  return { ...row, promptTokens: promptTokens(row) };
+  const reported = row.billing?.["reportedCostNanos"];
+  // Proto's JSON has whole numbers of 64 bits as text.
+  return { ...row, promptTokens: promptTokens(row), reportedCostNanos: reported == null ? null : Number(reported) };
 }
 
 /** Describes an attempt. */
@@ -65,7 +67,7 @@ export function describeFeedback(row: FeedbackEntryRow) {
  * Writes out what the answer of a request cost, without other attempts; undefined where its tokens or the prices are
  * not known.
  */
-export function costOf(row: InferenceRow, price: PricePicos | undefined): CostLines | undefined {
+export function readCost(row: InferenceRow, price: PricePicos | undefined): CostLines | undefined {
   if (price === undefined || typeof row.inputTokens !== "number") return undefined;
   return costLines(
     price,

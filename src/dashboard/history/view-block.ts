@@ -9,7 +9,7 @@ import {
   type RawJson,
   ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { base64Of } from "../../hub/base64-of.ts";
+import { toBase64 } from "../../hub/to-base64.ts";
 import type { TextParts, TextView } from "./text-parts.ts";
 
 /** The location of a file: at an address, at the upstream, or in the request. */
@@ -127,9 +127,9 @@ function viewFile(source: FileSource, parts: TextParts): FileView {
 }
 
 function viewAudio(audio: AudioBlock, parts: TextParts): FileView {
-  return { at: "request", mediaType: `audio/${audio.format}`, ...parts.file(base64Of(audio)) };
+  return { at: "request", mediaType: `audio/${audio.format}`, ...parts.file(toBase64(audio)) };
 }
 
 function viewInline(data: InlineData, parts: TextParts): FileView {
-  return { at: "request", mediaType: data.mediaType, ...parts.file(base64Of(data)) };
+  return { at: "request", mediaType: data.mediaType, ...parts.file(toBase64(data)) };
 }

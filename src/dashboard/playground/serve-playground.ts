@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { includesPermission, refusalOf } from "../../hub/permissions.ts";
+import { describeRefusal, includesPermission } from "../../hub/permissions.ts";
 import { stateByError } from "../../lib/database-state.ts";
 import { isUuid } from "../../lib/ids.ts";
 import { createContext } from "../access/context.ts";
@@ -40,7 +40,7 @@ async function admit(
   const { projectId = "" } = request.params as { readonly projectId?: string };
   const role = isUuid(projectId) ? await store.memberships.roleOf(user.userId, projectId) : undefined;
   if (role === undefined) return refuse(reply, 404, "there is no such project");
-  if (!includesPermission(role, "playground.call")) return refuse(reply, 403, refusalOf(role, "playground.call"));
+  if (!includesPermission(role, "playground.call")) return refuse(reply, 403, describeRefusal(role, "playground.call"));
   const { keyId, isRevoked } = await store.playground.keyOf({ projectId, userId: user.userId, email: user.email });
   if (isRevoked) {
     return refuse(reply, 403, "your playground key was revoked: an owner of the project can allow it again");

@@ -3,10 +3,10 @@ import { z } from "zod";
 import {
   type DatasetRun,
   estimateRun,
+  getScore,
   MOST_TIMES_DEARER,
   type RunEstimate,
   type RunRequest,
-  scoreOf,
   sumRun,
 } from "../../store/dashboard/dataset-runs.ts";
 import type { DashboardContext } from "../access/context.ts";
@@ -67,7 +67,7 @@ export const datasetRunsRouter = router({
     return {
       pairs: pairs.map(({ answers, ...pair }) => ({
         ...pair,
-        answers: answers.map((answer) => ({ ...answer, score: scoreOf(answer) ?? null })),
+        answers: answers.map((answer) => ({ ...answer, score: getScore(answer) ?? null })),
       })),
       next: pairs.length < PAGE ? null : (pairs.at(-1)?.inferenceId ?? null),
     };

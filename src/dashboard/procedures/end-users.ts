@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endUserProblem } from "../../quotas/owner-name.ts";
-import type { DashboardContext } from "../access/context.ts";
+import { atFields } from "../access/operation-errors.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 
 const endUserId = z.string("must be a text").check(({ value, issues }) => {
@@ -18,15 +18,16 @@ export const endUsersRouter = router({
     });
   }),
 
+  /** Counts what a deletion would delete. */
+  count: projectProcedure.input(z.object({ endUserId })).query(({ ctx, input }) => ctx.store.endUsers.count(input)),
+
   /** Begins to delete all that the calls of an end user left. */
   delete: projectProcedure
-    .input(z.object({ endUserId }))
-    .mutation(({ ctx, input }) => ctx.store.endUsers.delete(input, logFailure(ctx))),
+    .input(z.object({ endUserId: z.string("must be a text") }))
+    .mutation(async ({ ctx, input: { projectId: project, endUserId: id } }) => {
+      await atFields(ctx.operate.deleteEndUser({ project, id }), { id: "endUserId" });
+    }),
 
   /** Returns the end user of an export; the export asks this before it begins. */
   exportPlan: projectProcedure.input(z.object({ endUserId })).query(({ input }) => input),
 });
-
-function logFailure({ log }: DashboardContext) {
-  return (error: unknown) => log.error({ err: error }, "the deletion of an end user's data failed");
-}

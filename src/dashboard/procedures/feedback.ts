@@ -1,14 +1,16 @@
+import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
 import type { FeedbackEntryRow } from "../../store/entities/feedback-entry.ts";
 import type { Metric } from "../../store/read/queries/metrics.ts";
 import type { TimeRange } from "../../store/read/queries/range.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
-import { countBins } from "../feedback/count-bins.ts";
-import { mergeMetrics } from "../feedback/merge-metrics.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
-import { listBuckets, rangeInput } from "../figures/window.ts";
+import { type Bucket, listBuckets, rangeInput } from "../figures/window.ts";
+
+const BINS = 10;
 
 const MAX_LENGTH = 1000;
 /** Values of which it is shown how they are spread. */
@@ -88,6 +90,12 @@ export const feedbackRouter = router({
     const { rows } = await ctx.store.reads.listHistory({ projectId: input.projectId, limit: 1 });
     return { inferenceId: rows[0]?.id ?? null };
   }),
+
+  /** Removes an entry, whoever sent it. */
+  remove: projectProcedure.input(z.object({ id })).mutation(async ({ ctx, input }) => {
+    const { removed } = await ctx.operate.removeFeedback({ project: input.projectId, id: input.id });
+    if (removed === 0) throw new TRPCError({ code: "NOT_FOUND", message: "the feedback isn't there any more" });
+  }),
 });
 
 /** Reads the latest values of a number metric. */
@@ -116,4 +124,66 @@ function describeEntry(row: FeedbackEntryRow) {
   const model = servedModel || row.model;
   const value = row.booleanValue ?? row.floatValue ?? row.textValue ?? "";
   return { id: own, inferenceId, name, kind: of, value, model, workload, tags, keyId, createdAt };
+}
+
+/** Values of a range, and how many there are. */
+interface Bin {
+  readonly from: number;
+  /** Only of the last bin part of it. */
+  readonly to: number;
+  readonly count: number;
+}
+
+/** Counts values in ten bins of the same width; where all are alike, in one. */
+function countBins(values: readonly number[]): Bin[] {
+  if (values.length === 0) return [];
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  if (least === most) return [{ from: least, to: most, count: values.length }];
+  const width = (most - least) / BINS;
+  const counts = Array.from({ length: BINS }, () => 0);
+  for (const value of values) {
+    const place = Math.min(BINS - 1, Math.floor((value - least) / width));
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return counts.map((count, place) => ({
+    from: tidy(least + place * width),
+    to: tidy(least + (place + 1) * width),
+    count,
+  }));
+}
+
+/** Sums of tenths drift. */
+function tidy(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+/** A metric over time, a value for each step. */
+interface MetricSeries {
+  readonly name: string;
+  readonly kind: string;
+  readonly entries: readonly number[];
+  /** Mean of the floats or share of the booleans that are true; null where there are none. */
+  readonly means: readonly (number | null)[];
+}
+
+/** Puts metrics by the hour or day into the steps of a chart. */
+function mergeMetrics(metrics: readonly Metric[], buckets: readonly Bucket[], stepMs: number): MetricSeries[] {
+  const places = new Map(buckets.map(({ startMs }, place) => [startMs, place]));
+  const series = new Map<string, { name: string; kind: string; entries: number[]; sums: number[] }>();
+  for (const { start, name, kind, entries, estimate } of metrics) {
+    const place = places.get(stepStart(start?.getTime() ?? 0, stepMs));
+    if (place === undefined) continue;
+    const key = JSON.stringify([name, kind]);
+    const own = series.get(key) ?? { name, kind, entries: buckets.map(() => 0), sums: buckets.map(() => 0) };
+    own.entries[place] = (own.entries[place] ?? 0) + entries;
+    own.sums[place] = (own.sums[place] ?? 0) + (estimate?.mean ?? 0) * entries;
+    series.set(key, own);
+  }
+  return [...series.values()].map(({ name, kind, entries, sums }) => ({
+    name,
+    kind,
+    entries,
+    means: entries.map((count, at) => (count === 0 || kind === "note" ? null : (sums[at] ?? 0) / count)),
+  }));
 }

@@ -7,11 +7,11 @@ import type { DashboardContext } from "../access/context.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import {
-  costOf,
   describeAttempt,
   describeFacts,
   describeFeedback,
   describeRequest,
+  readCost,
 } from "../history/describe-request.ts";
 import { checkWindow, historyCursor, historyFilter, timeWindow, toQuery } from "../history/filter.ts";
 
@@ -103,7 +103,7 @@ export const historyRouter = router({
     const shown = body && (await ctx.contents.read("view", { projectId: row.projectId, body }, FIRST_MESSAGES));
     const { decision = null, ...facts } = describeFacts(row);
     const { reads } = ctx.store;
-    const attempts = await reads.readAttemptsOf([row.id]);
+    const attempts = await reads.readAttempts([row.id]);
     const { projectId, previousId = null } = row;
     const earlier = await reads.readEarlier({ projectId, previousId, limit: EARLIER });
     // Rows from before there was a policy do not name who answered: it was base.
@@ -111,7 +111,7 @@ export const historyRouter = router({
     return {
       facts,
       decision: decision && describeDecision(decision),
-      cost: costOf(row, ctx.priceOf(served, { upstream: row.upstream, model: row.upstreamModel })) ?? null,
+      cost: readCost(row, ctx.priceOf(served, { upstream: row.upstream, model: row.upstreamModel })) ?? null,
       attempts: (attempts.get(row.id) ?? []).map(describeAttempt),
       feedback: feedback.map(describeFeedback),
       hasEarlierFeedback,

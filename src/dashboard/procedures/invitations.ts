@@ -5,8 +5,8 @@ import {
   checkPassword,
   checkPasswordsOn,
   countAttempt,
+  getPasswordHash,
   hashNewPassword,
-  passwordOf,
 } from "../access/check-password.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { enteredPassword, linkSecret, newPassword } from "../access/fields.ts";
@@ -53,7 +53,7 @@ export const invitationsRouter = router({
         // An account of this address was made just now, with another password.
         throw new TRPCError(REFUSED);
       }
-      const hash = passwordOf(ctx, account);
+      const hash = getPasswordHash(ctx, account);
       if (hash === undefined) await ctx.browser.signIn(userId);
       else if (!(await ctx.browser.signInByPassword(userId, hash))) throw new TRPCError(CHANGED);
       return { projectId };
@@ -79,7 +79,7 @@ async function judgePassword(
     await context.store.attempts.forget(await countAttempt(context, who));
     return await hashNewPassword(context, password);
   }
-  if (await checkPassword(context, { ...who, password, hash: passwordOf(context, account) })) return undefined;
+  if (await checkPassword(context, { ...who, password, hash: getPasswordHash(context, account) })) return undefined;
   throw new TRPCError(REFUSED);
 }
 

@@ -1,22 +1,21 @@
-import { TRPCError } from "@trpc/server";
+import { durationFromMs, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import { findTagProblems, MAX_TAGS } from "../../hub/key-tags.ts";
-import { includesPermission, refusalOf } from "../../hub/permissions.ts";
-import type { Role } from "../../hub/roles.ts";
+import { getKeyState } from "../../operations/key-message.ts";
+import { quotaToLimits } from "../../operations/limits.ts";
+import { isUnlimited } from "../../quotas/quota-settings.ts";
 import { DAY_MS } from "../../store/dashboard/figures/steps.ts";
 import { PLAYGROUND_PREFIX } from "../../store/keys/key-format.ts";
 import type { KeyInfo, KeyTags } from "../../store/keys/key-repository.ts";
 import { KEY_ORDERS } from "../../store/keys/page-keys.ts";
-import type { DashboardContext } from "../access/context.ts";
-import { comparedText, displayName, id } from "../access/fields.ts";
-import { forbidden, projectProcedure, router } from "../access/procedures.ts";
-import { quotaSettings } from "../access/quota-fields.ts";
-import { checkModels } from "./quotas.ts";
+import { comparedText } from "../access/fields.ts";
+import { atFields } from "../access/operation-errors.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
+import { limitFields, quotaSettings } from "../access/quota-fields.ts";
 
 const expiresAt = z.iso
   .datetime("must be a time such as 2027-01-31T00:00:00.000Z")
-  .transform((text) => new Date(text))
-  .refine((time) => time.getTime() > Date.now(), "must be in the future");
+  .transform((text) => timestampFromDate(new Date(text)));
 
 const tags = z
   .array(z.object({ name: z.string("must be a text"), value: z.string("must be a text") }), "must be a list of tags")
@@ -28,23 +27,11 @@ const tags = z
   })
   .transform((list): KeyTags => Object.fromEntries(list.map(({ name, value }) => [name, value])));
 
-const updateInput = z
-  .object({
-    keyId: id,
-    name: displayName.optional(),
-    expiresAt: expiresAt.nullable().optional(),
-    tags: tags.optional(),
-  })
-  .refine(
-    ({ name, expiresAt, tags }) => name !== undefined || expiresAt !== undefined || tags !== undefined,
-    "must have a name, an expiresAt or tags to change",
-  );
+const text = z.string("must be a text");
 
 const USAGE_DAYS = 30;
 
 const HOUR_MS = 3_600_000;
-const MOST_OVERLAP_HOURS = 30 * 24;
-const OVERLAP = `must be a number of hours from 0 to ${MOST_OVERLAP_HOURS}`;
 
 /** Most keys of one page, and ids that are named at once. */
 const MOST_LISTED = 100;
@@ -114,90 +101,60 @@ export const keysRouter = router({
   create: projectProcedure
     .input(
       z.object({
-        name: displayName,
+        name: text,
         expiresAt: expiresAt.optional(),
         tags: tags.optional(),
         limits: quotaSettings.optional(),
       }),
     )
-    .mutation(async ({ ctx, input: { projectId, name, expiresAt, tags, limits } }) => {
-      if (limits !== undefined) {
-        if (!includesPermission(ctx.role, "limits.change")) throw forbidden(refusalOf(ctx.role, "limits.change"));
-        checkModels(ctx, limits);
-      }
-      const { key, info } = await ctx.store.keys.create(projectId, { name, expiresAt, tags, quota: limits });
-      if (limits !== undefined) await ctx.quotas.refresh();
-      return { key, info: describeKey(info, ctx.user.userId) };
+    .mutation(async ({ ctx, input: { projectId: project, limits = {}, ...key } }) => {
+      const request = { project, key: { ...key, limits: quotaToLimits(limits) } };
+      const fields = { ...limitFields("key.limits", "limits"), key: "" };
+      const created = await atFields(ctx.operate.createKey(request), fields);
+      if (!isUnlimited(limits)) await ctx.quotas.refresh();
+      return { key: created.secret, publicId: created.key?.id };
     }),
 
   /** Changes what is given. Tags are all those that the calls of the key get; an expiry of null is none. */
-  update: projectProcedure.input(updateInput).mutation(async ({ ctx, input }) => {
-    const { projectId, keyId, name, expiresAt, tags } = input;
-    const { publicId, revokedAt } = await findChangedKey(ctx, { projectId, keyId });
-    if (revokedAt !== null) {
-      throw new TRPCError({ code: "CONFLICT", message: "this key was revoked: create another one" });
-    }
-    const info = await ctx.store.keys.update(publicId, {
-      ...(name !== undefined && { name }),
-      ...(expiresAt !== undefined && { expiresAt }),
-      ...(tags !== undefined && { tags }),
-    });
-    if (info === undefined) throw noKey();
-    return describeKey(info, ctx.user.userId);
-  }),
+  update: projectProcedure
+    .input(
+      z.object({
+        publicId: text,
+        name: text.optional(),
+        expiresAt: expiresAt.nullable().optional(),
+        tags: tags.optional(),
+      }),
+    )
+    .mutation(async ({ ctx, input: { publicId: id, name, expiresAt, tags } }) => {
+      const paths = Object.entries({ name, expires_at: expiresAt, tags }).flatMap(([path, value]) =>
+        value === undefined ? [] : [path],
+      );
+      const update = { name: name ?? "", tags: tags ?? {}, ...(expiresAt && { expiresAt }) };
+      await atFields(ctx.operate.updateKey({ id, update, updateMask: { paths } }), { id: "publicId", update: "" });
+    }),
 
   /** Gives a key a new secret, which is shown this once; the former one works on for a while. */
   rotate: projectProcedure
-    .input(z.object({ keyId: id, overlapHours: z.number(OVERLAP).min(0, OVERLAP).max(MOST_OVERLAP_HOURS, OVERLAP) }))
-    .mutation(async ({ ctx, input: { projectId, keyId, overlapHours } }) => {
-      const known = await findChangedKey(ctx, { projectId, keyId });
-      if (stateOf(known) !== "active" || isOfPlayground(known)) {
-        const message = "only a key that works and is of no playground gets a new secret";
-        throw new TRPCError({ code: "BAD_REQUEST", message });
-      }
-      const rotated = await ctx.store.keys.rotate(projectId, keyId, new Date(Date.now() + overlapHours * HOUR_MS));
-      if (rotated === undefined) throw noKey();
-      return { key: rotated.key, info: describeKey(rotated.info, ctx.user.userId) };
+    .input(z.object({ publicId: text, overlapHours: z.int32("must be a whole number") }))
+    .mutation(async ({ ctx, input: { publicId: id, overlapHours } }) => {
+      const overlap = durationFromMs(overlapHours * HOUR_MS);
+      const { secret } = await atFields(ctx.operate.rotateKey({ id, overlap }), {
+        id: "publicId",
+        overlap: "overlapHours",
+      });
+      return { key: secret };
     }),
 
-  revoke: projectProcedure.input(z.object({ keyId: id })).mutation(async ({ ctx, input }) => {
-    await findChangedKey(ctx, input);
-    const info = await ctx.store.keys.revoke(input.projectId, input.keyId);
-    if (info === undefined) throw noKey();
-    return describeKey(info, ctx.user.userId);
+  revoke: projectProcedure.input(z.object({ publicId: text })).mutation(async ({ ctx, input: { publicId } }) => {
+    await atFields(ctx.operate.revokeKey({ id: publicId }), { id: "publicId" });
   }),
 });
 
-interface Changing extends Pick<DashboardContext, "store"> {
-  readonly user: { readonly userId: string };
-  readonly role: Role;
-}
-
-/** Finds a key that the caller may change: one of their own, or any. Throws NOT_FOUND and FORBIDDEN. */
-async function findChangedKey(
-  { store, user, role }: Changing,
-  { projectId, keyId }: { readonly projectId: string; readonly keyId: string },
-): Promise<KeyInfo> {
-  const key = await store.keys.read(projectId, keyId);
-  if (key === undefined) throw noKey();
-  if (key.createdBy === user.userId || includesPermission(role, "keys.change-any")) return key;
-  throw forbidden(`somebody else created this key: ${refusalOf(role, "keys.change-any")}`);
-}
-
-function noKey(): TRPCError {
-  return new TRPCError({ code: "NOT_FOUND", message: "there is no such key" });
-}
-
 function describeKey({ projectId: _, createdBy, ...info }: KeyInfo, userId: string) {
-  return { ...info, isYours: createdBy === userId, isOfPlayground: isOfPlayground(info), state: stateOf(info) };
+  return { ...info, isYours: createdBy === userId, isOfPlayground: isOfPlayground(info), state: getKeyState(info) };
 }
 
 /** Tells whether a key has no secret that anybody knows: it cannot be rotated. */
 function isOfPlayground({ publicId }: Pick<KeyInfo, "publicId">): boolean {
   return publicId.startsWith(PLAYGROUND_PREFIX);
-}
-
-function stateOf({ revokedAt, expiresAt }: Pick<KeyInfo, "revokedAt" | "expiresAt">): "active" | "expired" | "revoked" {
-  if (revokedAt !== null) return "revoked";
-  return expiresAt !== null && expiresAt.getTime() <= Date.now() ? "expired" : "active";
 }

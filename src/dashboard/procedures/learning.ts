@@ -1,28 +1,44 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { PairVerdict } from "../../../gen/attune/admin/v1/admin_pb.ts";
 import type { Measure } from "../../figures/measures.ts";
-import { CONTROL_FIELDS, CONTROL_NAMES, type ControlSettings } from "../../hub/control-fields.ts";
+import { CONTROL_FIELDS, CONTROL_NAMES, type ControlSettings, controlMaskPath } from "../../hub/control-fields.ts";
 import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../hub/metric-overrides.ts";
+import { settingsToMessage } from "../../learning/control-message.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { WorkloadControls } from "../../store/dashboard/learned.ts";
 import type { LearnedDetails } from "../../store/dashboard/reads/read-learned.ts";
 import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
 import type { Measured, MeasuresQuery } from "../../store/read/queries/read-measures.ts";
-import type { DashboardContext } from "../access/context.ts";
 import { controlsInput, type metricInput } from "../access/controls-input.ts";
 import { comparedText, id } from "../access/fields.ts";
+import { atFields, camelCase } from "../access/operation-errors.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
 import { listBuckets, rangeInput } from "../figures/window.ts";
 import { readCourse } from "../learning/course.ts";
 import { readModelFeedback } from "../learning/model-feedback.ts";
-import { standingOf } from "../learning/state-of.ts";
+import { getStanding } from "../learning/standing.ts";
 import { viewFamily, viewFigures } from "../learning/view-figures.ts";
 
 /** Names are bounded where they come in; a longer one is none. */
 const name = comparedText(1000);
 
 const yesOrNo = z.boolean("must be true or false");
+
+/** Settings by their places in the operation. */
+const CONTROLS = Object.fromEntries(
+  CONTROL_NAMES.map((name) => [`controls.${camelCase(CONTROL_FIELDS[name].path)}`, name] as const),
+);
+
+/** Verdicts by whether the first and the second answer would satisfy. */
+const VERDICTS = {
+  "true-false": PairVerdict.FIRST,
+  "false-true": PairVerdict.SECOND,
+  "true-true": PairVerdict.BOTH,
+  "false-false": PairVerdict.NEITHER,
+} as const;
+
 /** The learning of a project's workloads; a workload is the calls of one model, which is its base. */
 export const learningRouter = router({
   /** Every workload that was called in a time, that something was learned of, or that something is said of. */
@@ -49,7 +65,7 @@ export const learningRouter = router({
         ...sumUsage(usage.filter(({ group }) => group[0] === model)),
         mode: resolved.mode,
         pinned: resolved.hold?.kind === "pinned" ? resolved.hold.model : null,
-        standing: standingOf(resolved, known, isServed),
+        standing: getStanding(resolved, known, isServed),
         learned: known?.figures == null ? null : viewFigures(known.figures),
       };
     });
@@ -111,7 +127,7 @@ export const learningRouter = router({
       isMadeUp: ctx.learning.isMadeUp(model),
       entries: said.get(model)?.entries ?? 0,
       metrics: said.get(model)?.metrics ?? [],
-      standing: standingOf(resolved, learned, isServed),
+      standing: getStanding(resolved, learned, isServed),
       own,
       ofProject: controls.ofProject,
       configured: ctx.learning.defaults,
@@ -140,50 +156,58 @@ export const learningRouter = router({
   setControls: projectProcedure
     .input(controlsInput)
     .mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
-      if (model !== "") checkServed(ctx, "model", model);
-      checkHold(ctx, given);
-      for (const setting of CONTROL_NAMES) {
-        const { kind } = CONTROL_FIELDS[setting];
-        const models = kind === "model" || kind === "models" ? [given[setting] ?? []].flat() : [];
-        for (const each of models) if (setting !== "pinned") checkServed(ctx, setting, String(each));
-      }
       const metrics = (given.metrics ?? []).map(toMetric);
       checkMetrics(metrics);
-      await ctx.store.learned.setControls(
-        { projectId, model },
-        (before) => ({ ...toChanges(given), ...(metrics.length > 0 && changeMetrics(before, metrics)) }),
-        ctx.user.email,
-      );
+      const changes = toChanges(given);
+      const paths = [...new Set(CONTROL_NAMES.filter((name) => name in changes).map(controlMaskPath))];
+      const request = {
+        project: projectId,
+        target:
+          model === "" ? ({ case: "allWorkloads", value: true } as const) : ({ case: "model", value: model } as const),
+        controls: settingsToMessage(changes, (name) => name),
+        updateMask: { paths },
+      };
+      if (paths.length > 0) await atFields(ctx.operate.updateControls(request), CONTROLS);
+      // Those that are not named keep what somebody else says at the same time.
+      const merge = (before: ControlSettings) => changeMetrics(before, metrics);
+      if (metrics.length > 0) await ctx.store.learned.setControls({ projectId, model }, merge, ctx.user.email);
       await ctx.learning.refresh();
     }),
 
   /**
-   * Returns a pair of answers that nobody has judged yet, without the models that gave them; null where none is left.
+   * Returns the pair of answers that a verdict is worth the most of, without the models that gave them; null where
+   * none is left.
    */
   pair: projectProcedure
-    .input(z.object({ model: name, beforeId: id.optional() }))
+    .input(z.object({ model: name, skippedIds: z.array(id).max(200) }))
     .query(
-      async ({ ctx, input: { projectId, model, beforeId } }) =>
-        (await ctx.store.reads.readPair({ projectId, model }, beforeId)) ?? null,
+      async ({ ctx, input: { projectId, model, skippedIds } }) =>
+        (await ctx.store.reads.readPair({ projectId, model }, { skippedIds })) ?? null,
     ),
 
   /** Says which answers of a pair would satisfy the person who asked. */
   judgePair: projectProcedure
     .input(z.object({ pairId: id, first: yesOrNo, second: yesOrNo }))
-    .mutation(async ({ ctx, input: { projectId, pairId, ...verdict } }) => {
-      const { userId, email } = ctx.user;
-      const { keyId } = await ctx.store.playground.keyOf({ projectId, userId, email });
-      const judged = await ctx.store.learned.judgePair({ projectId, id: pairId, keyId, verdict });
-      if (judged !== undefined) return judged;
-      throw new TRPCError({ code: "NOT_FOUND", message: "there is no such pair, or somebody has judged it already" });
+    .mutation(async ({ ctx, input: { projectId: project, pairId, first, second } }) => {
+      const verdict = VERDICTS[`${first}-${second}`];
+      const { inferenceId, firstModel, secondModel, servedModel } = await ctx.operate.judgePair({
+        project,
+        pairId,
+        verdict,
+      });
+      const [one = "", other = "", served = ""] = [firstModel, secondModel, servedModel].map(
+        (id) => ctx.modelOf(id) ?? id,
+      );
+      return { inferenceId, models: [one, other] as const, servedModel: served };
     }),
 
   /** Forgets what was learned of a workload, which begins anew. */
-  reset: projectProcedure.input(z.object({ model: name })).mutation(async ({ ctx, input: { projectId, model } }) => {
-    const wasKnown = await ctx.store.learned.reset({ projectId, model }, ctx.user.email);
-    if (!wasKnown) throw new TRPCError({ code: "NOT_FOUND", message: "nothing was learned of this workload" });
-    await ctx.learning.refresh();
-  }),
+  reset: projectProcedure
+    .input(z.object({ model: name }))
+    .mutation(async ({ ctx, input: { projectId: project, model } }) => {
+      await ctx.operate.resetWorkload({ project, model });
+      await ctx.learning.refresh();
+    }),
 });
 
 type SettingsInput = Omit<z.output<typeof controlsInput>, "model">;
@@ -192,7 +216,7 @@ type SettingsInput = Omit<z.output<typeof controlsInput>, "model">;
 function toChanges({ hold, pinned = null, metrics: _, ...given }: SettingsInput): Partial<ControlSettings> {
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...(hold !== undefined && { hold, pinned }),
+    ...(hold !== undefined ? { hold, pinned } : pinned !== null && { pinned }),
   };
 }
 
@@ -217,23 +241,9 @@ function changeMetrics(before: ControlSettings, said: readonly MetricSettings[])
   return { metrics };
 }
 
-function checkServed({ learning }: DashboardContext, field: string, model: string): void {
-  if (learning.models.includes(model)) return;
-  throw new TRPCError({ code: "BAD_REQUEST", message: `${field}: there is no model '${model.slice(0, 100)}'` });
-}
-
-/** A model is named where one is pinned, and only there. */
-function checkHold(ctx: DashboardContext, { hold, pinned }: SettingsInput): void {
-  if (hold === "pinned" && pinned == null) {
-    throw new TRPCError({ code: "BAD_REQUEST", message: "pinned: is needed with the hold pinned" });
-  }
-  if (pinned == null) return;
-  if (hold !== "pinned")
-    throw new TRPCError({ code: "BAD_REQUEST", message: "pinned: goes only with the hold pinned" });
-  checkServed(ctx, "pinned", pinned);
-}
-
-/** Tells whether what explores gets to users: not where base answers all, one model is held, or trials explore alone. */
+/**
+ * Tells whether what explores gets to users: not where base answers all, one model is held, or trials explore alone.
+ */
 function exploresOnUsers({ mode, hold, explore = "users" }: WorkloadControls): boolean {
   return mode === "on" && hold === undefined && explore === "users";
 }

@@ -1,11 +1,11 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { includesPermission, refusalOf } from "../../hub/permissions.ts";
-import { ROLES, type Role } from "../../hub/roles.ts";
-import type { MembershipChange } from "../../store/dashboard/memberships.ts";
-import { email, id } from "../access/fields.ts";
-import { forbidden, projectProcedure, router } from "../access/procedures.ts";
+import { ROLES } from "../../hub/roles.ts";
+import { MEMBER_ROLES } from "../../operations/members.ts";
+import { id } from "../access/fields.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
 
+const text = z.string("must be a text");
 const role = z.enum(ROLES, `must be ${ROLES.join(", ")}`);
 
 const OTHER_PROJECTS =
@@ -25,29 +25,24 @@ export const membersRouter = router({
   }),
 
   /** The token is shown this once. */
-  invite: projectProcedure.input(z.object({ email, role })).mutation(async ({ ctx, input }) => {
-    if (input.role === "owner" && !includesPermission(ctx.role, "owners.change")) {
-      throw forbidden(refusalOf(ctx.role, "owners.change"));
-    }
-    const members = await ctx.store.memberships.membersOf(input.projectId);
-    if (members.some((member) => member.email === input.email.toLowerCase())) {
-      throw new TRPCError({ code: "CONFLICT", message: "email: is a member already" });
-    }
-    const { secret, info } = await ctx.store.invitations.create(input);
-    return { token: secret, expiresAt: info.expiresAt };
+  invite: projectProcedure.input(z.object({ email: text, role })).mutation(async ({ ctx, input }) => {
+    const { projectId: project, email } = input;
+    const invited = { project, email: email.trim(), role: MEMBER_ROLES[input.role] };
+    const { token } = await ctx.operate.createInvitation(invited);
+    return { token };
   }),
 
   revokeInvitation: projectProcedure.input(z.object({ invitationId: id })).mutation(async ({ ctx, input }) => {
-    if (await ctx.store.invitations.revoke(input.projectId, input.invitationId)) return;
-    throw new TRPCError({ code: "NOT_FOUND", message: "there is no such invitation" });
+    await ctx.operate.revokeInvitation({ project: input.projectId, id: input.invitationId });
   }),
 
   setRole: projectProcedure.input(z.object({ userId: id, role })).mutation(async ({ ctx, input }) => {
-    checkChange(await ctx.store.memberships.setRole({ ...input, by: ctx.role }, input.role), ctx.role);
+    const { projectId: project, userId: member } = input;
+    await ctx.operate.setMemberRole({ project, member, role: MEMBER_ROLES[input.role] });
   }),
 
   remove: projectProcedure.input(z.object({ userId: id })).mutation(async ({ ctx, input }) => {
-    checkChange(await ctx.store.memberships.remove({ ...input, by: ctx.role }), ctx.role);
+    await ctx.operate.removeMember({ project: input.projectId, member: input.userId });
   }),
 
   /** Makes the link through which a member chooses a new password. The token is shown this once. */
@@ -63,18 +58,6 @@ export const membersRouter = router({
   }),
 
   leave: projectProcedure.mutation(async ({ ctx, input }) => {
-    checkChange(await ctx.store.memberships.remove({ ...input, userId: ctx.user.userId }), ctx.role);
+    await ctx.operate.removeMember({ project: input.projectId, member: ctx.user.userId });
   }),
 });
-
-function checkChange(change: MembershipChange, role: Role): void {
-  if (change === "owners-only") throw forbidden(refusalOf(role, "owners.change"));
-  if (change === "not-found") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such member" });
-  if (change === "by-groups") {
-    const message = "this role comes from groups of the sign-in provider: change the groups there";
-    throw new TRPCError({ code: "CONFLICT", message });
-  }
-  if (change === "last-owner") {
-    throw new TRPCError({ code: "CONFLICT", message: "a project keeps an owner: make someone else owner first" });
-  }
-}

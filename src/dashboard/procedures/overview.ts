@@ -1,11 +1,13 @@
 import { z } from "zod";
-import type { FigurePoint } from "../../store/dashboard/figures/read-figures.ts";
+import type { FigureGroup, FigurePoint } from "../../store/dashboard/figures/read-figures.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { seriesByReason } from "../errors/group-failures.ts";
-import { chartGroups, MAX_GROUPS } from "../figures/chart-groups.ts";
-import { savedByKind, show, toColumns } from "../figures/columns.ts";
-import { createLabeller, groupKey } from "../figures/labels.ts";
-import { listBuckets, planWindow, rangeInput } from "../figures/window.ts";
+import { addColumns, type ColumnValues, savedByKind, show, toColumns } from "../figures/columns.ts";
+import { createLabeller, groupKey, type Labeller } from "../figures/labels.ts";
+import { type Bucket, listBuckets, planWindow, rangeInput } from "../figures/window.ts";
+
+/** Groups that people can still tell apart by colour. */
+const MAX_GROUPS = 7;
 
 /** The groupings by model: of the one that answered, and of the one that was asked for. */
 const GROUPS = ["none", "servedModel", "model", "key", "workload", "deployment"] as const;
@@ -77,4 +79,48 @@ function mostUsed(points: readonly FigurePoint[]): string[] {
   }
   const byCalls = [...calls].sort(([, one], [, other]) => other - one);
   return byCalls.slice(0, MAX_GROUPS).map(([value]) => value);
+}
+
+/** One group of a chart. */
+interface ChartGroup {
+  /** The group's key; null for all further groups together. */
+  readonly key: string | null;
+  readonly label: string;
+  readonly columns: ColumnValues;
+}
+
+/** Puts points into groups, the most called first; beyond seven, the others are taken together. */
+function chartGroups(
+  points: readonly FigurePoint[],
+  buckets: readonly Bucket[],
+  { group, label }: { readonly group: FigureGroup; readonly label: Labeller },
+): ChartGroup[] {
+  const apart = [...Map.groupBy(points, (point) => JSON.stringify(point.group)).values()].map((own) => ({
+    own,
+    calls: own.reduce((sum, { figures }) => sum + figures.calls, 0),
+  }));
+  const groups = apart
+    .sort((a, b) => b.calls - a.calls)
+    .map(({ own }) => toGroup(own, buckets, (values) => label(group, values)));
+  if (groups.length <= MAX_GROUPS) return groups;
+  const others = groups.slice(MAX_GROUPS);
+  const columns = addColumns(
+    others.map((other) => other.columns),
+    buckets.length,
+  );
+  return [...groups.slice(0, MAX_GROUPS), { key: null, label: `${others.length} others`, columns }];
+}
+
+function toGroup(
+  own: readonly FigurePoint[],
+  buckets: readonly Bucket[],
+  label: (values: readonly string[]) => string,
+): ChartGroup {
+  const values = own[0]?.group ?? [];
+  const byStart = new Map(own.map(({ startMs, figures }) => [startMs, figures]));
+  return {
+    key: groupKey(values),
+    label: label(values),
+    columns: toColumns(buckets.map(({ startMs }) => byStart.get(startMs))),
+  };
 }

@@ -1,9 +1,18 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { OPTIMIZATION_NAMES } from "../../catalog/model.ts";
-import { MAX_ALIASES, resolveAlias } from "../../catalog/project-alias.ts";
-import { BODY_POLICIES } from "../../store/dashboard/project-settings.ts";
+import { InferenceError } from "../../hub/error.ts";
+import type { BoundOperations } from "../../operations/bind-operations.ts";
+import { BODY_POLICY_MESSAGES } from "../../operations/project-settings.ts";
+import { BODY_POLICIES } from "../../store/bodies/body-policy.ts";
+import { atFields, camelCase } from "../access/operation-errors.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
+
+/** Names for models, each with the name of a model. */
+type Aliases = Readonly<Record<string, string>>;
+
+/** Times that a change of aliases is made to what others have changed meanwhile. */
+const MOST_TRIES = 10;
 
 const modelName = z.string("must be a text").trim();
 
@@ -14,36 +23,32 @@ export const projectSettingsRouter = router({
   /** Sets what is kept of requests and answers from now on; what is already kept stays. */
   setBodies: projectProcedure
     .input(z.object({ bodies: z.enum(BODY_POLICIES, `must be ${BODY_POLICIES.join(", ")}`) }))
-    .mutation(async ({ ctx, input }) => {
-      await ctx.store.settings.set(input.projectId, { bodies: input.bodies });
+    .mutation(async ({ ctx, input: { projectId: project, bodies } }) => {
+      const settings = { bodies: BODY_POLICY_MESSAGES[bodies] };
+      await ctx.operate.updateProject({ project, update: { settings }, updateMask: { paths: ["settings.bodies"] } });
     }),
 
   /** Sets which optimisations are switched off for the project; all others go by the configuration. */
   setOptimizations: projectProcedure
     .input(z.object({ off: z.array(z.enum(OPTIMIZATION_NAMES)).max(OPTIMIZATION_NAMES.length) }))
-    .mutation(async ({ ctx, input }) => {
-      await ctx.store.settings.set(input.projectId, { optimizationsOff: [...new Set(input.off)] });
+    .mutation(async ({ ctx, input: { projectId: project, off } }) => {
+      const settings = { disabledOptimizations: [...new Set(off)] };
+      const paths = ["settings.disabled_optimizations"];
+      await ctx.operate.updateProject({ project, update: { settings }, updateMask: { paths } });
     }),
 
   /** Has calls of the project get a model by a name of the project's own too. */
   setAlias: projectProcedure.input(z.object({ name: modelName, model: modelName })).mutation(async ({ ctx, input }) => {
-    const { projectId, name } = input;
-    const resolved = resolveAlias(input, ctx.modelOf);
-    if ("problem" in resolved) {
-      throw new TRPCError({ code: "BAD_REQUEST", message: `${resolved.wrong}: ${resolved.problem}` });
-    }
-    await ctx.store.settings.changeAliases(projectId, (aliases) => {
-      const changed = { ...aliases, [name]: resolved.model };
-      if (Object.keys(changed).length <= MAX_ALIASES) return changed;
-      const message = `the project has ${MAX_ALIASES} names of its own for models, as many as it may: remove one first`;
-      throw new TRPCError({ code: "CONFLICT", message });
-    });
+    const { projectId, name, model } = input;
+    const change = changeAliases(ctx.operate, projectId, (aliases) => ({ ...aliases, [name]: model }));
+    const place = "update.settings.aliases";
+    await atFields(change, { [camelCase(`${place}.${name}`)]: "model", [place]: "name" });
   }),
 
   /** Removes a name of the project's own for a model. */
   removeAlias: projectProcedure.input(z.object({ name: modelName })).mutation(async ({ ctx, input }) => {
     const { projectId, name } = input;
-    await ctx.store.settings.changeAliases(projectId, (aliases) => {
+    await changeAliases(ctx.operate, projectId, (aliases) => {
       if (!Object.hasOwn(aliases, name)) {
         throw new TRPCError({ code: "NOT_FOUND", message: "the project has no such name for a model" });
       }
@@ -52,3 +57,22 @@ export const projectSettingsRouter = router({
     });
   }),
 });
+
+/** Changes the names for models; of several who do so at once, each one's change is made to what the others left. */
+async function changeAliases(
+  operate: BoundOperations,
+  project: string,
+  change: (aliases: Aliases) => Aliases,
+  tries = 1,
+): Promise<void> {
+  const before = (await operate.getProject({ project })).project;
+  const settings = { aliases: change(before?.settings?.aliases ?? {}) };
+  const request = { project, etag: before?.etag ?? "", update: { settings } };
+  try {
+    await operate.updateProject({ ...request, updateMask: { paths: ["settings.aliases"] } });
+  } catch (thrown) {
+    const isOutdated = thrown instanceof InferenceError && thrown.facts.param === "etag";
+    if (!isOutdated || tries === MOST_TRIES) throw thrown;
+    await changeAliases(operate, project, change, tries + 1);
+  }
+}

@@ -1,12 +1,10 @@
-import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { endUserProblem, writtenTagProblem } from "../../quotas/owner-name.ts";
-import type { QuotaOwner, QuotaSettings } from "../../quotas/quota.ts";
+import { quotaToLimits } from "../../operations/limits.ts";
+import { QUOTA_KINDS } from "../../operations/quotas.ts";
 import { mergeDefaults } from "../../quotas/quota-index.ts";
-import { replaceQuota } from "../../quotas/quota-settings.ts";
-import type { DashboardContext } from "../access/context.ts";
+import { atFields } from "../access/operation-errors.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
-import { quotaSettings } from "../access/quota-fields.ts";
+import { limitFields, quotaSettings } from "../access/quota-fields.ts";
 
 /** Most quotas that one page lists. */
 const LISTED = 1000;
@@ -14,21 +12,13 @@ const LISTED = 1000;
 /** The kinds of owners that owners of a project limit; the project itself is limited by the operator. */
 const KINDS = ["key", "endUser", "tag"] as const;
 
-const owner = z
-  .object({
-    kind: z.enum(KINDS, `must be ${KINDS.join(", ")}`),
-    /** Empty for each key and end user that has none by name. */
-    name: z.string("must be a text"),
-  })
-  .check(({ value: { kind, name }, issues }) => {
-    const message = nameProblem(kind, name);
-    if (message !== undefined) issues.push({ code: "custom", path: ["name"], message, input: name });
-  });
+const owner = z.object({
+  kind: z.enum(KINDS, `must be ${KINDS.join(", ")}`),
+  /** Empty for each key and end user that has none by name. */
+  name: z.string("must be a text"),
+});
 
-function nameProblem(kind: (typeof KINDS)[number], name: string): string | undefined {
-  if (kind === "tag") return writtenTagProblem(name);
-  return name === "" ? undefined : endUserProblem(name);
-}
+const FIELDS = { ...limitFields("limits", "settings"), name: "owner.name", id: "owner.name", kind: "owner.kind" };
 
 /** Quotas in a project, which its owners change; the one of the project itself they see. */
 export const quotasRouter = router({
@@ -48,22 +38,25 @@ export const quotasRouter = router({
     };
   }),
 
-  /** Sets all limits of an owner; without any, its quota is removed. */
-  set: projectProcedure.input(z.object({ owner, settings: quotaSettings })).mutation(async ({ ctx, input }) => {
-    checkModels(ctx, input.settings);
-    const place: QuotaOwner = { ...input.owner, projectId: input.projectId };
-    if (place.kind === "key" && place.name !== "" && !(await ctx.store.keys.has(place.projectId, place.name))) {
-      throw new TRPCError({ code: "NOT_FOUND", message: "there is no such key" });
-    }
-    const settings = await ctx.store.quotas.set(place, replaceQuota(input.settings));
-    await ctx.quotas.refresh();
-    return settings;
+  /** Returns the limits of one owner; empty where it has none of its own. */
+  read: projectProcedure.input(z.object({ owner })).query(async ({ ctx, input: { projectId, owner: asked } }) => {
+    const found = await ctx.store.quotas.list(projectId, { kinds: [asked.kind], names: [asked.name], limit: 1 });
+    return found[0]?.settings ?? {};
   }),
-});
 
-/** Checks that a quota names models that exist: others would have every call refused. Throws BAD_REQUEST. */
-export function checkModels({ learning }: Pick<DashboardContext, "learning">, { models = [] }: QuotaSettings): void {
-  const unknown = models.filter((name) => !learning.models.includes(name));
-  if (unknown.length === 0) return;
-  throw new TRPCError({ code: "BAD_REQUEST", message: `models: there is no model ${unknown.join(", ")}` });
-}
+  /** Sets all limits of an owner; without any, its quota is removed. */
+  set: projectProcedure.input(z.object({ owner, settings: quotaSettings })).mutation(
+    async ({
+      ctx,
+      input: {
+        projectId: project,
+        owner: { kind, name },
+        settings,
+      },
+    }) => {
+      const request = { kind: QUOTA_KINDS[kind], project, name, limits: quotaToLimits(settings) };
+      await atFields(ctx.operate.setQuota(request), FIELDS);
+      await ctx.quotas.refresh();
+    },
+  ),
+});

@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { OWN_COMMAND } from "../../lib/own-command.ts";
 import { isDefaultProject } from "../../store/dashboard/projects.ts";
-import { checkPassword, hashNewPassword, passwordOf } from "../access/check-password.ts";
+import { checkPassword, getPasswordHash, hashNewPassword } from "../access/check-password.ts";
 import { email, enteredPassword, id, newPassword } from "../access/fields.ts";
 import { publicProcedure, router, userProcedure } from "../access/procedures.ts";
 
@@ -28,7 +28,7 @@ export const sessionRouter = router({
 
   signIn: publicProcedure.input(z.object({ email, password: enteredPassword })).mutation(async ({ ctx, input }) => {
     const account = await ctx.store.accounts.findByEmail(input.email);
-    const hash = passwordOf(ctx, account);
+    const hash = getPasswordHash(ctx, account);
     const isRight = await checkPassword(ctx, { ...input, hash });
     const isIn =
       account !== undefined && hash !== undefined && isRight && (await ctx.browser.signInByPassword(account.id, hash));
@@ -58,7 +58,7 @@ export const sessionRouter = router({
     .input(z.object({ currentPassword: enteredPassword, newPassword }))
     .mutation(async ({ ctx, input }) => {
       const account = await ctx.store.accounts.find(ctx.user.userId);
-      const attempt = { email: ctx.user.email, password: input.currentPassword, hash: passwordOf(ctx, account) };
+      const attempt = { email: ctx.user.email, password: input.currentPassword, hash: getPasswordHash(ctx, account) };
       if (!(await checkPassword(ctx, attempt))) {
         throw new TRPCError({ code: "BAD_REQUEST", message: "currentPassword: is not your password" });
       }

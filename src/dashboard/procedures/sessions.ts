@@ -6,8 +6,6 @@ import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { describeFeedback } from "../history/describe-request.ts";
 import { listRunSteps } from "../sessions/run-steps.ts";
-import { runTimeline } from "../sessions/run-timeline.ts";
-import { runTotals } from "../sessions/run-totals.ts";
 
 /** Calls whose texts are read at once. */
 const MOST_OUTLINES = 25;
@@ -81,5 +79,82 @@ function describeCall({ sessionId: _, parentSessionId: _parent, ...call }: RunCa
     ...call,
     servedModel: call.servedModel || call.model,
     promptTokens: isKnown ? inputTokens + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0) : null,
+  };
+}
+
+/** A call of a run with no more than what it is played by. */
+interface TimelineCall {
+  /** Its place among the lines of the run, which tells the page that it is on. */
+  readonly line: number;
+  /** Its place in order of time, from 1. */
+  readonly number: number;
+  readonly depth: number;
+  /** Milliseconds since 1970. */
+  readonly startMs: number;
+  readonly latencyMs: number;
+  readonly isFailed: boolean;
+  /** Of prompt and answer, as far as they are known. */
+  readonly tokens: number;
+  /** Zero where the cost is not known. */
+  readonly costNanos: number;
+}
+
+/** Lists the calls of all lines of a run in order of time. */
+function runTimeline(lines: ReturnType<typeof listRunSteps>): TimelineCall[] {
+  const calls = lines.flatMap((step, line) => {
+    if (step.kind === "session") return [];
+    const { number, depth, call } = step;
+    const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = call;
+    const counts = [inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens];
+    return {
+      line,
+      number,
+      depth,
+      startMs: call.startedAt.getTime(),
+      latencyMs: call.latencyMs,
+      isFailed: call.status === "failed",
+      costNanos: call.costNanos ?? 0,
+      tokens: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+    };
+  });
+  return calls.sort((a, b) => a.startMs - b.startMs || a.number - b.number);
+}
+
+/** The sums of a run. */
+interface RunTotals {
+  readonly calls: number;
+  readonly failed: number;
+  readonly sessions: number;
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  /** Calls whose cost is known; the cost is of these. */
+  readonly pricedCalls: number;
+  readonly costNanos: number;
+  /** From the start of the first call to the end of the last. */
+  readonly tookMs: number;
+  readonly startMs: number;
+  readonly models: readonly { readonly model: string; readonly calls: number }[];
+}
+
+/** Adds up the calls of a run, which are in order of time. */
+function runTotals(calls: readonly RunCall[]): RunTotals {
+  const sum = (value: (call: RunCall) => number | null | undefined) =>
+    calls.reduce((total, call) => total + (value(call) ?? 0), 0);
+  const startMs = Math.min(...calls.map(({ startedAt }) => startedAt.getTime()));
+  const endMs = Math.max(...calls.map(({ startedAt, latencyMs }) => startedAt.getTime() + latencyMs));
+  const models = Map.groupBy(calls, ({ model, servedModel }) => servedModel || model);
+  return {
+    calls: calls.length,
+    failed: calls.filter(({ status }) => status === "failed").length,
+    sessions: new Set(calls.map(({ sessionId }) => sessionId)).size,
+    promptTokens: sum((call) => (call.inputTokens ?? 0) + (call.cacheReadTokens ?? 0) + (call.cacheWriteTokens ?? 0)),
+    cachedTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    pricedCalls: calls.filter(({ costNanos }) => costNanos != null).length,
+    costNanos: sum(({ costNanos }) => costNanos),
+    tookMs: endMs - startMs,
+    startMs,
+    models: [...models].map(([model, own]) => ({ model, calls: own.length })).sort((a, b) => b.calls - a.calls),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Values } from "../../figures/measures.ts";
-import { FACT_DIMENSIONS } from "../../hub/usage.ts";
+import { FACT_DIMENSIONS, type UsageFigures, type UsageReport } from "../../hub/usage.ts";
 import { mergeDefaults } from "../../quotas/quota-index.ts";
 import { DAY_MS, stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
@@ -10,7 +10,6 @@ import { projectProcedure, router } from "../access/procedures.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
 import { type RangeInput, rangeInput } from "../figures/window.ts";
 import { BUDGET_RULES, type BudgetRule, budgetTimes, forecastBudget } from "../spend/forecast.ts";
-import { rankSpend, tokensOf } from "../spend/rank.ts";
 
 const DIMENSIONS = ["key", "model", "workload", "session", "end_user", "tag"] as const;
 const by = z.enum(DIMENSIONS, { error: `must be one of ${DIMENSIONS.join(", ")}` });
@@ -133,4 +132,37 @@ function planSpans({ by: dimension, ...input }: RangeInput & { readonly by: (typ
     range: { from: new Date(fromMs), to: new Date(toMs) },
     earlier: { from: new Date(fromMs - backMs), to: new Date(toMs - backMs) },
   };
+}
+
+/** The calls of one key, model, session or the like, beside those of the period before. */
+interface SpendRow {
+  readonly value: string;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly costNanos: number;
+  /** False where the price of none of them is known: what they cost is unknown then, and not nothing. */
+  readonly isPriced: boolean;
+  /** Its part of all that was spent, 0 to 1. */
+  readonly share: number;
+  readonly beforeNanos: number;
+}
+
+/** Ranks the groups of a report by what they cost, and the further ones by their calls. */
+function rankSpend(now: UsageReport, before: UsageReport, most: number): SpendRow[] {
+  const earlier = new Map(before.groups.map(({ values: [value = ""], figures }) => [value, figures.costNanos]));
+  const rows = now.groups.map(({ values: [value = ""], figures }) => ({
+    value,
+    calls: figures.calls,
+    tokens: tokensOf(figures),
+    costNanos: figures.costNanos,
+    isPriced: figures.pricedCalls > 0,
+    share: now.total.costNanos === 0 ? 0 : figures.costNanos / now.total.costNanos,
+    beforeNanos: earlier.get(value) ?? 0,
+  }));
+  return rows.sort((a, b) => b.costNanos - a.costNanos || b.calls - a.calls).slice(0, most);
+}
+
+/** Returns all tokens of calls: sent, read from a cache, written into one, and answered. */
+function tokensOf(figures: UsageFigures): number {
+  return figures.inputTokens + figures.cacheReadTokens + figures.cacheWriteTokens + figures.outputTokens;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SessionProvider, SignedIn } from "../../store/dashboard/sessions.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
-import { grantsOf } from "./map-groups.ts";
+import { toGrants } from "./map-groups.ts";
 import type { OidcProvider } from "./oidc-provider.ts";
 import { toProviderError } from "./provider-error.ts";
 
@@ -64,7 +64,7 @@ async function ask(ports: Ports, { session, secret, known: [name, provider] }: A
   const { subject, refreshToken = "", issuer } = session.provider;
   try {
     const { groups, refreshToken: next } = await provider.refresh(refreshToken, subject);
-    const grants = grantsOf({ provider: name, settings: { ...provider.settings, issuer } }, groups, ports.log);
+    const grants = toGrants({ provider: name, settings: { ...provider.settings, issuer } }, groups, ports.log);
     await ports.store.providerSignIns.refreshed({ sessionId, userId, secret, refreshToken: next, grants });
     return session;
   } catch (thrown) {

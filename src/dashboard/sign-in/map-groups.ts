@@ -13,30 +13,41 @@ export function mapGroups(rules: readonly GroupRule[], groups: readonly string[]
   return roles;
 }
 
-/** Returns the grants of a person's groups; where these cannot be read, those of everyone, and logs what to do. */
-export function grantsOf(
+/** The groups of a person. */
+export interface PersonGroups {
+  readonly names: readonly string[];
+  /** False where the provider names others that cannot be read. */
+  readonly isWhole: boolean;
+}
+
+/** The groups of a person of whom none can be read. */
+export const UNREAD_GROUPS: PersonGroups = { names: [], isWhole: false };
+
+/** Returns the grants of a person's groups; logs what to do where not all of these can be read. */
+export function toGrants(
   { provider, settings }: { readonly provider: string; readonly settings: ProviderSettings },
-  groups: readonly string[] | undefined,
+  { names, isWhole }: PersonGroups,
   log: { warn(facts: object, message: string): void },
 ): Grants {
   const { issuer, groups: rules, groupsClaim } = settings;
-  const roles = mapGroups(rules, groups ?? []);
-  if (groups === undefined) log.warn({ provider, claim: groupsClaim }, UNREADABLE);
-  return { provider, issuer, roles, isPartial: groups === undefined };
+  const roles = mapGroups(rules, names);
+  if (!isWhole) log.warn({ provider, claim: groupsClaim }, UNREADABLE);
+  return { provider, issuer, roles, isPartial: !isWhole };
 }
 
 const UNREADABLE =
-  "the groups of a person cannot be read from the sign-in provider, so that roles are kept and none is lowered: with " +
+  "not all groups of a person can be read from the sign-in provider, so that roles are kept and none is lowered: with " +
   "Entra ID, have the token name only groups assigned to the application, use app roles (groupsClaim: roles), or add " +
   "the scope GroupMember.Read.All of Microsoft Graph";
 
 /** Most groups of a person that are looked at. */
-const MOST_GROUPS = 2000;
+const MOST_GROUPS = 20_000;
 
-/** Reads the names of groups from a claim: a list of texts, or one text; undefined where it is there and is neither. */
-export function readGroups(claim: unknown): readonly string[] | undefined {
-  if (claim === undefined || claim === null) return [];
-  if (typeof claim === "string") return [claim];
-  if (!Array.isArray(claim)) return undefined;
-  return claim.slice(0, MOST_GROUPS).filter((group) => typeof group === "string");
+/** Reads the names of groups from a claim: a list of texts or numbers, or one text. */
+export function readGroups(claim: unknown): PersonGroups {
+  if (claim === undefined || claim === null) return { names: [], isWhole: true };
+  if (typeof claim === "string") return { names: [claim], isWhole: true };
+  if (!Array.isArray(claim)) return UNREAD_GROUPS;
+  const known = claim.slice(0, MOST_GROUPS).filter((group) => typeof group === "string" || Number.isFinite(group));
+  return { names: known.map(String), isWhole: known.length === claim.length };
 }

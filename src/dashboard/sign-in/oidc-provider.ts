@@ -2,7 +2,7 @@ import type { JWTPayload } from "jose";
 import type * as OpenIdClient from "openid-client";
 import type { ProviderSettings } from "../../hub/sign-in-settings.ts";
 import { isObject } from "../../lib/is-object.ts";
-import { readGroups } from "./map-groups.ts";
+import { type PersonGroups, readGroups, UNREAD_GROUPS } from "./map-groups.ts";
 import { ProviderError, toProviderError } from "./provider-error.ts";
 import { findSource, isElsewhere, readClaim } from "./read-claim.ts";
 
@@ -18,8 +18,7 @@ interface ProviderIdentity {
   readonly subject: string;
   /** Undefined where the provider tells none, or has not verified it. */
   readonly verifiedEmail: string | undefined;
-  /** Undefined where the provider names some that cannot be read. */
-  readonly groups: readonly string[] | undefined;
+  readonly groups: PersonGroups;
   /** Undefined where the provider gives none: the session then ends after a while. */
   readonly refreshToken: string | undefined;
   /** The provider's id of the session, which a logout may name. */
@@ -188,11 +187,12 @@ async function findGroups(
   oidc: typeof OpenIdClient,
   claims: Readonly<Record<string, unknown>>,
   { configuration, settings: { groupsClaim, issuer }, tokens }: IdentitySource,
-): Promise<readonly string[] | undefined> {
+): Promise<PersonGroups> {
   const claim = readClaim(claims, groupsClaim);
   if (claim !== undefined || !isElsewhere(claims, groupsClaim)) return readGroups(claim);
   const source = findSource(claims, groupsClaim);
-  if (source === undefined || (source.endpoint.protocol !== "https:" && !issuer.startsWith("http:"))) return undefined;
+  if (source === undefined || (source.endpoint.protocol !== "https:" && !issuer.startsWith("http:")))
+    return UNREAD_GROUPS;
   const { endpoint, accessToken = tokens.access_token } = source;
   const [method, body] = endpoint.pathname.endsWith("/getMemberObjects")
     ? (["POST", JSON.stringify({ securityEnabledOnly: false })] as const)
@@ -201,12 +201,15 @@ async function findGroups(
     const headers = new Headers({ "content-type": "application/json" });
     const answer = await oidc.fetchProtectedResource(configuration, accessToken, endpoint, method, body, headers);
     const said: unknown = await answer.json();
-    if (!isObject(said)) return undefined;
+    if (!answer.ok || !isObject(said)) return UNREAD_GROUPS;
     const found = readClaim(said, groupsClaim) ?? said["value"];
-    return answer.ok && found !== undefined ? readGroups(found) : undefined;
+    if (found === undefined) return UNREAD_GROUPS;
+    const groups = readGroups(found);
+    // Further ones are on a page of their own.
+    return said["@odata.nextLink"] === undefined ? groups : { ...groups, isWhole: false };
   } catch {
     // Whoever may not read them there is told by the log that they cannot be read.
-    return undefined;
+    return UNREAD_GROUPS;
   }
 }
 

@@ -17,7 +17,10 @@ export function readClaim(claims: Claims, path: string): unknown {
   return undefined;
 }
 
-/** Tells whether a claim was left out and stands elsewhere (OpenID Connect Core, 5.6.2), as groups of Entra ID beyond 200. */
+/**
+ * Tells whether a claim was left out and stands elsewhere (OpenID Connect Core, 5.6.2), as groups of Entra ID beyond
+ * 200.
+ */
 export function isElsewhere(claims: Claims, name: string): boolean {
   const names = claims["_claim_names"];
   const hasGroups = claims["hasgroups"];

@@ -7,7 +7,7 @@ import { dashboardPath } from "../dashboard-path.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { escapeHtml, renderPlainPage } from "../pages/plain-page.ts";
 import { type Flow, isTarget, setFlowCookie, takeFlow } from "./flow-cookie.ts";
-import { grantsOf } from "./map-groups.ts";
+import { toGrants } from "./map-groups.ts";
 import type { OidcProvider } from "./oidc-provider.ts";
 import { ProviderError, toProviderError } from "./provider-error.ts";
 
@@ -97,7 +97,7 @@ async function finish(at: At): Promise<FastifyReply> {
   const { subject, verifiedEmail, refreshToken, providerSession, groups } = identity;
   const { settings } = provider;
   const { browser, store } = createContext(dependencies, { req: request, res: reply });
-  const grants = grantsOf({ provider: name, settings }, groups, request.log);
+  const grants = toGrants({ provider: name, settings }, groups, request.log);
   const refusal = await browser.signInBy(({ address, userAgent }) =>
     store.providerSignIns.begin({
       subject,

@@ -42,12 +42,12 @@ export function decodeRequest(
   checkKnown(Object.keys(json), fields, ofResource);
   checkKnown(Object.keys(members), ofResource, fields);
   if (resource !== undefined) json[resource] = complete(members);
-  if (method === "PATCH") json["update_mask"] = maskOf(members);
+  if (method === "PATCH") json["update_mask"] = getMask(members);
   return decode(schema, json, resource);
 }
 
 /** Returns the place of a problem as the caller has it: members of the resource stand in the body itself. */
-export function placeOf(place: string, resource: string | undefined): string {
+export function formatPlace(place: string, resource: string | undefined): string {
   if (place === "update_mask") return "body";
   return resource !== undefined && place.startsWith(`${resource}.`) ? place.slice(resource.length + 1) : place;
 }
@@ -61,7 +61,7 @@ function checkKnown(names: readonly string[], known: readonly string[], others: 
 }
 
 /** Returns the mask of a merge patch: objects change member by member. */
-function maskOf(members: JsonObject): string {
+function getMask(members: JsonObject): string {
   const paths = Object.entries(members).flatMap(([name, value]) =>
     isJsonObject(value) ? Object.keys(value).map((each) => `${name}.${each}`) : [name],
   );
@@ -105,9 +105,9 @@ function decode(schema: DescMessage, json: JsonObject, resource: string | undefi
     spelled = enumsFromWords(schema, json);
     return read(schema, spelled);
   } catch (thrown) {
-    if (thrown instanceof InferenceError) throw thrown.atPlaces((place) => placeOf(place, resource));
+    if (thrown instanceof InferenceError) throw thrown.atPlaces((place) => formatPlace(place, resource));
     const [place, problem] = findFault(schema, spelled, (thrown as Error).message);
-    throw InferenceError.invalid(placeOf(place, resource), problem);
+    throw InferenceError.invalid(formatPlace(place, resource), problem);
   }
 }
 
@@ -126,12 +126,12 @@ function findFault(schema: DescMessage, json: JsonObject, message: string): [pla
       const inner = schema.fields.find((field) => field.name === name)?.message;
       const problem = inner && FORMS[inner.typeName];
       if (problem !== undefined) return [name, problem];
-      if (inner === undefined || !isJsonObject(value)) return [name, problemOf((thrown as Error).message)];
+      if (inner === undefined || !isJsonObject(value)) return [name, getProblem((thrown as Error).message)];
       const [place, reason] = findFault(inner, value, (thrown as Error).message);
       return [place === "" ? name : `${name}.${place}`, reason];
     }
   }
-  return ["", problemOf(message)];
+  return ["", getProblem(message)];
 }
 
 /** Mistakes in messages that JSON has as texts. */
@@ -141,6 +141,6 @@ const FORMS: Readonly<Record<string, string>> = {
 };
 
 /** "cannot decode field attune.admin.v1.Key.name from JSON: expected string, got 5" */
-function problemOf(message: string): string {
+function getProblem(message: string): string {
   return /from JSON: ([\s\S]*)$/.exec(message)?.[1] ?? "is not what this route takes";
 }

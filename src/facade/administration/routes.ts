@@ -1,12 +1,12 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type DescField, type DescMessage, type Message, ScalarType, toJson } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { AdminService } from "../../../gen/attune/admin/v1/admin_pb.ts";
-import type { JsonObject } from "../../formats/shared/json.ts";
-import { callOf } from "../admit-request.ts";
+import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
+import { enumWord } from "../../lib/protobuf/enum-word.ts";
+import { getCall } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { failAtPlaces } from "../fail.ts";
-import { decodeRequest, placeOf } from "./decode-request.ts";
-import { encodeResponse } from "./encode-response.ts";
+import { decodeRequest, formatPlace } from "./decode-request.ts";
 import { nameCleared } from "./name-cleared.ts";
 
 type Method = keyof typeof AdminService.method;
@@ -48,6 +48,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
   "/v1/admin/end-users": { GET: { rpc: "listEndUsers" } },
   "/v1/admin/projects/:project/end-users/:id": { DELETE: { rpc: "deleteEndUser" } },
   "/v1/admin/projects/:project/end-users/:id/export": { POST: { rpc: "exportEndUser" } },
+  "/v1/admin/projects/:project/requests/export": { POST: { rpc: "exportRequests" } },
   "/v1/admin/projects/:project/end-user-deletions": { GET: { rpc: "listEndUserDeletions" } },
   "/v1/admin/projects/:project/workloads": {
     GET: { rpc: "listWorkloads" },
@@ -60,6 +61,11 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
     GET: { rpc: "getRebuild" },
     POST: { rpc: "rebuildWorkloads" },
     DELETE: { rpc: "cancelRebuild" },
+  },
+  "/v1/admin/projects/:project/workloads/:model/improvement": {
+    GET: { rpc: "getImprovement" },
+    POST: { rpc: "improveWorkload" },
+    DELETE: { rpc: "cancelImprovement" },
   },
   "/v1/admin/projects/:project/workloads/:model/pair": { GET: { rpc: "getPair" } },
   "/v1/admin/projects/:project/pairs/:pair_id": { POST: { rpc: "judgePair" } },
@@ -100,12 +106,55 @@ export function createAdminRoutes({ admin }: Pick<RpcClients, "admin">) {
 
 function createHandler(admin: RpcClients["admin"], { rpc, resource, complete }: Route) {
   const { input, output } = AdminService.method[rpc];
-  const call = admin[rpc] as (request: unknown, options: ReturnType<typeof callOf>) => Promise<never>;
+  const call = admin[rpc] as (request: unknown, options: ReturnType<typeof getCall>) => Promise<never>;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const message = decodeRequest(input, request, { resource, complete });
-    const response = await call(message, callOf(request, reply)).catch(
-      failAtPlaces((place) => placeOf(place, resource)),
+    const response = await call(message, getCall(request, reply)).catch(
+      failAtPlaces((place) => formatPlace(place, resource)),
     );
     return reply.send(encodeResponse(output, create(output, response)));
   };
+}
+
+/**
+ * Encodes a response: `object` says what it is, and the members of its resource stand beside those of the response, or
+ * its list is in `data`. What is not known is null.
+ */
+function encodeResponse(schema: DescMessage, response: Message): JsonObject {
+  const fields = encodeFields(schema, toJson(schema, response, { useProtoFieldName: true, alwaysEmitImplicit: true }));
+  const list = schema.fields.find(isListOfMessages);
+  if (list !== undefined) {
+    const { [list.name]: data = [], ...others } = fields;
+    return { object: "list", data, ...others };
+  }
+  const resource = schema.fields.find(({ fieldKind }) => fieldKind === "message");
+  if (resource === undefined) return fields;
+  const { [resource.name]: members, ...others } = fields;
+  return { object: resource.name, ...(isJsonObject(members) ? members : {}), ...others };
+}
+
+function isListOfMessages(field: DescField): boolean {
+  return field.fieldKind === "list" && field.listKind === "message";
+}
+
+function encodeFields(schema: DescMessage, json: unknown): JsonObject {
+  const given = isJsonObject(json) ? json : {};
+  return Object.fromEntries(
+    schema.fields.map((field) => [field.name, encodeField(field, given[field.name] ?? null)] as const),
+  );
+}
+
+/** Proto's JSON has 64-bit numbers as texts, and enums by names that repeat their type. */
+function encodeField(field: DescField, value: unknown): unknown {
+  if (value === null) return null;
+  if (Array.isArray(value)) return value.map((each) => encodeOne(field, each));
+  return field.fieldKind === "map" ? value : encodeOne(field, value);
+}
+
+function encodeOne(field: DescField, value: unknown): unknown {
+  if (field.message !== undefined) {
+    return field.message.typeName.startsWith("google.protobuf.") ? value : encodeFields(field.message, value);
+  }
+  if (field.enum !== undefined) return enumWord(field.enum, String(value));
+  return field.scalar === ScalarType.INT64 ? Number(value) : value;
 }

@@ -9,7 +9,7 @@ import {
   readMetadata,
 } from "../../formats/responses/conversations.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import { callOf } from "../admit-request.ts";
+import { getCall } from "../admit-request.ts";
 import type { AdmittedCall } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { failAtPlaces } from "../fail.ts";
@@ -86,7 +86,7 @@ function handler(work: (asked: Asked, params: Record<string, string>) => Promise
     const { body } = request;
     const query = request.query as Record<string, unknown>;
     checkInclude(query);
-    const call = callOf(request, reply);
+    const call = getCall(request, reply);
     const asked = { call, body, query, id: readConversationId(conversationId), itemId };
     return reply.send(await work(asked, { conversationId }));
   };

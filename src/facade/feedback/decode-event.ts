@@ -75,8 +75,8 @@ function decodeValue(value: unknown, path: string, level: number): Value {
 }
 
 /**
- * Decodes a structured score: an object with a `score` that is a boolean, number, string or null, and beside it nothing, or a
- * string `reason`. Any other object is a group, and undefined is returned.
+ * Decodes a structured score: an object with a `score` that is a boolean, number, string or null, and beside it
+ * nothing, or a string `reason`. Any other object is a group, and undefined is returned.
  */
 function decodeScore(object: JsonObject, path: string): Value | undefined {
   const { score, reason } = object;

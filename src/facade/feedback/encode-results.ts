@@ -32,12 +32,12 @@ export function encodeFailure(failure: ToldFailure): EncodedResult {
 /** Names the target of feedback as JSON does. */
 function inJson({ message, facts: { param } }: ToldFailure): string {
   return param !== undefined && message.startsWith(`${param}: `)
-    ? `${memberOf(param)}${message.slice(param.length)}`
+    ? `${toMember(param)}${message.slice(param.length)}`
     : message;
 }
 
 /** Returns the name of a field of the RPC in JSON. */
-export function memberOf(field: string): string {
+export function toMember(field: string): string {
   return MEMBERS[field] ?? field;
 }
 

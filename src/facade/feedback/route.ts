@@ -5,7 +5,7 @@ import { WireError } from "../../formats/shared/read.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { mapBehindCalls } from "../../lib/behind-calls.ts";
 import { mapInBatches } from "../../lib/map-in-batches.ts";
-import { callOf } from "../admit-request.ts";
+import { getCall } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { decodeFeedbackEvent } from "./decode-event.ts";
 import { encodeFailure, encodeResult } from "./encode-results.ts";
@@ -18,7 +18,7 @@ export function createFeedbackHandler(clients: RpcClients) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const decoded = await mapBehindCalls(readEvents(request.body), tryDecode);
     const events = decoded.filter((outcome): outcome is FeedbackEvent => !(outcome instanceof InferenceError));
-    const { results } = await clients.feedback.createFeedback({ events }, callOf(request, reply));
+    const { results } = await clients.feedback.createFeedback({ events }, getCall(request, reply));
     const answers = (await mapInBatches(results, encodeResult)).values();
     const merged = decoded.map((outcome) =>
       outcome instanceof InferenceError ? encodeFailure(outcome) : (answers.next().value ?? encodeFailure(lost())),

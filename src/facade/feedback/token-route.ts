@@ -10,10 +10,10 @@ import {
   readString,
   WireError,
 } from "../../formats/shared/read.ts";
-import { callOf } from "../admit-request.ts";
+import { getCall } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { failAtPlaces } from "../fail.ts";
-import { memberOf } from "./encode-results.ts";
+import { toMember } from "./encode-results.ts";
 
 /** Members of a request for a token. */
 export const TOKEN_MEMBERS = ["id", "session", "expires_in", "metrics"] as const;
@@ -30,8 +30,8 @@ export function createTokenHandler({ feedback }: Pick<RpcClients, "feedback">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const asked = decodeTokenRequest(request.body);
     const { token, expiresAt } = await feedback
-      .createToken(asked, callOf(request, reply))
-      .catch(failAtPlaces(memberOf));
+      .createToken(asked, getCall(request, reply))
+      .catch(failAtPlaces(toMember));
     const expires = expiresAt === undefined ? null : timestampDate(expiresAt).toISOString();
     return reply.send({ token, expires_at: expires });
   };

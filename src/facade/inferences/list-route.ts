@@ -2,7 +2,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { InferenceStatus } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
-import { callOf } from "../admit-request.ts";
+import { getCall } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { failAtPlaces } from "../fail.ts";
 import { readParameters } from "../read-parameters.ts";
@@ -37,7 +37,7 @@ export const MAX_LIST_LIMIT = 500;
 export function createListInferences({ inference }: Pick<RpcClients, "inference">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const query = readQuery(request.query);
-    const asking = inference.listInferences(query, callOf(request, reply));
+    const asking = inference.listInferences(query, getCall(request, reply));
     const { inferences, nextPageToken } = await asking.catch(failAtPlaces(spell));
     return reply.send({
       object: "list",

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Model } from "../../../gen/attune/model/v1/model_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
-import { callOf } from "../admit-request.ts";
+import { getCall } from "../admit-request.ts";
 import type { AdmittedCall } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { encodeModel } from "./encode-model.ts";
@@ -9,7 +9,7 @@ import { encodeModel } from "./encode-model.ts";
 /** Creates the handler of GET /v1/models: one body that serves the OpenAI SDK's listing and the Anthropic SDK's. */
 export function createListModels(clients: RpcClients) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const models = await listAll(clients, callOf(request, reply));
+    const models = await listAll(clients, getCall(request, reply));
     const { page, hasMore } = paginate(models, request.query as Record<string, unknown>);
     return reply.send({
       object: "list",
@@ -36,7 +36,7 @@ async function listAll({ model }: RpcClients, options: AdmittedCall): Promise<re
 export function createGetModel(clients: RpcClients) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const id = (request.params as { "*": string })["*"];
-    const { model } = await clients.model.getModel({ id }, callOf(request, reply));
+    const { model } = await clients.model.getModel({ id }, getCall(request, reply));
     if (model === undefined) throw InferenceError.invalid("model", `the model '${id}' does not exist`);
     return reply.send(encodeModel(model));
   };

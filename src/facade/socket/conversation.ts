@@ -3,7 +3,7 @@ import { type JsonObject, parseJson } from "../../formats/shared/json.ts";
 import type { ByteCount } from "./frame-intake.ts";
 
 /** Returns the items of an `input`: a text stands for one message. What has a wrong form is left to the decoder. */
-export function itemsOf(input: unknown): readonly unknown[] | undefined {
+export function readItems(input: unknown): readonly unknown[] | undefined {
   if (typeof input === "string") return [{ role: "user", content: input }];
   return Array.isArray(input) ? input : undefined;
 }
@@ -43,7 +43,7 @@ export class Conversation {
    * not held here. It may be held in the store.
    */
   continueIn(body: JsonObject): JsonObject {
-    const items = itemsOf(body.input);
+    const items = readItems(body.input);
     if (this.#items === undefined || body.previous_response_id !== this.#id || items === undefined) return body;
     const before = parseJson(this.#items.toString()) as readonly unknown[];
     return { ...body, previous_response_id: null, input: [...before, ...items] };

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../formats/shared/json.ts";
 const DATA = "data: ";
 
 /** Takes the events out of the text of a stream: the JSON of each. Comments and the last line of a stream are none. */
-export function framesOf(stream: string): string[] {
+export function encodeFrames(stream: string): string[] {
   const frames: string[] = [];
   for (const line of stream.split("\n")) {
     if (line.startsWith("data: {")) frames.push(line.slice(DATA.length));

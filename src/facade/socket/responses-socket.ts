@@ -21,8 +21,8 @@ import { type JsonLimits, objectBody, parseBody } from "../parse-body.ts";
 import { readStored } from "../read-stored.ts";
 import { keyHeaders, readRequestHeaders } from "../request-headers.ts";
 import { untilTaken } from "../until-taken.ts";
-import { Conversation, itemsOf } from "./conversation.ts";
-import { framesOf } from "./event-frames.ts";
+import { Conversation, readItems } from "./conversation.ts";
+import { encodeFrames } from "./event-frames.ts";
 import { type ByteCount, FrameIntake } from "./frame-intake.ts";
 import { SocketAnswer } from "./socket-answer.ts";
 import { closeSocket, type HubMember } from "./socket-hub.ts";
@@ -217,7 +217,7 @@ export class ResponsesSocket implements HubMember {
     addCallFacts(input, { headers, body: asked }, this.#options.sessionHeaders);
     const spell = (place: string): string => responsesCodec.formatFieldPath(place, input);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(this.#options.clients, id, call));
-    const items = itemsOf(asked.input) ?? [];
+    const items = readItems(asked.input) ?? [];
     if (frame.generate === false) {
       await this.#warmUp({ input, stream: true, body }, items);
       return;
@@ -240,7 +240,7 @@ export class ResponsesSocket implements HubMember {
   async #warmUp(request: DecodedRequest, items: readonly unknown[]): Promise<void> {
     const id = newId();
     for (const event of encodeWarmUp(id, request, Math.floor(Date.now() / 1000))) {
-      for (const frame of framesOf(event)) this.#send(frame);
+      for (const frame of encodeFrames(event)) this.#send(frame);
       await untilTaken(this.#request.raw.socket);
     }
     this.#conversation.keep(id, items);

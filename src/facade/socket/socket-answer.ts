@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import type { InferenceError } from "../../hub/error.ts";
 import { endHeaders, idHeader, servingHeaders } from "../serving-headers.ts";
 import { untilTaken } from "../until-taken.ts";
-import { framesOf, withMember } from "./event-frames.ts";
+import { encodeFrames, withMember } from "./event-frames.ts";
 
 /** One answer on its way through a connection. */
 export class SocketAnswer {
@@ -31,7 +31,7 @@ export class SocketAnswer {
 
   /** Sends a batch. What the headers of an answer over HTTP say stands in its first event, and in its last. */
   take(events: readonly GenerateEvent[]): void | Promise<void> {
-    const frames = framesOf(this.#encoder.encode(events));
+    const frames = encodeFrames(this.#encoder.encode(events));
     const [first] = frames;
     const begin = events[0]?.event;
     if (begin?.case === "started" && first !== undefined) {
@@ -55,7 +55,7 @@ export class SocketAnswer {
    * would read a second one as the answer to its next request.
    */
   fail(error: InferenceError): void {
-    const frames = framesOf(this.#encoder.fail(error, this.#request.id));
+    const frames = encodeFrames(this.#encoder.fail(error, this.#request.id));
     const [first = {}, ...others] = frames.map((frame): JsonObject => JSON.parse(frame));
     const { sequence_number } = first;
     void this.#send([JSON.stringify({ ...(others.at(-1) ?? first), sequence_number })]);

@@ -11,7 +11,7 @@ import {
 } from "../../hub/usage.ts";
 import { usageFromMessage } from "../../hub/usage-from-message.ts";
 import { USAGE_DIMENSION_MESSAGES } from "../../hub/usage-message.ts";
-import { callOf } from "../admit-request.ts";
+import { getCall } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { readParameters } from "../read-parameters.ts";
 import { readTime } from "../read-time.ts";
@@ -32,7 +32,7 @@ export function createGetUsage({ usage }: Pick<RpcClients, "usage">) {
         ...(to && { to: timestampFromDate(to) }),
         groupBy: groupBy.map((dimension) => USAGE_DIMENSION_MESSAGES[dimension]),
       },
-      callOf(request, reply),
+      getCall(request, reply),
     );
     const report = usageFromMessage(response);
     if (format === "csv") return reply.type("text/csv; charset=utf-8").send(usageCsv(report, groupBy));

@@ -2,8 +2,8 @@ import { type Finished, FinishReason } from "../../../gen/attune/inference/v1/in
 import { ownMembers } from "./answer/encode-answer-block.ts";
 
 /**
- * Word of the Messages format for each reason. A filter's cut is told as a refusal: the format has no word of its own. A
- * word that nobody knows is no natural end: the answer is told as one that was cut.
+ * Word of the Messages format for each reason. A filter's cut is told as a refusal: the format has no word of its own.
+ * A word that nobody knows is no natural end: the answer is told as one that was cut.
  */
 const WORD: Record<FinishReason, string> = {
   [FinishReason.UNSPECIFIED]: "max_tokens",

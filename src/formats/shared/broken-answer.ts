@@ -14,3 +14,9 @@ export function textAt(value: unknown, place: string): string {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return "";
   throw brokenAnswer(`${place} must be text`);
 }
+
+/** Returns the name of a called tool. Throws STREAM_INTERRUPTED where there is none: nobody could run it. */
+export function calledName(name: unknown): string {
+  if (typeof name === "string" && name !== "") return name;
+  throw brokenAnswer("a tool call has no name");
+}

@@ -10,8 +10,10 @@ const OVERFLOW: readonly RegExp[] = [
   /exceeds?(?: the)? (?:available )?context (?:window|size|length|limit)/i,
   /context (?:window|size|length|limit)[^.]{0,80}exceed/i,
   /exceeds?[^.]{0,80}context (?:window|size|length|limit)/i,
+  /(?:input|prompt) length \(?\d+\)? (?:exceeds|is greater than|is longer than)/i,
   /longer than the (?:maximum model length|model's context length)/i,
   /model's context length is only/i,
+  /tokens? (?:\d+ )?cannot exceed the (?:total )?tokens? limit/i,
   /input tokens? (?:count[^.]{0,40}exceeds the maximum|exceed the configured limit)/i,
 ];
 
@@ -26,18 +28,23 @@ const TOKENS: readonly RegExp[] = [
   /requested (?:about )?(\d+) tokens/i,
   /(?:has|contains) (\d+) (?:input )?tokens/i,
   /\(length (\d+)\)/i,
+  /(?:input|prompt) length \(?(\d+)/i,
   /(?:request|input|token count) \((\d+)/i,
+  /input tokens (\d+) cannot/i,
 ];
 
 /** The model's limit in such a message. */
 const MAXIMUM: readonly RegExp[] = [
   /> (\d+) maximum/i,
   /exceed context limit: \d+ \+ \d+ > (\d+)/i,
+  /maximum (?:allowed )?(?:token |input )?length \(?(\d+)/i,
+  /max_seq_len \(?(\d+)/i,
   /(?:context|prompt|model) length (?:is |of |is only )?\(?(\d+)/i,
   /(?<!\d)(\d+) maximum context length/i,
   /context size \((\d+)/i,
   /configured limit of (\d+)/i,
   /tokens allowed \((\d+)/i,
+  /tokens? limit (\d+)/i,
 ];
 
 /** Reasons that leave open whether a prompt that is too long was the cause. */

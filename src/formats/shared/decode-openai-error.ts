@@ -1,6 +1,7 @@
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { overflowFacts, refineOverflow } from "./context-overflow.ts";
 import { causeFor, cleanMessage, messageFor } from "./errors/error-message.ts";
+import { reasonByName, reasonByType, statusAmong } from "./errors/error-names.ts";
 import { reasonByWords } from "./errors/error-words.ts";
 import { findError } from "./errors/find-error.ts";
 import type { JsonObject } from "./json.ts";
@@ -10,37 +11,6 @@ import { isModeration } from "./moderation.ts";
 import { parseErrorBody } from "./parse-error-body.ts";
 import type { ErrorAnswer, KnownFacts } from "./protocol.ts";
 import { readRetryDelay } from "./retry-delay.ts";
-
-/** Names (`code` or `type`) that say more than the status does. */
-const REASONS: Readonly<Record<string, ErrorReason>> = {
-  context_length_exceeded: ErrorReason.CONTEXT_LENGTH_EXCEEDED,
-  exceed_context_size_error: ErrorReason.CONTEXT_LENGTH_EXCEEDED,
-  model_not_found: ErrorReason.MODEL_NOT_FOUND,
-  DeploymentNotFound: ErrorReason.MODEL_NOT_FOUND,
-  rate_limit_exceeded: ErrorReason.RATE_LIMITED,
-  rate_limit_error: ErrorReason.RATE_LIMITED,
-  insufficient_quota: ErrorReason.QUOTA_EXCEEDED,
-  billing_hard_limit_reached: ErrorReason.QUOTA_EXCEEDED,
-  billing_not_active: ErrorReason.QUOTA_EXCEEDED,
-  content_filter: ErrorReason.CONTENT_FILTERED,
-  content_policy_violation: ErrorReason.CONTENT_FILTERED,
-  moderation_blocked: ErrorReason.CONTENT_FILTERED,
-  invalid_prompt: ErrorReason.CONTENT_FILTERED,
-  server_is_overloaded: ErrorReason.UPSTREAM_OVERLOADED,
-  slow_down: ErrorReason.UPSTREAM_OVERLOADED,
-  service_unavailable_error: ErrorReason.UPSTREAM_OVERLOADED,
-  invalid_api_key: ErrorReason.UPSTREAM_UNAUTHENTICATED,
-};
-
-/** Types that stand for a status where there is none, as inside a stream. */
-const TYPE_REASONS: Readonly<Record<string, ErrorReason>> = {
-  invalid_request_error: ErrorReason.INVALID_REQUEST,
-  BadRequestError: ErrorReason.INVALID_REQUEST,
-  authentication_error: ErrorReason.UPSTREAM_UNAUTHENTICATED,
-  permission_error: ErrorReason.UPSTREAM_UNAUTHENTICATED,
-  not_found_error: ErrorReason.NOT_FOUND,
-  unavailable_error: ErrorReason.UPSTREAM_OVERLOADED,
-};
 
 /** Decodes an answer that is not 2xx of a server that speaks OpenAI's formats, whether its body is JSON or not. */
 export function decodeOpenAiError({ status, body }: ErrorAnswer, facts?: KnownFacts): InferenceError {
@@ -66,16 +36,17 @@ export function decodeOpenAiErrorObject(object: JsonObject, facts?: KnownFacts, 
   const { error, message = "the upstream failed and did not say why" } = found;
   const type = text(error.type);
   const code = text(error.code) ?? type ?? found.codes[0];
-  const upstreamStatus = status ?? statusOf(error.code);
+  const upstreamStatus = status ?? statusAmong(found.codes);
   const isModerated = upstreamStatus === 403 && isModeration(error, message);
   const reason = isModerated
     ? ErrorReason.CONTENT_FILTERED
-    : (reasonByWords(found, facts?.errors ?? []) ?? mapReason({ codes: found.codes, type, message, upstreamStatus }));
+    : (reasonByWords(found, facts?.errors ?? []) ?? mapReason({ codes: found.codes, message, upstreamStatus }));
   const said = cleanMessage(message);
   return new InferenceError(reason, messageFor(reason, said), {
     param: text(error.param),
     upstreamStatus,
     upstreamCode: code,
+    isUpstreamWords: true,
     retryAfterMs: readRetryDelay(object),
     ...overflowFacts(reason, message),
     ...countedBy(error),
@@ -85,18 +56,15 @@ export function decodeOpenAiErrorObject(object: JsonObject, facts?: KnownFacts, 
 
 interface ErrorBody {
   readonly codes: readonly string[];
-  readonly type: string | undefined;
   readonly message: string;
   readonly upstreamStatus: number | undefined;
 }
 
-function mapReason({ codes, type, message, upstreamStatus }: ErrorBody): ErrorReason {
-  const named = codes.map((code) => lookUp(REASONS, code)).find((reason) => reason !== undefined);
+function mapReason({ codes, message, upstreamStatus }: ErrorBody): ErrorReason {
+  const named = reasonByName(codes);
   if (named !== undefined) return named;
   const reason =
-    upstreamStatus === undefined
-      ? (lookUp(TYPE_REASONS, type) ?? ErrorReason.UPSTREAM_ERROR)
-      : mapStatus(upstreamStatus);
+    upstreamStatus === undefined ? (reasonByType(codes) ?? ErrorReason.UPSTREAM_ERROR) : mapStatus(upstreamStatus);
   return refineNotFound(refineOverflow(reason, message), message);
 }
 
@@ -107,16 +75,6 @@ function countedBy({ n_prompt_tokens: promptTokens, n_ctx: maxPromptTokens }: Js
     ...(isCount(promptTokens) && { promptTokens }),
     ...(isCount(maxPromptTokens) && { maxPromptTokens }),
   };
-}
-
-function lookUp(table: Readonly<Record<string, ErrorReason>>, name: string | undefined): ErrorReason | undefined {
-  return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
-/** Some servers write the HTTP status as the code. */
-function statusOf(code: unknown): number | undefined {
-  const status = typeof code === "string" ? Number(code) : code;
-  return typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
 
 function text(value: unknown): string | undefined {

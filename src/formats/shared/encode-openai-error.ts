@@ -65,8 +65,8 @@ export function encodeOpenAiError(error: InferenceError, requestId: string): Enc
 }
 
 /**
- * Anthropic's status of an overload is none of OpenAI's: Codex asks 30 times within 24 s at 529, and 5 times at 503 with
- * the code `server_is_overloaded` (docs/clients.md).
+ * Anthropic's status of an overload is none of OpenAI's: Codex asks 30 times within 24 s at 529, and 5 times at 503
+ * with the code `server_is_overloaded` (docs/clients.md).
  */
 const ANTHROPIC_OVERLOADED = 529;
 const OVERLOADED = 503;

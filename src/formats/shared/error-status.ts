@@ -43,10 +43,12 @@ const UPSTREAM_STATUS_STANDS: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.REQUEST_TOO_LARGE,
   ErrorReason.NOT_FOUND,
   ErrorReason.RATE_LIMITED,
-  ErrorReason.QUOTA_EXCEEDED,
   ErrorReason.UPSTREAM_OVERLOADED,
   ErrorReason.UPSTREAM_ERROR,
 ]);
+
+/** Statuses that say of a used-up account what it is: a 400 would tell the caller that the request is wrong. */
+const OF_QUOTA: ReadonlySet<number> = new Set([402, 429]);
 
 /** Mistakes of a request: llama.cpp says 500 of some, which SDKs would send again. */
 const MISTAKES: ReadonlySet<ErrorReason> = new Set([
@@ -54,6 +56,14 @@ const MISTAKES: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.REQUEST_TOO_LARGE,
   ErrorReason.NOT_FOUND,
 ]);
+
+/** Statuses that tell clients something else than that the request is wrong: a key, an account, a path, or to wait. */
+const NO_MISTAKE: ReadonlySet<number> = new Set([401, 402, 403, 404, 405, 407, 408, 409, 421, 425, 429, 451, 498, 499]);
+
+/** Statuses by which clients wait: a 400 would tell them that the same request fails for good. */
+const OF_WAITING: ReadonlySet<number> = new Set([413, 429, 498]);
+
+const WAITS: ReadonlySet<ErrorReason> = new Set([ErrorReason.RATE_LIMITED, ErrorReason.UPSTREAM_OVERLOADED]);
 
 /** A failure, as far as its status depends on it. */
 interface StatusFacts extends Pick<InferenceError, "reason"> {
@@ -63,7 +73,14 @@ interface StatusFacts extends Pick<InferenceError, "reason"> {
 /** Maps a failure to the HTTP status of its answer. */
 export function errorStatus(error: StatusFacts): number {
   const { upstreamStatus } = error.facts;
-  const stands =
-    upstreamStatus !== undefined && upstreamStatus >= 400 && upstreamStatus <= (MISTAKES.has(error.reason) ? 499 : 599);
+  if (error.reason === ErrorReason.QUOTA_EXCEEDED)
+    return OF_QUOTA.has(upstreamStatus ?? 0) ? Number(upstreamStatus) : 429;
+  const stands = upstreamStatus !== undefined && standsFor(error.reason, upstreamStatus);
   return stands && UPSTREAM_STATUS_STANDS.has(error.reason) ? upstreamStatus : (STATUS[error.reason] ?? 500);
+}
+
+function standsFor(reason: ErrorReason, status: number): boolean {
+  if (WAITS.has(reason) && status < 500) return OF_WAITING.has(status);
+  if (reason === ErrorReason.INVALID_REQUEST && NO_MISTAKE.has(status)) return false;
+  return status >= 400 && status <= (MISTAKES.has(reason) ? 499 : 599);
 }

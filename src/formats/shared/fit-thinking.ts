@@ -35,8 +35,8 @@ interface Abilities {
 }
 
 /**
- * Fits what a caller asks of thinking to a server and its model: never a word that it refuses or ignores. What it cannot
- * be asked for is a loss, named by what the caller wrote.
+ * Fits what a caller asks of thinking to a server and its model: never a word that it refuses or ignores. What it
+ * cannot be asked for is a loss, named by what the caller wrote.
  */
 export function fitThinking(reasoning: Reasoning, target: ThinkingTarget, losses: LossList): FittedThinking {
   const able = abilitiesOf(target);

@@ -1,10 +1,10 @@
 import type { InlineData } from "../../../gen/attune/content/v1/content_pb.ts";
-import { base64Of } from "../../hub/base64-of.ts";
+import { toBase64 } from "../../hub/to-base64.ts";
 import { dataUrl } from "./data-url.ts";
 
 /** Writes the bytes of a block as a data: URL. */
 export function inlineUrl(data: InlineData): string {
-  return dataUrl({ mediaType: data.mediaType, base64: base64Of(data) });
+  return dataUrl({ mediaType: data.mediaType, base64: toBase64(data) });
 }
 
 /**
@@ -12,5 +12,5 @@ export function inlineUrl(data: InlineData): string {
  * type.
  */
 export function inlineFile(data: InlineData): string {
-  return data.mediaType === "" ? base64Of(data) : inlineUrl(data);
+  return data.mediaType === "" ? toBase64(data) : inlineUrl(data);
 }

@@ -1,6 +1,7 @@
 import { EscapedText } from "./escaped-text.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { JsonText } from "./json-text.ts";
+import { wellFormedJson } from "./well-formed-json.ts";
 
 /** A text of so many characters is escaped by us. */
 const LONG = 1024;
@@ -14,39 +15,23 @@ const bytes = new EscapedText();
 /** A value that this file writes: a text to escape, or JSON as it is. */
 type Ours = string | JsonText;
 
-/** A pair of surrogates, half of one, or any other escape. */
-const ESCAPES = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}|\\./gs;
-const PAIR_LENGTH = 12;
-const OTHER_LENGTH = 2;
-
-/**
- * Puts U+FFFD in the place of half surrogate pairs in JSON text: only JavaScript takes such JSON, and a text that was
- * cut in an emoji stays in a history.
- */
-function wellFormed(json: string): string {
-  if (!json.includes("\\ud") && !json.includes("\\uD")) return json;
-  return json.replace(ESCAPES, (found) =>
-    found.length === PAIR_LENGTH || found.length === OTHER_LENGTH ? found : "\ufffd",
-  );
-}
-
 /**
  * Writes an object as JSON in UTF-8: the bytes of `JSON.stringify(value)`, but for the spaces of JSON that is at hand
- * as text, and for halves of surrogate pairs. `JSON.stringify` goes through a text character by character, and makes strings of it that are garbage soon;
- * here long texts are escaped where they are bytes, in half of the time. A prompt of 32 KB costs the service 2 to 16%
- * less CPU by it, 9% on average (docs/decisions/0053).
+ * as text, and for halves of surrogate pairs. `JSON.stringify` goes through a text character by character, and makes
+ * strings of it that are garbage soon; here long texts are escaped where they are bytes, in half of the time. A prompt
+ * of 32 KB costs the service 2 to 16% less CPU by it, 9% on average (docs/decisions/0053).
  */
 export function jsonBytes(value: JsonObject): Buffer {
   const ours: Ours[] = [];
   const outline = outlineObject(value, ours);
-  const around = ours.length === 0 ? [] : wellFormed(JSON.stringify(outline)).split(QUOTED_PLACE);
-  if (around.length !== ours.length + 1) return Buffer.from(wellFormed(JSON.stringify(value)));
+  const around = ours.length === 0 ? [] : wellFormedJson(JSON.stringify(outline)).split(QUOTED_PLACE);
+  if (around.length !== ours.length + 1) return Buffer.from(wellFormedJson(JSON.stringify(value)));
   bytes.begin();
   for (let at = 0; at < ours.length; at++) {
     bytes.plain(around[at] ?? "");
     const text = ours[at] ?? "";
     if (typeof text === "string") bytes.quoted(text);
-    else bytes.plain(wellFormed(text.text));
+    else bytes.plain(wellFormedJson(text.text));
   }
   bytes.plain(around[ours.length] ?? "");
   return bytes.take();
@@ -54,24 +39,18 @@ export function jsonBytes(value: JsonObject): Buffer {
 
 /**
  * Returns a value with PLACE for what is written by us, and puts that into `ours` in its order; what has none is
- * returned as it is.
+ * returned as it is. Half of a pair of surrogates has no bytes in UTF-8: a text with one is for JSON.stringify, which
+ * writes its number, and for wellFormedJson().
  */
 function outlineOf(value: unknown, ours: Ours[]): unknown {
-  if (isOurs(value)) {
-    ours.push(value);
-    return PLACE;
+  if (typeof value === "string") {
+    if (value.length < LONG || !value.isWellFormed()) return value;
+  } else if (!(value instanceof JsonText && value.text.isWellFormed())) {
+    if (Array.isArray(value)) return outlineList(value, ours);
+    return isJsonObject(value) ? outlineObject(value, ours) : value;
   }
-  if (Array.isArray(value)) return outlineList(value, ours);
-  return isJsonObject(value) ? outlineObject(value, ours) : value;
-}
-
-/**
- * Half of a pair of surrogates has no bytes in UTF-8: a text with one is for JSON.stringify, which writes its number,
- * and for wellFormed().
- */
-function isOurs(value: unknown): value is Ours {
-  if (value instanceof JsonText) return value.text.isWellFormed();
-  return typeof value === "string" && value.length >= LONG && value.isWellFormed();
+  ours.push(value);
+  return PLACE;
 }
 
 function outlineList(list: readonly unknown[], ours: Ours[]): readonly unknown[] {
@@ -88,8 +67,11 @@ function outlineList(list: readonly unknown[], ours: Ours[]): readonly unknown[]
 function outlineObject(object: JsonObject, ours: Ours[]): JsonObject {
   let outline: JsonObject | undefined;
   for (const name in object) {
-    const member = outlineOf(object[name], ours);
-    if (member === object[name]) continue;
+    const value = object[name];
+    // Most members are short words, numbers and switches.
+    if (typeof value === "string" ? value.length < LONG : typeof value !== "object") continue;
+    const member = outlineOf(value, ours);
+    if (member === value) continue;
     outline ??= { ...object };
     outline[name] = member;
   }

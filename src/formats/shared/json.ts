@@ -27,11 +27,9 @@ export function parseJson(
 
 /** Tells whether `value` is a JSON object: neither null, nor an array, nor a raw number. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);
-}
-
-function isRawNumber(value: object): boolean {
-  return Object.getPrototypeOf(value) === null && "rawJSON" in value && Object.isFrozen(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const isRawNumber = Object.getPrototypeOf(value) === null && "rawJSON" in value && Object.isFrozen(value);
+  return !isRawNumber;
 }
 
 /** Returns the string, or "" for anything else. */

@@ -1,7 +1,7 @@
 import { Dialect, type RawJson, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { DIALECT_OF, type Target } from "../../hub/field-row.ts";
-import { LossFinder, type LossReport } from "../../hub/find-losses.ts";
+import { LossFinder, type LossReport } from "../../hub/loss-finder.ts";
 import { inOrder } from "../../hub/places.ts";
 import { isEphemeral, isKnownTtl } from "./chat-cache-control.ts";
 import { saysNothing } from "./is-default-value.ts";

@@ -6,6 +6,7 @@ import type { ServerFacts } from "../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../hub/upstream.ts";
 import type { JsonObject } from "./json.ts";
 import type { Losses } from "./losses.ts";
+import type { Terms } from "./read-terms.ts";
 import type { SseMessage } from "./sse.ts";
 
 /** The facts of an upstream's server; facts that are absent are those of a server that is not known. */
@@ -23,6 +24,10 @@ export interface AnswerContext {
   readonly choices?: number | undefined;
   /** The output limit that was sent. */
   readonly maxOutputTokens?: number | undefined;
+  /** The terms that were asked for, beyond the standard ones. */
+  readonly terms?: Terms | undefined;
+  /** True if the request switched thinking off. */
+  readonly isThinkingOff?: boolean | undefined;
 }
 
 /** A request in an upstream's format. */

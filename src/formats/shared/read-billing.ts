@@ -1,13 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { type BillingFacts, BillingFactsSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { isStandardTerm } from "../../hub/standard-terms.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { toTokens } from "./read-usage.ts";
-
-/** Words for what costs nothing beside the list price. `auto` is what a request asks for, and no tier. */
-const STANDARD: ReadonlySet<unknown> = new Set([
-  ...["", "default", "standard", "standard_only", "auto", "on_demand", "ON_DEMAND"],
-  ...["global", "not_available"],
-]);
 
 /** Most characters of a word that is kept of an upstream. */
 const MOST_CHARACTERS = 64;
@@ -41,26 +36,29 @@ export function readBilling(told: ToldBilling): BillingFacts | undefined {
     imageOutputTokens: toTokens(told.imageOutput),
   };
   const toolCalls = readToolCalls(told.toolCalls);
-  const otherModels = (told.otherModels ?? []).slice(0, MOST_NAMES).map(shorten);
-  const isPlain =
-    Object.values(words).every((word) => word === "") &&
-    Object.values(counts).every((count) => count === 0) &&
-    toolCalls === undefined &&
-    otherModels.length === 0;
-  return isPlain
+  const otherModels = told.otherModels?.slice(0, MOST_NAMES).map(shorten) ?? [];
+  const isTold = hasMember(words) || hasMember(counts) || toolCalls !== undefined || otherModels.length > 0;
+  return !isTold
     ? undefined
     : create(BillingFactsSchema, { ...words, ...counts, toolCalls: toolCalls ?? {}, otherModels });
 }
 
+/** Returns whether a member says anything. */
+function hasMember(members: Readonly<Record<string, string | number>>): boolean {
+  for (const name in members) if (members[name] !== "" && members[name] !== 0) return true;
+  return false;
+}
+
 function readWord(value: unknown): string {
-  return typeof value === "string" && !STANDARD.has(value) ? shorten(value) : "";
+  return typeof value === "string" && !isStandardTerm(value) ? shorten(value) : "";
 }
 
 function shorten(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?").slice(0, MOST_CHARACTERS);
 }
 
-function readToolCalls(calls: ToldBilling["toolCalls"] = {}): Record<string, number> | undefined {
+function readToolCalls(calls: ToldBilling["toolCalls"]): Record<string, number> | undefined {
+  if (calls === undefined) return undefined;
   const counted = Object.entries(calls).flatMap(([name, value]) => {
     const count = toTokens(value);
     return count === 0 ? [] : [[shorten(name), count] as const];

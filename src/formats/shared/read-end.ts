@@ -2,7 +2,7 @@ import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { End } from "../../hub/server-facts.ts";
-import type { KnownFacts } from "./protocol.ts";
+import type { AnswerContext, KnownFacts } from "./protocol.ts";
 
 /** Words of the three formats for an answer's end: servers take them from one another. */
 const WORDS: ReadonlyMap<string, End> = new Map([
@@ -15,6 +15,7 @@ const WORDS: ReadonlyMap<string, End> = new Map([
   ["model_context_window_exceeded", "context_window"],
   ["tool_calls", "tool_use"],
   ["function_call", "tool_use"],
+  ["tool_call", "tool_use"],
   ["tool_use", "tool_use"],
   ["content_filter", "content_filter"],
   ["refusal", "refusal"],
@@ -34,19 +35,31 @@ const REASONS: Readonly<Record<Exclude<End, "failed">, FinishReason>> = {
 };
 
 /**
- * Maps a server's word for the end of an answer; UNSPECIFIED for a word that nobody knows. Throws UPSTREAM_ERROR for one
- * that says that the answer broke off; of the cause it says nothing more. `usage` is what was spent until then.
+ * Maps a server's word for the end of an answer; UNSPECIFIED for a word that nobody knows. Throws UPSTREAM_ERROR for
+ * one that says that the answer broke off; of the cause it says nothing more. `usage` is what was spent until then.
  */
 export function readEnd(word: string, profile: KnownFacts, usage?: Usage): FinishReason {
-  // Gemini writes `content_filter: SAFETY`, others `STOP`.
-  const end = find(word, profile) ?? find(word.toLowerCase().split(":", 1)[0] ?? "", profile);
+  const end = spellings(word)
+    .map((spelling) => find(spelling, profile))
+    .find((found) => found !== undefined);
   if (end === undefined) return FinishReason.UNSPECIFIED;
   if (end !== "failed") return REASONS[end];
   const message = `the upstream's answer ends with the reason '${word}'`;
   throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { usage });
 }
 
+/** Gemini writes `content_filter: SAFETY`, others `STOP`, `content-filter`, or `safety` for its SAFETY. */
+function spellings(word: string): readonly string[] {
+  const first = word.split(":", 1)[0]?.trim().replaceAll("-", "_") ?? "";
+  return [word, first.toLowerCase(), first.toUpperCase()];
+}
+
 function find(word: string, profile: KnownFacts): End | undefined {
   const ends = profile?.ends;
   return ends !== undefined && Object.hasOwn(ends, word) ? ends[word] : WORDS.get(word);
+}
+
+/** Tells whether an answer that ended well took all its tokens, where its server does not say that it cut it. */
+export function tookAllTokens({ profile, maxOutputTokens }: AnswerContext, usage: Usage | undefined): boolean {
+  return profile?.tellsCuts === false && maxOutputTokens !== undefined && usage?.outputTokens === maxOutputTokens;
 }

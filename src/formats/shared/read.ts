@@ -72,7 +72,8 @@ export function readNumber(value: unknown, path: string, bounds: Bounds = {}): n
 
 /** Checks that a value is a whole number of 32 bits within the bounds. */
 export function readInteger(value: unknown, path: string, bounds: Bounds = {}): number {
-  if (typeof value !== "number" || !Number.isInteger(value)) throw expected(path, "a whole number", value);
+  if (typeof value !== "number") throw expected(path, "a whole number", value);
+  if (!Number.isInteger(value)) throw new WireError(path, `must be a whole number, not ${value}`);
   return checkBounds(value, path, { max: 2147483647, min: -2147483648, ...bounds });
 }
 

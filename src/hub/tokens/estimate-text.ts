@@ -1,6 +1,10 @@
+import { ProseCounter } from "./prose-counter.ts";
+import { getShare } from "./script-shares.ts";
 import { O200K, type Vocabulary } from "./vocabulary.ts";
 
-/** UTF-16 units of a text that are looked at: windows in the middle of equal parts, so that each stands for its part. */
+/**
+ * UTF-16 units of a text that are looked at: windows in the middle of equal parts, so that each stands for its part.
+ */
 const WINDOW = 64;
 export const WINDOWS = 16;
 
@@ -8,32 +12,42 @@ export const WINDOWS = 16;
 const WORDS = [0, 1, 1, 1, 1, 1.02, 1.05, 1.1, 1.2, 1.3, 1.4, 1.6, 1.8, 2, 2.2];
 /** Letters of a longer word, and of letters without sense, that a token holds. */
 const LETTERS_PER_TOKEN = 6;
+const COMPOUND_LETTERS_PER_TOKEN = 3.9;
 const RANDOM_LETTERS_PER_TOKEN = 1.9;
+const RANDOM_CAPITALS_PER_TOKEN = 1.75;
+const RANDOM_CAPITALS_BESIDE_DIGITS_PER_TOKEN = 1.6;
 /** No word is longer. */
 const WORD_LENGTH = 20;
-/** Equal letters or marks that a token holds. */
+/** Equal marks, and equal letters, that a token holds; Tekken has two letters of a kind. */
 const REPEATED_PER_TOKEN = 12;
+const REPEATED_LETTERS_PER_TOKEN = 8;
 const BACKSLASH = 92;
 
 /**
  * Estimates the tokens of a text by the kinds of its characters: words, groups of digits, marks and spaces as
- * vocabularies split them, and characters of other scripts by their share of a token. Looks at so many windows of 64 units at most.
+ * vocabularies split them, and characters of other scripts by their share of a token. Looks at so many windows of 64
+ * units at most.
  */
 export function estimateTextTokens(text: string, vocabulary: Vocabulary = O200K, windows = WINDOWS): number {
   const { length } = text;
-  if (length <= WINDOW * windows) return countTokens(text, { from: 0, to: length }, vocabulary);
+  const prose = new ProseCounter(text);
+  const counting = { vocabulary, prose };
+  if (length <= WINDOW * windows) return countTokens(text, { from: 0, to: length }, counting) + prose.further();
   const part = length / windows;
   let [tokens, looked] = [0, 0];
   for (let at = 0; at < windows; at += 1) {
     const from = edgeBehind(text, Math.floor(at * part + (part - WINDOW) / 2));
     const to = edgeBehind(text, from + WINDOW);
-    tokens += countTokens(text, { from, to }, vocabulary);
+    tokens += countTokens(text, { from, to }, counting);
     looked += to - from;
   }
-  return (tokens * length) / looked;
+  return ((tokens + prose.further()) * length) / looked;
 }
 
-/** A word that a window cuts in two would be a token more: returns where the word or run at a place ends, if it is short. */
+/**
+ * A word that a window cuts in two would be a token more: returns where the word or run at a place ends, if it is
+ * short.
+ */
 function edgeBehind(text: string, at: number): number {
   let edge = at;
   while (edge - at < WORD_LENGTH && edge < text.length && kindAt(text, edge) === kindAt(text, edge - 1)) edge += 1;
@@ -62,24 +76,63 @@ interface Stretch {
   readonly to: number;
 }
 
+interface Counting {
+  readonly vocabulary: Vocabulary;
+  readonly prose: ProseCounter;
+}
+
 /** Counts the tokens of a stretch of a text. */
-function countTokens(text: string, { from, to }: Stretch, vocabulary: Vocabulary): number {
+function countTokens(text: string, { from, to }: Stretch, { vocabulary, prose }: Counting): number {
   let tokens = 0;
   let before = SPACE;
   for (let at = from; at < to; ) {
     const code = text.charCodeAt(at);
     const kind = KINDS[code] ?? OTHER;
+    const syllable = prose.isVietnamese ? endOfSyllable(text, at, to) : at;
+    if (syllable > at) {
+      tokens += vocabulary.hasKnownScripts ? 1.05 : 1.4;
+      before = OTHER;
+      at = syllable;
+      continue;
+    }
     const end = kind >= UPPER ? endOfWord(text, at, to) : kind === OTHER ? at + 1 : endOfRun(text, at, to);
-    if (kind >= UPPER && end - at > WORD_LENGTH && isRepeated(text, at, end)) tokens += (end - at) / REPEATED_PER_TOKEN;
-    else if (kind >= UPPER)
-      tokens += wordTokens(end - at, vowelsIn(text, at, end), before >= UPPER || before === DIGIT);
-    else if (kind === OTHER) tokens += shareOf(code, vocabulary.hasKnownScripts);
+    if (kind >= UPPER) {
+      const ofWord = lettersTokens(text, { from: at, to: end }, before, vocabulary);
+      tokens += ofWord;
+      if (kindAt(text, end - 1) === LOWER && end - at <= WORD_LENGTH) prose.add(text, { from: at, to: end }, ofWord);
+    } else if (kind === OTHER) tokens += getShare(code, vocabulary.hasKnownScripts, prose);
     else if (kind === DIGIT) tokens += Math.ceil((end - at) / vocabulary.digitsPerToken);
     else tokens += runTokens(text, at, end);
     before = kind;
     at = end;
   }
   return tokens;
+}
+
+function lettersTokens(text: string, { from, to }: Stretch, before: number, vocabulary: Vocabulary): number {
+  const length = to - from;
+  if (length > WORD_LENGTH && isRepeated(text, from, to))
+    return length / (vocabulary.hasKnownScripts ? REPEATED_LETTERS_PER_TOKEN : 2);
+  const vowels = vowelsIn(text, from, to);
+  if (kindAt(text, from) !== UPPER || kindAt(text, to - 1) !== UPPER)
+    return wordTokens(length, vowels, before >= UPPER || before === DIGIT, isCompound(text, { from, to }, vowels));
+  if (length > 2 && before === DIGIT) return Math.max(1, length / RANDOM_CAPITALS_BESIDE_DIGITS_PER_TOKEN);
+  if (isAmongCommas(text, from, to)) return Math.max(1, length / RANDOM_CAPITALS_PER_TOKEN) + 0.35;
+  if (length <= 3) return wordTokens(length, vowels, before >= UPPER || before === DIGIT);
+  return capitalTokens(length, vowels, vocabulary) + (before === MARK ? 0.5 : 0);
+}
+
+/** Returns where a word of Latin letters ends that has a letter with marks; `at` where there is none. */
+function endOfSyllable(text: string, at: number, to: number): number {
+  let end = at;
+  let hasMarks = false;
+  for (; end < to && end - at < WORD_LENGTH; end += 1) {
+    const code = text.charCodeAt(end);
+    const isMarked = (code >= 0xc0 && code < 0x1b1) || (code >= 0x1ea0 && code < 0x1efa);
+    if (!isMarked && (KINDS[code] ?? OTHER) < UPPER) break;
+    hasMarks ||= isMarked;
+  }
+  return hasMarks ? end : at;
 }
 
 /** A word is capitals and then small letters: HTTPServer is one, and aB is two. */
@@ -119,18 +172,57 @@ function runTokens(text: string, at: number, end: number): number {
   if (KINDS[code] === SPACE) return length === 1 && code === 32 && behind !== DIGIT ? 0 : 1;
   // Escaped text: the letter behind the last backslash belongs to it, and no longer to a word.
   if (text.charCodeAt(end - 1) === BACKSLASH && behind >= UPPER) return markTokens(length, false, false) + 0.8;
-  return markTokens(length, text.charCodeAt(at + 1) === code, behind >= UPPER);
+  // A space goes to the mark behind it, which no word gets then.
+  if (length === 1 && text.charCodeAt(at - 1) === 32) return 1;
+  const further = length > 4 && marksIn(text, at, end) > 4 ? (length - 4) * 0.55 : 0;
+  return markTokens(length, text.charCodeAt(at + 1) === code, behind >= UPPER) + further;
+}
+
+/** Counts the different marks of a run: of many, no token holds several. */
+function marksIn(text: string, at: number, end: number): number {
+  let [seen, marks] = [0, 0];
+  for (let index = at; index < end; index += 1) {
+    const bit = 1 << (text.charCodeAt(index) & 31);
+    if ((seen & bit) === 0) marks += 1;
+    seen |= bit;
+  }
+  return marks;
 }
 
 /**
  * Letters that few vowels are among are no word, and neither are short ones that change between capitals and small
  * letters: of keys, hashes and encoded bytes.
  */
-function wordTokens(length: number, vowels: number, isJoined: boolean): number {
+function wordTokens(length: number, vowels: number, isJoined: boolean, isCompound = false): number {
   if (length < 4 && isJoined) return 1 + (length - 1) * 0.8;
   if (length < 3) return 1;
-  if (vowels * 5 < length || length > WORD_LENGTH) return Math.max(1, length / RANDOM_LETTERS_PER_TOKEN);
+  if (vowels * 5 < length || (length > WORD_LENGTH && !isCompound))
+    return Math.max(1, length / RANDOM_LETTERS_PER_TOKEN);
+  if (isCompound) return length / COMPOUND_LETTERS_PER_TOKEN;
   return WORDS[length] ?? length / LETTERS_PER_TOKEN;
+}
+
+/** Letters that random ones have among thirty, as a rule, and compounds of German, Dutch and Swedish rarely. */
+const OF_NO_COMPOUND = /[qxQX]/;
+const COMPOUND_LENGTH = 64;
+
+/** Tells whether a long word is made of words: it has the vowels of a language, and none of its rarest letters. */
+function isCompound(text: string, { from, to }: Stretch, vowels: number): boolean {
+  const length = to - from;
+  if (length <= WORD_LENGTH || length > COMPOUND_LENGTH || vowels * 9 < length * 2) return false;
+  return !OF_NO_COMPOUND.test(text.slice(from, to));
+}
+
+/** Source maps write places as capitals between commas. */
+function isAmongCommas(text: string, at: number, end: number): boolean {
+  const isComma = (code: number) => code === 44 || code === 59;
+  return isComma(text.charCodeAt(at - 1)) && isComma(text.charCodeAt(end));
+}
+
+/** Words of capitals are rarer than others, above all outside of o200k. */
+function capitalTokens(length: number, vowels: number, { hasKnownScripts }: Vocabulary): number {
+  const ofWord = 1 + (length - 3) * (hasKnownScripts ? 0.16 : 0.36);
+  return vowels * 5 < length || length > WORD_LENGTH ? Math.max(ofWord, length / RANDOM_CAPITALS_PER_TOKEN) : ofWord;
 }
 
 /** The last mark before a word belongs to it, as a rule. */
@@ -138,41 +230,4 @@ function markTokens(length: number, isRepeated: boolean, isBeforeWord: boolean):
   if (isRepeated && length > 3) return Math.ceil(length / REPEATED_PER_TOKEN);
   if (length === 1) return isBeforeWord ? 0.4 : 1;
   return 1 + (length - 2) * 0.3 - (isBeforeWord ? 0.2 : 0);
-}
-
-/**
- * The first code unit of each script, with the tokens that a character of it takes with o200k, and the most that it
- * takes with o200k, Tekken or the vocabularies of Qwen 3, DeepSeek V3, Llama 3 and Gemma 3.
- */
-const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[] = [
-  [0x80, 0.4, 0.5], // Latin with marks.
-  [0x370, 0.4, 1], // Greek.
-  [0x400, 0.24, 0.36], // Cyrillic.
-  [0x530, 0.45, 1.9], // Armenian.
-  [0x590, 0.45, 1.25], // Hebrew.
-  [0x600, 0.31, 0.5], // Arabic.
-  [0x900, 0.35, 1.3], // Scripts of India.
-  [0xe00, 0.37, 0.55], // Thai.
-  [0x1000, 0.43, 2.1], // Burmese, Georgian.
-  [0x1100, 0.6, 0.9], // Hangul Jamo.
-  [0x1200, 2.2, 3], // Ethiopic.
-  [0x1780, 0.67, 3], // Khmer.
-  [0x1e00, 0.45, 0.6], // Latin with two marks.
-  [0x2000, 0.8, 1.5], // Signs.
-  [0x2e80, 0.68, 0.7], // Radicals, punctuation and kana.
-  [0x3400, 0.75, 0.88], // Ideographs.
-  [0xa4d0, 0.5, 1.5],
-  [0xac00, 0.62, 0.85], // Hangul syllables.
-  [0xd800, 0.72, 2], // Halves of characters beyond: emoji, rare ideographs.
-  [0xe000, 1, 3],
-  [0xf900, 0.9, 1.25], // Ideographs for compatibility, full-width forms.
-];
-
-function shareOf(code: number, isKnown: boolean): number {
-  let share = 1;
-  for (const [from, tokens, most] of SCRIPTS) {
-    if (code < from) break;
-    share = isKnown ? tokens : most;
-  }
-  return share;
 }

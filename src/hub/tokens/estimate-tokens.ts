@@ -2,7 +2,7 @@ import type { ContentBlock, Tool } from "../../../gen/attune/content/v1/content_
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { estimateTextTokens, WINDOWS } from "./estimate-text.ts";
 import { MESSAGE_TOKENS, TOOL_TOKENS } from "./prompt-parts.ts";
-import { O200K, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
+import { getVocabulary, O200K, type Vocabulary } from "./vocabulary.ts";
 
 /** Characters of English and of code that a token holds, as a rule. */
 export const CHARACTERS_PER_TOKEN = 4;
@@ -41,11 +41,11 @@ export function estimateInputTokens(input: InferenceInput, vocabulary: Vocabular
 
 /** Part of an estimate by which it may be below what o200k, and other vocabularies, count. */
 const MARGIN = 0.1;
-const OTHER_MARGIN = 0.2;
+const OTHER_MARGIN = 0.25;
 
 /** Estimates no less than the tokens of a prompt for a model: where money, or the room of the model, is judged. */
-export function boundInputTokens(input: InferenceInput, model: Parameters<typeof vocabularyOf>[0]): number {
-  const vocabulary = vocabularyOf(model);
+export function boundInputTokens(input: InferenceInput, model: Parameters<typeof getVocabulary>[0]): number {
+  const vocabulary = getVocabulary(model);
   const estimate = estimateInputTokens(input, vocabulary);
   return estimate + Math.floor(estimate * (vocabulary === O200K ? MARGIN : OTHER_MARGIN));
 }

@@ -1,5 +1,5 @@
 import type { PromptPart } from "./prompt-parts.ts";
-import { stretchesOf, type Tokenizer } from "./tokenizer.ts";
+import { splitStretches, type Tokenizer } from "./tokenizer.ts";
 
 /** UTF-16 units of a prompt that are counted; no model takes more of most texts. */
 export const COUNTED_LENGTH = 1_000_000;
@@ -22,7 +22,7 @@ export class PartCounter {
     if (typeof part === "number") return part;
     let tokens = 0;
     const before = this.#length;
-    for (const stretch of stretchesOf(part)) {
+    for (const stretch of splitStretches(part)) {
       if (this.#length >= COUNTED_LENGTH) break;
       const found = this.#tokenizer.count(stretch);
       tokens += found;

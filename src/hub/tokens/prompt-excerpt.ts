@@ -9,7 +9,7 @@ export interface PromptExcerpt {
 }
 
 /** Leaves out what would not be counted: to copy it to another thread costs time. */
-export function excerptOf(all: Iterable<PromptPart>): PromptExcerpt {
+export function readExcerpt(all: Iterable<PromptPart>): PromptExcerpt {
   const parts: PromptPart[] = [];
   let [length, restLength] = [0, 0];
   for (const part of all) {

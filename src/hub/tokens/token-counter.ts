@@ -1,6 +1,6 @@
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { TaskThread, type TaskThreadOptions } from "../../lib/tasks/task-thread.ts";
-import { excerptOf } from "./prompt-excerpt.ts";
+import { readExcerpt } from "./prompt-excerpt.ts";
 import { partsOfPrompt } from "./prompt-parts.ts";
 
 /** A million characters take less than a second; other texts wait before. */
@@ -28,7 +28,7 @@ export class TokenCounter {
    */
   async count(input: InferenceInput, projectId: string): Promise<number> {
     const options = { limitMs: LIMIT_MS, owner: projectId };
-    const tokens = await this.#thread.run("count", [excerptOf(partsOfPrompt(input))], options);
+    const tokens = await this.#thread.run("count", [readExcerpt(partsOfPrompt(input))], options);
     if (typeof tokens !== "number") throw new Error("the thread that counts answered without a number");
     return Math.max(1, tokens);
   }

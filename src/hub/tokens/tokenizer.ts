@@ -20,7 +20,7 @@ const STRETCH_LENGTH = 512;
  * Cuts a text before a space, where tokens begin too, or between two characters of a word that is longer than a
  * stretch: such a word may have a token more with each cut.
  */
-export function* stretchesOf(text: string): Generator<string> {
+export function* splitStretches(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = start + STRETCH_LENGTH;
     // Looked for in the stretch alone: in the text, a search for a space that is not there reads all that came before.
@@ -69,7 +69,7 @@ async function load(): Promise<Tokenizer> {
   return {
     count: (stretch) => countTokens(stretch.toWellFormed(), options),
     *split(text) {
-      for (const stretch of stretchesOf(text)) yield* splitStretch(stretch);
+      for (const stretch of splitStretches(text)) yield* splitStretch(stretch);
     },
   };
 }

@@ -25,7 +25,7 @@ interface NamedModel {
 const VOCABULARIES = new WeakMap<NamedModel, Vocabulary>();
 
 /** Returns the vocabulary that a model has by its names, or the one with the most tokens of those that it may have. */
-export function vocabularyOf(model: NamedModel): Vocabulary {
+export function getVocabulary(model: NamedModel): Vocabulary {
   const known = VOCABULARIES.get(model);
   if (known !== undefined) return known;
   const names = [model.name, ...model.deployments.map(({ model: name }) => name)];

@@ -58,7 +58,7 @@ export function hasResult({ queries, pages, isFailed }: SearchPart): boolean {
 function readCall({ id, input }: Members): SearchPart {
   const query = isObject(input) ? input["query"] : undefined;
   const queries = typeof query === "string" ? { queries: [query] } : {};
-  return { dialect: Dialect.MESSAGES, id: textOf(id), ...queries, others: [] };
+  return { dialect: Dialect.MESSAGES, id: getText(id), ...queries, others: [] };
 }
 
 /** Returns the words of a search that a stream tells with the end of its block; undefined if it tells none there. */
@@ -71,29 +71,29 @@ export function lateQueries(extension: RawJson | undefined): readonly string[] |
 const OF_PAGES = ["title", "page_age", "encrypted_content"];
 
 function readResult({ tool_use_id: id, content }: Members): SearchPart {
-  const part = { dialect: Dialect.MESSAGES, id: textOf(id) };
+  const part = { dialect: Dialect.MESSAGES, id: getText(id) };
   if (!Array.isArray(content)) return { ...part, isFailed: true, others: ["web_search_tool_result.error_code"] };
   const pages = content.filter(isObject);
   const others = OF_PAGES.filter((name) => pages.some((page) => (page[name] ?? "") !== ""));
-  return { ...part, pages: pagesOf(pages), others: others.map((name) => `web_search_tool_result.${name}`) };
+  return { ...part, pages: getPages(pages), others: others.map((name) => `web_search_tool_result.${name}`) };
 }
 
 /** Pages that were opened, and searched, have no form elsewhere. */
 function readItem({ id, action, status }: Members): SearchPart {
   const { type, query, queries: list, sources } = isObject(action) ? action : {};
-  const part = { dialect: Dialect.RESPONSES, id: textOf(id), isFailed: status === "failed" };
+  const part = { dialect: Dialect.RESPONSES, id: getText(id), isFailed: status === "failed" };
   if (type !== "search") return { ...part, others: [] };
   const texts = Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
   const queries = texts.length > 0 || typeof query !== "string" ? texts : [query];
   return {
     ...part,
     ...(queries.length === 0 ? {} : { queries }),
-    ...(Array.isArray(sources) ? { pages: pagesOf(sources) } : {}),
+    ...(Array.isArray(sources) ? { pages: getPages(sources) } : {}),
     others: queries.length > 1 ? ["web_search_call.action.queries"] : [],
   };
 }
 
-function pagesOf(list: readonly unknown[]): FoundPage[] {
+function getPages(list: readonly unknown[]): FoundPage[] {
   return list.flatMap((page) => (isObject(page) && typeof page["url"] === "string" ? [{ url: page["url"] }] : []));
 }
 
@@ -102,6 +102,6 @@ function parse(json: string): Members {
   return isObject(value) ? value : {};
 }
 
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,5 +1,6 @@
-import { parse } from "yaml";
-import { ImportError, type Imported, type ImportNote } from "../imported.ts";
+import { parse, YAMLParseError } from "yaml";
+import { isModelName, MODEL_NAME_RULE } from "../../catalog/model-name.ts";
+import { ImportError, type Imported, type ImportNote } from "../import-error.ts";
 import { joinPlaces, type PlacedModel } from "../join-places.ts";
 import { Secrets } from "../secrets.ts";
 import { isSettings, SettingsView } from "../settings-view.ts";
@@ -7,7 +8,7 @@ import { Upstreams } from "../upstreams.ts";
 import { type WrittenModel, writeConfig } from "../write-config.ts";
 import { readQuotas } from "./quotas.ts";
 import { type EntryContext, readEntry } from "./read-entry.ts";
-import { reasonOf } from "./reasons.ts";
+import { getReason } from "./reasons.ts";
 import { variablesIn } from "./references.ts";
 
 /**
@@ -16,7 +17,7 @@ import { variablesIn } from "./references.ts";
  */
 export function importLitellm(text: string, map: unknown = {}): Imported {
   const notes: ImportNote[] = [];
-  const file = new SettingsView(mergeCredentials(parse(text) ?? {}));
+  const file = new SettingsView(mergeCredentials(parseFile(text) ?? {}));
   const entries = file.maps("model_list");
   if (entries.length === 0)
     throw new ImportError("model_list has no models: it is no configuration of LiteLLM's proxy");
@@ -39,7 +40,7 @@ export function importLitellm(text: string, map: unknown = {}): Imported {
     models: [...models.values()],
     ...(Object.keys(quotas).length > 0 && { quotas }),
   };
-  for (const { path } of file.left) notes.push({ path, text: reasonOf(path) });
+  for (const { path } of file.left) notes.push({ path, text: getReason(path) });
   return { yaml: writeConfig(config, "attune import litellm"), notes: unique(notes) };
 }
 
@@ -91,13 +92,24 @@ function readListed(
   return "a model either answers or makes embeddings, and another entry of this name does the other";
 }
 
+/** LiteLLM asks an alias's model, also where another model has the alias as its name. */
 function addAliases(aliases: SettingsView, models: Map<string, WrittenModel>, notes: ImportNote[]): void {
-  for (const [alias, target] of aliases.entries) {
-    const name = typeof target === "object" ? aliases.map(alias).text("model") : aliases.text(alias);
-    const model = name === undefined ? undefined : models.get(name);
-    if (model === undefined)
-      notes.push({ path: aliases.pathOf(alias), text: `there is no model '${name}' for this alias` });
-    else models.set(model.name, { ...model, aliases: [...(model.aliases ?? []), alias] });
+  const added = new Map<string, string[]>();
+  for (const [alias] of aliases.entries) {
+    const path = aliases.pathOf(alias);
+    const name = isSettings(aliases.take(alias)) ? aliases.map(alias).text("model") : aliases.text(alias);
+    if (name === undefined || !models.has(name))
+      notes.push({ path, text: `there is no model '${name}' for this alias` });
+    else if (!isModelName(alias)) notes.push({ path, text: `the alias is left out: it ${MODEL_NAME_RULE}` });
+    else if (alias !== name) added.set(name, [...(added.get(name) ?? []), alias]);
+  }
+  for (const [name, names] of added) {
+    const model = models.get(name);
+    if (model !== undefined) models.set(name, { ...model, aliases: names });
+  }
+  for (const alias of [...added.values()].flat()) {
+    if (!models.delete(alias)) continue;
+    notes.push({ path: aliases.pathOf(alias), text: `the model '${alias}' is left out: the alias goes before it` });
   }
 }
 
@@ -128,4 +140,18 @@ function mergeCredentials(file: unknown): unknown {
   const unused = file["credential_list"].filter((item) => !isSettings(item) || !used.has(item["credential_name"]));
   const { credential_list: _, ...others } = file;
   return { ...others, model_list: entries, ...(unused.length > 0 && { credential_list: unused }) };
+}
+
+/** Parses the file. Throws ImportError where it is nested too deeply or repeats too much, else YAMLParseError. */
+function parseFile(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (thrown) {
+    if (thrown instanceof YAMLParseError && thrown.code === "RESOURCE_EXHAUSTION") {
+      throw new ImportError(`line ${thrown.linePos?.[0].line ?? 1} is nested too deeply`);
+    }
+    // Of aliases of aliases.
+    if (thrown instanceof ReferenceError) throw new ImportError("it repeats too much by aliases: write it out");
+    throw thrown;
+  }
 }

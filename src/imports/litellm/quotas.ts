@@ -1,5 +1,5 @@
 import { writeUsd } from "../../hub/money.ts";
-import type { ImportNote } from "../imported.ts";
+import type { ImportNote } from "../import-error.ts";
 import type { SettingsView } from "../settings-view.ts";
 
 type Quota = Readonly<Record<string, number>>;

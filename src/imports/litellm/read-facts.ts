@@ -1,13 +1,14 @@
 import { readLitellmFacts } from "../../catalog/lists/litellm-facts.ts";
-import { readLitellmPrice } from "../../catalog/lists/litellm-price.ts";
-import type { ImportNote } from "../imported.ts";
+import { readLitellmPrice, writeLitellmPrice } from "../../catalog/lists/litellm-price.ts";
+import type { ImportNote } from "../import-error.ts";
 import { knownFacts, type ModelFacts, mergeFacts } from "../known-facts.ts";
 import type { SettingsView } from "../settings-view.ts";
 
 /** Sources of a model's facts: LiteLLM's map, what the file says of the model, and the settings of its calls. */
 interface FactSources {
-  readonly provider: string;
-  /** The model as its provider calls it. */
+  /** The provider and the name that it is known by. */
+  readonly named: Readonly<{ provider: string; name: string }>;
+  /** The model as its place calls it. */
   readonly model: string;
   /** Undefined where the map has no such model. */
   readonly mapped: SettingsView | undefined;
@@ -22,25 +23,39 @@ interface FactSources {
  * itself before the map too. Prices that have no counterpart are noted.
  */
 export function readModelFacts(sources: FactSources): ModelFacts {
-  const { provider, model, mapped, info, params, isEmbedding, notes } = sources;
-  const { facts: known, isBuiltIn } = knownFacts(provider, model);
+  const { named, model, mapped, info, params, isEmbedding, notes } = sources;
+  const { facts: known, isBuiltIn } = knownFacts(named.provider, named.name);
   const told = mapped === undefined ? {} : factsIn(mapped, model, isEmbedding);
   const base = isBuiltIn ? { ...told, ...known } : mergeFacts(known, told);
   const own = mergeFacts(base, factsIn(info, model, isEmbedding));
-  const price = readOwnPrice(sources);
+  const price = readOwnPrice(sources, known.price);
   if (mapped !== undefined && !isBuiltIn) noteLeft(mapped, isEmbedding, notes);
-  for (const view of [info, params])
-    for (const member of readLitellmPrice(members(view), { isEmbedding }).read) view.take(member);
+  if (price !== undefined) takePrices([info, params], isEmbedding);
   return { ...own, ...(isEmbedding && { maxOutputTokens: 1 }), ...(price && { price }) };
 }
 
-/** Prices of the file itself stand over those of the map, one by one. */
-function readOwnPrice({ mapped, info, params, isEmbedding }: FactSources): ModelFacts["price"] {
+/** Prices of the file itself stand over those of the map, or over those that are known, one by one. */
+function readOwnPrice(
+  { mapped, info, params, isEmbedding }: FactSources,
+  known: ModelFacts["price"],
+): ModelFacts["price"] {
   const own = { ...members(info), ...members(params) };
   const { read } = readLitellmPrice({ input_cost_per_token: 0, ...own }, { isEmbedding });
   const isSaid = read.some((member) => Object.hasOwn(own, member));
   if (!isSaid) return undefined;
-  return readLitellmPrice({ ...(mapped && members(mapped)), ...own }, { isEmbedding }).price;
+  if (mapped !== undefined) return readLitellmPrice({ ...members(mapped), ...own }, { isEmbedding }).price;
+  const { price } = readLitellmPrice({ ...(known && writeLitellmPrice(known)), ...own }, { isEmbedding });
+  return price && { ...termsOf(known), ...price };
+}
+
+/** Returns what a known price has beside tokens. */
+function termsOf({ tiers, hours, regions, toolCalls }: Partial<NonNullable<ModelFacts["price"]>> = {}) {
+  return {
+    ...(tiers && { tiers }),
+    ...(hours && { hours }),
+    ...(regions && { regions }),
+    ...(toolCalls && { toolCalls }),
+  };
 }
 
 function members(view: SettingsView): Readonly<Record<string, unknown>> {
@@ -68,5 +83,13 @@ function factsIn(view: SettingsView, model: string, isEmbedding: boolean): Model
 function noteLeft(view: SettingsView, isEmbedding: boolean, notes: ImportNote[]): void {
   for (const member of readLitellmPrice(members(view), { isEmbedding }).left) {
     notes.push({ path: view.pathOf(member), text: "has no counterpart: calls are recorded without this price" });
+  }
+}
+
+/** Ticks off the prices of a file that came into one price, of which each view may have parts alone. */
+function takePrices(views: readonly SettingsView[], isEmbedding: boolean): void {
+  for (const view of views) {
+    const { read } = readLitellmPrice({ input_cost_per_token: 0, ...members(view) }, { isEmbedding });
+    for (const member of read) view.take(member);
   }
 }

@@ -1,5 +1,5 @@
-import type { ImportNote } from "../imported.ts";
-import { closeAddress, keySettings, kindOf } from "../providers.ts";
+import type { ImportNote } from "../import-error.ts";
+import { chooseKind, closeAddress, keySettings } from "../providers.ts";
 import type { Secrets } from "../secrets.ts";
 import type { SettingsView } from "../settings-view.ts";
 import type { LitellmProvider } from "./providers.ts";
@@ -27,7 +27,7 @@ export function readUpstream(
   context: UpstreamContext & { readonly asksResponses: boolean },
 ): object {
   return {
-    kind: kindOf(provider, context.asksResponses),
+    kind: chooseKind(provider, context.asksResponses),
     baseUrl: readBaseUrl(provider, params),
     ...readCaller(name, provider, params, context),
     ...readCommon(params, context),
@@ -70,7 +70,7 @@ function readKey(
   if (NO_KEY.test(params.text("api_key") ?? "none")) return undefined;
   // The provider's own key must not go to the host of another one.
   const host = baseUrl === undefined ? undefined : readHost(params);
-  const wish = host === undefined && keyVariable !== undefined ? keyVariable : variableOf(host ?? name);
+  const wish = host === undefined && keyVariable !== undefined ? keyVariable : getVariable(host ?? name);
   return takeSecret(params, "api_key", { wish, ...context });
 }
 
@@ -80,7 +80,7 @@ function readHost(params: SettingsView): string | undefined {
   return URL.canParse(given) ? new URL(given).hostname : undefined;
 }
 
-function variableOf(name: string): string {
+function getVariable(name: string): string {
   return `${name
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]/g, "_")

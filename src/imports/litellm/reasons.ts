@@ -84,6 +84,6 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Tells what becomes of a setting that has no counterpart. */
-export function reasonOf(path: string): string {
+export function getReason(path: string): string {
   return REASONS.find(([pattern]) => pattern.test(path))?.[1] ?? "has no counterpart";
 }

@@ -1,4 +1,4 @@
-import type { ImportNote } from "../imported.ts";
+import type { ImportNote } from "../import-error.ts";
 import type { Secrets } from "../secrets.ts";
 import type { SettingsView } from "../settings-view.ts";
 import { plainText } from "../write-config.ts";

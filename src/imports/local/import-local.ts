@@ -1,5 +1,5 @@
 import { isModelName } from "../../catalog/model-name.ts";
-import type { Imported, ImportNote } from "../imported.ts";
+import type { Imported, ImportNote } from "../import-error.ts";
 import { plainText, type WrittenModel, writeConfig } from "../write-config.ts";
 import { type LocalModel, SERVER_KINDS, type ServerKind } from "./servers.ts";
 
@@ -17,7 +17,9 @@ interface ServerAddress {
   readonly port: number;
 }
 
-const USUAL_PLACES: readonly ServerAddress[] = SERVER_KINDS.map((kind) => ({ kind, port: kind.port }));
+const USUAL_PLACES: readonly ServerAddress[] = SERVER_KINDS.flatMap((kind) =>
+  kind.ports.map((port) => ({ kind, port })),
+);
 
 /** The port that Attune has unless it is told otherwise, and another one. */
 const OWN_PORT = 8080;
@@ -39,11 +41,12 @@ export async function findLocalServers(places = USUAL_PLACES): Promise<LocalServ
 export function importLocal(servers: readonly LocalServer[]): Imported {
   const notes: ImportNote[] = [];
   const models = new Map<string, WrittenModel>();
-  for (const { kind, models: own } of servers) {
+  const named = nameUpstreams(servers);
+  for (const { kind, models: own, upstream } of named) {
     for (const { name, ...facts } of own) {
       // Servers of llama.cpp tell the path of the file where they are given no alias.
-      const named = isModelName(name) ? name : (name.split(/[/\\]/).at(-1) ?? "");
-      if (!isModelName(named)) {
+      const short = isModelName(name) ? name : (name.split(/[/\\]/).at(-1) ?? "");
+      if (!isModelName(short)) {
         notes.push({
           path: kind.name,
           text: `the model '${name}' is left out: a name has letters, digits and ._:/@+-`,
@@ -51,15 +54,15 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
         continue;
       }
       // Two servers may have different weights of one name.
-      const free = models.has(named) ? `${kind.upstream}/${named}` : named;
-      const told = settingsOf(facts);
-      const deployments = [{ upstream: kind.upstream, model: plainText(name) }];
+      const free = models.has(short) ? `${upstream}/${short}` : short;
+      const told = getSettings(facts);
+      const deployments = [{ upstream, model: plainText(name) }];
       models.set(free, { name: free, family: "chat", ...told, deployments });
     }
   }
   const upstreams = Object.fromEntries(
-    servers.map(({ kind, url }) => [
-      kind.upstream,
+    named.map(({ kind, url, upstream }) => [
+      upstream,
       { kind: "openai-chat", baseUrl: `${url}/v1`, profile: kind.profile },
     ]),
   );
@@ -71,8 +74,19 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
   return { yaml: writeConfig(config, "attune import local"), notes };
 }
 
+/** Names an upstream for each server; several of one kind have their ports behind it. */
+function nameUpstreams(servers: readonly LocalServer[]): (LocalServer & { readonly upstream: string })[] {
+  const taken = new Set<string>();
+  return servers.map((server) => {
+    const { upstream: name } = server.kind;
+    const upstream = taken.has(name) ? `${name}-${new URL(server.url).port}` : name;
+    taken.add(upstream);
+    return { ...server, upstream };
+  });
+}
+
 /** Returns the settings of a model that its server tells of. */
-function settingsOf({ contextWindow, thinks }: Omit<LocalModel, "name">) {
+function getSettings({ contextWindow, thinks }: Omit<LocalModel, "name">) {
   return {
     ...(contextWindow !== undefined && { contextWindow, maxOutputTokens: contextWindow }),
     ...(thinks !== undefined && { thinking: thinks ? "adaptive" : "none" }),

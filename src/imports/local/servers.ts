@@ -1,5 +1,10 @@
 import type { ServerName } from "../../catalog/server-facts.ts";
-import { askServer, listOf, memberOf } from "./ask-server.ts";
+
+/** The time limit of a question: a server of this host answers at once. */
+const LIMIT_MS = 1000;
+
+/** Most bytes of an answer that is read. */
+const MOST_BYTES = 4 * 2 ** 20;
 
 /** A model that a server of this host has. */
 export interface LocalModel {
@@ -17,8 +22,8 @@ export interface ServerKind {
   readonly upstream: string;
   /** Name of what is known of it. */
   readonly profile: ServerName;
-  /** The port that it has unless it is told otherwise. */
-  readonly port: number;
+  /** Ports where it usually is: the one that it has unless it is told otherwise comes first. */
+  readonly ports: readonly number[];
   /** Reads its models; undefined if the server at `url` is of another kind. */
   readModels(url: string): Promise<readonly LocalModel[] | undefined>;
 }
@@ -33,12 +38,13 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     name: "Ollama",
     upstream: "ollama",
     profile: "ollama",
-    port: 11_434,
+    ports: [11_434],
     readModels: async (url) => {
       const tags = await askServer(`${url}/api/tags`);
       if (!Array.isArray(memberOf(tags, "models"))) return undefined;
       const names = listOf(tags, "models").map((model) => String(memberOf(model, "name")));
-      const models = await Promise.all(names.slice(0, MOST_MODELS).map((model) => showOllama(url, model)));
+      const loaded = listOf(await askServer(`${url}/api/ps`), "models");
+      const models = await Promise.all(names.slice(0, MOST_MODELS).map((model) => showOllama(url, model, loaded)));
       return models.filter((model) => model !== undefined);
     },
   },
@@ -47,7 +53,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     name: "LM Studio",
     upstream: "lm-studio",
     profile: "lm-studio",
-    port: 1234,
+    ports: [1234],
     readModels: async (url) => {
       const answer = await askServer(`${url}/api/v0/models`);
       if (answer === undefined) return undefined;
@@ -63,21 +69,43 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     name: "llama.cpp",
     upstream: "llama-cpp",
     profile: "llama.cpp",
-    port: 8080,
+    ports: [8080, 8000],
     readModels: async (url) => {
       const props = await askServer(`${url}/props`);
       const window = memberOf(props, "default_generation_settings", "n_ctx");
-      if (typeof window !== "number") return undefined;
-      return listOf(await askServer(`${url}/v1/models`), "data").map((model) => toModel(model, window));
+      const cards = listOf(await askServer(`${url}/v1/models`), "data");
+      // One that asks for a key tells its props to nobody else, and one that has several models has none of its own.
+      const isKnown = typeof window === "number" || cards.some((card) => memberOf(card, "owned_by") === "llamacpp");
+      if (!isKnown) return undefined;
+      return cards.filter(isGenerative).map((card) => toModel(card, memberOf(card, "meta", "n_ctx") || window));
     },
   },
-  { name: "vLLM", upstream: "vllm", profile: "vllm", port: 8000, readModels: (url) => readCards(url, "vllm") },
+  {
+    name: "vLLM",
+    upstream: "vllm",
+    profile: "vllm",
+    ports: [8000, 8080, 8001],
+    readModels: (url) => readCards(url, "vllm"),
+  },
   {
     name: "SGLang",
     upstream: "sglang",
     profile: "sglang",
-    port: 30_000,
+    ports: [30_000, 8000],
     readModels: (url) => readCards(url, "sglang"),
+  },
+  // Source: huggingface.github.io/text-generation-inference, "GET /info".
+  {
+    name: "Text Generation Inference",
+    upstream: "tgi",
+    profile: "tgi",
+    ports: [8080, 3000, 8000],
+    readModels: async (url) => {
+      const info = await askServer(`${url}/info`);
+      const name = memberOf(info, "model_id");
+      if (typeof name !== "string" || memberOf(info, "max_total_tokens") === undefined) return undefined;
+      return [{ name, contextWindow: wholeNumber(memberOf(info, "max_total_tokens")) }];
+    },
   },
 ];
 
@@ -86,25 +114,37 @@ async function readCards(url: string, owner: string): Promise<readonly LocalMode
   const cards = listOf(await askServer(`${url}/v1/models`), "data").filter(
     (card) => memberOf(card, "owned_by") === owner,
   );
-  return cards.length === 0 ? undefined : cards.map((card) => toModel(card, memberOf(card, "max_model_len")));
+  if (cards.length === 0) return undefined;
+  // An adapter has the window of the model that it belongs to.
+  const windows = new Map(cards.map((card) => [memberOf(card, "id"), memberOf(card, "max_model_len")]));
+  return cards.map((card) => toModel(card, memberOf(card, "max_model_len") ?? windows.get(memberOf(card, "parent"))));
 }
 
 /**
- * Reads a model of Ollama; undefined if it makes no text. The name of its trained window begins with the architecture;
- * longer prompts than `num_ctx`, where the model has one, are cut in silence.
+ * Reads a model of Ollama; undefined if it makes no text. Longer prompts than the window that it is `loaded` with, or
+ * else the `num_ctx` that it was made with, are cut in silence; the name of its trained window begins with the
+ * architecture.
  */
-async function showOllama(url: string, name: string): Promise<LocalModel | undefined> {
+async function showOllama(url: string, name: string, loaded: readonly unknown[]): Promise<LocalModel | undefined> {
   const shown = await askServer(`${url}/api/show`, { model: name });
   const capabilities = memberOf(shown, "capabilities");
   if (Array.isArray(capabilities) && !capabilities.includes("completion")) return undefined;
   const info = memberOf(shown, "model_info");
   const window = Object.entries(info ?? {}).find(([key]) => key.endsWith(".context_length"))?.[1];
-  const served = /^num_ctx\s+(\d+)\s*$/m.exec(String(memberOf(shown, "parameters") ?? ""))?.[1];
+  const made = /^num_ctx\s+(\d+)\s*$/m.exec(String(memberOf(shown, "parameters") ?? ""))?.[1];
+  const running = loaded.find((model) => memberOf(model, "name") === name);
   return {
     name,
-    contextWindow: wholeNumber(served === undefined ? window : Number(served)),
+    contextWindow:
+      wholeNumber(memberOf(running, "context_length")) ?? wholeNumber(made === undefined ? window : Number(made)),
     thinks: Array.isArray(capabilities) ? capabilities.includes("thinking") : undefined,
   };
+}
+
+/** llama.cpp tells what a model can do where it has several, or one that makes embeddings. */
+function isGenerative(card: unknown): boolean {
+  const capabilities = listOf(card, "capabilities");
+  return capabilities.length === 0 || capabilities.includes("completion");
 }
 
 function toModel(card: unknown, window: unknown): LocalModel {
@@ -113,4 +153,47 @@ function toModel(card: unknown, window: unknown): LocalModel {
 
 function wholeNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+/** Asks a server for JSON; undefined if nothing, or something else, answers. With `body` it is a POST. */
+async function askServer(url: string, body?: object): Promise<unknown> {
+  try {
+    const response = await fetch(url, {
+      redirect: "error",
+      signal: AbortSignal.timeout(LIMIT_MS),
+      ...(body !== undefined && {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    });
+    const text = await readBounded(response);
+    return response.ok ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBounded({ body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) throw new Error("the answer is too long");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** Reads a member of an answer by its path; undefined if there is none. */
+function memberOf(value: unknown, ...path: readonly string[]): unknown {
+  let found = value;
+  for (const step of path) found = typeof found === "object" && found !== null ? Reflect.get(found, step) : undefined;
+  return found;
+}
+
+/** Reads a list of an answer; an empty one if there is none. */
+function listOf(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const list = memberOf(value, ...path);
+  return Array.isArray(list) ? list : [];
 }

@@ -1,4 +1,4 @@
-import { ImportError } from "../imported.ts";
+import { ImportError } from "../import-error.ts";
 
 /** Rows of `npm run bench:replay`, made of evaluations. */
 interface ImportedRows {
@@ -59,18 +59,18 @@ export function importEvaluations({ inferences, feedback }: Tables, choice: Choi
     "--metric",
   );
   const notes: string[] = [];
-  const values = latestOf(entries.filter(({ metric_name: name }) => name === metric));
+  const values = getLatest(entries.filter(({ metric_name: name }) => name === metric));
   const scored = values.flatMap(({ target_id: id, value }) => {
-    const [one, score] = [evaluated.get(String(id)), scoreOf(value)];
+    const [one, score] = [evaluated.get(String(id)), getScore(value)];
     return one === undefined || score === undefined ? [] : [{ ...one, score }];
   });
   const outside = values.length - scored.length;
   if (outside > 0) notes.push(`${outside} values of ${metric} are not from 0 to 1, and left out`);
-  return { rows: rowsOf(scored, notes), notes };
+  return { rows: getRows(scored, notes), notes };
 }
 
 /** Of several values for one inference the latest counts, as at TensorZero; ids tell the time. */
-function latestOf(values: readonly Fields[]): readonly Fields[] {
+function getLatest(values: readonly Fields[]): readonly Fields[] {
   const latest = new Map<string, Fields>();
   for (const value of values) {
     const before = latest.get(String(value["target_id"]));
@@ -81,12 +81,12 @@ function latestOf(values: readonly Fields[]): readonly Fields[] {
   return [...latest.values()];
 }
 
-function scoreOf(value: unknown): number | undefined {
+function getScore(value: unknown): number | undefined {
   if (typeof value === "boolean") return value ? 1 : 0;
   return typeof value === "number" && value >= 0 && value <= 1 ? value : undefined;
 }
 
-function rowsOf(scored: readonly Scored[], notes: string[]): string[] {
+function getRows(scored: readonly Scored[], notes: string[]): string[] {
   const variants = [...new Set(scored.map(({ variant }) => variant))].sort();
   const datapoints = Map.groupBy(scored, ({ datapoint }) => datapoint);
   const rows = [...datapoints].flatMap(([datapoint, answers]) => {

@@ -1,13 +1,12 @@
 import { parse, TomlError } from "smol-toml";
 
-import { ImportError, type Imported, type ImportNote } from "../imported.ts";
+import { ImportError, type Imported, type ImportNote } from "../import-error.ts";
 import { joinPlaces } from "../join-places.ts";
 import { knownFacts } from "../known-facts.ts";
-import { keySettings, kindOf } from "../providers.ts";
+import { chooseKind, keySettings } from "../providers.ts";
 import { SettingsView } from "../settings-view.ts";
 import { Upstreams } from "../upstreams.ts";
-import { familyOf, type WrittenModel, writeConfig } from "../write-config.ts";
-import { readFunctions, readMetrics, sectionsOf } from "./functions.ts";
+import { getFamily, type WrittenModel, writeConfig } from "../write-config.ts";
 import { TENSORZERO_PROVIDERS } from "./providers.ts";
 import { readProvider, readTimeouts } from "./read-provider.ts";
 
@@ -35,12 +34,12 @@ export function importTensorzero(text: string): Imported {
   const file = new SettingsView(parseToml(text));
   const upstreams = new Upstreams();
   const target = { upstreams, notes };
-  const configured = sectionsOf(file.map("models"));
+  const configured = readSections(file.map("models"));
   const models = configured.flatMap((section) => readModel(section, target));
   const names = new Set(configured.map((section) => section.path.slice("models.".length)));
   const asked = readFunctions(file.map("functions"), notes);
   for (const model of asked) if (!names.has(model)) models.push(...readShort(model, names, target));
-  models.push(...sectionsOf(file.map("embedding_models")).flatMap((section) => readModel(section, target, true)));
+  models.push(...readSections(file.map("embedding_models")).flatMap((section) => readModel(section, target, true)));
   readMetrics(file.map("metrics"), notes);
   if (models.length === 0) throw new ImportError("it names no model that can be carried over");
   for (const { path, key } of file.left) notes.push({ path, text: REASONS[key] ?? "has no counterpart" });
@@ -77,7 +76,7 @@ function readModel(section: SettingsView, { upstreams, notes }: Target, isEmbedd
   const placed = places.map(({ upstream, model, price, kind, provider }) => {
     const facts = isEmbedding ? { embeddings: true as const, maxOutputTokens: 1 } : knownFacts(provider, model).facts;
     const own = price === undefined ? {} : { price };
-    return { name, path: section.path, family: familyOf(kind), ...facts, ...own, deployments: [{ upstream, model }] };
+    return { name, path: section.path, family: getFamily(kind), ...facts, ...own, deployments: [{ upstream, model }] };
   });
   const [one, ...others] = placed;
   return one === undefined ? [] : [joinPlaces([one, ...others], notes)];
@@ -93,12 +92,12 @@ function readShort(model: string, names: ReadonlySet<string>, { upstreams, notes
     notes.push({ path: "functions", text: `the model '${model}' is left out: there is no upstream for it` });
     return [];
   }
-  const kind = kindOf(known, asksResponses);
+  const kind = chooseKind(known, asksResponses);
   const key = known.keyVariable === undefined ? undefined : `\${${known.keyVariable}}`;
   const upstream = upstreams.nameOf(type, { kind, baseUrl: known.baseUrl, ...keySettings(known, key) });
   const free = names.has(name) ? `${type}/${name}` : name;
   return [
-    { name: free, family: familyOf(kind), ...knownFacts(type, name).facts, deployments: [{ upstream, model: name }] },
+    { name: free, family: getFamily(kind), ...knownFacts(type, name).facts, deployments: [{ upstream, model: name }] },
   ];
 }
 
@@ -108,5 +107,48 @@ function parseToml(text: string): unknown {
   } catch (thrown) {
     if (thrown instanceof TomlError) throw new ImportError(thrown.message);
     throw thrown;
+  }
+}
+
+/** Reads the sections of a map whose members are maps. */
+function readSections(view: SettingsView): SettingsView[] {
+  return view.entries.map(([name]) => view.map(name));
+}
+
+/**
+ * Says what becomes of each function: its calls are a workload. Returns the models of all variants, once each.
+ */
+function readFunctions(functions: SettingsView, notes: ImportNote[]): string[] {
+  const models: string[] = [];
+  for (const section of readSections(functions)) {
+    const name = section.path.slice(functions.path.length + 1);
+    const variants = readSections(section.map("variants"));
+    const own = variants.flatMap((variant) => variant.text("model") ?? []);
+    models.push(...own);
+    for (const view of [section, ...variants]) view.takeAll();
+    const asked = [...new Set(own)].join(", ");
+    notes.push({
+      path: section.path,
+      text:
+        `send its prompt with each request, and the header attune-workload: ${name}. ` +
+        "Ask for one of the models of its " +
+        `variants (${asked === "" ? "none" : asked}): with feedback, learning finds which of all answers best`,
+    });
+  }
+  return [...new Set(models)];
+}
+
+/** Says how the values of each metric are sent. */
+function readMetrics(metrics: SettingsView, notes: ImportNote[]): void {
+  for (const section of readSections(metrics)) {
+    const name = section.path.slice(metrics.path.length + 1);
+    const [level, optimize] = [section.text("level"), section.text("optimize")];
+    section.takeAll();
+    const where = level === "episode" ? '"session" in place of "id"' : '"id" of the answer';
+    const direction = optimize === "min" ? ', and "optimize": "min"' : "";
+    notes.push({
+      path: section.path,
+      text: `needs no setting: send it to POST /v1/feedback as { "${name}": value } with ${where}${direction}`,
+    });
   }
 }

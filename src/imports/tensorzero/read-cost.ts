@@ -1,9 +1,9 @@
 import type { TokenKind } from "../../catalog/prices.ts";
-import type { ImportNote } from "../imported.ts";
+import type { ImportNote } from "../import-error.ts";
 import type { SettingsView } from "../settings-view.ts";
 
 /** Tokens by the ends of their pointers into a provider's answer; the first that fits is used. */
-const TOKENS: readonly (readonly [RegExp, TokenKind, Whole?])[] = [
+const TOKENS: readonly (readonly [RegExp, Counted, Whole?])[] = [
   [/\/(?:prompt|input)_tokens_details\/cached_tokens$/, "cacheRead", "input"],
   [/\/(?:prompt|input)_tokens_details\/(?:cache_write|cache_creation)_tokens$/, "cacheWrite5m", "input"],
   [/\/cache_write_tokens_details\/ttl_12h_tokens$/, "cacheWrite12h", "input"],
@@ -16,13 +16,27 @@ const TOKENS: readonly (readonly [RegExp, TokenKind, Whole?])[] = [
   [/\/usage\/(?:prompt|input)_tokens$/, "input"],
   [/\/usage\/(?:completion|output)_tokens$/, "output"],
   [/\/usage\/cache_read_input_tokens$/, "cacheRead"],
-  [/\/cache_creation\/ephemeral_1h_input_tokens$/, "cacheWrite1h"],
-  [/\/cache_creation\/ephemeral_5m_input_tokens$/, "cacheWrite5m"],
-  [/\/usage\/cache_creation_input_tokens$/, "cacheWrite5m"],
+  [/\/cache_creation\/ephemeral_1h_input_tokens$/, "cacheWrite1h", "writes"],
+  [/\/cache_creation\/ephemeral_5m_input_tokens$/, "cacheWrite5m", "writes"],
+  [/\/usage\/cache_creation_input_tokens$/, "writes"],
+  // Bedrock's, and Google's, whose answer is counted without its thoughts.
+  [/\/usage\/inputTokens$/, "input"],
+  [/\/usage\/outputTokens$/, "output"],
+  [/\/usage\/cacheReadInputTokens(?:Count)?$/, "cacheRead"],
+  [/\/usage\/cacheWriteInputTokens(?:Count)?$/, "writes"],
+  [/\/usageMetadata\/promptTokenCount$/, "input"],
+  [/\/usageMetadata\/cachedContentTokenCount$/, "cacheRead", "input"],
+  [/\/usageMetadata\/candidatesTokenCount$/, "output"],
+  [/\/usageMetadata\/thoughtsTokenCount$/, "reasoning"],
 ];
 
 /** The kind whose count the provider has these tokens in: a rate is then what is added or taken off. */
-type Whole = "input" | "output";
+type Whole = "input" | "output" | "writes";
+
+/** Tokens that a provider counts: `writes` are those of all lifetimes. */
+type Counted = TokenKind | "writes";
+
+type Rates = ReadonlyMap<Counted, { readonly usd: number; readonly whole: Whole | undefined }>;
 
 const TOOL = /\/server_tool_use\/(\w+)_requests$/;
 
@@ -36,7 +50,7 @@ interface CostOptions {
  * counterpart.
  */
 export function readCost(view: SettingsView, { isEmbedding, notes }: CostOptions): object | undefined {
-  const rates = new Map<TokenKind, { readonly usd: number; readonly whole: Whole | undefined }>();
+  const rates = new Map<Counted, { readonly usd: number; readonly whole: Whole | undefined }>();
   const toolCalls: Record<string, number> = {};
   for (const entry of view.maps("cost")) {
     const pointer = entry.text("pointer") ?? entry.text("pointer_nonstreaming") ?? "";
@@ -54,21 +68,21 @@ export function readCost(view: SettingsView, { isEmbedding, notes }: CostOptions
   return toPrice(rates, toolCalls, isEmbedding);
 }
 
-function toPrice(
-  rates: ReadonlyMap<TokenKind, { readonly usd: number; readonly whole: Whole | undefined }>,
-  toolCalls: Readonly<Record<string, number>>,
-  isEmbedding: boolean,
-): object | undefined {
+function toPrice(rates: Rates, toolCalls: Readonly<Record<string, number>>, isEmbedding: boolean): object | undefined {
   if (rates.size === 0 && Object.keys(toolCalls).length === 0) return undefined;
   const plain = (kind: Whole): number => Math.max(0, rates.get(kind)?.usd ?? 0);
-  const price = { input: plain("input"), output: isEmbedding ? 0 : plain("output") };
-  const others = [...rates].flatMap(([kind, { usd, whole }]) => {
-    if (kind === "input" || kind === "output") return [];
-    return [[kind, rounded(Math.max(0, usd + (whole === undefined ? 0 : price[whole])))] as const];
+  const whole = { input: plain("input"), output: isEmbedding ? 0 : plain("output"), writes: plain("writes") };
+  const lifetimes = rates.has("writes") ? { cacheWrite5m: rounded(whole.writes) } : {};
+  const oneHour = rates.has("cacheWrite5m") && rates.has("writes") ? { cacheWrite1h: rounded(whole.writes) } : {};
+  const others = [...rates].flatMap(([kind, { usd, whole: holder }]) => {
+    if (Object.hasOwn(whole, kind)) return [];
+    return [[kind, rounded(Math.max(0, usd + (holder === undefined ? 0 : whole[holder])))] as const];
   });
   return {
-    input: rounded(price.input),
-    output: rounded(price.output),
+    input: rounded(whole.input),
+    output: rounded(whole.output),
+    ...lifetimes,
+    ...oneHour,
     ...Object.fromEntries(others),
     ...(Object.keys(toolCalls).length > 0 && { toolCalls }),
   };

@@ -1,10 +1,9 @@
-import { describeForeign } from "../clouds.ts";
-import type { ImportNote } from "../imported.ts";
-import { closeAddress, keySettings, kindOf, makesEmbeddings, type ServedKind } from "../providers.ts";
+import { bedrockPlace, type Cloud, type CloudPlace, describeForeign, vertexPlace } from "../clouds.ts";
+import type { ImportNote } from "../import-error.ts";
+import { chooseKind, closeAddress, keySettings, makesEmbeddings, type ServedKind } from "../providers.ts";
 import type { SettingsView } from "../settings-view.ts";
 import { plainText } from "../write-config.ts";
 import { TENSORZERO_CLOUDS, TENSORZERO_PROVIDERS, type TensorzeroProvider } from "./providers.ts";
-import { readCloud } from "./read-cloud.ts";
 import { readCost } from "./read-cost.ts";
 
 const ENVIRONMENT = /^env::([A-Za-z_][A-Za-z0-9_]*)$/;
@@ -59,7 +58,7 @@ function readUpstream(view: SettingsView, type: string, { notes }: ReadOptions):
   if (model === undefined) return "it has no name of a model";
   if (baseUrl === undefined) return "it has no address";
   const key = readKey(view, provider, notes);
-  const kind = kindOf(provider, view.text("api_type") === "responses");
+  const kind = chooseKind(provider, view.text("api_type") === "responses");
   const upstream = { kind, baseUrl, ...keySettings(provider, key === undefined ? undefined : `\${${key}}`) };
   return { kind, upstream, model };
 }
@@ -88,4 +87,42 @@ function readKey(view: SettingsView, { keyVariable }: TensorzeroProvider, notes:
   if (variable !== undefined) return variable;
   notes.push({ path: view.pathOf("api_key_location"), text: `keys come from the environment: set ${keyVariable}` });
   return keyVariable;
+}
+
+/**
+ * Reads the place of a model at a cloud; undefined where the cloud serves it in a format of its own. Where the file
+ * says who calls in a way that has no counterpart, a note says what to do.
+ */
+function readCloud(cloud: Cloud, view: SettingsView, notes: ImportNote[]): CloudPlace | undefined {
+  const model = view.text("model_id") ?? view.text("model_name") ?? "";
+  if (cloud === "bedrock")
+    return bedrockPlace(model, {
+      region: readName(view, "region", { variable: "AWS_REGION", notes }),
+      endpoint: view.text("endpoint_url"),
+    });
+  const credentials = view.text("credential_location") ?? "sdk";
+  const path = /^path::(.+)$/.exec(credentials)?.[1];
+  if (path === undefined && credentials !== "sdk") {
+    const text = "set GOOGLE_APPLICATION_CREDENTIALS to the path of the credentials";
+    notes.push({ path: view.pathOf("credential_location"), text });
+  }
+  return vertexPlace(model, {
+    project: readName(view, "project_id", { variable: "GOOGLE_CLOUD_PROJECT", notes }),
+    location: readName(view, "location", { variable: "GOOGLE_CLOUD_LOCATION", notes }),
+    ...(path !== undefined && { auth: { credentialsFile: path } }),
+  });
+}
+
+/** Reads the name of a region or project, or refers to the variable that has it. */
+function readName(
+  view: SettingsView,
+  key: string,
+  { variable, notes }: { readonly variable: string; readonly notes: ImportNote[] },
+): string {
+  const given = view.text(key) ?? "sdk";
+  const named = /^env::([A-Za-z_][A-Za-z0-9_]*)$/.exec(given)?.[1];
+  if (given !== "sdk" && !given.includes("::")) return given;
+  if (given.includes("::") && named === undefined)
+    notes.push({ path: view.pathOf(key), text: `requests cannot say it: set the variable ${variable}` });
+  return `\${${named ?? variable}}`;
 }

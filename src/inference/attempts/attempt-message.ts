@@ -59,12 +59,19 @@ const REASON: Record<CandidateReasonName, CandidateReason> = {
   not_drawn: CandidateReason.NOT_DRAWN,
 };
 
-/** Turns the attempts of an inference into the messages that list them. */
-export function attemptsToMessages(inferenceId: string, attempts: readonly AttemptProgress[]): AttemptMessage[] {
-  return attempts.map((attempt, position) => attemptToMessage(attempt, { inferenceId, attempt: position }));
+/** Turns the attempts of an inference, whose records are made for it unless they are at hand, into messages. */
+export function attemptsToMessages(
+  inferenceId: string,
+  attempts: readonly AttemptProgress[],
+  records: readonly AttemptRecord[] = [],
+): AttemptMessage[] {
+  return attempts.map((attempt, position) => {
+    const record = records[position] ?? attempt.record;
+    return attemptToMessage(record, attempt.isEnded, { inferenceId, attempt: position });
+  });
 }
 
-function attemptToMessage({ record, isEnded }: AttemptProgress, answer: AnswerId): AttemptMessage {
+function attemptToMessage(record: AttemptRecord, isEnded: boolean, answer: AnswerId): AttemptMessage {
   const { error, firstEventMs, latencyMs, costNanos } = record;
   // A literal: each inference has two of these, and create() takes a multiple of its time for so many members.
   return {

@@ -1,9 +1,10 @@
 import type { ContentBlock, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, Serving } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { callCost } from "../../catalog/cost.ts";
+import { type CallCost, callCost, costNanos, countedCost, reportedNanos } from "../../catalog/cost.ts";
+import type { PricePicos } from "../../catalog/prices.ts";
 import type { InferenceError } from "../../hub/error.ts";
 import type { UpstreamCall } from "../../hub/upstream.ts";
-import { type Exchange, estimateUsage } from "../checks/estimate-usage.ts";
+import { type Exchange, estimateLost, estimateUsage } from "../checks/estimate-usage.ts";
 import { originOf } from "../history/open-input.ts";
 import type { AnswerVerdict, AttemptOutcome, AttemptQuota, AttemptRecord, FirstToken, Origin } from "../ports.ts";
 import type { BufferedAnswer } from "./buffered-answer.ts";
@@ -15,6 +16,9 @@ type End = Pick<AttemptRecord, "outcome" | "latencyMs" | "error">;
 
 /** The facts of an end; the latency is the time until now if absent. */
 export type EndFacts = Partial<Omit<End, "outcome">>;
+
+/** The gap of a request that was lost and sent again, at a model without a price. */
+const LOST = "a request that was lost and sent again";
 
 /** The progress of one call of an upstream: its target, times, tokens and end, as they come. */
 export class AttemptProgress {
@@ -49,6 +53,10 @@ export class AttemptProgress {
   #visibleMs: number | undefined;
   /** When its request went out. */
   #sentMs: number | undefined;
+  /** The tokens of requests that were lost with their connections, and sent again. */
+  readonly #lost: Usage[] = [];
+  /** The cost that was asked for last: records are made several times of the same tokens. */
+  #cost: { readonly usage: Usage | undefined; readonly lost: number; readonly cost: CallCost | undefined } | undefined;
   /** The upstream's report of itself at the beginning of its answer. */
   #serving: Serving | undefined;
   #end: End | undefined;
@@ -83,8 +91,13 @@ export class AttemptProgress {
   }
 
   /** Its request goes out: from now on it costs, whether or not anything comes back. */
-  readonly sent = (): void => {
-    this.#sentMs ??= this.elapsedMs;
+  readonly sent = (lostMs?: number): void => {
+    if (lostMs === undefined) this.#sentMs ??= this.elapsedMs;
+    else {
+      const lost = estimateLost(lostMs, this.#exchange());
+      if (lost !== undefined) this.#lost.push(lost);
+      this.#sentMs = this.elapsedMs;
+    }
   };
 
   get isSent(): boolean {
@@ -157,6 +170,29 @@ export class AttemptProgress {
     return this.isSent ? estimateUsage(this.usage, this.#exchange()) : this.usage;
   }
 
+  /** Returns the cost of its tokens, and of requests that were lost with their connections. */
+  #costOf(price: PricePicos | undefined, usage: Usage | undefined): CallCost | undefined {
+    const lost = this.#lost.length;
+    if (this.#cost?.usage !== usage || this.#cost?.lost !== lost) {
+      this.#cost = { usage, lost, cost: this.#sumCost(price, usage) };
+    }
+    return this.#cost?.cost;
+  }
+
+  #sumCost(price: PricePicos | undefined, usage: Usage | undefined): CallCost | undefined {
+    const cost = usage && countedCost(price, usage, this.#startedAt);
+    if (this.#lost.length === 0) return cost;
+    if (price === undefined) return cost && { ...cost, gaps: [...cost.gaps, LOST] };
+    const costs = [...this.#lost.map((lost) => callCost(price, lost, this.#startedAt)), ...(cost ? [cost] : [])];
+    const nanos = costs.reduce((sum, each) => sum + each.nanos, 0);
+    return { nanos, gaps: [...new Set(costs.flatMap(({ gaps }) => gaps))] };
+  }
+
+  #excessOf(price: PricePicos, usage: Usage): number | undefined {
+    const reported = reportedNanos(usage);
+    return reported === undefined ? undefined : reported - costNanos(price, usage, this.#startedAt);
+  }
+
   #endedNow(outcome: AttemptOutcome): End {
     return { outcome, latencyMs: this.elapsedMs, error: undefined };
   }
@@ -165,7 +201,8 @@ export class AttemptProgress {
     const { model, upstream, deployment, propensity } = this.begun.planned;
     const price = deployment.price ?? model.price;
     const { verdict, choice } = this;
-    const cost = price && usage && callCost(price, usage, this.#startedAt);
+    const cost = this.#costOf(price, usage);
+    const excess = price && usage && this.#excessOf(price, usage);
     return {
       upstream: upstream.name,
       upstreamModel: deployment.model,
@@ -180,9 +217,10 @@ export class AttemptProgress {
       isWinner: this.isWinner,
       error,
       usage,
-      isEstimated: usage?.estimated ?? false,
+      isEstimated: this.#lost.length > 0 || (usage?.estimated ?? false),
       costNanos: cost?.nanos,
       ...(cost && cost.gaps.length > 0 && { costGaps: cost.gaps }),
+      ...(excess !== undefined && { reportedExcessNanos: excess }),
       losses: this.request.losses,
       ...(verdict && { failedChecks: verdict.failed, isUnjudged: !verdict.isComplete }),
       // What has failed or was refused was not looked at for the choice; where all had, the next one had nobody to be

@@ -14,6 +14,7 @@ import type { AttemptHost } from "./attempt-host.ts";
 import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
 import { BufferedAnswer } from "./buffered-answer.ts";
 import { withoutEchoes } from "./cut-echoes.ts";
+import { HeldBeginning, haveContent } from "./held-beginning.ts";
 import { ownFinished, ownOfFurther, ownStarted } from "./own-events.ts";
 import { RefusedAttempt } from "./refused-attempt.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
@@ -30,8 +31,7 @@ export class Attempt {
   readonly #sealing: Sealing;
   /** True once reasoning has come that only its maker can read. */
   #hasSealed = false;
-  /** Events that came before the first token, where another attempt may have that before. */
-  readonly #held: GenerateEvent[] = [];
+  readonly #beginning = new HeldBeginning();
   /** Position of its answer among those that the caller gets, once it is one of them. */
   #choice = 0;
 
@@ -58,6 +58,8 @@ export class Attempt {
       checkEnded(this.progress.isEnded);
     } catch (thrown) {
       throw this.#fail(thrown);
+    } finally {
+      this.#beginning.end();
     }
   }
 
@@ -111,11 +113,20 @@ export class Attempt {
   #take(events: GenerateEvent[], sink: EventSink): void | Promise<void> {
     this.#note(events);
     const { begun, isWinner, hasAnswered } = this.progress;
-    let batch = events;
-    if (!isWinner) {
-      if (begun.isHedged && !hasAnswered) return void this.#held.push(...events);
-      if (this.#held.length > 0) batch = [...this.#held, ...events];
-      begun.claim();
+    if (isWinner) {
+      const late = this.#beginning.takeLate();
+      return late === undefined ? this.#handOn(events, sink) : late.then(() => this.#handOn(events, sink));
+    }
+    if (begun.isHedged && !hasAnswered) return this.#beginning.add(events);
+    const isBeginning = !begun.isHedged && begun.hasFurther && !haveContent(events);
+    if (isBeginning) return this.#beginning.add(events, (held) => this.#handOn(held, sink));
+    return this.#handOn([...this.#beginning.take(), ...events], sink);
+  }
+
+  /** Hands on events of the answer that the caller gets; the first ones make it that. */
+  #handOn(batch: GenerateEvent[], sink: EventSink): void | Promise<void> {
+    if (!this.progress.isWinner) {
+      this.progress.begun.claim();
       this.#win();
     }
     if (this.#run.input.n > 1) return this.#takeChoice(batch, sink);

@@ -5,8 +5,8 @@ import {
   type GenerateResponse,
   StartedSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { ResponseFold } from "../checks/fold.ts";
-import { PieceRecorder } from "../checks/stream-pieces.ts";
+import { PieceRecorder } from "../checks/piece-recorder.ts";
+import { ResponseFold } from "../checks/response-fold.ts";
 import { replayEvents } from "../history/replay-events.ts";
 
 /** Most events that are handed on at once: to write out a long answer in one go would hold up all others. */

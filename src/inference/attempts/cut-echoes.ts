@@ -1,6 +1,6 @@
-import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { blockTexts } from "../../hub/block-texts.ts";
 import type { InferenceError } from "../../hub/error.ts";
+import type { HubInput } from "../../hub/input.ts";
+import { inputTexts } from "./input-texts.ts";
 
 /** Length of the shortest part of a message that counts as repeated. */
 const SHORTEST = 12;
@@ -11,22 +11,13 @@ const BASE = 31;
 const FILTER = 2 ** 16;
 
 /** Returns an upstream's failure without what its words repeat of the request's texts. */
-export function withoutEchoes(
-  error: InferenceError,
-  input: Pick<InferenceInput, "system" | "messages">,
-): InferenceError {
-  if (error.facts.upstreamStatus === undefined && error.facts.upstreamCode === undefined) return error;
-  return error.rewording((text) => cutEchoes(text, inputTexts(input)));
-}
-
-function* inputTexts({ system, messages }: Pick<InferenceInput, "system" | "messages">): Generator<string> {
-  for (const { content } of messages) yield* blockTexts(content, false);
-  yield* blockTexts(system, false);
+export function withoutEchoes(error: InferenceError, input: HubInput): InferenceError {
+  return error.isAnswer ? error.rewording((text) => cutEchoes(text, inputTexts(input))) : error;
 }
 
 /**
- * Cuts from an upstream's message what it repeats of the request's texts: servers in Python repeat what they refuse, and
- * messages are logged and kept.
+ * Cuts from an upstream's message what it repeats of the request's texts: servers in Python repeat what they refuse,
+ * and messages are logged and kept.
  */
 export function cutEchoes(message: string, texts: Iterable<string>): string {
   if (message.length < SHORTEST) return message;

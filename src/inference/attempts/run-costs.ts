@@ -5,7 +5,7 @@ import {
   SavingKind as SavingKindEnum,
   SavingSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { costNanos, uncachedCostNanos } from "../../catalog/cost.ts";
+import { costNanos, uncachedCostNanos, usesCache } from "../../catalog/cost.ts";
 import type { CatalogModel } from "../../catalog/model.ts";
 import type { PricePicos } from "../../catalog/prices.ts";
 import { SAVING_KINDS, type SavingKind, type Savings } from "../../hub/saving-kinds.ts";
@@ -36,14 +36,15 @@ export interface CostFacts {
  */
 export function runCosts(facts: CostFacts): CostMembers {
   const { base, price, usages, attempts, isMarked, shared, at } = facts;
-  const plain = plainCost(facts, firstPrice(base));
+  const plainAt = createPlainCost(facts);
+  const plain = plainAt(firstPrice(base));
   if (shared !== undefined) {
     return plain === undefined ? {} : { costNanos: 0, baseCostNanos: plain, saved: { [shared]: plain } };
   }
   const cached = (usage: Usage): number =>
-    price ? uncachedCostNanos(price, usage, at) - costNanos(price, usage, at) : 0;
+    price && usesCache(usage) ? uncachedCostNanos(price, usage, at) - costNanos(price, usage, at) : 0;
   const cacheSavedNanos = price && (isMarked ? sumOf(usages, () => 0) : sumOf(usages, cached));
-  const saved = savingsOf(facts);
+  const saved = getSavings(facts, plainAt);
   const baseCostNanos = saved === undefined ? undefined : plain;
   return { costNanos: totalCost(attempts), costGaps: gapsOf(attempts), baseCostNanos, cacheSavedNanos, saved };
 }
@@ -58,12 +59,12 @@ export type CostMembers = Pick<
  * Returns the parts of the difference to the plain call, exactly; undefined where price or tokens are unknown, or
  * nobody answered.
  */
-function savingsOf(facts: CostFacts): Savings | undefined {
+function getSavings(facts: CostFacts, plainAt: PlainCost): Savings | undefined {
   const { base, served, price, attempts } = facts;
   const [winner, ...further] = attempts.filter(({ isWinner }) => isWinner);
-  const atBase = plainCost(facts, firstPrice(base));
-  const atFirst = plainCost(facts, firstPrice(served));
-  const atPlace = plainCost(facts, price);
+  const atBase = plainAt(firstPrice(base));
+  const atFirst = plainAt(firstPrice(served));
+  const atPlace = plainAt(price);
   if (winner?.costNanos === undefined || atBase === undefined || atFirst === undefined || atPlace === undefined) return;
   const saved: { -readonly [Kind in SavingKind]?: number } = {};
   const add = (kind: SavingKind, nanos: number): void => {
@@ -95,10 +96,32 @@ const PLACE_KIND: Record<AttemptRecord["role"], SavingKind> = {
   candidate: "candidates",
 };
 
-/** Returns the cost of the tokens without marks that the caller had not set. */
-function plainCost({ usages, isMarked, at }: CostFacts, price: PricePicos | undefined): number | undefined {
+/** Returns the cost of a plain call at a price: of its tokens without marks that the caller had not set. */
+type PlainCost = (price: PricePicos | undefined) => number | undefined;
+
+/**
+ * Creates the cost of a plain call at a price, which is counted once where base, first deployment and place have the
+ * same. What an upstream reports beyond its price, such as a fee, a plain call at the same price would have cost too:
+ * nobody saved it, and nobody lost it.
+ */
+function createPlainCost({ usages, isMarked, at, price: ownPrice, attempts }: CostFacts): PlainCost {
   const costOf = isMarked ? uncachedCostNanos : costNanos;
-  return price && sumOf(usages, (usage) => costOf(price, usage, at));
+  let last: { readonly price: PricePicos; readonly nanos: number | undefined } | undefined;
+  return (price) => {
+    if (price === undefined) return undefined;
+    if (last?.price === price) return last.nanos;
+    const plain = sumOf(usages, (usage) => costOf(price, usage, at));
+    const excess = price === ownPrice ? excessOf(attempts) : 0;
+    last = { price, nanos: plain === undefined ? undefined : plain + excess };
+    return last.nanos;
+  };
+}
+
+/** Returns what was reported beyond the price of the answers that the caller gets. */
+function excessOf(attempts: readonly AttemptRecord[]): number {
+  let sum = 0;
+  for (const { isWinner, reportedExcessNanos = 0 } of attempts) if (isWinner) sum += reportedExcessNanos;
+  return sum;
 }
 
 /** Undefined if there is nothing to sum up. */

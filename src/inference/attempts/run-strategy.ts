@@ -11,6 +11,8 @@ export interface BegunAttempt {
   readonly signal: AbortSignal;
   /** True if another attempt may be running beside. */
   readonly isHedged: boolean;
+  /** True if another deployment may be asked where this one fails. */
+  readonly hasFurther: boolean;
   /** Tells that its answer begins. Throws where another one has answered before, or the inference has failed. */
   claim(): void;
 }
@@ -104,9 +106,11 @@ class StrategyRunner {
       this.#do(this.#machine.answered(position));
       if (this.#machine.winner !== position) throw lost();
     };
-    this.#make({ planned, role, isHedged, claim, signal: this.#signalOf(position, isOneOfSeveral) }).then(
+    const hasFurther = position < this.#strategy.attempts.length - 1;
+    const signal = this.#signalOf(position, isOneOfSeveral);
+    this.#make({ planned, role, isHedged, hasFurther, claim, signal }).then(
       () => this.#end.resolve(),
-      (thrown) => this.#do(this.#machine.failed(position, failureOf(thrown))),
+      (thrown) => this.#do(this.#machine.failed(position, getFailure(thrown))),
     );
   }
 
@@ -118,7 +122,7 @@ class StrategyRunner {
   }
 }
 
-function failureOf(thrown: unknown): AttemptFailure {
+function getFailure(thrown: unknown): AttemptFailure {
   if (thrown instanceof RefusedAttempt) return { error: thrown.cause, isRefused: true };
   return { error: InferenceError.from(thrown), isRefused: false };
 }

@@ -122,7 +122,7 @@ export class Background {
     const answer = new LiveAnswer(entry);
     this.#live.set(entry.id, answer);
     void this.#make(answer, make).finally(leave);
-    return stateOf(entry, "queued");
+    return getState(entry, "queued");
   }
 
   /** The answer that this process makes for an inference, also when it has just ended. */
@@ -136,11 +136,11 @@ export class Background {
    */
   async find(id: string, projectId: string): Promise<StoredInference | undefined> {
     const answer = this.live(id, projectId);
-    if (answer !== undefined) return answer.isEnded ? undefined : stateOf(answer.entry, "in_progress");
+    if (answer !== undefined) return answer.isEnded ? undefined : getState(answer.entry, "in_progress");
     if (this.#leftRows.has(id)) return undefined;
     const row = await available(this.#ports.store.read(id, projectId));
     if (row === undefined) return undefined;
-    if (row.silentMs < this.#times.silentMs) return stateOf(row, "in_progress");
+    if (row.silentMs < this.#times.silentMs) return getState(row, "in_progress");
     await available(this.#fail([row]));
     return undefined;
   }
@@ -162,7 +162,7 @@ export class Background {
 
   /** Takes a place, and returns what gives it back. */
   #enter(entry: BackgroundEntry): () => void {
-    const bytes = sizeOf(entry.input);
+    const bytes = getSize(entry.input);
     const refusal = this.#places.check(entry) ?? this.#bytes.check(entry, bytes);
     if (refusal !== undefined) throw refusal;
     this.#places.add(entry);
@@ -236,13 +236,13 @@ export function cancelledError(): InferenceError {
   return new InferenceError(ErrorReason.CANCELED, "the response was cancelled");
 }
 
-function stateOf(entry: BackgroundEntry, status: "queued" | "in_progress"): StoredInference {
+function getState(entry: BackgroundEntry, status: "queued" | "in_progress"): StoredInference {
   const { id, input, previousId } = entry;
   return { id, previousId, input, output: beginningOf(entry), status };
 }
 
 /** Returns how many bytes a request takes up, roughly. */
-function sizeOf(input: HubInput): number {
+function getSize(input: HubInput): number {
   return toBinary(InferenceInputSchema, input).length + (input.echo?.json.length ?? 0);
 }
 

@@ -48,7 +48,7 @@ export class AnswerLosses {
     const event = JSON.parse(json) as { type?: unknown; index?: unknown; delta?: { type?: unknown } };
     const { type, index, delta } = event;
     if (type === "content_block_delta") {
-      if (!GATHERED.has(delta?.type)) this.#note(`answer.content[${String(index)}].${kindOf(delta ?? {})}`);
+      if (!GATHERED.has(delta?.type)) this.#note(`answer.content[${String(index)}].${getKind(delta ?? {})}`);
       return;
     }
     // An item that only Responses knows tells its progress first; it follows whole.
@@ -87,7 +87,7 @@ export class AnswerLosses {
     switch (kind.case) {
       case "opaque": {
         if (this.#carries(kind.value.dialect)) return losses;
-        return (lostOfSearch(kind.value, this.#caller) ?? [kindOf(JSON.parse(kind.value.json))]).map(
+        return (lostOfSearch(kind.value, this.#caller) ?? [getKind(JSON.parse(kind.value.json))]).map(
           (name) => `${place}.${name}`,
         );
       }
@@ -185,7 +185,7 @@ const SAID: ReadonlySet<string> = new Set(
 );
 
 /** A block without a type is of the kind that its first member is named after, as at Amazon Bedrock. */
-function kindOf(block: { readonly type?: unknown }): string {
+function getKind(block: { readonly type?: unknown }): string {
   return typeof block.type === "string" ? block.type : (Object.keys(block)[0] ?? "block");
 }
 

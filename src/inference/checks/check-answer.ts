@@ -24,7 +24,7 @@ export async function checkAnswer(
   if (reason === FinishReason.PAUSE) return tally.verdict;
   const isWhole = checkEnding(answer, tally);
   if (!isWhole || asked === undefined) return tally.verdict;
-  const calls = callsOf(answer);
+  const calls = getCalls(answer);
   if (calls.length > 0) await checkCalls(calls, asked, { tally, judge });
   // A stop sequence of the caller's own may well stand inside of what would have been JSON.
   else if (reason !== FinishReason.STOP_SEQUENCE) await checkText(answer, asked, { tally, judge });
@@ -86,7 +86,7 @@ async function checkText({ content }: GenerateResponse, { text: asked, rules }: 
   const judgements = await judge(demands.flatMap(({ texts }) => texts));
   for (const [index, { checks }] of demands.entries()) {
     const start = index * said.length;
-    tally.judged(bestOf(judgements.slice(start, start + said.length)), checks);
+    tally.judged(getBest(judgements.slice(start, start + said.length)), checks);
   }
 }
 
@@ -102,7 +102,7 @@ function patternDemand(said: readonly string[], pattern: string): Demand {
   return { texts, checks: { invalid: "pattern_mismatch", mismatch: "pattern_mismatch" } };
 }
 
-function bestOf(judgements: readonly (TextJudgement | undefined)[]): TextJudgement | undefined {
+function getBest(judgements: readonly (TextJudgement | undefined)[]): TextJudgement | undefined {
   if (judgements.includes("fits")) return "fits";
   if (judgements.includes(undefined)) return undefined;
   return judgements.includes("mismatch") ? "mismatch" : "invalid";
@@ -139,6 +139,6 @@ async function checkByWebhooks(answer: GenerateResponse, { webhooks, input }: As
   for (const judgement of await judge(texts)) tally.judged(judgement, checks);
 }
 
-function callsOf({ content }: GenerateResponse): ToolUseBlock[] {
+function getCalls({ content }: GenerateResponse): ToolUseBlock[] {
   return content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value] : []));
 }

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { AnswerWebhook } from "../../catalog/model.ts";
 import { TaskThread, type TaskThreadOptions } from "../../lib/tasks/task-thread.ts";
-import type { JsonJudgement, JsonQuestion, JudgedQuestions } from "./judge-json.ts";
+import type { JsonJudgement, JsonQuestion, JudgedQuestions } from "./schema-judge.ts";
 
 /** The time for which it is remembered, and the number of schemas and projects. */
 const TTL_MS = 300_000;
@@ -20,12 +20,12 @@ class SlowSchemas {
   /** Takes note of what took long; of the project alone where no single schema did. */
   add(projectId: string, questions: readonly Pick<JsonQuestion, "schema">[]): void {
     this.#projects.set(projectId, true);
-    for (const { schema } of questions) if (schema !== undefined) this.#schemas.set(keyOf(projectId, schema), true);
+    for (const { schema } of questions) if (schema !== undefined) this.#schemas.set(getKey(projectId, schema), true);
   }
 
   /** Tells whether a schema took too long. */
   has(projectId: string, schema: JsonQuestion["schema"]): boolean {
-    return schema !== undefined && this.#schemas.has(keyOf(projectId, schema));
+    return schema !== undefined && this.#schemas.has(getKey(projectId, schema));
   }
 
   /** Tells whether anything of a project took long. */
@@ -34,7 +34,7 @@ class SlowSchemas {
   }
 }
 
-function keyOf(projectId: string, { digest }: NonNullable<JsonQuestion["schema"]>): string {
+function getKey(projectId: string, { digest }: NonNullable<JsonQuestion["schema"]>): string {
   return `${projectId} ${digest}`;
 }
 
@@ -120,7 +120,7 @@ export class CheckThread {
     { projectId }: Pick<Asker, "projectId">,
   ): Promise<TextJudgements> => {
     const isSlow = (question: JsonQuestion) => this.#slowSchemas.has(projectId, question.schema);
-    const questions = questionsOf(texts).map((question) => (question && isSlow(question) ? undefined : question));
+    const questions = getQuestions(texts).map((question) => (question && isSlow(question) ? undefined : question));
     const asked = questions.filter((question) => question !== undefined);
     const judgements = asked.length === 0 ? [] : await this.#ask(asked, projectId);
     const said = judgements.values();
@@ -168,7 +168,7 @@ class NotJudged extends Error {
  * Leaves out what is too large. Texts and schemas that come more than once are one object each, and go to the thread
  * once: the calls of a tool have one schema, and the rules of a model one text.
  */
-function questionsOf(asked: readonly TextBySchema[]): (JsonQuestion | undefined)[] {
+function getQuestions(asked: readonly TextBySchema[]): (JsonQuestion | undefined)[] {
   const texts = new Map<string, JsonQuestion["text"]>();
   const schemas = new Map<string, JsonQuestion["schema"]>();
   let room = MAX_TEXTS_LENGTH;

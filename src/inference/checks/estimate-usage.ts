@@ -1,8 +1,15 @@
 import { create } from "@bufbuild/protobuf";
-import { type ContentBlock, type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import {
+  BillingFactsSchema,
+  type ContentBlock,
+  type Usage,
+  UsageSchema,
+} from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { isStandardTerm } from "../../hub/standard-terms.ts";
 import { estimateParts } from "../../hub/tokens/estimate-parts.ts";
 import { partsOfBlock, partsOfPrompt } from "../../hub/tokens/prompt-parts.ts";
+import { isObject } from "../../lib/is-object.ts";
 
 /** A request, and the answer to it as far as it came. */
 export interface Exchange {
@@ -20,8 +27,13 @@ export interface UnseenOutput {
   readonly mostTokens: number;
 }
 
+/** Most characters of a tier, speed or region that is kept of a request. */
+const MOST_CHARACTERS = 64;
+
 /** Output tokens a millisecond that a model is taken to make unseen: most make fewer. */
 const UNSEEN_TOKENS_PER_MS = 0.1;
+/** A connection that was idle and is dead shows it by then. One that dies later may die with its server at work. */
+const IDLE_DEATH_MS = 200;
 /** The time before a model makes its first token. */
 const FIRST_TOKEN_MS = 200;
 
@@ -30,13 +42,35 @@ const FIRST_TOKEN_MS = 200;
  * told of it.
  */
 export function estimateUsage(told: Usage | undefined, { asked, said, unseen }: Exchange): Usage {
-  const known = told ?? create(UsageSchema);
+  const known = told ?? create(UsageSchema, { billing: askedBilling(asked) });
   const inputTokens = promptOf(known) > 0 ? known.inputTokens : estimateInput(asked);
   const outputTokens = Math.max(
     known.outputTokens,
     estimateOutput(said, asked.embedding === undefined ? unseen : undefined),
   );
   return create(UsageSchema, { ...known, inputTokens, outputTokens, estimated: true });
+}
+
+/**
+ * Estimates the tokens of a request that was sent again, since its connection died after so long; undefined where the
+ * connection was dead before, so that no upstream was at work on it.
+ */
+export function estimateLost(lostMs: number, { asked, unseen }: Omit<Exchange, "said">): Usage | undefined {
+  if (lostMs <= IDLE_DEATH_MS) return undefined;
+  return estimateUsage(undefined, { asked, said: [], unseen: unseen && { ...unseen, ms: lostMs } });
+}
+
+/** Returns the tier, speed and region that a request asks for: its provider serves them, unless it says otherwise. */
+function askedBilling({ extension }: InferenceInput): Usage["billing"] {
+  const members: unknown = JSON.parse(extension?.json ?? "{}");
+  if (!isObject(members)) return undefined;
+  const wordOf = (name: string): string => {
+    const word = members[name];
+    const isKept = typeof word === "string" && word.length <= MOST_CHARACTERS && !isStandardTerm(word);
+    return isKept ? word.toLowerCase() : "";
+  };
+  const words = { serviceTier: wordOf("service_tier"), speed: wordOf("speed"), region: wordOf("inference_geo") };
+  return Object.values(words).some((word) => word !== "") ? create(BillingFactsSchema, words) : undefined;
 }
 
 /**

@@ -11,15 +11,15 @@ export function eventBytes(events: readonly GenerateEvent[]): number {
     const isText = event.case === "blockDelta" && typeof event.value.delta.value === "string";
     if (isText && event.value.extension === undefined && event.value.logprobs === undefined) {
       bytes += 5 * OBJECT_BYTES + 2 * (event.value.delta.value as string).length;
-    } else bytes += OBJECT_BYTES + bytesOf(event);
+    } else bytes += OBJECT_BYTES + getBytes(event);
   }
   return bytes;
 }
 
-function bytesOf(value: unknown): number {
+function getBytes(value: unknown): number {
   if (typeof value === "string") return 2 * value.length;
   if (typeof value !== "object" || value === null) return 0;
   let bytes = OBJECT_BYTES;
-  for (const member of Object.values(value)) bytes += bytesOf(member);
+  for (const member of Object.values(value)) bytes += getBytes(member);
   return bytes;
 }

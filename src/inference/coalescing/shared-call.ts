@@ -1,7 +1,7 @@
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { EventSink } from "../../hub/upstream.ts";
-import type { InferenceRun } from "../run/run.ts";
+import type { InferenceRun } from "../run/inference-run.ts";
 import { eventBytes } from "./event-bytes.ts";
 
 /** The bounds and callbacks of a shared call. */

@@ -1,6 +1,6 @@
 import { openInput } from "../history/open-input.ts";
 import type { PlannedAttempt } from "../ports.ts";
-import type { InferenceRun } from "../run/run.ts";
+import type { InferenceRun } from "../run/inference-run.ts";
 import { SharedCall } from "./shared-call.ts";
 
 /** Bytes that events may take while callers may still need them. */
@@ -71,13 +71,13 @@ function areAskedAlike(leader: InferenceRun, other: InferenceRun): boolean {
   if (first?.model !== second?.model) return false;
   if (leader.input.dialect === other.input.dialect) return true;
   return leader.plan.strategy.attempts.every((planned) => {
-    const [one, two] = [fingerprintOf(leader, planned), fingerprintOf(other, planned)];
+    const [one, two] = [getFingerprint(leader, planned), getFingerprint(other, planned)];
     return one !== undefined && one === two;
   });
 }
 
 /** Undefined where it cannot be told, also because the place would refuse the request. */
-function fingerprintOf(run: InferenceRun, { model, upstream, deployment }: PlannedAttempt): string | undefined {
+function getFingerprint(run: InferenceRun, { model, upstream, deployment }: PlannedAttempt): string | undefined {
   try {
     const { input, own } = openInput(run.prompt, { upstream, deployment });
     return upstream.fingerprint?.(input, {

@@ -1,6 +1,6 @@
 import type { Message } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { EventSink } from "../../hub/upstream.ts";
-import { ResponseFold } from "../checks/fold.ts";
+import { ResponseFold } from "../checks/response-fold.ts";
 import { answerToMessages } from "../history/answer-to-messages.ts";
 
 /** Returns a sink that adds the answer to a conversation before its end goes out, so that the next request finds it. */

@@ -16,6 +16,17 @@ export interface StoredInference {
   readonly output: GenerateResponse;
 }
 
+/** The place where an item is that an upstream has named. */
+export interface IndexedItem {
+  readonly inferenceId: string;
+  /** The upstream that made it. */
+  readonly upstream: string;
+  /** True if that upstream was asked to store it, so that a reference says it there. */
+  readonly isStored: boolean;
+  /** Digest of what the answer was an answer to. */
+  readonly asked: string;
+}
+
 /**
  * The inferences that were to be stored and completed, or were made in the background, and were not deleted since. Ids
  * are UUIDs in small letters.
@@ -33,6 +44,11 @@ export interface InferenceArchive {
    * had soon is left out. Absent where none can be read.
    */
   readAnswers?(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, GenerateResponse>>;
+  /**
+   * Finds the answers of a project that have items of these names, whichever process made them, the latest first; what
+   * cannot be had soon is left out. Absent where none can be found.
+   */
+  findItems?(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, readonly IndexedItem[]>>;
   /** Deletes what was asked and answered; false if there is none of that id. */
   delete(id: string, projectId: string): Promise<boolean>;
   /**

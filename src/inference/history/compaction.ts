@@ -149,13 +149,13 @@ export function sealedOf({ kind }: ContentBlock): string | undefined {
   if (kind.case !== "opaque" || kind.value.dialect !== Dialect.RESPONSES) return undefined;
   // Most opaque blocks are something else, and may be large.
   if (!kind.value.json.includes('"att1.')) return undefined;
-  const item = itemOf(kind.value);
+  const item = getItem(kind.value);
   return typeof item?.["encrypted_content"] === "string" ? item["encrypted_content"] : undefined;
 }
 
 /** Returns a compaction with the state that its maker gave it, or without anything that another upstream could read. */
 export function withState(block: ContentBlock, state: string | undefined): ContentBlock {
-  const item = block.kind.case === "opaque" ? itemOf(block.kind.value) : undefined;
+  const item = block.kind.case === "opaque" ? getItem(block.kind.value) : undefined;
   if (item !== undefined && state !== undefined) return itemBlock({ ...item, encrypted_content: state });
   // Of no dialect: every upstream leaves it out, and names it as a loss.
   const value = create(RawJsonSchema, { json: '{"type":"compaction"}' });
@@ -163,7 +163,7 @@ export function withState(block: ContentBlock, state: string | undefined): Conte
 }
 
 function sealItem({ kind }: ContentBlock, origin: Origin, signer: Signer): ContentBlock | undefined {
-  const item = kind.case === "opaque" ? itemOf(kind.value) : undefined;
+  const item = kind.case === "opaque" ? getItem(kind.value) : undefined;
   if (item === undefined || typeof item["encrypted_content"] !== "string") return undefined;
   return itemBlock({ ...item, encrypted_content: seal(signer, origin, item["encrypted_content"], "compaction") });
 }
@@ -173,7 +173,7 @@ function itemBlock(item: object): ContentBlock {
   return create(ContentBlockSchema, { kind: { case: "opaque", value } });
 }
 
-function itemOf({ json }: RawJson): Record<string, unknown> | undefined {
+function getItem({ json }: RawJson): Record<string, unknown> | undefined {
   const item: unknown = JSON.parse(json);
   const isCompaction = typeof item === "object" && item !== null && "type" in item && TYPES.has(item.type);
   return isCompaction ? { ...item } : undefined;

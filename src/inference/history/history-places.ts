@@ -23,7 +23,7 @@ export function prepareAtPlaces<Call extends Pick<UpstreamCall, "losses">>(
   const rename = (name: string): string => renamePlace(withoutInserted(name, inserted), prompt);
   try {
     const call = prepare(opened);
-    const losses = call.losses.filter((loss) => !inserted.includes(messageOf(loss)) && !repeated.includes(loss));
+    const losses = call.losses.filter((loss) => !inserted.includes(getMessage(loss)) && !repeated.includes(loss));
     return { ...call, losses: [...new Set(losses.map(rename))] };
   } catch (thrown) {
     throw thrown instanceof InferenceError ? thrown.atPlaces(rename) : thrown;
@@ -31,13 +31,13 @@ export function prepareAtPlaces<Call extends Pick<UpstreamCall, "losses">>(
 }
 
 /** Position of the message that a place is in; -1 for one elsewhere. */
-function messageOf(place: string): number {
+function getMessage(place: string): number {
   return Number(MESSAGE.exec(place)?.[1] ?? -1);
 }
 
 /** Counts the caller's messages alone. */
 function withoutInserted(place: string, inserted: readonly number[]): string {
-  const index = messageOf(place);
+  const index = getMessage(place);
   const before = inserted.filter((position) => position < index).length;
   return before === 0 ? place : place.replace(/\d+/, String(index - before));
 }

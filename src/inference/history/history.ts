@@ -78,7 +78,7 @@ export async function readPrompt(
   }
   const lost = chain.at(-1)?.previousId;
   if (lost !== undefined) throw missing(lost, reason);
-  const said = chain.toReversed().flatMap(messagesOf);
+  const said = chain.toReversed().flatMap(getMessages);
   const history = input.thread ? said.map(withoutMarks) : said;
   if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages stand there`);
   return {
@@ -137,7 +137,7 @@ function checkThread(reason: string | undefined): void {
   throw new InferenceError(ErrorReason.THREAD_UNSUPPORTED, message, { param: "thread" });
 }
 
-function messagesOf({ input, output }: StoredInference): Message[] {
+function getMessages({ input, output }: StoredInference): Message[] {
   return [...input.messages, ...answerToMessages(output)];
 }
 

@@ -1,19 +1,10 @@
-import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
-import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
-import { readOwnItemId } from "../../hub/item-references.ts";
+import { askedBefore, upstreamItemIds } from "../../hub/item-references.ts";
 import type { Principal } from "../../hub/principal.ts";
 import type { PlannedAttempt } from "../ports.ts";
-
-/** The place where an item is that an upstream has named. */
-export interface IndexedItem {
-  readonly inferenceId: string;
-  /** The upstream that made it. */
-  readonly upstream: string;
-  /** True if that upstream was asked to store it, so that a reference says it there. */
-  readonly isStored: boolean;
-}
+import type { IndexedItem } from "./archive.ts";
 
 /** An inference that was answered. */
 interface EndedRun {
@@ -27,31 +18,31 @@ interface EndedRun {
 /** Most items of which this process knows in which answer they are. */
 const MOST_ITEMS = 65_536;
 
+/** Most answers of which an item of one name is known: the latest ones. Some servers count from 0 in each. */
+const MOST_ANSWERS = 8;
+
 /**
  * Knows in which answers of this process the items are that upstreams gave names of their own: clients refer to them by
- * these alone. Names that several answers have stand for none of them: some servers count from 0 in each. The oldest are
- * forgotten first.
+ * these alone. The oldest are forgotten first.
  */
 export class ItemIndex {
-  readonly #items = new Map<string, IndexedItem | undefined>();
+  readonly #items = new Map<string, readonly IndexedItem[]>();
 
   /** Takes note of the items of an answer that its upstream has named. */
   note({ id: inferenceId, input, principal, response, winner }: EndedRun): void {
     const upstream = winner?.begun.planned.upstream;
     if (upstream?.dialect !== Dialect.RESPONSES || input.dialect !== Dialect.RESPONSES || input.noTexts) return;
-    const item = { inferenceId, upstream: upstream.name, isStored: input.store !== false };
+    const isStored = input.store !== false;
+    const item = { inferenceId, upstream: upstream.name, isStored, asked: askedBefore(input.messages) };
     this.add(principal.projectId, response.content, item);
   }
 
   add(projectId: string, content: readonly ContentBlock[], item: IndexedItem): void {
-    for (const block of content) {
-      const id = block.itemId === "" ? opaqueId(block) : block.itemId;
-      if (id === "" || id.length > 256 || readOwnItemId(id) !== undefined) continue;
+    for (const id of upstreamItemIds(content)) {
       const key = `${projectId} ${id}`;
-      const known = this.#items.get(key);
-      const isOther = this.#items.has(key) && known?.inferenceId !== item.inferenceId;
+      const others = (this.#items.get(key) ?? []).filter(({ inferenceId }) => inferenceId !== item.inferenceId);
       this.#items.delete(key);
-      this.#items.set(key, isOther ? undefined : item);
+      this.#items.set(key, [item, ...others].slice(0, MOST_ANSWERS));
     }
     for (const key of this.#items.keys()) {
       if (this.#items.size <= MOST_ITEMS) return;
@@ -59,14 +50,8 @@ export class ItemIndex {
     }
   }
 
-  find(projectId: string, id: string): IndexedItem | undefined {
-    return this.#items.get(`${projectId} ${id}`);
+  /** Returns the answers that have an item of this name, the latest first. */
+  find(projectId: string, id: string): readonly IndexedItem[] {
+    return this.#items.get(`${projectId} ${id}`) ?? [];
   }
-}
-
-/** The id of an item that only the Responses format knows; "" for anything else. */
-export function opaqueId({ kind }: ContentBlock): string {
-  if (kind.case !== "opaque" || kind.value.dialect !== Dialect.RESPONSES) return "";
-  const item: unknown = JSON.parse(kind.value.json);
-  return typeof item === "object" && item !== null && "id" in item && typeof item.id === "string" ? item.id : "";
 }

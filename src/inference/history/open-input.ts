@@ -96,7 +96,7 @@ function openMessages(
   const mayRead = (dialect: Dialect): boolean => isOfFormat(dialect || input.dialect, place);
   const own = new Set<ContentBlock>();
   const isToOpen = ({ content }: Message): boolean =>
-    content.some((block) => opaqueOf(block) !== undefined || isMarkedBlock(signer, block));
+    content.some((block) => getOpaque(block) !== undefined || isMarkedBlock(signer, block));
   if (!input.messages.some(isToOpen)) return { input, own };
   const messages = input.messages.map((message, position) => {
     if (!isToOpen(message)) return message;
@@ -122,7 +122,7 @@ export function originOf({ upstream, deployment }: Pick<PlannedAttempt, "upstrea
 export function latestMaker({ input, signer }: Pick<Prompt, "input" | "signer">): Maker | undefined {
   for (const { content } of input.messages.toReversed()) {
     for (const block of content.toReversed()) {
-      const blob = opaqueOf(block);
+      const blob = getOpaque(block);
       const opened = blob === undefined ? undefined : openSeal(signer, blob);
       if (opened?.kind === "sealed") return opened.maker;
     }
@@ -130,7 +130,7 @@ export function latestMaker({ input, signer }: Pick<Prompt, "input" | "signer">)
   return undefined;
 }
 
-function opaqueOf(block: ContentBlock): string | undefined {
+function getOpaque(block: ContentBlock): string | undefined {
   const { kind } = block;
   if (kind.case === "thinking") return kind.value.opaque || undefined;
   if (kind.case === "opaque") return sealedOf(block);
@@ -159,7 +159,7 @@ interface Opening {
 }
 
 function openBlock(block: ContentBlock, path: string, { origin, signer, mayRead, complete }: Opening): OpenedBlock {
-  const text = opaqueOf(block);
+  const text = getOpaque(block);
   if (text === undefined) {
     const opened = openToolBlock(signer, block);
     const { kind } = block;
@@ -172,7 +172,7 @@ function openBlock(block: ContentBlock, path: string, { origin, signer, mayRead,
       throw changed(path);
     case "foreign":
       // Within its own format it goes on as it is, and its provider judges it.
-      return { block: mayRead(dialectOf(block)) ? block : unreadable(block), isOwn: false };
+      return { block: mayRead(getDialect(block)) ? block : unreadable(block), isOwn: false };
     case "sealed": {
       const { upstream, model } = opened.maker;
       const isOwn = upstream === origin.upstream && model === origin.model;
@@ -188,7 +188,7 @@ function openBlock(block: ContentBlock, path: string, { origin, signer, mayRead,
 }
 
 /** The format that a caller gives for reasoning; opaque items never come here unsealed. */
-function dialectOf({ kind }: ContentBlock): Dialect {
+function getDialect({ kind }: ContentBlock): Dialect {
   return kind.case === "thinking" || kind.case === "redactedThinking" ? kind.value.dialect : Dialect.UNSPECIFIED;
 }
 

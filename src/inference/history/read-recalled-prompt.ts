@@ -146,7 +146,7 @@ async function recallSearches(
 ): Promise<Message[]> {
   const answers: Answers = (await archive.readAnswers?.(ids, projectId).catch(() => undefined)) ?? new Map();
   return messages.map((message) => {
-    const recalled = message.content.map((block) => blocksOf(block, answers));
+    const recalled = message.content.map((block) => getBlocks(block, answers));
     if (recalled.every((blocks) => blocks === undefined)) return message;
     // What has no role is an item of Responses; the blocks of Messages stand in a message.
     const isItem = message.role === Role.UNSPECIFIED;
@@ -162,12 +162,12 @@ async function recallSearches(
 }
 
 /** Returns the provider's own blocks of the search that a block begins; undefined where there are none. */
-function blocksOf({ kind }: ContentBlock, answers: Answers): ContentBlock[] | undefined {
+function getBlocks({ kind }: ContentBlock, answers: Answers): ContentBlock[] | undefined {
   const place = kind.case === "opaque" ? ownSearchPlace(kind.value) : undefined;
   if (kind.case !== "opaque" || place === undefined || isResult(kind.value)) return undefined;
   const content = answers.get(place.inferenceId)?.content.slice(place.index) ?? [];
-  const id = searchIdOf(content[0]);
-  return id === undefined ? undefined : content.filter((block) => searchIdOf(block) === id);
+  const id = getSearchId(content[0]);
+  return id === undefined ? undefined : content.filter((block) => getSearchId(block) === id);
 }
 
 /** The second block of a search in Messages. */
@@ -176,6 +176,6 @@ function isResult(raw: Parameters<typeof readSearchPart>[0]): boolean {
   return part?.dialect === Dialect.MESSAGES && part.queries === undefined;
 }
 
-function searchIdOf(block: ContentBlock | undefined): string | undefined {
+function getSearchId(block: ContentBlock | undefined): string | undefined {
   return block?.kind.case === "opaque" ? readSearchPart(block.kind.value)?.id : undefined;
 }

@@ -17,7 +17,7 @@ import {
   SummaryDeltaSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockEndEvent, blockStartEvent, choiceEvent, startedEvent } from "../../hub/events.ts";
-import { STEP, STEP_KINDS } from "../checks/stream-pieces.ts";
+import { STEP, STEP_KINDS } from "../checks/piece-recorder.ts";
 
 /**
  * Gives a stored answer again as the events that it came in; one that came whole has one block after another, each in
@@ -101,7 +101,7 @@ class Replay {
     const block = this.#content[this.#index];
     const end = this.#steps.indexOf(STEP.end, at);
     const growsOpaque = this.#steps.slice(at, end === -1 ? undefined : end).includes(STEP.opaque);
-    return blockStartEvent(this.#index, startOf(block, this.#takeMembers(), growsOpaque));
+    return blockStartEvent(this.#index, getStart(block, this.#takeMembers(), growsOpaque));
   }
 
   #end(): GenerateEvent {
@@ -144,7 +144,7 @@ class Replay {
       const text = summary.slice(given, given + length);
       return { case: "summary", value: create(SummaryDeltaSchema, { part: this.#part, text }) };
     }
-    const text = block === undefined ? "" : textOf(block).slice(this.#given, this.#given + length);
+    const text = block === undefined ? "" : getText(block).slice(this.#given, this.#given + length);
     this.#given += length;
     if (kind === STEP.arguments) return { case: "arguments", value: text };
     return kind === STEP.thinking ? { case: "thinking", value: text } : { case: "text", value: text };
@@ -171,7 +171,7 @@ class Replay {
 }
 
 /** The text that a block grows by. */
-function textOf(kind: ContentBlock["kind"]): string {
+function getText(kind: ContentBlock["kind"]): string {
   switch (kind.case) {
     case "text":
     case "refusal":
@@ -185,7 +185,7 @@ function textOf(kind: ContentBlock["kind"]): string {
 }
 
 /** A block as it began: without its texts, and with the members that it had then. */
-function startOf(block: ContentBlock | undefined, members: RawJson | undefined, growsOpaque: boolean): ContentBlock {
+function getStart(block: ContentBlock | undefined, members: RawJson | undefined, growsOpaque: boolean): ContentBlock {
   if (block === undefined) return create(ContentBlockSchema);
   const { kind } = block;
   const { extension: _grown, logprobs: _logprobs, annotations: _annotations, ...rest } = block;

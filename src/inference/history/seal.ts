@@ -35,7 +35,7 @@ export function seal(signer: Signer, maker: Maker, blob: string, state: StateKin
   const { upstream, model, insteadOf } = maker;
   const said = [upstream, model, state, ...(insteadOf === undefined ? [] : [insteadOf])];
   const label = Buffer.from(JSON.stringify(said)).toString("base64url");
-  const signature = signer.sign(textOf(label, blob), SIGNATURE_BYTES).toString("base64url");
+  const signature = signer.sign(getText(label, blob), SIGNATURE_BYTES).toString("base64url");
   return `${MARK}${label}.${checksum(label, blob)}${signature}.${blob}`;
 }
 
@@ -48,7 +48,7 @@ export function openSeal(signer: Signer, text: string): Opened {
   const sum = proof.slice(0, CHECKSUM_LENGTH);
   if (checksum(label, blob) !== sum) return { kind: "garbled" };
   const signature = Buffer.from(proof.slice(CHECKSUM_LENGTH), "base64url");
-  if (!signer.verifies(signature, textOf(label, blob), SIGNATURE_BYTES)) return foreign;
+  if (!signer.verifies(signature, getText(label, blob), SIGNATURE_BYTES)) return foreign;
   const said = parseLabel(label);
   return said === undefined ? foreign : { kind: "sealed", ...said, blob };
 }
@@ -58,7 +58,7 @@ function checksum(label: string, blob: string): string {
   return createHash("sha256").update(`${label}.${blob}`).digest("base64url").slice(0, CHECKSUM_LENGTH);
 }
 
-function textOf(label: string, payload: string): SignedText {
+function getText(label: string, payload: string): SignedText {
   return { purpose: "seal", label, payload };
 }
 

@@ -42,13 +42,13 @@ interface OpenedToolId {
  * the results come back to any replica, and have to go to the model that waits for them.
  */
 export function markToolId(signer: Signer, id: string, code: string): string {
-  return `${id}${MARK}${code}${signer.sign(textOf(id, code), SIGNATURE_BYTES).toString("hex")}`;
+  return `${id}${MARK}${code}${signer.sign(getText(id, code), SIGNATURE_BYTES).toString("hex")}`;
 }
 
 /** Marks the id of a tool call with the inference whose answer calls. */
 export function markRecord(signer: Signer, id: string, inferenceId: string): string {
   const code = Buffer.from(inferenceId.replaceAll("-", ""), "hex").toString("base64url");
-  return `${id}${RECORD_MARK}${code}${signer.sign(textOf(id, code), RECORD_SIGNATURE_BYTES).toString("base64url")}`;
+  return `${id}${RECORD_MARK}${code}${signer.sign(getText(id, code), RECORD_SIGNATURE_BYTES).toString("base64url")}`;
 }
 
 /** Opens what `markToolId` and `markRecord` made with a signer of the same installation and project. */
@@ -62,7 +62,7 @@ function openRecord(signer: Signer, marked: string): Required<Pick<OpenedToolId,
   if (!marked.includes(RECORD_MARK)) return undefined;
   const [, id = "", code = "", signature = ""] = RECORDED.exec(marked) ?? [];
   const proof = Buffer.from(signature, "base64url");
-  if (code === "" || !signer.verifies(proof, textOf(id, code), RECORD_SIGNATURE_BYTES)) return undefined;
+  if (code === "" || !signer.verifies(proof, getText(id, code), RECORD_SIGNATURE_BYTES)) return undefined;
   const hex = Buffer.from(code, "base64url").toString("hex");
   return { id, inferenceId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5") };
 }
@@ -71,7 +71,7 @@ function openRoute(signer: Signer, marked: string): Pick<OpenedToolId, "id" | "c
   // Nearly no id is marked, and all are looked at.
   if (!marked.includes(MARK)) return undefined;
   const [, id = "", code = "", signature = ""] = MARKED.exec(marked) ?? [];
-  if (code === "" || !signer.verifies(Buffer.from(signature, "hex"), textOf(id, code), SIGNATURE_BYTES))
+  if (code === "" || !signer.verifies(Buffer.from(signature, "hex"), getText(id, code), SIGNATURE_BYTES))
     return undefined;
   return { id, code };
 }
@@ -138,6 +138,6 @@ export function markToolCall(
   return create(GenerateEventSchema, { event: { case: kind, value: { ...value, block } } });
 }
 
-function textOf(id: string, code: string): SignedText {
+function getText(id: string, code: string): SignedText {
   return { purpose: "tool call", label: code, payload: id };
 }

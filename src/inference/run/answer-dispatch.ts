@@ -13,7 +13,7 @@ import type { SharedCalls } from "../coalescing/shared-calls.ts";
 import type { AttemptRole, Coalescing, Recorder } from "../ports.ts";
 import type { Deadline } from "./deadline.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { InferenceRun } from "./run.ts";
+import type { InferenceRun } from "./inference-run.ts";
 import type { WaitingRequests } from "./waiting-requests.ts";
 
 /** An inference that is to be answered. */
@@ -40,7 +40,7 @@ export interface AnsweringParts {
 const share = new EventLoopBudget();
 
 /** Answers one inference, by calls of its own or with the answer to an identical one, and records it once. */
-export class Answering {
+export class AnswerDispatch {
   readonly #run: InferenceRun;
   readonly #sink: EventSink;
   readonly #coalescing: Coalescing | undefined;

@@ -195,6 +195,9 @@ function sumBilling(usages: readonly Usage[]): Usage["billing"] {
     }
     sum.otherModels.push(...billing.otherModels);
   }
+  // A sum without the figure of one answer would be no cost of all.
+  if (usages.some((usage) => usage.billing?.reportedCostNanos === undefined)) delete sum.reportedCostNanos;
+  else sum.reportedCostNanos = all.reduce((total, { reportedCostNanos = 0n }) => total + reportedCostNanos, 0n);
   return sum;
 }
 

@@ -1,13 +1,14 @@
-import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { create } from "@bufbuild/protobuf";
+import { Dialect, type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { costNanos } from "../../catalog/cost.ts";
+import { costNanos, countedCost } from "../../catalog/cost.ts";
 import { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
-import type { UpstreamCall } from "../../hub/upstream.ts";
+import type { OnSent, UpstreamCall } from "../../hub/upstream.ts";
 import { newId } from "../../lib/ids.ts";
 import { checkEnded, createOrderCheck, createSizeCheck, maxTokensOf } from "../checks/check-stream.ts";
-import { completeUsage, estimateUsage } from "../checks/estimate-usage.ts";
-import { ResponseFold } from "../checks/fold.ts";
+import { completeUsage, estimateLost, estimateUsage } from "../checks/estimate-usage.ts";
+import { ResponseFold } from "../checks/response-fold.ts";
 import type { Prompt } from "../history/history.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
 import type { BackgroundAnswer, PlannedAttempt } from "../ports.ts";
@@ -59,15 +60,20 @@ export async function askInBackground(
 async function ask(prompt: Prompt, asked: BackgroundCall, signal: AbortSignal): Promise<BackgroundAnswer> {
   const { model, deployment } = asked.planned;
   let sentMs: number | undefined;
-  const onSent = (): void => {
-    sentMs ??= performance.now();
+  let lost: Usage | undefined;
+  const onSent = (lostMs?: number): void => {
+    if (lostMs === undefined) sentMs ??= performance.now();
+    else {
+      lost = estimateLost(lostMs, { asked: prompt.input, unseen: { ms: lostMs, mostTokens } });
+      sentMs = performance.now();
+    }
   };
+  const mostTokens = maxTokensOf(prompt.input, model);
   const call = prepare({ ...prompt, input: notKept(prompt.input) }, asked, onSent);
   if (asked.losses !== undefined && call.losses.join("\n") !== asked.losses.join("\n")) {
     throw InferenceError.invalid("audit", "the call would lose other parts of the request");
   }
   const fold = new ResponseFold();
-  const mostTokens = maxTokensOf(prompt.input, model);
   const checks = [createOrderCheck(), createSizeCheck(mostTokens)];
   const take = (events: readonly GenerateEvent[]): void => {
     for (const event of events) {
@@ -83,18 +89,29 @@ async function ask(prompt: Prompt, asked: BackgroundCall, signal: AbortSignal): 
     const error = InferenceError.from(thrown);
     const hasBegun = fold.usage !== undefined || fold.response.content.length > 0;
     const isPaidFor = hasBegun || (sentMs !== undefined && !error.isAnswer);
-    if (!isPaidFor) throw error;
+    if (!isPaidFor) throw error.spending(withLost(error.facts.usage, lost));
     const unseen = sentMs !== undefined && !hasBegun && { ms: performance.now() - sentMs, mostTokens };
-    throw error.spending(estimateUsage(fold.usage, { ...exchange(), ...(unseen && { unseen }) }));
+    throw error.spending(withLost(estimateUsage(fold.usage, { ...exchange(), ...(unseen && { unseen }) }), lost));
   }
   const price = deployment.price ?? model.price;
   const { response } = fold;
-  const usage = completeUsage(fold.usage, exchange);
-  return { response, usage, costNanos: price && costNanos(price, usage, new Date()) };
+  const answered = completeUsage(fold.usage, exchange);
+  const usage = withLost(answered, lost);
+  const cost = countedCost(price, answered, new Date())?.nanos;
+  const lostCost = price === undefined || lost === undefined ? 0 : costNanos(price, lost, new Date());
+  return { response, usage, costNanos: cost === undefined ? undefined : cost + lostCost };
+}
+
+/** Adds the tokens of a request that was lost with its connection, and sent again. */
+function withLost<T extends Usage | undefined>(usage: T, lost: Usage | undefined): T | Usage {
+  if (lost === undefined) return usage;
+  const inputTokens = (usage?.inputTokens ?? 0) + lost.inputTokens;
+  const outputTokens = (usage?.outputTokens ?? 0) + lost.outputTokens;
+  return create(UsageSchema, { ...(usage ?? lost), inputTokens, outputTokens, estimated: true });
 }
 
 /** Nothing but the request itself: no cache marks of ours, no other deployment. */
-function prepare(prompt: Prompt, { planned, streamed, projectId }: BackgroundCall, onSent: () => void): UpstreamCall {
+function prepare(prompt: Prompt, { planned, streamed, projectId }: BackgroundCall, onSent: OnSent): UpstreamCall {
   const { model, upstream, deployment } = planned;
   const target = { model, deployment, streamed, inferenceId: newId(), projectId, onSent };
   return prepareAtPlaces(prompt, planned, ({ input, own }) =>

@@ -6,7 +6,7 @@ import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import { originOf } from "../history/open-input.ts";
 import type { AuditedAnswer } from "../ports.ts";
 import { askInBackground } from "./ask-in-background.ts";
-import type { InferenceRun } from "./run.ts";
+import type { InferenceRun } from "./inference-run.ts";
 import { traceCalls } from "./trace-call.ts";
 
 /** Tokens of a prompt beyond which it is not asked again: it would cost more than it tells. */

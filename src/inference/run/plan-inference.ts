@@ -43,11 +43,11 @@ export async function planInference(
     workload: input.workload,
     streamed,
     isAnswered,
-    session: () => sessionOf(input, prompt),
+    session: () => getSession(input, prompt),
     origin: () => latestMaker(prompt),
     awaiting: () => awaitingModel(signer, prompt.input),
     lossesAt: (model, { upstream, deployment }) =>
-      lossesOf(upstream, prompt, { model, deployment, streamed, inferenceId: id, projectId }),
+      getLosses(upstream, prompt, { model, deployment, streamed, inferenceId: id, projectId }),
   };
   const recalling = ports.router.recall?.(prompt.input, context);
   if (recalling !== undefined) await recalling;
@@ -58,7 +58,7 @@ export async function planInference(
  * Translates a prompt for a place without sending it, and returns what it would lose there; undefined if it would be
  * refused.
  */
-function lossesOf(upstream: Upstream, prompt: Prompt, target: UpstreamTarget): readonly string[] | undefined {
+function getLosses(upstream: Upstream, prompt: Prompt, target: UpstreamTarget): readonly string[] | undefined {
   try {
     return refusing(() => {
       const place = { upstream, deployment: target.deployment };
@@ -84,7 +84,7 @@ export function factsWithSession(
 }
 
 /** Returns the session of a request; undefined if it has none. */
-function sessionOf(
+function getSession(
   input: Pick<HubInput, "facts" | "conversationId">,
   prompt: Pick<Prompt, "firstId">,
 ): CallFacts | undefined {

@@ -7,9 +7,9 @@ import { isStored } from "../../hub/request-traits.ts";
 import { attemptsToMessages } from "../attempts/attempt-message.ts";
 import type { RunFacts } from "../attempts/run-facts.ts";
 import { estimateUsage } from "../checks/estimate-usage.ts";
-import type { ResponseFold } from "../checks/fold.ts";
-import type { PieceRecorder } from "../checks/stream-pieces.ts";
-import type { InferenceRecord, InferenceStatus, Plan } from "../ports.ts";
+import type { PieceRecorder } from "../checks/piece-recorder.ts";
+import type { ResponseFold } from "../checks/response-fold.ts";
+import type { AttemptRecord, InferenceRecord, InferenceStatus, Plan } from "../ports.ts";
 import type { AnswerSource } from "./answer-source.ts";
 import { factsWithSession } from "./plan-inference.ts";
 
@@ -32,9 +32,9 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
   const { source, fold, error, startedAt } = outcome;
   const { given, shown } = source;
   const attempts = source.records;
-  const last = shown?.record;
+  const last = shown && (attempts[source.attempts.indexOf(shown)] ?? shown.record);
   const cached = given?.kind === "responseCache" ? given.kept.serving : undefined;
-  const status = statusOf(outcome);
+  const status = getStatus(outcome);
   const isCutShort = fold.isStarted && status === "canceled";
   const usage = given === undefined ? source.totalUsage(last?.usage) : reusedUsage(facts, fold, isCutShort);
   const mayBeGivenAgain = given === undefined && source.isUnfailedBase && status === "completed" && isWhole(fold);
@@ -65,7 +65,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
     input: recordedInput(input),
     previousId: prompt.previousId,
     stored: (fold.isFinished || background) && isStored(input),
-    output: outputOf(facts, outcome),
+    output: getOutput(facts, outcome, attempts),
     attempts,
   };
 }
@@ -78,13 +78,14 @@ function recordedInput(input: HubInput): HubInput {
 }
 
 /** The answer with what is known of it only now. */
-function outputOf(
+function getOutput(
   { id, input, background }: RunFacts,
   { fold, source, startedAt, pieces }: RunOutcome,
+  records: readonly AttemptRecord[],
 ): GenerateResponse {
   const { response } = fold;
   if (response.serving !== undefined) {
-    const attempts = attemptsToMessages(id, source.attempts);
+    const attempts = attemptsToMessages(id, source.attempts, records);
     response.serving = { ...response.serving, attempts };
   }
   if (background && response.id === "") {
@@ -107,7 +108,7 @@ function outputOf(
   };
 }
 
-function statusOf({ fold, error }: RunOutcome): InferenceStatus {
+function getStatus({ fold, error }: RunOutcome): InferenceStatus {
   if (fold.isFinished && error === undefined) return "completed";
   return error === undefined || error.reason === ErrorReason.CANCELED ? "canceled" : "failed";
 }

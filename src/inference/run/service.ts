@@ -39,15 +39,15 @@ import type {
   Router,
   StoredInference,
 } from "../ports.ts";
-import { Answering, type AnsweringParts } from "./answer-dispatch.ts";
+import { AnswerDispatch, type AnsweringParts } from "./answer-dispatch.ts";
 import { auditedAnswer } from "./audited-answer.ts";
 import { countTokens } from "./count-tokens.ts";
 import { counted } from "./counted.ts";
 import { createDeadline, type Deadline, withinDeadline } from "./deadline.ts";
 import type { InFlight } from "./in-flight.ts";
+import { InferenceRun } from "./inference-run.ts";
 import { noRoom } from "./no-room.ts";
 import { planInference } from "./plan-inference.ts";
-import { InferenceRun } from "./run.ts";
 import { triableAnswer } from "./triable-answer.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
 
@@ -175,7 +175,7 @@ class PortedService implements InferenceService {
       return await background.begin(entry, (answer) =>
         counted(quota, async () => {
           const sink = this.#adding(run, (events) => answer.take(events));
-          await new Answering({ run, sink, coalescing: undefined }, this.#parts).answer(answer.signal);
+          await new AnswerDispatch({ run, sink, coalescing: undefined }, this.#parts).answer(answer.signal);
           this.#offer(run);
         }),
       );
@@ -253,7 +253,7 @@ class PortedService implements InferenceService {
     const { summary } = caller;
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, summary, responseCacheKey });
     const asked = { run, sink: this.#adding(run, sink ?? (() => {})), coalescing };
-    await new Answering(asked, this.#parts).answer(caller.signal, deadline);
+    await new AnswerDispatch(asked, this.#parts).answer(caller.signal, deadline);
     this.#offer(run);
     return run;
   }

@@ -1,6 +1,6 @@
 import type { TracedCall } from "../../hub/request-trace.ts";
 import type { EndedCall } from "./ask-in-background.ts";
-import type { InferenceRun } from "./run.ts";
+import type { InferenceRun } from "./inference-run.ts";
 
 /**
  * Returns what takes note of the calls after an inference in its trace; undefined where it is not sampled. It holds

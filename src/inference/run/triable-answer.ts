@@ -2,13 +2,10 @@ import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts"
 import type { HubInput } from "../../hub/input.ts";
 import { actsAtProvider } from "../../hub/request-traits.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
-import type { TriableAnswer } from "../ports.ts";
+import { MOST_TRIED_TOKENS, type TriableAnswer } from "../ports.ts";
 import { askInBackground } from "./ask-in-background.ts";
-import type { InferenceRun } from "./run.ts";
+import type { InferenceRun } from "./inference-run.ts";
 import { traceCalls } from "./trace-call.ts";
-
-/** Tokens of a prompt beyond which no other model is tried: it would cost more than it tells. */
-const MOST_TOKENS = 100_000;
 
 /**
  * Returns a completed answer as other models may be tried on it; undefined where nothing was decided on who answers,
@@ -25,7 +22,7 @@ export function triableAnswer(run: InferenceRun): TriableAnswer | undefined {
   // It goes on with the model that it began with, whatever is known of others.
   if (decision.kept === "conversation" || actsAtProvider(prompt.input) || !isReadable(prompt.input)) return undefined;
   const promptTokens = estimateInputTokens(prompt.input);
-  if (promptTokens > MOST_TOKENS) return undefined;
+  if (promptTokens > MOST_TRIED_TOKENS) return undefined;
   const { losses } = winner.request;
   const { streamed, principal } = run;
   const onEnd = traceCalls(run, "trial");

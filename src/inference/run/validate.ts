@@ -3,6 +3,14 @@ import { pathToString } from "@bufbuild/protobuf/reflect";
 import { createValidator } from "@bufbuild/protovalidate";
 import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError, type Violation } from "../../hub/error.ts";
+import { isObject } from "../../lib/is-object.ts";
+import { createRuleScreen } from "../../lib/protobuf/rule-screen.ts";
+
+/** The problems of texts that break a pattern, by what the check says of them. */
+const PATTERN_PROBLEMS: Readonly<Record<string, string>> = {
+  "does not match regex pattern `^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`":
+    "must have 1 to 64 letters, digits, '.', '-' and '_', and begin with a letter or a digit",
+};
 
 /**
  * Creates a check of messages against the rules of their proto, and what `checkTogether` finds in fields that depend on
@@ -12,16 +20,75 @@ export function createMessageValidator<Desc extends DescMessage>(
   schema: Desc,
   checkTogether: (message: MessageShape<Desc>) => readonly Violation[] = () => [],
 ): (message: MessageShape<Desc>) => void {
+  const keepsRules = createRuleScreen(schema);
   const validator = createValidator();
-  return (message) => {
+  const brokenRules = (message: MessageShape<Desc>): readonly Violation[] => {
     const result = validator.validate(schema, message);
     if (result.kind === "error") throw result.error;
-    const broken = result.violations?.map(({ field, message }) => ({ param: pathToString(field), problem: message }));
-    const violations = [...(broken ?? []), ...checkTogether(message)];
+    const broken = result.violations ?? [];
+    return broken.map(({ field, message }) => {
+      return { param: pathToString(field), problem: PATTERN_PROBLEMS[message] ?? message };
+    });
+  };
+  return (message) => {
+    const together = checkTogether(message);
+    if (together.length === 0 && keepsRules(message)) return;
+    const violations = [...brokenRules(message), ...together];
     if (violations.length === 0) return;
     const { param, problem } = violations[0] ?? { param: "", problem: "breaks a rule of its proto" };
     throw InferenceError.invalid(param, problem).with({ violations });
   };
+}
+
+/**
+ * Creates a check as createMessageValidator() does that also refuses the character U+0000 in texts which go into
+ * columns of the database, or are compared with some. What people say to models may hold it.
+ */
+export function createRecordValidator<Desc extends DescMessage>(
+  schema: Desc,
+  checkTogether: (message: MessageShape<Desc>) => readonly Violation[] = () => [],
+): (message: MessageShape<Desc>) => void {
+  return createMessageValidator(schema, (message) => {
+    const param = findNul(message, "attune.content.");
+    const found = param === undefined ? [] : [{ param, problem: "must not hold the character U+0000" }];
+    return [...checkTogether(message), ...found];
+  });
+}
+
+/**
+ * Returns the place of a text with the character U+0000, which PostgreSQL cannot hold, in a message; undefined if there
+ * is none. Messages of packages that begin with `except` are not looked through.
+ */
+function findNul(value: unknown, except: string): string | undefined {
+  if (typeof value === "string") return value.includes("\0") ? "" : undefined;
+  if (Array.isArray(value)) return firstPlace(value.entries(), (index) => `[${index}]`, except);
+  if (!isObject(value) || value instanceof Uint8Array) return undefined;
+  if (`${value["$typeName"]}`.startsWith(except)) return undefined;
+  return firstPlace(Object.entries(value).map(getMember), fieldName, except);
+}
+
+/** Returns the field of a oneof in place of the oneof. */
+function getMember([name, value]: [string, unknown]): [string, unknown] {
+  return isObject(value) && typeof value["case"] === "string" && "value" in value
+    ? [value["case"], value["value"]]
+    : [name, value];
+}
+
+function firstPlace<Name>(
+  entries: Iterable<[Name, unknown]>,
+  write: (name: Name) => string,
+  except: string,
+): string | undefined {
+  for (const [name, value] of entries) {
+    const found = findNul(name, except) ?? findNul(value, except);
+    if (found !== undefined) return write(name) + (found === "" || found.startsWith("[") ? found : `.${found}`);
+  }
+  return undefined;
+}
+
+/** Fields have the names of their proto, as in all messages of errors. */
+function fieldName(name: string): string {
+  return name.replaceAll("\0", "\\u0000").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Creates the check of what is asked of a model. */

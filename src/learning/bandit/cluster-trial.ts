@@ -94,7 +94,7 @@ export class ClusterTrial {
     const { state } = this;
     const { counts, goods } = state.grades;
     const family = state.families.find(cluster);
-    if (family !== undefined && gradesOf(state, arm) >= LEAST_REWARDS) {
+    if (family !== undefined && getGrades(state, arm) >= LEAST_REWARDS) {
       const cell = family * state.arms.length + arm;
       const share = ((goods[cell] ?? 0) + GRADES_OF_FAMILY * predicted) / ((counts[cell] ?? 0) + GRADES_OF_FAMILY);
       this.#bet((Number(isGood) - predicted) ** 2 - (Number(isGood) - share) ** 2);
@@ -110,7 +110,7 @@ export class ClusterTrial {
 }
 
 /** Returns the grades of an arm in all families. */
-function gradesOf({ grades, arms }: WorkloadState, arm: number): number {
+function getGrades({ grades, arms }: WorkloadState, arm: number): number {
   let sum = 0;
   for (let cell = arm; cell < grades.counts.length; cell += arms.length) sum += grades.counts[cell] ?? 0;
   return sum;

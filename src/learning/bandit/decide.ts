@@ -3,11 +3,12 @@ import { type Estimates, expectedOfSeveral, rankModels, scoreOf } from "./best-o
 import { hasGrades, hasRoom, hasRoomByEvidence, hasRoomWhereRare, isInGain } from "./budget-usage.ts";
 import { deviationOf, estimateModel, isBaseUnknown, meanAround, UNSEEN } from "./estimates.ts";
 import { chargeOf, isCheapEnough, priceInReward, switchCost } from "./prices.ts";
-import { SeededRandom } from "./random.ts";
+import { SeededRandom } from "./seeded-random.ts";
 import { OBJECTIVES, POLICY_VERSION, type PolicySettings } from "./settings.ts";
 import { CONFIDENCE, chooseByEvidence } from "./shadow/choose-by-evidence.ts";
 import { estimateByEvidence } from "./shadow/estimate-by-evidence.ts";
 import { isComplaintsOnly, isFeedbackDense } from "./shadow/feedback-rate.ts";
+import { isPromising } from "./shadow/is-promising.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /**
@@ -30,7 +31,7 @@ export class Decision implements Estimates {
   /** Chance of control, and of exploring where there is no control. */
   controlChance = 0;
   exploreChance = 0;
-  /** The factor by which exploring widens the variance of each estimate. */
+  /** The factor by which exploring widens each estimate's standard deviation; 0 draws the best estimate. */
   exploreWidth = 1;
   /** The cost of a lost prompt cache, in prices of base; estimates include it where price counts. */
   switchCost = 0;
@@ -104,7 +105,7 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
     decision.exploreWidth = 1;
     decision.hasRoom = hasRoom(state);
   } else if (isFeedbackDense(state) && request.isByEvidence !== true) choose(state, request, decision);
-  else chooseRarely(state, request.family, decision);
+  else chooseRarely(state, request, decision);
   return draw(decision);
 }
 
@@ -166,8 +167,11 @@ function choose(state: WorkloadState, { family, isRisked = false }: Request, dec
   decision.exploreWidth = widthAfter(requests, settings);
 }
 
-/** Explores nothing on users: where feedback is rare that costs more than it finds, and operators may not want it. */
-function chooseRarely(state: WorkloadState, family: number, decision: Decision): void {
+/**
+ * Explores next to nothing on users: where feedback is rare that costs more than it finds, and operators may not want
+ * it. A model that is promising by its trials answers a few, unless they do not.
+ */
+function chooseRarely(state: WorkloadState, { family, isByEvidence }: Request, decision: Decision): void {
   const best = chooseByEvidence(state, family, decision);
   decision.hasRoom = hasRoomWhereRare(state);
   decision.best = decision.hasRoom && isBaseKnown(state) ? best : state.base;
@@ -176,8 +180,10 @@ function chooseRarely(state: WorkloadState, family: number, decision: Decision):
     : isBaseUncompared(state, family, decision)
       ? state.settings.controlUncompared
       : state.settings.control;
-  decision.exploreChance = 0;
-  decision.exploreWidth = 1;
+  const isOpen = isByEvidence !== true && decision.hasRoom && decision.best === state.base && isBaseKnown(state);
+  decision.exploreChance = isOpen && isPromising(state, decision) ? state.settings.explorePromising : 0;
+  // Without a width, the model that is expected to be worth the most is drawn.
+  decision.exploreWidth = decision.exploreChance > 0 ? 0 : 1;
 }
 
 /** Rewards of base before another model answers by evidence: two that were bad say nothing of a base. */

@@ -1,5 +1,5 @@
 import { SHAPE_WIDTH } from "./prompt-features.ts";
-import { SeededRandom } from "./random.ts";
+import { SeededRandom } from "./seeded-random.ts";
 
 const ROUNDS = 12;
 /** Vectors that are looked at in one step. */
@@ -55,7 +55,7 @@ function* firstCentres(
     while (drawn < vectors.length - 1 && left >= (distances[drawn] ?? 0)) left -= distances[drawn++] ?? 0;
     const vector = vectors[drawn];
     if (vector === undefined) break;
-    const centre = centreOf([vector], width);
+    const centre = getCentre([vector], width);
     centres.push(centre);
     for (const [at, other] of vectors.entries()) {
       const { distance } = nearest(other, [centre]);
@@ -74,13 +74,13 @@ function* cluster(vectors: readonly Vector[], first: Centre[], width: number): G
       members[nearest(vector, centres).index]?.push(vector);
       if (at % VECTORS_AT_ONCE === VECTORS_AT_ONCE - 1) yield;
     }
-    centres = centres.map((centre, at) => (members[at]?.length ? centreOf(members[at], width) : centre));
+    centres = centres.map((centre, at) => (members[at]?.length ? getCentre(members[at], width) : centre));
     yield;
   }
   return centres;
 }
 
-function centreOf(vectors: readonly Vector[], width: number): Centre {
+function getCentre(vectors: readonly Vector[], width: number): Centre {
   const words = new Float32Array(width);
   const shape = new Float32Array(SHAPE_WIDTH);
   for (const { columns, values, shape: own } of vectors) {

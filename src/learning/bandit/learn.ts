@@ -1,5 +1,6 @@
 import { usedShare } from "./budget-usage.ts";
 import { advantage, expectedWithAll, meanReward, settleLevel } from "./estimates.ts";
+import { learnPrice } from "./prices.ts";
 import { OBJECTIVES } from "./settings.ts";
 import { noteEvent } from "./shadow/weigh-evidence.ts";
 import { updateRegret } from "./update-regret.ts";
@@ -41,6 +42,8 @@ type PolicyEvent =
   | { readonly kind: "graded"; readonly family: string; readonly arm: number; readonly isGood: boolean }
   /** The same of an answer that people gave a reward for, which tells how good the judge is; or said nothing of. */
   | { readonly kind: "checked"; readonly arm: number; readonly isGood: boolean; readonly reward: number | undefined }
+  /** A verdict of people of the project on a trial's answer: evidence, but of no account, since nobody got it. */
+  | { readonly kind: "judged"; readonly family: string; readonly arm: number; readonly reward: number }
   /** A value of a constrained metric, as it was sent. */
   | ({ readonly kind: "valued" } & MetricValue)
   | ({ readonly kind: "measured"; readonly family: string } & MetricValue);
@@ -77,6 +80,9 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
     case "checked":
       if (event.reward === undefined) state.grades.addSilent(event.isGood);
       else state.grades.addChecked(event.arm, event.isGood, unit(event.reward, "reward"));
+      return undefined;
+    case "judged":
+      state.grades.addVerdict(state.seeFamily(event.family), event.arm, unit(event.reward, "reward"));
       return undefined;
     case "served":
       return learnServed(state, event);
@@ -126,22 +132,8 @@ function learnServed(
   if (arm !== state.base) return;
   if (!Number.isFinite(saved)) throw new RangeError(`saved must be a number, and is ${saved}`);
   state.basePaid += price;
+  state.basePriced += 1;
   state.baseSaved += saved;
-}
-
-function learnPrice(state: WorkloadState, family: number, arm: number, price: number): void {
-  if (!(price >= 0 && Number.isFinite(price))) throw new RangeError(`price must be a number from 0, and is ${price}`);
-  const { basePriceCounts, basePriceSums, armPriceCounts, armPriceSums } = state;
-  if (arm === state.base) {
-    basePriceCounts[family] = (basePriceCounts[family] ?? 0) + 1;
-    basePriceSums[family] = (basePriceSums[family] ?? 0) + price;
-    return;
-  }
-  const ofBase = (basePriceSums[family] ?? 0) / (basePriceCounts[family] ?? 0);
-  if (!(ofBase > 0)) return;
-  armPriceCounts[arm] = (armPriceCounts[arm] ?? 0) + 1;
-  // One answer of a hundred times the length says little about the next.
-  armPriceSums[arm] = (armPriceSums[arm] ?? 0) + Math.min(10, price / ofBase);
 }
 
 function learnValue(

@@ -39,18 +39,75 @@ export function isCheapEnough(state: WorkloadState, arm: number): boolean {
   return !isKnown || relativePrice(state, arm) < mostPrice;
 }
 
+/** The most prices of base that an answer counts as, where no catalogue knows more. */
+const MOST_PRICE = 10;
+
+/** Learns what an answer of an arm cost. Throws RangeError for a price that is no number from 0. */
+export function learnPrice(state: WorkloadState, family: number, arm: number, price: number): void {
+  if (!(price >= 0 && Number.isFinite(price))) throw new RangeError(`price must be a number from 0, and is ${price}`);
+  const { basePriceCounts, basePriceSums, armPriceCounts, armPriceSums } = state;
+  if (arm === state.base) {
+    basePriceCounts[family] = (basePriceCounts[family] ?? 0) + 1;
+    basePriceSums[family] = (basePriceSums[family] ?? 0) + price;
+    return;
+  }
+  const ofBase = (basePriceSums[family] ?? 0) / (basePriceCounts[family] ?? 0);
+  if (!(ofBase > 0)) return;
+  armPriceCounts[arm] = (armPriceCounts[arm] ?? 0) + 1;
+  // One answer of a hundred times the length says little about the next.
+  const most = Math.max(MOST_PRICE, state.armKnownPrices[arm] ?? 0);
+  armPriceSums[arm] = (armPriceSums[arm] ?? 0) + Math.min(most, price / ofBase);
+}
+
+const NANOS_PER_USD = 1e9;
+
+/**
+ * Rewards from which on a model's saving counts for half: counted at once, it has every cheap model tried before anybody
+ * knows how good it is.
+ */
+const PROVEN_BY = 50;
+
+/**
+ * Returns the reward that one price of base is worth, by what a reward is worth in USD; undefined where nobody has
+ * stated that, base has not been paid for yet, or price is not what a model has to earn.
+ */
+export function rewardOfBasePrice({
+  objective,
+  usdPerReward,
+  basePaid,
+  basePriced,
+}: WorkloadState): number | undefined {
+  if (usdPerReward === 0 || basePriced === 0 || !OBJECTIVES[objective].isPriceEarned) return undefined;
+  return basePaid / basePriced / NANOS_PER_USD / usdPerReward;
+}
+
 /**
  * The reward that an arm's price is held to be worth by the objective: what it weighs by now where something is to be
- * saved, and what it has to earn for costing more than base where quality is sought.
+ * saved, and what it has to earn for costing more than base where quality is sought. Where a reward has a worth in USD,
+ * what costs less than base gains by it too, as far as the model has rewards.
  */
 export function priceInReward(state: WorkloadState, arm: number): number {
   const price = relativePrice(state, arm);
+  const ofBase = rewardOfBasePrice(state);
+  if (ofBase !== undefined) {
+    const counted = price < 1 ? provenOf(state, arm) : 1;
+    return state.priceWeight * price + ofBase * (price - 1) * counted;
+  }
   const earned = OBJECTIVES[state.objective].isPriceEarned ? state.rewardPerPrice * Math.max(0, price - 1) : 0;
   return state.priceWeight * price + earned;
 }
 
-/** The reward that several answers have to earn beside one of the model `best`, by what they cost more than that. */
+function provenOf({ armCounts }: WorkloadState, arm: number): number {
+  const rewards = armCounts[arm] ?? 0;
+  return rewards / (rewards + PROVEN_BY);
+}
+
+/**
+ * The reward that several answers have to earn beside one of the model `best`, by what they cost more than that; none
+ * where a reward has a worth, by which all that they cost is weighed.
+ */
 export function chargeOf(state: WorkloadState, arm: number, best: number): number {
+  if (rewardOfBasePrice(state) !== undefined) return 0;
   const times = relativePrice(state, arm) / Math.max(LEAST_PRICE, relativePrice(state, best));
   return state.settings.severalCharge * Math.max(0, Math.min(times, MOST_TIMES) - 1);
 }

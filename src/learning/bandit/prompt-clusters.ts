@@ -58,7 +58,7 @@ export class PromptClusters {
     const scales = yield* scalesOf(prompts);
     const vectors: Vector[] = [];
     for (const [at, prompt] of prompts.entries()) {
-      vectors.push(vectorOf(prompt, scales));
+      vectors.push(getVector(prompt, scales));
       if (at % PROMPTS_AT_ONCE === 0) yield;
     }
     const centres = yield* findCentres(vectors, Math.min(count, prompts.length, MOST_CLUSTERS), KEPT_COLUMNS);
@@ -91,13 +91,13 @@ export class PromptClusters {
    * prompt's words.
    */
   find(prompt: string): number {
-    const vector = vectorOf(prompt, this.#scales, { places: this.#places, values: this.#values });
+    const vector = getVector(prompt, this.#scales, { places: this.#places, values: this.#values });
     return nearest(vector, this.#centres).index;
   }
 }
 
 /** Reads a prompt as a vector; into the arrays that are given, if any are. */
-function vectorOf(
+function getVector(
   prompt: string,
   { places: placeOf, weights, shapeMeans, shapeDeviations }: Scales,
   into?: { readonly places: Uint16Array; readonly values: Float32Array },
@@ -161,7 +161,7 @@ function* scalesOf(prompts: readonly string[]): Generator<undefined, Scales> {
     .sort((one, other) => (spread[other] ?? 0) - (spread[one] ?? 0) || one - other)
     .slice(0, KEPT_COLUMNS);
   return {
-    places: placesOf(retained),
+    places: getPlaces(retained),
     weights: Float32Array.from(retained, (column) => quantised(inverse[column] ?? 0) * WEIGHT_STEP),
     shapeMeans: Float32Array.from(means),
     shapeDeviations: Float32Array.from(shapeSquares, (square, at) => {
@@ -176,7 +176,7 @@ function quantised(weight: number): number {
   return Math.min(255, Math.round(weight / WEIGHT_STEP));
 }
 
-function placesOf(columns: Iterable<number>): Uint16Array {
+function getPlaces(columns: Iterable<number>): Uint16Array {
   const places = new Uint16Array(COLUMNS);
   let place = 0;
   for (const column of columns) places[column] = ++place;
@@ -191,7 +191,7 @@ function placesOf(columns: Iterable<number>): Uint16Array {
 function encode({ places, weights, shapeMeans, shapeDeviations }: Scales, centres: readonly Centre[]): string {
   const columns = new Uint16Array(weights.length);
   for (const [column, place] of places.entries()) if (place > 0) columns[place - 1] = column;
-  const bytes = new DataView(new ArrayBuffer(sizeOf(columns.length, centres.length)));
+  const bytes = new DataView(new ArrayBuffer(getSize(columns.length, centres.length)));
   const write = new Cursor(bytes);
   write.short(columns.length);
   write.short(centres.length);
@@ -215,12 +215,12 @@ function decode(text: string): [Scales, Centre[]] {
   if (bytes.byteLength < 4) throw new RangeError("clusters are cut short");
   const read = new Cursor(bytes);
   const [columnCount, count] = [read.nextShort(), read.nextShort()];
-  if (columnCount > KEPT_COLUMNS || count > MOST_CLUSTERS || bytes.byteLength !== sizeOf(columnCount, count)) {
+  if (columnCount > KEPT_COLUMNS || count > MOST_CLUSTERS || bytes.byteLength !== getSize(columnCount, count)) {
     throw new RangeError("clusters are cut short");
   }
   const floats = (length: number) => Float32Array.from({ length }, () => read.nextFloat());
   const scales: Scales = {
-    places: placesOf(Array.from({ length: columnCount }, () => read.nextShort() % COLUMNS)),
+    places: getPlaces(Array.from({ length: columnCount }, () => read.nextShort() % COLUMNS)),
     weights: Float32Array.from({ length: columnCount }, () => read.nextByte() * WEIGHT_STEP),
     shapeMeans: floats(SHAPE_WIDTH),
     shapeDeviations: floats(SHAPE_WIDTH),
@@ -236,7 +236,7 @@ function decode(text: string): [Scales, Centre[]] {
   return [scales, centres];
 }
 
-function sizeOf(columns: number, clusters: number): number {
+function getSize(columns: number, clusters: number): number {
   return 4 + 3 * columns + 8 * SHAPE_WIDTH + clusters * (4 * SHAPE_WIDTH + 4 + columns);
 }
 

@@ -26,7 +26,7 @@ export class PromptFeatures {
     let last: Kind = SPACE;
     for (let at = 0; at < length; at++) {
       const code = prompt.charCodeAt(at);
-      const kind = kindOf(code);
+      const kind = getKind(code);
       count(seen, code, kind);
       if ((kind !== last || kind === SYMBOL) && last !== SPACE) {
         this.#add(hash);
@@ -89,7 +89,7 @@ type Kind = typeof SPACE | typeof LETTER | typeof DIGIT | typeof SYMBOL;
 /**
  * Beyond ASCII, what is not a sign of Latin-1 counts as a letter: tables of all scripts would cost more than they tell.
  */
-function kindOf(code: number): Kind {
+function getKind(code: number): Kind {
   if (code <= 32 || code === 127 || code === 160) return SPACE;
   if ((code | 32) >= 97 && (code | 32) <= 122) return LETTER;
   if (code >= 48 && code <= 57) return DIGIT;

@@ -1,4 +1,5 @@
 import type { Decision } from "./decide.ts";
+import { mostWorth } from "./shadow/is-promising.ts";
 
 /** Points that the integral is taken over: the error is far below a thousandth. */
 const POINTS = 256;
@@ -21,8 +22,10 @@ export function propensityOf(decision: Decision, arm = decision.arm): number {
  * The chance that an arm's draw is the highest of all: the integral of its density times the others' distribution
  * functions.
  */
-function thompsonChance({ eligible, worths, doubts, exploreWidth }: Decision, arm: number): number {
+function thompsonChance(decision: Decision, arm: number): number {
+  const { eligible, worths, doubts, exploreWidth, base } = decision;
   if (eligible[arm] !== 1) return 0;
+  if (exploreWidth === 0) return arm === mostWorth(decision, base) ? 1 : 0;
   const mean = worths[arm] ?? 0;
   const deviation = exploreWidth * (doubts[arm] ?? 0);
   let sum = 0;

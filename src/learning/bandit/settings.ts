@@ -2,7 +2,7 @@
 export type Objective = "quality" | "balanced" | "cost" | "latency";
 
 /** Names the rules and constants below; a decision of another version is not judged by these. */
-export const POLICY_VERSION = "baht-g/11";
+export const POLICY_VERSION = "baht-g/13";
 
 /**
  * The constants of the policy. One set serves all workloads; docs/decisions/0035-policy.md says where they come from.
@@ -47,6 +47,8 @@ export interface PolicySettings {
   readonly exploreMost: number;
   readonly exploreScale: number;
   readonly exploreLeast: number;
+  /** Chance of the model that is expected to be worth the most, where trials speak for it and people have not yet. */
+  readonly explorePromising: number;
   /**
    * Exploring takes variances of worths for `widenBy * log2(requests of the family / widenFrom)` times as great, where
    * that is above 1.
@@ -115,6 +117,7 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   exploreMost: 0.05,
   exploreScale: 0.7,
   exploreLeast: 0.005,
+  explorePromising: 0.05,
   widenFrom: 300,
   widenBy: 3,
   rewardPerPrice: 0.005,

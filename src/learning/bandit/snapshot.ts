@@ -1,4 +1,4 @@
-import type { Constraint, ConstraintRecord } from "./constraint.ts";
+import type { Constraint, ConstraintRecord } from "./constraint-record.ts";
 import type { MetricAccount } from "./metric-account.ts";
 import { OBJECTIVES, type Objective, POLICY_VERSION } from "./settings.ts";
 import { weighEvidence } from "./shadow/weigh-evidence.ts";
@@ -67,12 +67,15 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
       rewards: state.rewards,
       priceWeight: state.priceWeight,
       rewardPerPrice: state.rewardPerPrice,
+      usdPerReward: state.usdPerReward,
       accuracy: state.accuracy,
       basePaid: state.basePaid,
+      basePriced: state.basePriced,
       baseSaved: state.baseSaved,
       baseVariance: state.account.baseVariance,
       praises: state.praises,
       decisions: state.decisions,
+      recordedTrials: state.recordedTrials,
       ...state.grades.record,
     },
     byArm: figures(armArrays(state), arms.length),
@@ -112,12 +115,16 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   state.rewards = finite(rewards, "rewards");
   state.priceWeight = finite(priceWeight, "priceWeight");
   state.rewardPerPrice = finite(snapshot.totals["rewardPerPrice"], "rewardPerPrice");
+  state.usdPerReward = finite(snapshot.totals["usdPerReward"], "usdPerReward");
   state.accuracy = finite(accuracy, "accuracy");
   state.basePaid = finite(basePaid, "basePaid");
+  state.basePriced = finite(snapshot.totals["basePriced"], "basePriced");
   state.baseSaved = finite(baseSaved, "baseSaved");
   state.account.baseVariance = finite(baseVariance, "baseVariance");
   state.praises = finite(snapshot.totals["praises"], "praises");
   state.decisions = finite(snapshot.totals["decisions"], "decisions");
+  // One that was written before there were improvements has none.
+  state.recordedTrials = finite(snapshot.totals["recordedTrials"] ?? 0, "recordedTrials");
   const { record } = state.grades;
   for (const name of Object.keys(record) as (keyof typeof record)[]) {
     record[name] = finite(snapshot.totals[name], name);
@@ -164,7 +171,8 @@ function armArrays(state: WorkloadState): Record<string, Float64Array> {
 }
 
 function cellArrays({ counts, sums, account, grades }: WorkloadState): Record<string, Float64Array> {
-  return { counts, sums, deviationCounts: account.counts, gradeCounts: grades.counts, gradeGoods: grades.goods };
+  const { counts: gradeCounts, goods: gradeGoods, verdictCounts, verdictSums } = grades;
+  return { counts, sums, deviationCounts: account.counts, gradeCounts, gradeGoods, verdictCounts, verdictSums };
 }
 
 function familyArrays(state: WorkloadState): Record<string, Float64Array> {

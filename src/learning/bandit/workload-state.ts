@@ -1,7 +1,8 @@
 import { placesOf } from "./best-of-n.ts";
-import { type Constraint, ConstraintRecord } from "./constraint.ts";
+import { type Constraint, ConstraintRecord } from "./constraint-record.ts";
 import { Families, REST } from "./families.ts";
 import { grown } from "./grown.ts";
+import { knownPrices } from "./known-prices.ts";
 import { MetricAccount } from "./metric-account.ts";
 import { RewardAccount } from "./reward-account.ts";
 import { OBJECTIVES, type Objective, POLICY_SETTINGS, type PolicySettings } from "./settings.ts";
@@ -29,35 +30,21 @@ interface WorkloadOptions {
   readonly prices?: Readonly<Record<string, number>>;
   /** Reward that a model has to earn for each price of base that it costs more, where nothing is saved for. */
   readonly rewardPerPrice?: number;
+  /** The worth of one reward more, in USD, in place of the above; 0 if absent, and where nobody has stated it. */
+  readonly usdPerReward?: number;
   /** Most families that are told apart; default 1,000. */
   readonly familyLimit?: number;
   readonly settings?: PolicySettings;
 }
 
 const FIRST_CAPACITY = 8;
-/** Base may be free, or nearly. */
-const MOST_KNOWN_PRICE = 1000;
-
-/** Returns the known price of each arm; undefined of one without. */
-export function knownPrices(
-  arms: readonly string[],
-  prices: Readonly<Record<string, number>>,
-): readonly (number | undefined)[] {
-  return arms.map((name) => {
-    const price = Object.hasOwn(prices, name) ? prices[name] : undefined;
-    return price !== undefined && price >= 0 ? Math.min(MOST_KNOWN_PRICE, price) : undefined;
-  });
-}
 
 /** The policy's state of a workload: counts and sums by arm and by prompt family, and the regret budgets. */
 export class WorkloadState {
   readonly arms: readonly string[];
   /** The index of base among the arms. */
   readonly base: number;
-  /**
-   * Per arm: which models it asks, by their places among the best of the family; undefined for one that is a model
-   * itself.
-   */
+  /** Per arm: the models that it asks, by their places among the best of the family; undefined for a model itself. */
   readonly places: readonly (readonly number[] | undefined)[];
   /** True if several answers may be asked for at all. */
   readonly hasSeveral: boolean;
@@ -72,12 +59,15 @@ export class WorkloadState {
   /** The rewards that are no complaint, and the decisions since the first: the rate of feedback, and its kind. */
   praises = 0;
   decisions = 0;
+  /** Trials on requests that were on record. Whoever learns from them counts them. */
+  recordedTrials = 0;
   /** Reward that one base price more is worth: the price of price, for objectives that have one. */
   priceWeight = 0;
   /** The accuracy of choosing between two answers that differ, as measured. Its measurer sets it. */
   accuracy: number;
-  /** The total cost of base's answers, and the discount of reading prompts from a cache. */
+  /** The total cost of base's answers and their number, and the discount of reading prompts from a cache. */
   basePaid = 0;
+  basePriced = 0;
   baseSaved = 0;
 
   /**
@@ -100,6 +90,8 @@ export class WorkloadState {
   readonly armKnownPrices: Float64Array;
   readonly armKnownWeights: Float64Array;
   rewardPerPrice: number;
+  /** The worth of one reward more, in USD; 0 where nobody has stated it. */
+  usdPerReward: number;
 
   /** Per family and arm, family by family: rewards and their sum. */
   counts: Float64Array;
@@ -156,6 +148,7 @@ export class WorkloadState {
     this.armKnownPrices = new Float64Array(count);
     this.armKnownWeights = new Float64Array(count);
     this.rewardPerPrice = options.rewardPerPrice ?? this.settings.rewardPerPrice;
+    this.usdPerReward = options.usdPerReward ?? 0;
     this.counts = new Float64Array(FIRST_CAPACITY * count);
     this.sums = new Float64Array(FIRST_CAPACITY * count);
     this.requests = new Float64Array(FIRST_CAPACITY);

@@ -63,8 +63,8 @@ export async function answerSide(
     ...noAnswer(request, side, { outcome: "failed", problem }),
     ...asking.totals,
   });
-  const rules = await rulesOf(asked);
-  const settle = await ports.budgets.reserve(projectId, Math.ceil(priceOf(ports.models(), asked, rules)));
+  const rules = await getRules(asked);
+  const settle = await ports.budgets.reserve(projectId, Math.ceil(getPrice(ports.models(), asked, rules)));
   if (settle === undefined) return undefined;
   try {
     const { answer, latencyMs } = await ask(ports, { ...asked, spending: asking }, signal);
@@ -92,14 +92,14 @@ export async function answerSide(
   }
 }
 
-async function rulesOf({ projectId, request, examples }: AskedRequest): Promise<JudgeRules | undefined> {
+async function getRules({ projectId, request, examples }: AskedRequest): Promise<JudgeRules | undefined> {
   const { judge, inferenceId, model, family } = request;
   if (judge === undefined) return undefined;
   return { rubric: judge.rubric, examples: await examples.of({ projectId, model, family, inferenceId }) };
 }
 
 /** Returns the most that an answer and its grade cost, about. */
-function priceOf(
+function getPrice(
   models: RunModels,
   { recorded, request, model }: AskedRequest & { readonly model: string },
   rules: JudgeRules | undefined,

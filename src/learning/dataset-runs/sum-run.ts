@@ -1,5 +1,6 @@
 import type { RunAnswer, RunSide } from "./ports.ts";
-import { type WinDifference, winDifference } from "./win-difference.ts";
+
+const Z_95 = 1.96;
 
 /** An answer of a run, as far as its totals need it. */
 export type CountedAnswer = Omit<RunAnswer, "id" | "text" | "problem">;
@@ -42,7 +43,7 @@ interface RunTotals {
  * Returns how good an answer is, 0 or 1: one that fails a check is not, nor one that the judge found wanting. No answer
  * is not either. Undefined where it was skipped.
  */
-export function scoreOf({ outcome, failedChecks, isGood }: CountedAnswer): 0 | 1 | undefined {
+export function getScore({ outcome, failedChecks, isGood }: CountedAnswer): 0 | 1 | undefined {
   if (outcome === "skipped") return undefined;
   if (outcome === "failed" || (failedChecks?.length ?? 0) > 0) return 0;
   return isGood === false ? 0 : 1;
@@ -55,7 +56,7 @@ export function sumRun(answers: readonly CountedAnswer[]): RunTotals {
   let [ties, skipped, unanswered] = [0, 0, 0];
   for (const pair of pairs) {
     const [one, other] = ([0, 1] as const).map((wanted) => pair.find(({ side }) => side === wanted));
-    const [first, second] = [one && scoreOf(one), other && scoreOf(other)];
+    const [first, second] = [one && getScore(one), other && getScore(other)];
     if (one?.outcome === "skipped") skipped += 1;
     if (first === undefined || second === undefined) continue;
     if (one?.outcome === "failed" && other?.outcome === "failed") unanswered += 1;
@@ -102,4 +103,30 @@ function sumKnown(values: readonly (number | null)[]): number | null {
 /** Returns the value below which a part of the others lies; null where there is none. */
 function quantile(sorted: readonly number[], part: number): number | null {
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
+}
+
+/** The share of requests that the second model wins, less that of the first, among those that both were asked. */
+interface WinDifference {
+  readonly mean: number;
+  /** Ends of the interval of 95%. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Returns by how much more often the second model wins; null where no request was compared. Half a win is added to each
+ * of the four outcomes of a pair, so that few requests and none won still have an interval that holds (Agresti and Min
+ * 2005, "Simple improved confidence intervals for comparing matched proportions").
+ */
+export function winDifference([first, second]: readonly [number, number], ties: number): WinDifference | null {
+  const pairs = first + second + ties;
+  if (pairs === 0) return null;
+  const total = pairs + 2;
+  const center = (second - first) / total;
+  const margin = (Z_95 * Math.sqrt(first + second + 1 - (second - first) ** 2 / total)) / total;
+  return {
+    mean: (second - first) / pairs,
+    low: Math.max(-1, center - margin),
+    high: Math.min(1, center + margin),
+  };
 }

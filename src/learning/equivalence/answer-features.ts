@@ -26,8 +26,8 @@ const PIECE = 5;
 /**
  * Takes from an answer what is compared. Reasoning is left out: providers show it, sum it up or hide it as they like.
  */
-export function featuresOf({ content, finished }: GenerateResponse): AnswerFeatures {
-  const texts = content.map(textOf);
+export function readFeatures({ content, finished }: GenerateResponse): AnswerFeatures {
+  const texts = content.map(getText);
   const text = texts.join("\u0000");
   const finish = finished?.reason ?? FinishReason.UNSPECIFIED;
   const called = content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value.name] : []));
@@ -38,7 +38,7 @@ export function featuresOf({ content, finished }: GenerateResponse): AnswerFeatu
     length: texts.reduce((total, { length }) => total + length, 0),
     finish,
     tools: called.length === 0 ? 0 : 1 + (hash(called.join("\u0000")) % (TOOL_KINDS - 1)),
-    pieces: piecesOf(text.slice(0, MOST_CHARACTERS)),
+    pieces: getPieces(text.slice(0, MOST_CHARACTERS)),
   };
 }
 
@@ -59,7 +59,7 @@ export function textDistance({ pieces: one }: AnswerFeatures, { pieces: other }:
 }
 
 /** Ids of tool calls are left out: each answer has its own. */
-function textOf({ kind }: ContentBlock): string {
+function getText({ kind }: ContentBlock): string {
   switch (kind.case) {
     case "text":
     case "refusal":
@@ -71,7 +71,7 @@ function textOf({ kind }: ContentBlock): string {
   }
 }
 
-function piecesOf(text: string): Uint32Array {
+function getPieces(text: string): Uint32Array {
   const pieces = new Set<number>();
   for (let at = 0; at + PIECE <= text.length; at++) pieces.add(hash(text.slice(at, at + PIECE)));
   // What is shorter than a piece is one.

@@ -20,14 +20,14 @@ export class AuditCache {
   /** Reads all states again. */
   async refresh(): Promise<void> {
     const states = await this.#store.readAll();
-    this.#states = new Map(states.map((state) => [textOf(state.key), state]));
+    this.#states = new Map(states.map((state) => [getText(state.key), state]));
   }
 
   /** Returns whether a place is not to be asked for a model. */
   isOut(model: string, place: Origin): boolean {
     // Asked for each place of each plan.
     if (this.#states.size === 0) return false;
-    return this.#states.get(textOf({ model, place }))?.standing === "out";
+    return this.#states.get(getText({ model, place }))?.standing === "out";
   }
 
   states(): readonly AuditState[] {
@@ -44,6 +44,6 @@ export class AuditCache {
   }
 }
 
-function textOf({ model, place }: AuditKey): string {
+function getText({ model, place }: AuditKey): string {
   return JSON.stringify([model, place.upstream, place.model]);
 }

@@ -32,19 +32,19 @@ export function auditToMessage(
     differentBy: [...(difference?.by ?? [])],
     samples,
     nullSamples: nulls,
-    ...membersOf({ match: shareOf(match, matchCount), baseMatch: shareOf(baseMatch, baseMatchCount) }),
+    ...membersOf({ match: getShare(match, matchCount), baseMatch: getShare(baseMatch, baseMatchCount) }),
     ...membersOf({ textDistance: distance, baseTextDistance: baseDistance }),
     measures: measures.map(({ measure, expected, eValue, count, ...share }) => ({
       measure,
       expected,
       eValue,
-      ...membersOf({ share: shareOf(share, count) }),
+      ...membersOf({ share: getShare(share, count) }),
     })),
   });
 }
 
 /** Undefined where nothing was counted. */
-function shareOf({ estimate, low, high }: Share, count: number): AuditShare | undefined {
+function getShare({ estimate, low, high }: Share, count: number): AuditShare | undefined {
   return estimate === undefined ? undefined : create(AuditShareSchema, { estimate, low, high, count });
 }
 

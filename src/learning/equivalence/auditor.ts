@@ -1,7 +1,7 @@
 import { NANOS_PER_USD } from "../../hub/money.ts";
 import type { AnswerAudit, AuditedAnswer, BackgroundAnswer } from "../../inference/ports.ts";
 import { BackgroundQueue } from "../../lib/background-queue.ts";
-import { type AnswerFeatures, featuresOf } from "./answer-features.ts";
+import { type AnswerFeatures, readFeatures } from "./answer-features.ts";
 import { type AuditKey, addSample, type Sample } from "./audit-state.ts";
 import { compareAnswers } from "./compare-answers.ts";
 import { EarnedBudget } from "./earned-budget.ts";
@@ -116,7 +116,7 @@ export class Auditor implements AnswerAudit {
       return;
     }
     this.#remember(prompt);
-    const waiting: Waiting = { answer, deployed: featuresOf(response), isNull };
+    const waiting: Waiting = { answer, deployed: readFeatures(response), isNull };
     this.#queue.add(answer.promptTokens, (signal) => this.#compare(waiting, signal));
   }
 
@@ -140,7 +140,7 @@ export class Auditor implements AnswerAudit {
       const { response, costNanos }: BackgroundAnswer = await answer.askPlain(signal);
       watch.called(key, costNanos);
       this.#money?.spend(costNanos ?? 0);
-      return featuresOf(response);
+      return readFeatures(response);
     };
     const [base, baseAgain] = await Promise.all(isNull ? [ask(), ask()] : [ask()]);
     // Nothing is written of what took too long.

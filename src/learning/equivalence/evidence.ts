@@ -1,5 +1,5 @@
 import { COINS, type Comparison, MEASURES, type Measure, type Toss } from "./compare-answers.ts";
-import { logEvidence, type Share, type SignTest, shareOf } from "./sign-test.ts";
+import { getShare, logEvidence, type Share, type SignTest } from "./sign-test.ts";
 
 /** The evidence on a deployment from samples. Plain JSON; several processes add to it one after another. */
 export interface Evidence {
@@ -77,7 +77,7 @@ export function addComparison(evidence: Evidence, comparison: Comparison): Evide
 /** Returns by what a deployment has proved different; undefined while it may be equal. */
 export function findDifference({ total, windows }: Evidence): Difference | undefined {
   for (const tally of [total, ...windows]) {
-    const values = MEASURES.map((measure) => ({ measure, value: evidenceOf(tally, measure, true) }));
+    const values = MEASURES.map((measure) => ({ measure, value: getEvidence(tally, measure, true) }));
     // The mean of e-values is one, however they depend on each other.
     const mean = values.reduce((sum, { value }) => sum + value, 0) / MEASURES.length;
     if (mean < 1 / LEVEL) continue;
@@ -128,9 +128,9 @@ export function reportEvidence(evidence: Evidence): EvidenceReport {
   return {
     samples: total.samples,
     nulls,
-    match: shareOf(match, REPORTED_LEVEL),
+    match: getShare(match, REPORTED_LEVEL),
     matchCount: countOf(match),
-    baseMatch: shareOf(baseMatch, REPORTED_LEVEL),
+    baseMatch: getShare(baseMatch, REPORTED_LEVEL),
     baseMatchCount: countOf(baseMatch),
     distance: total.samples === 0 ? undefined : distance / total.samples,
     baseDistance: nulls === 0 ? undefined : baseDistance / nulls,
@@ -147,8 +147,8 @@ function reportMeasure(tally: Tally, measure: Measure): MeasureReport {
     measure,
     expected,
     count: countOf(shown),
-    ...shareOf(shown, REPORTED_LEVEL),
-    eValue: evidenceOf(tally, measure, false),
+    ...getShare(shown, REPORTED_LEVEL),
+    eValue: getEvidence(tally, measure, false),
   };
 }
 
@@ -156,11 +156,11 @@ function reportMeasure(tally: Tally, measure: Measure): MeasureReport {
  * The mean over all coins of a measure; those that were never tossed count 1. Coins that are hardly bent may be left
  * out.
  */
-function evidenceOf(tally: Tally, measure: Measure, onlyBent: boolean): number {
+function getEvidence(tally: Tally, measure: Measure, onlyBent: boolean): number {
   const { chance, coins: count } = COINS[measure];
   const coins = coinsOf(tally, measure);
   let sum = count - coins.length;
-  for (const coin of coins) if (!onlyBent || isBent(coin, chance)) sum += eValueOf(coin, chance);
+  for (const coin of coins) if (!onlyBent || isBent(coin, chance)) sum += getEValue(coin, chance);
   return sum / count;
 }
 
@@ -168,7 +168,7 @@ function coinsOf({ coins }: Tally, measure: Measure): readonly SignTest[] {
   return Object.values(coins[measure] ?? {});
 }
 
-function eValueOf(coin: SignTest, chance: number): number {
+function getEValue(coin: SignTest, chance: number): number {
   return Math.exp(Math.min(logEvidence(coin, chance), MOST_LOG));
 }
 

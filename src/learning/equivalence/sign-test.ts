@@ -26,7 +26,7 @@ export function logEvidence([hits, misses]: SignTest, chance: number): number {
  * Returns a share with its confidence interval: it holds the true one at every number of samples, but for a probability
  * of `level`.
  */
-export function shareOf(coin: SignTest, level: number): Share {
+export function getShare(coin: SignTest, level: number): Share {
   const [hits, misses] = coin;
   const count = hits + misses;
   if (count === 0) return { estimate: undefined, low: 0, high: 1 };

@@ -2,8 +2,34 @@ import { type ContentBlock, type Message, Role, type Tool } from "../../../gen/a
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { withoutBillingLine } from "../../hub/billing-line.ts";
 import { hashTexts } from "../../lib/hash.ts";
-import { maskVolatile } from "./mask-volatile.ts";
 import { type Feature, hashFeatures, writeHash } from "./similarity-hash.ts";
+
+/**
+ * The parts that change from request to request in texts that are otherwise the same: identifiers, addresses, numbers,
+ * dates. What is repeated before something else must follow is bounded, so that no text takes more than linear time.
+ */
+const VOLATILE = new RegExp(
+  [
+    // Addresses before numbers, which they may hold.
+    /https?:\/\/\S+/,
+    /\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]+/,
+    // UUIDs and other long identifiers: letters and digits mixed, or hexadecimal.
+    /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/,
+    /\b(?=[a-z_-]{0,40}\d)[a-z\d_-]{12,}\b/,
+    /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/,
+    /\b(?:january|february|march|april|june|july|august|september|october|november|december)\b/,
+    // Times and numbers of any form.
+    /\d[\d:.,/-]*(?:st|nd|rd|th|am|pm|z|utc|gmt)?\b/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
+
+/** Returns a text in small letters with a sign in the place of all that changes from request to request. */
+export function maskVolatile(text: string): string {
+  return text.toLowerCase().replace(VOLATILE, "#");
+}
 
 /**
  * Characters of the instructions that are looked at: the template is at their beginning, what tells like ones apart
@@ -31,14 +57,14 @@ export interface Template {
 }
 
 /** Returns the template of a request: what stands before the conversation, its tools, and the form of its answer. */
-export function templateOf({ system, messages, tools, outputFormat }: InferenceInput): Template {
+export function toTemplate({ system, messages, tools, outputFormat }: InferenceInput): Template {
   const leading = messages.findIndex(({ role }) => role !== Role.SYSTEM && role !== Role.DEVELOPER);
   const instructing: readonly Message[] = leading === -1 ? messages : messages.slice(0, leading);
   const blocks = [...withoutBillingLine(system), ...instructing.flatMap(({ content }) => content)];
   return {
-    instructions: endsOf(blocks.map(textOf)),
-    tools: tools.slice(0, MOST_NAMES).map(nameOf).toSorted(),
-    members: outputFormat?.kind.case === "jsonSchema" ? membersOf(outputFormat.kind.value.schemaJson) : [],
+    instructions: endsOf(blocks.map(getText)),
+    tools: tools.slice(0, MOST_NAMES).map(getName).toSorted(),
+    members: outputFormat?.kind.case === "jsonSchema" ? getMembers(outputFormat.kind.value.schemaJson) : [],
   };
 }
 
@@ -46,7 +72,7 @@ export function templateOf({ system, messages, tools, outputFormat }: InferenceI
  * Returns the fingerprint of a template: 16 hexadecimal digits, of which few differ where few of its words and tools
  * do.
  */
-export function fingerprintOf(template: Template): string {
+export function createFingerprint(template: Template): string {
   return writeHash(hashFeatures(featuresOf(template)));
 }
 
@@ -78,17 +104,17 @@ function endsOf(texts: readonly string[]): string {
   return `${first.slice(0, FIRST_CHARACTERS)}\n${last.slice(-LAST_CHARACTERS)}`;
 }
 
-function textOf({ kind }: ContentBlock): string {
+function getText({ kind }: ContentBlock): string {
   return kind.case === "text" ? kind.value.text : "";
 }
 
-function nameOf({ kind }: Tool): string {
+function getName({ kind }: Tool): string {
   if (kind.case === "function" || kind.case === "custom") return kind.value.name;
   return kind.case === "opaque" ? kind.value.json.slice(0, 256) : "";
 }
 
 /** The names at the top of a schema; of one that is too long to read for this, how it begins. */
-function membersOf(schema: string): string[] {
+function getMembers(schema: string): string[] {
   if (schema.length > MOST_SCHEMA_CHARACTERS) return [schema.slice(0, FIRST_CHARACTERS)];
   try {
     const { properties } = JSON.parse(schema) as { properties?: unknown };

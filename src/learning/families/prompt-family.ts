@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
 import type { Families } from "../bandit/families.ts";
-import { fingerprintOf, type Template, templateId, templateOf } from "./fingerprint.ts";
+import { createFingerprint, type Template, templateId, toTemplate } from "./fingerprint.ts";
 import { distance, readHash, type SimilarityHash } from "./similarity-hash.ts";
 
 /** Begins a family that its caller names. */
@@ -32,18 +32,18 @@ export class PromptFamilies {
   of(input: InferenceInput, known: Families): string {
     const tag = input.workload || input.metadata[LABEL] || "";
     if (tag !== "") return `${TAG}${tag}`;
-    const template = templateOf(input);
+    const template = toTemplate(input);
     if (isEmpty(template)) return PLAIN;
     return knownFamily(`${AUTO}${this.#fingerprint(template)}`, known);
   }
 
   /** Returns the id of a request's template. */
   templateOf(input: InferenceInput): string {
-    return once(this.#ids, templateOf(input), templateId);
+    return once(this.#ids, toTemplate(input), templateId);
   }
 
   #fingerprint(template: Template): string {
-    return once(this.#known, template, fingerprintOf);
+    return once(this.#known, template, createFingerprint);
   }
 }
 

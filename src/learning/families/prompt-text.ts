@@ -8,7 +8,7 @@ const ENOUGH = 4096;
  * Returns what a conversation began with: the texts of the first message of its user, or no more of them than are
  * looked at. All turns of a conversation have it in common, so they are of one cluster.
  */
-export function promptTextOf({ messages }: InferenceInput): string {
+export function readPromptText({ messages }: InferenceInput): string {
   const first = messages.find(({ role }) => role === Role.USER);
   let text = "";
   for (const { kind } of first?.content ?? []) {

@@ -1,7 +1,8 @@
-import type { Constraint } from "../bandit/constraint.ts";
+import type { Constraint } from "../bandit/constraint-record.ts";
+import { knownPrices } from "../bandit/known-prices.ts";
 import { type Objective, POLICY_SETTINGS } from "../bandit/settings.ts";
 import { takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
-import { type FeedbackKind, knownPrices, WorkloadState } from "../bandit/workload-state.ts";
+import { type FeedbackKind, WorkloadState } from "../bandit/workload-state.ts";
 
 /** The shape that a state has to fit: today's models and the operators' settings. */
 export interface StateShape {
@@ -16,6 +17,8 @@ export interface StateShape {
   readonly prices?: Readonly<Record<string, number>>;
   /** Reward that a model has to earn for each price of base that it costs more; the policy's own if absent. */
   readonly rewardPerPrice?: number;
+  /** The worth of one reward more, in USD; 0 if absent, and where nobody has stated it. */
+  readonly usdPerReward?: number;
 }
 
 /**
@@ -59,7 +62,8 @@ export function adaptSnapshot(snapshot: WorkloadSnapshot, shape: StateShape): Wo
     totals: {
       ...snapshot.totals,
       rewardPerPrice: empty.totals["rewardPerPrice"] ?? 0,
-      ...(hasOtherPrices && { priceWeight: 0, basePaid: 0, baseSaved: 0 }),
+      usdPerReward: empty.totals["usdPerReward"] ?? 0,
+      ...(hasOtherPrices && { priceWeight: 0, basePaid: 0, basePriced: 0, baseSaved: 0 }),
     },
     byArm,
     byFamily,
@@ -91,13 +95,14 @@ function fits(snapshot: WorkloadSnapshot, shape: StateShape): boolean {
 
 function hasPrices(
   { arms, base, byArm, totals }: WorkloadSnapshot,
-  { prices = {}, rewardPerPrice }: StateShape,
+  { prices = {}, rewardPerPrice, usdPerReward = 0 }: StateShape,
 ): boolean {
   const { armKnownPrices = [], armKnownWeights = [] } = byArm;
   const isKnown = knownPrices(arms, prices).every((price, arm) =>
     price === undefined || arms[arm] === base ? armKnownWeights[arm] === 0 : armKnownPrices[arm] === price,
   );
-  return isKnown && totals["rewardPerPrice"] === (rewardPerPrice ?? POLICY_SETTINGS.rewardPerPrice);
+  const isWeighedAlike = totals["usdPerReward"] === usdPerReward;
+  return isKnown && isWeighedAlike && totals["rewardPerPrice"] === (rewardPerPrice ?? POLICY_SETTINGS.rewardPerPrice);
 }
 
 /** Returns whether a state is as operators want it now; its models are looked at elsewhere. */
@@ -107,6 +112,7 @@ export function hasForm(state: WorkloadState, shape: Omit<StateShape, "arms" | "
     state.objective === shape.objective &&
     state.feedback === shape.feedback &&
     (shape.rewardPerPrice === undefined || state.rewardPerPrice === shape.rewardPerPrice) &&
+    (shape.usdPerReward === undefined || state.usdPerReward === shape.usdPerReward) &&
     isSame([...state.guarded.keys()], shape.guarded) &&
     isSame(constraints, (shape.constraints ?? []).map(constraintText))
   );

@@ -2,7 +2,7 @@ import type { FeedbackEvent } from "../events.ts";
 import type { RatedCall, StoredValue } from "../ports.ts";
 import type { Copies } from "./copies.ts";
 import { directionOf } from "./metric-settings.ts";
-import type { WorkloadMemory } from "./workload-model.ts";
+import type { WorkloadModel } from "./workload-model.ts";
 
 /** The stored values beside those that are learned. */
 interface AnswerValues {
@@ -19,7 +19,7 @@ export const MOST_VALUES = 100;
 /** The context in which rewards are learned. */
 export interface RewardContext extends AnswerValues {
   /** Undefined where nothing is learned of a workload any more. */
-  memoryOf(projectId: string, model: string): WorkloadMemory | undefined;
+  memoryOf(projectId: string, model: string): WorkloadModel | undefined;
   /** Told of each reward, once it is learned. */
   readonly onReward?: (reward: number, inferenceId: string) => void;
 }
@@ -89,7 +89,7 @@ export function isReplacing({ isOnSession, name }: FeedbackEvent, earlier: reado
  */
 export function worthOf(
   entry: FeedbackEvent,
-  { metrics, rules }: Pick<WorkloadMemory, "metrics" | "rules">,
+  { metrics, rules }: Pick<WorkloadModel, "metrics" | "rules">,
   weight: number,
 ): number | undefined {
   const { name, value } = entry;

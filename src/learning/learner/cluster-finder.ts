@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { PromptClusters } from "../bandit/prompt-clusters.ts";
 import { TemplateClusters } from "../bandit/template-clusters.ts";
 import { keyText, type LearnerStore, type WholeFamily } from "../ports.ts";
-import type { WorkloadMemory } from "./workload-model.ts";
+import type { WorkloadModel } from "./workload-model.ts";
 
 /** The options of a cluster finder. */
 interface ClusterFinderOptions {
@@ -51,7 +51,7 @@ export class ClusterFinder {
   }
 
   /** Looks for clusters of those families of a workload that want them. */
-  look(memory: WorkloadMemory): void {
+  look(memory: WorkloadModel): void {
     for (const family of memory.takeUndivided()) {
       const text = `${keyText(memory.key)} ${family}`;
       const askedAt = this.#asked.get(text) ?? Number.NEGATIVE_INFINITY;
@@ -69,7 +69,7 @@ export class ClusterFinder {
   }
 
   /** Has a workload take on what was found for it. */
-  hand(memory: WorkloadMemory): void {
+  hand(memory: WorkloadModel): void {
     for (const { family: whole, generation, model } of this.#found.get(keyText(memory.key)) ?? []) {
       // Another process may have been faster.
       if (memory.wantsClusters(whole)) memory.familySplits.adopt({ whole, generation }, model);
@@ -80,7 +80,7 @@ export class ClusterFinder {
    * Forgets what a workload has taken on, or wants no more, once that is written. What was found meanwhile waits for
    * its next step.
    */
-  settle(memory: WorkloadMemory): void {
+  settle(memory: WorkloadModel): void {
     const text = keyText(memory.key);
     const waiting = (this.#found.get(text) ?? []).filter(({ family }) => memory.wantsClusters(family));
     if (waiting.length > 0) this.#found.set(text, waiting);

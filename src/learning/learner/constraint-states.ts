@@ -1,4 +1,4 @@
-import type { Constraint } from "../bandit/constraint.ts";
+import type { Constraint } from "../bandit/constraint-record.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
 
 /** The state of a model under a constraint on a metric. */

@@ -71,12 +71,12 @@ export function describeDecision(record: DecisionRecord): DecisionView {
     base: nameOf(record.base),
     best: nameOf(record.best),
     chosen: nameOf(record.arm),
-    asked: askedOf(record),
+    asked: getAsked(record),
     arms: base === undefined ? [] : [base, ...others],
   };
 }
 
-function askedOf({ several, ranked = [] }: DecisionRecord): readonly string[] | null {
+function getAsked({ several, ranked = [] }: DecisionRecord): readonly string[] | null {
   const places = several === undefined ? undefined : placesOf(several);
   return places?.map((place) => ranked[place] ?? "") ?? null;
 }

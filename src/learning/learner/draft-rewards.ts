@@ -23,9 +23,9 @@ export function draftRewards(
 ): ReadonlyMap<string, RewardDraft> {
   const byCall = Map.groupBy(values.toSorted(byId), ({ inferenceId }) => inferenceId);
   const drafts = new Map<string, RewardDraft>();
-  for (const run of runsOf(calls)) {
+  for (const run of getRuns(calls)) {
     const said = run.flatMap(({ id }) => (byCall.get(id) ?? []).filter(isWhole)).sort(byId);
-    const pairs = [...Map.groupBy(judgedCalls(run, said), pairOf)];
+    const pairs = [...Map.groupBy(judgedCalls(run, said), getPair)];
     const taken = new Set<string>();
     for (const [pair, ofPair] of pairs) {
       const served = mostServed(ofPair);
@@ -44,7 +44,7 @@ export function draftRewards(
 }
 
 /** Splits the calls where a pause ended a session. */
-function runsOf(calls: readonly RatedCall[]): RatedCall[][] {
+function getRuns(calls: readonly RatedCall[]): RatedCall[][] {
   const runs: RatedCall[][] = [];
   let lastMs = Number.NEGATIVE_INFINITY;
   for (const call of calls) {
@@ -66,7 +66,7 @@ function judgedCalls(run: readonly RatedCall[], said: readonly StoredValue[]): R
     .reverse();
 }
 
-function pairOf({ model, family }: RatedCall): string {
+function getPair({ model, family }: RatedCall): string {
   return JSON.stringify([model, family]);
 }
 

@@ -39,7 +39,9 @@ export function exploringOf(state: WorkloadState, excluded: readonly string[] = 
   return { share: explored / all, lost: lost / all };
 }
 
-/** The reward that a call of a family loses by exploring in the place of the best; base as a control is no part of it. */
+/**
+ * The reward that a call of a family loses by exploring in the place of the best; base as a control is no part of it.
+ */
 function lostIn(decision: Decision): number {
   const { means, best, eligible, exploreChance } = decision;
   if (exploreChance === 0) return 0;

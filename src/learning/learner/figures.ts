@@ -1,8 +1,8 @@
 import { everyArm } from "../bandit/best-of-n-estimates.ts";
-import { mayDeviate, rewardLevel, strictnessOf } from "../bandit/budget-usage.ts";
+import { hasGrades, mayDeviate, rewardLevel, strictnessOf } from "../bandit/budget-usage.ts";
 import { Decision, decide } from "../bandit/decide.ts";
 import { meanReward, priorWeight, UNSEEN } from "../bandit/estimates.ts";
-import { relativePrice } from "../bandit/prices.ts";
+import { priceInReward, relativePrice } from "../bandit/prices.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
 
 /** An estimate with its standard deviation, by the policy's own reckoning. */
@@ -18,6 +18,8 @@ export interface ArmFigures extends Estimate {
   readonly rewards: number;
   /** The price of its answers, as a multiple of base's in the same families; by time under the objective `latency`. */
   readonly price: number;
+  /** Reward, of 1, that its price has to earn beside base's by the objective; below 0 for what it saves. */
+  readonly hasToEarn: number;
 }
 
 /** The usage of a regret budget. */
@@ -66,8 +68,8 @@ export function figuresOf(state: WorkloadState): WorkloadFigures {
   for (const [at, { family, share }] of shares.entries()) {
     const decision = decisions[at];
     if (decision === undefined) continue;
-    for (const [arm, mix] of mixes.entries()) mix.add(family, share, { arm, doubt: decision.doubts[arm] ?? 0 });
-    chosen.add(family, share, { arm: decision.best, doubt: decision.doubts[decision.best] ?? 0 });
+    for (const [arm, mix] of mixes.entries()) mix.add(family, share, estimateIn(state, family, { decision, arm }));
+    chosen.add(family, share, estimateIn(state, family, { decision, arm: decision.best }));
     if (decision.best !== state.base) routedShare += share;
   }
   return {
@@ -78,6 +80,7 @@ export function figuresOf(state: WorkloadState): WorkloadFigures {
       model,
       rewards: state.armCounts[arm] ?? 0,
       price: relativePrice(state, arm),
+      hasToEarn: priceInReward(state, arm) - priceInReward(state, state.base),
       ...(mixes[arm]?.estimate() ?? { worth: 0, doubt: 0 }),
     })),
     chosen: chosen.estimate(),
@@ -97,8 +100,12 @@ export function familiesOf(state: WorkloadState, most: number): FamilyFigures[] 
   }));
   entries.sort((one, other) => other.requests - one.requests || other.rewards - one.rewards);
   return entries.slice(0, most).map(({ family, ...facts }) => {
-    const { best, doubts } = chosenIn(state, family);
-    const of = (arm: number) => ({ worth: meanReward(state, family, arm), doubt: doubts[arm] ?? 0 });
+    const decision = chosenIn(state, family);
+    const { best } = decision;
+    const of = (arm: number): Estimate => {
+      const { worth, doubt } = estimateIn(state, family, { decision, arm });
+      return { worth, doubt };
+    };
     return { ...facts, base: of(state.base), chosen: state.arms[best] ?? "", ofChosen: of(best) };
   });
 }
@@ -138,32 +145,51 @@ export function chosenIn(state: WorkloadState, family: number, excluded: readonl
   return decide(state, { family, eligible, seed: 0 }, new Decision(arms.length));
 }
 
+/** An estimate of a model in a family. */
+interface FamilyEstimate extends Estimate {
+  readonly arm: number;
+}
+
+/** Returns what a decision in a family rests on: by people's rewards, and by grades once they count. */
+function estimateIn(
+  state: WorkloadState,
+  family: number,
+  { decision, arm }: { readonly decision: Decision; readonly arm: number },
+): FamilyEstimate {
+  const worth = hasGrades(state) ? (decision.means[arm] ?? 0) : meanReward(state, family, arm);
+  return { arm, worth, doubt: decision.doubts[arm] ?? 0 };
+}
+
 /**
  * The mean over families, by their parts of the requests. What is doubtful of each family is its own; what is believed
- * where little was seen comes from all families, and is doubtful for all alike.
+ * where little was seen comes from all families, and is doubtful for all alike. While grades count, what is doubtful of
+ * a model is so in all families.
  */
 class Mix {
   readonly #state: WorkloadState;
   readonly #shared: Float64Array;
   #worth = 0;
   #variance = 0;
+  #doubt = 0;
 
   constructor(state: WorkloadState) {
     this.#state = state;
     this.#shared = new Float64Array(state.arms.length);
   }
 
-  add(family: number, share: number, { arm, doubt }: { readonly arm: number; readonly doubt: number }): void {
+  add(family: number, share: number, { arm, worth, doubt }: FamilyEstimate): void {
     const state = this.#state;
     const seen = family === UNSEEN ? 0 : (state.counts[family * state.arms.length + arm] ?? 0);
     const believed = priorWeight(state, arm);
-    this.#worth += share * meanReward(state, family, arm);
+    this.#worth += share * worth;
+    this.#doubt += share * doubt;
     this.#variance += (share * doubt) ** 2;
     this.#shared[arm] = (this.#shared[arm] ?? 0) + (share * believed) / (believed + seen);
   }
 
   estimate(): Estimate {
     const { armCounts, armPriorWeights, settings } = this.#state;
+    if (hasGrades(this.#state)) return { worth: this.#worth, doubt: this.#doubt };
     let variance = this.#variance;
     for (const [arm, part] of this.#shared.entries()) {
       const weight = (armCounts[arm] ?? 0) + settings.advantageShrinkage + (armPriorWeights[arm] ?? 0);

@@ -14,10 +14,10 @@ const LEAST_CHECKED = 10;
 
 /** Returns what feedback and shadow trials have shown of each model that might answer, where it has evidence enough. */
 export function findingsOf(state: WorkloadState): Finding[] {
-  const agreement = agreementOf(state);
+  const agreement = getAgreement(state);
   return state.arms.flatMap((model, arm) => {
     if (arm === state.base || state.places[arm] !== undefined) return [];
-    const [rewards, comparisons] = [state.armCounts[arm] ?? 0, gradesOf(state, arm)];
+    const [rewards, comparisons] = [state.armCounts[arm] ?? 0, getGrades(state, arm)];
     if (rewards + comparisons < LEAST_EVIDENCE) return [];
     return [{ model, ...compare(state, arm), rewards, comparisons, agreement }];
   });
@@ -41,13 +41,13 @@ function compare(state: WorkloadState, arm: number): Pick<Finding, "gain" | "low
   return { gain: gain / whole, low: (gain - reach) / whole, high: (gain + reach) / whole, price };
 }
 
-function gradesOf({ grades, arms, families }: WorkloadState, arm: number): number {
+function getGrades({ grades, arms, families }: WorkloadState, arm: number): number {
   let sum = 0;
   for (let family = 0; family < families.size; family++) sum += grades.counts[family * arms.length + arm] ?? 0;
   return sum;
 }
 
-function agreementOf({ grades }: WorkloadState): number | null {
+function getAgreement({ grades }: WorkloadState): number | null {
   const { praised, praisedGood, rejected, rejectedGood } = grades.record;
   const checked = praised + rejected;
   return checked < LEAST_CHECKED ? null : (praisedGood + rejected - rejectedGood) / checked;

@@ -9,7 +9,7 @@ import { type ConstraintState, constraintStates } from "./constraint-states.ts";
 import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
 import { findingsOf } from "./finding.ts";
 import { judgeFigures } from "./judge-figures.ts";
-import { Latencies, type LatencyFigures } from "./latency-metrics.ts";
+import { type LatencyFigures, LatencyMetrics } from "./latency-metrics.ts";
 import type { MetricFacts } from "./metrics.ts";
 import { effectOf, outlookOf } from "./outlook.ts";
 import { type SelectionFigures, selectionFigures } from "./selection.ts";
@@ -83,7 +83,7 @@ export function inspect(
       effect: effectOf(state, excluded),
       judge: judgeFigures(state),
       finding: pickFinding(findingsOf(state), excluded),
-      latencies: new Latencies(latencies).figures(figures.base),
+      latencies: new LatencyMetrics(latencies).figures(figures.base),
     };
   } catch (error) {
     if (error instanceof SnapshotError) return error;

@@ -82,7 +82,7 @@ const MOST_TIMES = 100;
 const KEPT = 0.999;
 
 /** The latency of the best of several answers beside that of base. Deterministic. */
-export class Latencies {
+export class LatencyMetrics {
   readonly #base: Map<string, OfKinds<Level>>;
   readonly #several: Map<string, OfKinds<Slowdown>>;
 
@@ -136,7 +136,7 @@ export class Latencies {
       const ofSeveral = [...this.#several].flatMap(([arm, { [kind]: known }]): LatencyFigures[] => {
         if (known === undefined) return [];
         const { count, meanMs, times, mean } = known;
-        const slowdown = times < 2 ? undefined : { mean, answers: times, doubt: errorOf(known) };
+        const slowdown = times < 2 ? undefined : { mean, answers: times, doubt: getError(known) };
         return [{ arm, kind, count, meanMs, slowdown }];
       });
       const ofBase = this.#base.get(ALL)?.[kind];
@@ -188,9 +188,9 @@ function faded(slowdown: Slowdown, kept: number): Slowdown {
 function isBeyond(slowdown: Slowdown | undefined, most: number): boolean {
   if (slowdown === undefined || slowdown.times < LEAST_TIMES) return false;
   const moreMs = slowdown.meanMs * (1 - 1 / slowdown.mean);
-  return moreMs > LEAST_MORE_MS && slowdown.mean - DOUBT * errorOf(slowdown) > most;
+  return moreMs > LEAST_MORE_MS && slowdown.mean - DOUBT * getError(slowdown) > most;
 }
 
-function errorOf({ times, squares }: Slowdown): number {
+function getError({ times, squares }: Slowdown): number {
   return times <= 1 ? Number.POSITIVE_INFINITY : Math.sqrt(Math.max(0, squares) / (times - 1) / times);
 }

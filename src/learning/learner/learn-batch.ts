@@ -1,4 +1,4 @@
-import { raterOf } from "../../hub/raters.ts";
+import { getRater } from "../../hub/raters.ts";
 import { idTimeMs } from "../../lib/ids.ts";
 import { learn } from "../bandit/learn.ts";
 import type { CheckedEvent, FeedbackEvent, GradedEvent, LearningEvent, ServedEvent } from "../events.ts";
@@ -12,7 +12,7 @@ import { type GroupWorths, learnRewards } from "./learn-rewards.ts";
 import { guardOf, type Worth, weigh } from "./metric-settings.ts";
 import { takeBack } from "./take-back.ts";
 import { FULL_VOICE, type Voice } from "./voices.ts";
-import type { WorkloadMemory } from "./workload-model.ts";
+import type { WorkloadModel } from "./workload-model.ts";
 
 /**
  * Answers of base from which on it is known what is slow: what takes half as long again as 95% of them, and a quarter
@@ -45,7 +45,7 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
   const unknown: FeedbackEvent[] = [];
   const open: FeedbackEvent[] = [];
   let untilMs = 0;
-  const groups = groupsOf(events);
+  const groups = getGroups(events);
   for (const event of events) {
     if (event.kind === "served") {
       learnServed(event, context);
@@ -55,7 +55,7 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
       learnGrades(event, context, history);
       continue;
     }
-    const group = groups.get(groupOf(event));
+    const group = groups.get(getGroup(event));
     // All of a group are learned with its first.
     if (group?.[0] !== event) continue;
     const target = context.targets.get(event.inferenceId);
@@ -88,22 +88,22 @@ function hear(group: readonly FeedbackEvent[], target: FeedbackTarget, context: 
   const [first] = group;
   const memory = first && context.memoryOf(first.projectId, target.model);
   if (first === undefined || memory === undefined) return FULL_VOICE;
-  return memory.voices.hear(raterOf(first, target.endUserId), earlierValues(group, context).length === 0);
+  return memory.voices.hear(getRater(first, target.endUserId), earlierValues(group, context).length === 0);
 }
 
 /** Values of one answer that were said together. */
-function groupsOf(events: readonly LearningEvent[]): ReadonlyMap<string, readonly FeedbackEvent[]> {
+function getGroups(events: readonly LearningEvent[]): ReadonlyMap<string, readonly FeedbackEvent[]> {
   const groups = new Map<string, FeedbackEvent[]>();
   for (const event of events) {
     if (event.kind !== "feedback") continue;
-    const group = groups.get(groupOf(event));
-    if (group === undefined) groups.set(groupOf(event), [event]);
+    const group = groups.get(getGroup(event));
+    if (group === undefined) groups.set(getGroup(event), [event]);
     else group.push(event);
   }
   return groups;
 }
 
-function groupOf({ inferenceId, attempt, atMs, isOnSession = false, isTakenBack = false }: FeedbackEvent): string {
+function getGroup({ inferenceId, attempt, atMs, isOnSession = false, isTakenBack = false }: FeedbackEvent): string {
   // Of what is taken back nothing is stored any more, so that all of it is one group.
   return isTakenBack
     ? `${inferenceId} ${attempt} ${isOnSession} back`
@@ -150,10 +150,10 @@ function learnGrades(event: GradedEvent | CheckedEvent, { memoryOf }: BatchConte
   };
   if (event.kind === "checked") {
     const arm = armOf(event.servedModel);
-    const { isGood, reward } = event;
-    if (arm !== undefined) learn(state, { kind: "checked", arm, isGood, reward: reward ?? undefined });
+    if (arm !== undefined) learnCheck(event, memory, arm);
     return;
   }
+  if (event.isRecorded === true) state.recordedTrials += 1;
   for (const { servedModel, isGood } of event.grades) {
     const arm = armOf(servedModel);
     if (arm === undefined) continue;
@@ -164,10 +164,18 @@ function learnGrades(event: GradedEvent | CheckedEvent, { memoryOf }: BatchConte
   memory.noteFamily(event.family);
 }
 
+function learnCheck({ family, isGood, reward, isVerdict }: CheckedEvent, memory: WorkloadModel, arm: number): void {
+  const { state } = memory;
+  if (isGood !== null) learn(state, { kind: "checked", arm, isGood, reward: reward ?? undefined });
+  if (isVerdict === true && reward !== null) {
+    learn(state, { kind: "judged", family: memory.familyOf(family), arm, reward });
+  }
+}
+
 /** Takes note of how long callers wait for several answers, and what that is held against. */
 function noteLatencies(
   { servedModel, latencyMs, isStreamed, firstTokenMs }: ServedEvent,
-  { memory, arm, family }: { readonly memory: WorkloadMemory; readonly arm: number; readonly family: string },
+  { memory, arm, family }: { readonly memory: WorkloadModel; readonly arm: number; readonly family: string },
 ): void {
   const { state, latencies } = memory;
   if (!state.hasSeveral || isStreamed === undefined) return;
@@ -179,7 +187,7 @@ function noteLatencies(
   if (isStreamed && firstTokenMs != null) note("firstToken", firstTokenMs);
 }
 
-function isSlow(latencyMs: number, { latency }: WorkloadMemory): boolean {
+function isSlow(latencyMs: number, { latency }: WorkloadModel): boolean {
   return latency.rankOf(Math.min(latencyMs / SLOW.times, latencyMs - SLOW.moreMs)) > SLOW.rank;
 }
 
@@ -210,7 +218,7 @@ function learnValues(
     family,
     voice,
   }: {
-    readonly memory: WorkloadMemory;
+    readonly memory: WorkloadModel;
     readonly arm: number;
     readonly family: string;
     readonly voice: Voice;
@@ -244,7 +252,7 @@ function learnValues(
 function learnConstrained(
   { name, value }: FeedbackEvent,
   counted: { readonly arm: number; readonly weight: number },
-  { state, rules }: WorkloadMemory,
+  { state, rules }: WorkloadModel,
 ): void {
   const { atLeast, atMost } = rules.get(name) ?? {};
   if (atLeast === undefined && atMost === undefined) return;

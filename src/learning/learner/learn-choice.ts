@@ -3,7 +3,7 @@ import type { FeedbackTarget, OtherValue, RecordedChoice } from "../ports.ts";
 import { earlierValues, isReplacing, type RewardContext, worthOf } from "./answer-values.ts";
 import { combineWorths, directionOf, type Worth, weigh } from "./metric-settings.ts";
 import { LEAST_VOICE, type Voice } from "./voices.ts";
-import type { WorkloadMemory } from "./workload-model.ts";
+import type { WorkloadModel } from "./workload-model.ts";
 
 /** The context in which feedback is learned. */
 export interface ChoiceContext extends RewardContext {
@@ -29,7 +29,7 @@ export function learnChoice(
   const { memoryOf, repeated, others } = context;
   const [{ projectId, attempt } = { projectId: "", attempt: null }] = group;
   const memory = memoryOf(projectId, model);
-  const candidate = candidateOf(choice, attempt);
+  const candidate = getCandidate(choice, attempt);
   if (memory?.selection === undefined || candidate < 0) return;
   const { rules, selection } = memory;
   const { selector, metrics } = selection;
@@ -54,7 +54,7 @@ export function learnChoice(
 }
 
 /** Position among the candidates; -1 of one that failed a check. */
-function candidateOf({ attempts, returned }: RecordedChoice, attempt: number | null): number {
+function getCandidate({ attempts, returned }: RecordedChoice, attempt: number | null): number {
   return attempt === null ? returned : attempts.indexOf(attempt);
 }
 
@@ -64,14 +64,14 @@ function candidateOf({ attempts, returned }: RecordedChoice, attempt: number | n
  */
 function leadsOf(
   said: readonly FeedbackEvent[],
-  { choice, rules, others }: Pick<ChoiceContext, "others"> & Pick<WorkloadMemory, "rules"> & { choice: RecordedChoice },
+  { choice, rules, others }: Pick<ChoiceContext, "others"> & Pick<WorkloadModel, "rules"> & { choice: RecordedChoice },
 ): ReadonlyMap<number, number> {
   const leads = new Map<number, number>();
   for (const entry of said) {
     const { weight = 1 } = rules.get(entry.name) ?? {};
     const towards = directionOf(entry, rules) === "min" ? -weight : weight;
     for (const { attempt, value } of others.get(entry.id) ?? []) {
-      const other = candidateOf(choice, attempt);
+      const other = getCandidate(choice, attempt);
       if (other >= 0) leads.set(other, (leads.get(other) ?? 0) + towards * Math.sign(Number(entry.value) - value));
     }
   }

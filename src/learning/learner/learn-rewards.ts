@@ -5,7 +5,7 @@ import { earlierInSession, earlierOf, type RewardContext, worthOf } from "./answ
 import { draftRewards, type RewardDraft } from "./draft-rewards.ts";
 import { combineWorths, directionOf, type Worth, weigh } from "./metric-settings.ts";
 import { LEAST_VOICE, type Voice } from "./voices.ts";
-import type { WorkloadMemory } from "./workload-model.ts";
+import type { WorkloadModel } from "./workload-model.ts";
 
 /** The worths of a group's values in a workload, by their ids; a value that is absent counts for nothing. */
 export type GroupWorths = ReadonlyMap<string, Worth>;
@@ -13,7 +13,7 @@ export type GroupWorths = ReadonlyMap<string, Worth>;
 /** A reward as the policy learns it. */
 interface Reward {
   readonly draft: RewardDraft;
-  readonly memory: WorkloadMemory;
+  readonly memory: WorkloadModel;
   readonly arm: number;
   readonly family: string;
   readonly reward: number;
@@ -31,18 +31,18 @@ interface Change {
 interface RatedGroup {
   readonly group: readonly FeedbackEvent[];
   readonly target: FeedbackTarget;
-  readonly memory: WorkloadMemory;
+  readonly memory: WorkloadModel;
   readonly worths: GroupWorths;
   readonly voice: Voice;
 }
 
 /**
  * Learns what a group of values changes in the rewards of its call, or of the calls of its session: the difference of
- * what is stored with it and before it; the other way round where it is taken back. So all changes add up to the same in whichever process. Returns whether
- * anything changed.
+ * what is stored with it and before it; the other way round where it is taken back. So all changes add up to the same
+ * in whichever process. Returns whether anything changed.
  */
 export function learnRewards(rated: RatedGroup, context: RewardContext, history: HistoryEvent[]): boolean {
-  const changes = changesOf(rated, context).filter((change) => !isSame(change));
+  const changes = getChanges(rated, context).filter((change) => !isSame(change));
   const isFirst = changes.every(({ before }) => before === undefined);
   for (const { before, after } of changes) {
     if (before === undefined || isOfSameArm(before, after)) continue;
@@ -89,7 +89,7 @@ function factsOf({ arm, family, reward, weight }: Omit<Reward, "memory" | "draft
 }
 
 /** The rewards that a group of values touches, before it and with it. */
-function changesOf({ group, target, memory, worths, voice }: RatedGroup, context: RewardContext): Change[] {
+function getChanges({ group, target, memory, worths, voice }: RatedGroup, context: RewardContext): Change[] {
   const [{ inferenceId, projectId } = { inferenceId: "", projectId: "" }] = group;
   const { copies, judged, memoryOf } = context;
   const session = judged?.get(inferenceId);
@@ -108,7 +108,7 @@ function changesOf({ group, target, memory, worths, voice }: RatedGroup, context
     if (draft === undefined || workload === undefined) return undefined;
     const ofGroup = known.get(workload) ?? worthsIn({ group: fresh, memory: workload, voice });
     known.set(workload, ofGroup);
-    return rewardOf(draft, workload, { ofGroup, group: fresh, voice });
+    return getReward(draft, workload, { ofGroup, group: fresh, voice });
   };
   return [...new Set([...before.keys(), ...after.keys()])].map((key) => ({
     before: toReward(before.get(key)),
@@ -126,9 +126,9 @@ function worthsIn({ group, memory, voice }: Pick<RatedGroup, "group" | "memory" 
   );
 }
 
-function rewardOf(
+function getReward(
   draft: RewardDraft,
-  memory: WorkloadMemory,
+  memory: WorkloadModel,
   { ofGroup, group, voice }: Pick<RatedGroup, "group" | "voice"> & { readonly ofGroup: GroupWorths },
 ): Reward | undefined {
   const { call, values, share } = draft;

@@ -18,12 +18,12 @@ import { constraintStates } from "./constraint-states.ts";
 import { COPIES_WITHIN_MS, type Copies, findCopies } from "./copies.ts";
 import { figuresOf, overdrawnOf } from "./figures.ts";
 import { type BatchContext, type BatchResult, learnBatch } from "./learn-batch.ts";
-import type { WorkloadMemory } from "./workload-model.ts";
+import type { WorkloadModel } from "./workload-model.ts";
 import type { Memories } from "./workload-models.ts";
 
 /** The result of a step, and its changes in memory. */
 interface StepResult extends BatchResult {
-  readonly memories: readonly WorkloadMemory[];
+  readonly memories: readonly WorkloadModel[];
   /** The answers that feedback was learned of. */
   readonly rewarded: readonly RewardedAnswer[];
 }
@@ -50,7 +50,7 @@ export async function learnStep(
   const history: HistoryEvent[] = [];
   const keys = [...touched.values()].map(({ key }) => key);
   const taken = await memories.take(keys, step, history);
-  const before = new Map([...taken].map(([text, memory]) => [text, standingOf(memory)]));
+  const before = new Map([...taken].map(([text, memory]) => [text, getStanding(memory)]));
   for (const { key, hasChoices } of touched.values()) {
     const memory = taken.get(keyText(key));
     if (hasChoices && memory !== undefined) await memories.beginSelection(memory, step);
@@ -183,13 +183,13 @@ interface Standing {
   readonly measuredSince: number;
 }
 
-function standingOf({ hasRoom, state, selection }: WorkloadMemory): Standing {
+function getStanding({ hasRoom, state, selection }: WorkloadModel): Standing {
   const { isProven = false, measuredSince = 0 } = selection?.selector ?? {};
   return { hasRoom, broken: state.broken.slice(), isProven, measuredSince };
 }
 
 /** Returns the events since an earlier standing. */
-function eventsSince(before: Standing | undefined, memory: WorkloadMemory): HistoryEvent[] {
+function eventsSince(before: Standing | undefined, memory: WorkloadModel): HistoryEvent[] {
   if (before === undefined) return [];
   const { key, hasRoom, state } = memory;
   const events = [...constraintEvents(memory, before.broken), ...selectorEvents(memory, before)];
@@ -200,7 +200,7 @@ function eventsSince(before: Standing | undefined, memory: WorkloadMemory): Hist
 }
 
 /** The models that break a bound now and did not before, or the other way round. */
-function constraintEvents({ key, state }: WorkloadMemory, before: WorkloadState["broken"]): HistoryEvent[] {
+function constraintEvents({ key, state }: WorkloadModel, before: WorkloadState["broken"]): HistoryEvent[] {
   return state.arms.flatMap((model, arm) => {
     if (state.broken[arm] === before[arm]) return [];
     const broken = constraintStates(state, arm).filter(({ isBroken }) => isBroken);
@@ -209,7 +209,7 @@ function constraintEvents({ key, state }: WorkloadMemory, before: WorkloadState[
 }
 
 /** Returns the events of the selector: it became good enough to choose, stopped being so, or is measured anew. */
-function selectorEvents({ key, selection }: WorkloadMemory, before: Standing): HistoryEvent[] {
+function selectorEvents({ key, selection }: WorkloadModel, before: Standing): HistoryEvent[] {
   if (selection === undefined) return [];
   const { isProven, measuredSince, rewards, accuracy } = selection.selector;
   if (isProven === before.isProven && measuredSince === before.measuredSince) return [];
@@ -259,7 +259,7 @@ function touchedBy(events: readonly LearningEvent[], targets: ReadonlyMap<string
 const BETWEEN_POINTS_MS = 10_000;
 
 /** Returns the state of a workload to write. */
-export function toChanged(memory: WorkloadMemory, nowMs: number): ChangedState {
+export function toChanged(memory: WorkloadModel, nowMs: number): ChangedState {
   const { key, version, state } = memory;
   const isDue = nowMs - memory.pointAtMs >= BETWEEN_POINTS_MS;
   if (isDue) memory.pointAtMs = nowMs;

@@ -12,7 +12,7 @@ import {
 import type { WorkloadKey } from "../workload.ts";
 import { ClusterFinder } from "./cluster-finder.ts";
 import { learnStep, toChanged } from "./learn-step.ts";
-import type { WorkloadMemory } from "./workload-model.ts";
+import type { WorkloadModel } from "./workload-model.ts";
 import { Memories, type MemoriesOptions } from "./workload-models.ts";
 
 /** The log of the learner. */
@@ -39,7 +39,7 @@ type StepOutcome = "some" | "none" | "busy" | "other-version";
 
 /** The changes of one step, and whether they may change the next choices; served inferences alone do not. */
 interface Learned {
-  readonly memories: readonly WorkloadMemory[];
+  readonly memories: readonly WorkloadModel[];
   readonly isTold: boolean;
   readonly rewarded: readonly RewardedAnswer[];
   readonly history: readonly HistoryEvent[];

@@ -1,5 +1,5 @@
 import type { MetricSettings } from "../../hub/metric-overrides.ts";
-import type { Constraint } from "../bandit/constraint.ts";
+import type { Constraint } from "../bandit/constraint-record.ts";
 
 /** The settings of metrics, by name. */
 export type MetricRules = ReadonlyMap<string, MetricSettings>;

@@ -14,11 +14,14 @@ export interface ArmOptions {
   readonly pricesOf?: ((model: string) => Readonly<Record<string, number>>) | undefined;
 }
 
+/** The settings that decide on a state's shape. */
+type ShapingControls = Pick<WorkloadControls, "objective" | "feedback" | "metrics" | "rewardPerPrice" | "usdPerReward">;
+
 /** The shape of a workload's state, by the models of today and what operators say. */
 export function shapeOf(
   { model }: WorkloadKey,
   { arms, severalOf, alternativesOf, pricesOf }: ArmOptions,
-  controls: Pick<WorkloadControls, "objective" | "feedback" | "metrics" | "rewardPerPrice">,
+  controls: ShapingControls,
 ): StateShape {
   const models = alternativesOf?.(model) ?? arms;
   // Time is the price under the objective latency, and no catalogue knows it.
@@ -32,7 +35,8 @@ export function formOf({
   feedback,
   metrics,
   rewardPerPrice,
-}: Pick<WorkloadControls, "objective" | "feedback" | "metrics" | "rewardPerPrice">): Omit<StateShape, "arms" | "base"> {
+  usdPerReward,
+}: ShapingControls): Omit<StateShape, "arms" | "base"> {
   const guarded = [...Object.values(GUARDED), ...guardsOf(metrics)];
   return {
     objective,
@@ -40,5 +44,6 @@ export function formOf({
     guarded,
     constraints: constraintsOf(metrics),
     ...(rewardPerPrice !== undefined && { rewardPerPrice }),
+    ...(usdPerReward !== undefined && { usdPerReward }),
   };
 }

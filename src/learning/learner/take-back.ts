@@ -1,4 +1,4 @@
-import { raterOf } from "../../hub/raters.ts";
+import { getRater } from "../../hub/raters.ts";
 import { learn } from "../bandit/learn.ts";
 import type { FeedbackEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
@@ -6,7 +6,7 @@ import { earlierValues, isReplacing, nameOf, type RewardContext } from "./answer
 import { learnRewards } from "./learn-rewards.ts";
 import { directionOf, guardOf } from "./metric-settings.ts";
 import type { Voice } from "./voices.ts";
-import type { WorkloadMemory } from "./workload-model.ts";
+import type { WorkloadModel } from "./workload-model.ts";
 
 /** The context in which values are taken back. */
 interface TakenBackContext extends RewardContext {
@@ -27,24 +27,20 @@ export function takeBack(
   const [first] = group;
   const memory = first && context.memoryOf(first.projectId, target.model);
   if (first === undefined || memory === undefined || target.family === "") return;
-  const rater = raterOf(first, target.endUserId);
+  const rater = getRater(first, target.endUserId);
   const voice = memory.voices.voiceToTakeBack(rater, first.inferenceId);
   learnRewards({ group, target, memory, worths: new Map(), voice }, context, history);
   if (first.isErased !== true) return;
   eraseValues(group, { target, memory, voice }, context);
   if (earlierValues(group, context).length > 0) return;
-  const raters = new Map(group.map((entry) => raterOf(entry, target.endUserId)).map((each) => [each.id, each]));
+  const raters = new Map(group.map((entry) => getRater(entry, target.endUserId)).map((each) => [each.id, each]));
   for (const each of raters.values()) memory.voices.forget(each, first.inferenceId);
 }
 
 /** Takes the first value of each name off the scales, guards and bounds of its metric. */
 function eraseValues(
   group: readonly FeedbackEvent[],
-  {
-    target,
-    memory,
-    voice,
-  }: { readonly target: FeedbackTarget; readonly memory: WorkloadMemory; readonly voice: Voice },
+  { target, memory, voice }: { readonly target: FeedbackTarget; readonly memory: WorkloadModel; readonly voice: Voice },
   context: TakenBackContext,
 ): void {
   const { repeated, copies } = context;

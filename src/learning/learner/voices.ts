@@ -66,7 +66,7 @@ export class Voices {
     this.#latest = [...latest];
     this.#weights = new Map(weights);
     this.#total = total;
-    this.#usual = medianOf(this.#sample);
+    this.#usual = getMedian(this.#sample);
     this.#forgottenMs = forgottenMs;
   }
 
@@ -117,7 +117,7 @@ export class Voices {
     const at = this.#latest.lastIndexOf(hash);
     if (at >= 0) this.#latest.splice(at, 1);
     this.#weights.delete(shortId(inferenceId));
-    this.#usual = medianOf(this.#sample);
+    this.#usual = getMedian(this.#sample);
   }
 
   /** Keeps the weight that the reward of an answer is learned with, for when it changes. */
@@ -156,7 +156,7 @@ export class Voices {
       this.#sample.delete(last);
     }
     this.#sample.set(hash, (known ?? 0) + 1);
-    this.#usual = medianOf(this.#sample);
+    this.#usual = getMedian(this.#sample);
   }
 }
 
@@ -175,7 +175,7 @@ function leastOf(raters: ReadonlyMap<string, number>, kept: string): string {
 }
 
 /** The lower one where two are in the middle. */
-function medianOf(counts: ReadonlyMap<string, number>): number {
+function getMedian(counts: ReadonlyMap<string, number>): number {
   const sorted = [...counts.values()].sort((one, other) => one - other);
   return sorted[(sorted.length - 1) >> 1] ?? 1;
 }

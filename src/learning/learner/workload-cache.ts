@@ -7,7 +7,7 @@ import { learnedWithinMs } from "./delay.ts";
 import { clustersOf } from "./known-clusters.ts";
 import type { Priors } from "./priors.ts";
 import { type ArmOptions, formOf, shapeOf } from "./state-shape.ts";
-import { WorkloadMemory } from "./workload-model.ts";
+import { WorkloadModel } from "./workload-model.ts";
 import { MOST_NUMBERS, sizeOf, tryRestore } from "./workload-models.ts";
 
 /** The store that the workload cache reads. */
@@ -93,7 +93,7 @@ export class WorkloadCache implements WorkloadCachePort {
     const text = keyText(key);
     const known = this.#unread.get(text);
     if (known?.controls === controls) return known;
-    const memory = WorkloadMemory.begin(key, shapeOf(key, this.#options, controls), this.#options.priors);
+    const memory = WorkloadModel.begin(key, shapeOf(key, this.#options, controls), this.#options.priors);
     const begun = { ...toLearned(memory, controls, new PendingDecisions()), isUnread: true } as const;
     this.#dropUnread(text);
     this.#unread.set(text, begun);
@@ -147,7 +147,7 @@ export class WorkloadCache implements WorkloadCachePort {
       snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, { ...options, controlsOf });
     // What cannot be read begins anew, as the learner has it do too.
     const shape = shapeOf(key, this.#options, controls.of(key));
-    const memory = restored instanceof WorkloadMemory ? restored : WorkloadMemory.begin(key, shape, priors, version);
+    const memory = restored instanceof WorkloadModel ? restored : WorkloadModel.begin(key, shape, priors, version);
     const { state, delay, behindMs } = memory;
     const pendingDecisions = this.#known.get(keyText(key))?.pendingDecisions ?? new PendingDecisions();
     pendingDecisions.read(state, learnedWithinMs(delay, behindMs));
@@ -171,7 +171,7 @@ export class WorkloadCache implements WorkloadCachePort {
 }
 
 function toLearned(
-  { key, state, familySplits, selection, latencies, version }: WorkloadMemory,
+  { key, state, familySplits, selection, latencies, version }: WorkloadModel,
   controls: WorkloadControls,
   pendingDecisions: PendingDecisions,
 ): LearnedWorkload {

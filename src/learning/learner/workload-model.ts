@@ -12,7 +12,7 @@ import type { WorkloadControls, WorkloadKey } from "../workload.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
 import type { Delay } from "./delay.ts";
 import { FamilyDays, type FamilyDaysSnapshot } from "./family-days.ts";
-import { Latencies, type LatenciesSnapshot } from "./latency-metrics.ts";
+import { type LatenciesSnapshot, LatencyMetrics } from "./latency-metrics.ts";
 import { type MetricRules, rulesOf } from "./metric-settings.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 import { outlookOf } from "./outlook.ts";
@@ -70,7 +70,7 @@ interface BestChange {
 }
 
 /** The learner's model of a workload: the policy's state, and the scales that turn values of metrics into rewards. */
-export class WorkloadMemory {
+export class WorkloadModel {
   readonly key: WorkloadKey;
   readonly state: WorkloadState;
   readonly latency: Quantiles;
@@ -80,7 +80,7 @@ export class WorkloadMemory {
   /** The learned choice among candidates; undefined where nothing was learned. */
   selection: SelectionMemory | undefined;
   /** The latency of several answers beside that of base. */
-  readonly latencies: Latencies;
+  readonly latencies: LatencyMetrics;
   /** The delay until a decision's feedback is learned; undefined while it is not known. */
   delay: Delay | undefined;
   /** The age of the last learned answer when it was learned, in milliseconds; undefined while it is not known. */
@@ -133,7 +133,7 @@ export class WorkloadMemory {
       divisions.map((division) => fitted(division, state)),
     );
     this.selection = selection && SelectionMemory.restore(selection);
-    this.latencies = new Latencies(latencies);
+    this.latencies = new LatencyMetrics(latencies);
     this.delay = delay;
     this.behindMs = behindMs;
     this.isOutlookTold = isOutlookTold;
@@ -146,16 +146,16 @@ export class WorkloadMemory {
   }
 
   /** Begins with nothing but beliefs. */
-  static begin(key: WorkloadKey, shape: StateShape, priors: Priors, version = 0): WorkloadMemory {
-    return new WorkloadMemory(key, new WorkloadState({ ...shape, priors }), { priors, version });
+  static begin(key: WorkloadKey, shape: StateShape, priors: Priors, version = 0): WorkloadModel {
+    return new WorkloadModel(key, new WorkloadState({ ...shape, priors }), { priors, version });
   }
 
   /** Goes on from what is stored. Throws a SnapshotError if that cannot be read. */
-  static restore(key: WorkloadKey, shape: StateShape, stored: { snapshot: string; version: number }): WorkloadMemory {
+  static restore(key: WorkloadKey, shape: StateShape, stored: { snapshot: string; version: number }): WorkloadModel {
     const snapshot = JSON.parse(stored.snapshot) as MemorySnapshot;
     checkVersion(snapshot.policy);
     const state = restoreSnapshot(adaptSnapshot(snapshot.policy, shape));
-    return new WorkloadMemory(key, state, { ...snapshot, version: stored.version });
+    return new WorkloadModel(key, state, { ...snapshot, version: stored.version });
   }
 
   toSnapshot(): string {

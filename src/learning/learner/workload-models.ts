@@ -7,7 +7,7 @@ import { rulesOf } from "./metric-settings.ts";
 import { type Priors, transferPriors } from "./priors.ts";
 import { SelectionMemory } from "./selection.ts";
 import { type ArmOptions, formOf, shapeOf } from "./state-shape.ts";
-import { WorkloadMemory } from "./workload-model.ts";
+import { WorkloadModel } from "./workload-model.ts";
 
 /** Numbers that the states in memory may have together: 128 MB. */
 export const MOST_NUMBERS = 16_000_000;
@@ -33,7 +33,7 @@ export interface MemoriesOptions extends ArmOptions {
 export class Memories {
   readonly #options: MemoriesOptions;
   /** The one that was used last is at the end. */
-  readonly #kept = new Map<string, WorkloadMemory>();
+  readonly #kept = new Map<string, WorkloadModel>();
 
   constructor(options: MemoriesOptions) {
     this.#options = options;
@@ -56,7 +56,7 @@ export class Memories {
     const byKey = new Map(stored.map((state) => [keyText(state.key), state]));
     for (const key of stale)
       this.#kept.set(keyText(key), await this.#open(key, byKey.get(keyText(key)), step, history));
-    const taken = new Map<string, WorkloadMemory>();
+    const taken = new Map<string, WorkloadModel>();
     for (const key of known) {
       const memory = this.#kept.get(keyText(key));
       if (memory === undefined) continue;
@@ -75,7 +75,7 @@ export class Memories {
    * Has a workload learn of the choice among candidates, if it does not yet; it begins with what the project's others
    * have learned of that.
    */
-  async beginSelection(memory: WorkloadMemory, step: LearningStep): Promise<void> {
+  async beginSelection(memory: WorkloadModel, step: LearningStep): Promise<void> {
     if (memory.selection !== undefined) return;
     const others = await this.#peers(memory.key, step);
     memory.selection = SelectionMemory.begin(others.flatMap(({ selection }) => selection?.selector.beliefs ?? []));
@@ -95,7 +95,7 @@ export class Memories {
     }
   }
 
-  #fits({ key, state }: WorkloadMemory): boolean {
+  #fits({ key, state }: WorkloadModel): boolean {
     return hasForm(state, formOf(this.#options.controlsOf(key)));
   }
 
@@ -104,20 +104,20 @@ export class Memories {
     const shape = shapeOf(key, this.#options, controlsOf(key));
     const { snapshot, version = 0 } = stored ?? {};
     const restored = snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, this.#options);
-    if (restored instanceof WorkloadMemory) return restored;
+    if (restored instanceof WorkloadModel) return restored;
     const ageMs = now() - (stored?.updatedAtMs ?? Number.NEGATIVE_INFINITY);
     if (restored instanceof OtherVersionError && ageMs < STAND_ASIDE_MS) throw restored;
     if (restored !== undefined) history.push({ key, kind: "unreadable", detail: { why: restored.message } });
     const others = (await this.#peers(key, step)).map(({ state }) => state);
     const beliefs = transferPriors(key.model, others, priors);
     history.push({ key, kind: "begun", detail: { priors: beliefs } });
-    return WorkloadMemory.begin(key, shape, beliefs, version);
+    return WorkloadModel.begin(key, shape, beliefs, version);
   }
 
-  async #peers(key: WorkloadKey, step: LearningStep): Promise<readonly WorkloadMemory[]> {
+  async #peers(key: WorkloadKey, step: LearningStep): Promise<readonly WorkloadModel[]> {
     return (await step.readNeighbours(key, NEIGHBOURS)).flatMap(({ key: other, snapshot, version }) => {
       const memory = snapshot === undefined ? undefined : tryRestore(other, { snapshot, version }, this.#options);
-      return memory instanceof WorkloadMemory ? [memory] : [];
+      return memory instanceof WorkloadModel ? [memory] : [];
     });
   }
 }
@@ -129,10 +129,10 @@ export function tryRestore(
   key: WorkloadKey,
   stored: { readonly snapshot: string; readonly version: number },
   options: ArmOptions & Pick<MemoriesOptions, "controlsOf">,
-): WorkloadMemory | Error {
+): WorkloadModel | Error {
   if (!options.arms.includes(key.model)) return new Error("the catalogue does not have its base any more");
   try {
-    return WorkloadMemory.restore(key, shapeOf(key, options, options.controlsOf(key)), stored);
+    return WorkloadModel.restore(key, shapeOf(key, options, options.controlsOf(key)), stored);
   } catch (error) {
     if (error instanceof SnapshotError || error instanceof SyntaxError) return error;
     throw error;

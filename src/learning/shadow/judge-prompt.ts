@@ -48,7 +48,7 @@ export function createJudgeInput(
     // First, for they are the same in many prompts.
     ...(examples.length > 0 && { examples }),
     conversation: conversationOf(input),
-    ...(input.tools.length > 0 && { tools: input.tools.flatMap(({ kind }) => kind.value && nameOf(kind.value)) }),
+    ...(input.tools.length > 0 && { tools: input.tools.flatMap(({ kind }) => kind.value && getName(kind.value)) }),
     answer: textOf(response.content),
   };
   const text = (said: string) => ({ kind: { case: "text", value: { text: said } } }) as const;
@@ -115,6 +115,6 @@ function spokenOf({ role, content }: Message): Spoken {
   return { role: ROLES[role] ?? "other", text: textOf(content) };
 }
 
-function nameOf(tool: object): readonly string[] {
+function getName(tool: object): readonly string[] {
   return "name" in tool && typeof tool.name === "string" ? [tool.name] : [];
 }

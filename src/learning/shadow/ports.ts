@@ -13,6 +13,8 @@ export interface ShadowRecord {
   readonly id: string;
   readonly inferenceId: string;
   readonly projectId: string;
+  /** The improvement that asked for it; null for one of ordinary traffic. */
+  readonly improvementId: string | null;
   /** Base: the model that was asked for. */
   readonly model: string;
   readonly family: string;
@@ -41,6 +43,15 @@ export interface ShadowSettings {
   readonly concurrency: number;
   /** The time that the calls of one may take together. */
   readonly timeoutMs: number;
+}
+
+/** The money that trials may spend: an amount a day, or where a day is named, once. */
+export interface Purse {
+  /** See ShadowControls. */
+  readonly budget: string;
+  readonly mostNanos: number;
+  /** Days since 1970, UTC; today if absent. */
+  readonly day?: number;
 }
 
 /** Money of a day that is set aside for calls to come. */
@@ -74,8 +85,8 @@ export interface RatedAnswer extends AnsweredPrompt {
 
 /** The store of shadow trials, which all processes share. */
 export interface ShadowStore {
-  /** Sets money aside where a budget has not spent `mostNanos` of the day then; undefined where it has. */
-  reserve(budget: string, nanos: number, mostNanos: number): Promise<Reservation | undefined>;
+  /** Sets money aside where a purse has not spent all that it may then; undefined where it has. */
+  reserve(purse: Purse, nanos: number): Promise<Reservation | undefined>;
   /** Gives back what was set aside: nothing was called. */
   release(reservation: Reservation): Promise<void>;
   /**
@@ -117,7 +128,7 @@ export interface ShadowModels {
  * healthy place of a model (`unavailable`), a model that cannot take the request as it is (`unfit`), a text that is not
  * stored, or no database.
  */
-type ShadowSkip = "full" | "spend" | "unavailable" | "unfit" | "text" | "store";
+export type ShadowSkip = "full" | "spend" | "unavailable" | "unfit" | "text" | "store";
 
 /** Watches trials. */
 export interface ShadowWatch {

@@ -18,17 +18,17 @@ export class Spending {
   addFailed(thrown: unknown, planned: PlannedAttempt, { price }: Pick<ShadowModels, "price">): void {
     const { usage } = InferenceError.from(thrown).facts;
     if (usage === undefined) return;
-    const costNanos = price(planned, { input: inputOf(usage), output: usage.outputTokens });
+    const costNanos = price(planned, { input: getInput(usage), output: usage.outputTokens });
     this.add({ usage, costNanos: costNanos === 0 ? undefined : costNanos });
   }
 
   add({ usage, costNanos }: Pick<BackgroundAnswer, "usage" | "costNanos">): void {
-    this.#inputTokens += inputOf(usage);
+    this.#inputTokens += getInput(usage);
     this.#outputTokens += usage.outputTokens;
     if (costNanos !== undefined) this.#costNanos = (this.#costNanos ?? 0) + costNanos;
   }
 }
 
-function inputOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+function getInput({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }

@@ -8,7 +8,16 @@ import { Examples } from "./examples.ts";
 import { mostAnswerTokens, PROMPT_MARGIN } from "./expected-tokens.ts";
 import { answerTokensOf, Judge } from "./judge.ts";
 import type { JudgeRules } from "./judge-prompt.ts";
-import type { AnsweredPrompt, ShadowBudgets, ShadowModels, ShadowRecord, ShadowStore, ShadowWatch } from "./ports.ts";
+import type {
+  AnsweredPrompt,
+  Purse,
+  ShadowBudgets,
+  ShadowModels,
+  ShadowRecord,
+  ShadowSkip,
+  ShadowStore,
+  ShadowWatch,
+} from "./ports.ts";
 import { Spending } from "./spending.ts";
 
 /** The ports of a trial runner. */
@@ -23,7 +32,7 @@ export interface TrialRunnerPorts {
 /** The parts of a record that are known before its calls. */
 type TrialFacts = Pick<
   ShadowRecord,
-  "inferenceId" | "projectId" | "model" | "family" | "kind" | "servedModel" | "reward"
+  "inferenceId" | "projectId" | "improvementId" | "model" | "family" | "kind" | "servedModel" | "reward"
 >;
 
 /** The parts of a record that its calls tell. */
@@ -41,7 +50,15 @@ export interface TrialSettings extends ShadowControls {
 export interface Trial {
   readonly facts: TrialFacts;
   readonly settings: TrialSettings;
+  /** The money that it may spend; that of the settings if absent. */
+  readonly purse?: Purse;
 }
+
+/** An answer for which another model is asked. */
+export type TriedAnswer = Pick<TriableAnswer, "input" | "response" | "promptTokens" | "ask">;
+
+/** The outcome of a trial or a check: its record, or why nothing was tried or graded. */
+export type Tried = ShadowRecord | ShadowSkip;
 
 /** Calls with what they are expected to cost at most. */
 interface PlannedCalls {
@@ -64,10 +81,10 @@ export class TrialRunner {
   }
 
   /** Asks a model for an answer's request, and has both answers graded. */
-  async try(answer: TriableAnswer, trial: Trial, trialModel: string, signal: AbortSignal): Promise<void> {
-    const { models, watch } = this.#ports;
+  async try(answer: TriedAnswer, trial: Trial, trialModel: string, signal: AbortSignal): Promise<Tried> {
+    const { models } = this.#ports;
     const [tried, judge] = [models.find(trialModel), models.find(trial.settings.judge)];
-    if (tried === undefined || judge === undefined) return watch.skipped("unavailable");
+    if (tried === undefined || judge === undefined) return this.#skip("unavailable");
     const { input, response } = answer;
     const rules = await this.#rulesOf(trial);
     const promptTokens = Math.ceil(PROMPT_MARGIN * answer.promptTokens);
@@ -78,7 +95,7 @@ export class TrialRunner {
     const asking = models.price(tried, { input: promptTokens, output: mostTokens });
     const nanos = grades.reduce((sum, grade) => sum + grade, asking);
     const { projectId } = trial.facts;
-    await this.#spend(trial, nanos, async (spending) => {
+    return await this.#spend(trial, nanos, async (spending) => {
       const other = await this.#ask(answer, { tried, spending }, signal);
       if (other === "unfit") return undefined;
       if (other === "failed") return { trialModel, servedGood: null, trialGood: null, outcome: "failed" };
@@ -92,14 +109,14 @@ export class TrialRunner {
   }
 
   /** Has an answer graded that was given. */
-  async check({ input, response }: AnsweredPrompt, trial: Trial, signal: AbortSignal): Promise<void> {
+  async check({ input, response }: AnsweredPrompt, trial: Trial, signal: AbortSignal): Promise<Tried> {
     const judge = this.#ports.models.find(trial.settings.judge);
-    if (judge === undefined) return this.#ports.watch.skipped("unavailable");
+    if (judge === undefined) return this.#skip("unavailable");
     const rules = await this.#rulesOf(trial);
     const promptTokens = Math.ceil(PROMPT_MARGIN * estimateInputTokens(input));
     const tokens = { promptTokens, answerTokens: answerTokensOf(response) };
     const nanos = this.#judge.price(judge, { rules, ...tokens });
-    await this.#spend(trial, nanos, async (spending) => {
+    return await this.#spend(trial, nanos, async (spending) => {
       const graded = { input, response, projectId: trial.facts.projectId, rules, spending };
       const servedGood = (await this.#judge.grade(judge, graded, signal)) ?? null;
       const outcome = servedGood === null ? "ungraded" : "graded";
@@ -108,11 +125,11 @@ export class TrialRunner {
   }
 
   /** The same of an answer that is stored. */
-  async checkStored(trial: Trial, signal: AbortSignal): Promise<void> {
+  async checkStored(trial: Trial, signal: AbortSignal): Promise<Tried> {
     const { inferenceId, projectId } = trial.facts;
     const answered = await this.#ports.store.readAnswer(inferenceId, projectId);
-    if (answered === undefined) return this.#ports.watch.skipped("text");
-    await this.check(answered, trial, signal);
+    if (answered === undefined) return this.#skip("text");
+    return await this.check(answered, trial, signal);
   }
 
   async #rulesOf({ facts, settings }: Trial): Promise<JudgeRules> {
@@ -120,7 +137,7 @@ export class TrialRunner {
   }
 
   async #ask(
-    answer: TriableAnswer,
+    answer: TriedAnswer,
     { tried, spending }: { readonly tried: PlannedAttempt; readonly spending: Spending },
     signal: AbortSignal,
   ): Promise<BackgroundAnswer | "unfit" | "failed"> {
@@ -137,33 +154,42 @@ export class TrialRunner {
     }
   }
 
-  /** Makes calls within the budgets and the day's money, and writes what came of them; nothing where none was made. */
-  async #spend(trial: Trial, nanos: number, call: PlannedCalls["call"]): Promise<void> {
+  /**
+   * Makes calls within the budgets and the trial's money, and writes what came of them; nothing where none was made.
+   */
+  async #spend(trial: Trial, nanos: number, call: PlannedCalls["call"]): Promise<Tried> {
     const settle = await this.#ports.budgets.reserve(trial.facts.projectId, Math.ceil(nanos));
-    if (settle === undefined) return this.#ports.watch.skipped("spend");
+    if (settle === undefined) return this.#skip("spend");
     const spending = new Spending();
     try {
-      await this.#spendToday(trial, { nanos, spending, call });
+      return await this.#spendFrom(trial, { nanos, spending, call });
     } finally {
       settle(spending.totals.costNanos ?? 0);
     }
   }
 
-  async #spendToday({ facts, settings }: Trial, { nanos, spending, call }: PlannedCalls): Promise<void> {
+  async #spendFrom({ facts, settings, ...trial }: Trial, { nanos, spending, call }: PlannedCalls): Promise<Tried> {
     const { store, watch } = this.#ports;
-    const mostNanos = settings.usdPerDay * NANOS_PER_USD;
-    const reservation = await this.#stored(store.reserve(settings.budget, Math.ceil(nanos), mostNanos));
-    if (reservation === undefined) return watch.skipped("spend");
+    const { budget, usdPerDay } = settings;
+    const purse = trial.purse ?? { budget, mostNanos: usdPerDay * NANOS_PER_USD };
+    const reservation = await this.#stored(store.reserve(purse, Math.ceil(nanos)));
+    if (reservation === undefined) return this.#skip("spend");
     const startedAt = new Date();
     const called = await call(spending);
     if (called === undefined) {
       await this.#stored(store.release(reservation));
-      return watch.skipped("unfit");
+      return this.#skip("unfit");
     }
     const { answer, ...outcome } = called;
     const record = { id: newId(), ...facts, ...outcome, ...spending.totals, startedAt };
     await this.#stored(store.write(record, reservation, answer));
     watch.recorded(record);
+    return record;
+  }
+
+  #skip(why: ShadowSkip): ShadowSkip {
+    this.#ports.watch.skipped(why);
+    return why;
   }
 
   /** Counts it where the database cannot be asked: what was set aside stays spent. */

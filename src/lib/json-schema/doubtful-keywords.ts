@@ -1,7 +1,24 @@
-import type { Ajv, Options, SchemaValidateFunction } from "ajv";
-import { createPatternDoubt } from "./pattern-doubt.ts";
+import type { Ajv, AnySchemaObject, Options, SchemaValidateFunction } from "ajv";
 
-/** Notes, while a value is validated, that a keyword may be read in two ways and the ways differ. One thread validates at a time. */
+/** Classes as engines read them that take more than ASCII for digits and letters. */
+const WIDER: Readonly<Record<string, string>> = {
+  "\\d": "\\p{Nd}",
+  "\\w": "\\p{L}\\p{M}\\p{N}\\p{Pc}",
+  "\\s": "\\s\\x1c-\\x1f\\x85",
+};
+
+/** Pieces of a pattern: an escape with its braces, the ends of classes, or one character. */
+const PIECE = /\\[pPuxk](?:\{[\w=]*\})?|\\.|\[\^?|\]|[\s\S]/gu;
+
+/** Escapes that take less where engines take more for letters and digits, as negated classes with these do. */
+const NARROWER: ReadonlySet<string> = new Set(["\\b", "\\B", "\\D", "\\W", "\\S"]);
+
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/**
+ * Notes, while a value is validated, that a keyword may be read in two ways and the ways differ. One thread validates
+ * at a time.
+ */
 export const doubt = { isNoted: false };
 
 /** Beyond ASCII, and a line break that some count as one: lengths depend on what is counted. */
@@ -26,7 +43,19 @@ export function addDoubtfulKeywords<Validator extends Ajv>(ajv: Validator): Vali
     const fits = codePoints(data) <= most;
     return noting(fits, fits || (UNEVEN.test(data) && countGraphemes(data, most) <= most));
   });
+  // Some read `nullable` beside `enum` as one more value, as OpenAPI did before 3.0.3.
+  const validate: SchemaValidateFunction = (isNullable: boolean, data: unknown, beside) => {
+    if (isNullable && data === null && leavesOutNull(beside)) doubt.isNoted = true;
+    return true;
+  };
+  const nullable = { keyword: "nullable", schemaType: "boolean", errors: false, validate } as const;
+  ajv.removeKeyword("nullable").addKeyword({ ...nullable, before: "const" });
   return ajv;
+}
+
+function leavesOutNull(schema: AnySchemaObject | undefined): boolean {
+  const values: unknown = schema?.["enum"];
+  return (Array.isArray(values) && !values.includes(null)) || (schema?.["const"] ?? null) !== null;
 }
 
 /** Compiles a pattern as the specification has it, and notes where engines of other languages may read it otherwise. */
@@ -51,7 +80,10 @@ function noting(reading: boolean, other: boolean): boolean {
   return reading;
 }
 
-/** Returns whether a decimal fraction is a multiple of another: the quotient of their floats is off by two steps at most. */
+/**
+ * Returns whether a decimal fraction is a multiple of another: the quotient of their floats is off by two steps at
+ * most.
+ */
 function isMultiple(value: number, factor: number): boolean {
   const quotient = value / factor;
   if (!Number.isFinite(quotient)) return true;
@@ -72,4 +104,39 @@ function countGraphemes(text: string, most: number): number {
   let count = 0;
   for (const _ of graphemes.segment(text)) if (++count > most) break;
   return count;
+}
+
+/**
+ * Returns a test of whether engines of other languages may find a pattern where JavaScript's does not, or the other way
+ * round: with `\d` and `\w` of all scripts, `.` for all but a line feed, and `$` before the last line feed.
+ */
+function createPatternDoubt(pattern: string): (text: string, isFound: boolean) => boolean {
+  const { wider, hasNarrower } = widen(pattern);
+  const wide = compile(wider);
+  // Nobody knows which way a pattern goes that takes more in one place and less in another.
+  const isUnclear = wide === undefined || hasNarrower;
+  return (text, isFound) => (isUnclear && BEYOND_ASCII.test(text)) || (!isFound && wide?.test(text) === true);
+}
+
+function widen(pattern: string): { readonly wider: string; readonly hasNarrower: boolean } {
+  let [opening, hasNarrower] = ["", false];
+  const wider = pattern.replaceAll(PIECE, (piece) => {
+    if (piece.startsWith("[") && opening === "") opening = piece;
+    else if (piece === "]") opening = "";
+    const more = WIDER[piece];
+    hasNarrower ||= NARROWER.has(piece) || (more !== undefined && opening === "[^");
+    if (more !== undefined) return opening === "" ? `[${more}]` : more;
+    if (opening !== "") return piece;
+    if (piece === ".") return "[^\\n]";
+    return piece === "$" ? "(?=\\n?$)" : piece;
+  });
+  return { wider, hasNarrower };
+}
+
+function compile(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return undefined;
+  }
 }

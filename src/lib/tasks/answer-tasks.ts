@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { failureOf, ownBuffer, STARTED, type TaskAnswer, type TaskRequest, type Tasks } from "./task-messages.ts";
+import { ownBuffer, STARTED, type TaskAnswer, type TaskRequest, type Tasks, toTaskFailure } from "./task-messages.ts";
 
 /** Has this thread do what a TaskThread asks of it, one task after another. */
 export function answerTasks(tasks: Tasks): void {
@@ -15,7 +15,7 @@ export function answerTasks(tasks: Tasks): void {
       // What cannot be copied throws here.
       send({ value }, ownBuffer(value));
     } catch (thrown) {
-      send({ failure: failureOf(thrown) });
+      send({ failure: toTaskFailure(thrown) });
     }
   });
   port.postMessage(STARTED);

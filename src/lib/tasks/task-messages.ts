@@ -27,7 +27,7 @@ interface TaskFailure {
 }
 
 /** Describes an error for another thread. */
-export function failureOf(thrown: unknown): TaskFailure {
+export function toTaskFailure(thrown: unknown): TaskFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
   return {
@@ -36,7 +36,7 @@ export function failureOf(thrown: unknown): TaskFailure {
     stack: error.stack,
     code: typeof code === "string" || typeof code === "number" ? code : undefined,
     errcode: typeof errcode === "number" ? errcode : undefined,
-    cause: error.cause instanceof Error ? failureOf(error.cause) : undefined,
+    cause: error.cause instanceof Error ? toTaskFailure(error.cause) : undefined,
   };
 }
 

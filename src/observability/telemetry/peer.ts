@@ -21,7 +21,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 const known = new WeakMap<Upstream, Peer>();
 
 /** Returns the provider behind an upstream; one that is not known is named after the kind of its API. */
-export function peerOf(upstream: Upstream | undefined): Peer {
+export function getPeer(upstream: Upstream | undefined): Peer {
   if (upstream === undefined) return { provider: "unknown" };
   const peer = known.get(upstream) ?? findPeer(upstream);
   known.set(upstream, peer);

@@ -3,12 +3,13 @@ import { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { askedForm } from "../../inference/checks/asked-form.ts";
 import type { JudgeTexts } from "../../inference/checks/check-thread.ts";
+import type { ArrivedAnswer, CandidateChoice } from "../../inference/ports.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
-import { randomOf } from "../../lib/hash.ts";
+import { createRandom } from "../../lib/hash.ts";
 import type { Candidates } from "../steps/plan-strategy.ts";
-import { chooseCandidate } from "./choose-candidate.ts";
+import { chooseByRules, hasPassed, whyNot } from "./choose-by-rules.ts";
 import { judgeCandidate } from "./judged-answer.ts";
-import type { Selection } from "./selection.ts";
+import { type Selection, selectAmong } from "./selection.ts";
 
 /** Returns whether a request asks for more than one answer, of which the best is to be given. */
 export function asksForSeveral({ candidates }: HubInput): boolean {
@@ -56,16 +57,16 @@ interface CandidateParts {
  * Returns how what was learned of a workload takes part in a choice: it is recorded what it expects, and where learning
  * is on, not frozen, and the workload has feedback, it acts. Undefined where nothing is learned.
  */
-export function selectionOf(workload: LearnedWorkload | undefined, inferenceId: string): Selection | undefined {
+export function findSelection(workload: LearnedWorkload | undefined, inferenceId: string): Selection | undefined {
   if (workload === undefined) return undefined;
   const { controls, selector, state } = workload;
   const hasFeedback = state.rewards > 0 || (selector?.rewards ?? 0) > 0;
   const acts = controls.mode === "on" && controls.hold?.kind !== "frozen" && hasFeedback;
-  return { selector, acts, random: randomOf(`${inferenceId} candidates`) };
+  return { selector, acts, random: createRandom(`${inferenceId} candidates`) };
 }
 
 /** Returns how many answers are asked for, and how one of them is chosen. */
-export function candidatesOf(
+export function getCandidates(
   input: HubInput,
   { checks }: CatalogModel,
   { judge = UNJUDGED, selection, count = input.candidates }: CandidateParts,
@@ -77,4 +78,27 @@ export function candidatesOf(
     judge: (answer, signal) => judgeCandidate(answer, form, (texts) => judge(texts, signal)),
     choose: (arrived, coming) => chooseCandidate(arrived, coming, rules),
   };
+}
+
+/** The rules of a choice, beside the answers. */
+interface ChoiceRules {
+  /** True if the request asks for a form that a machine can check. */
+  readonly isStructured: boolean;
+  /** The part of learning in the choice; undefined where nothing is learned. */
+  readonly selection?: Selection | undefined;
+}
+
+/**
+ * See ChooseCandidate: hard checks first, then what was learned or else agreement, then the order in which they came.
+ */
+export function chooseCandidate(
+  arrived: readonly ArrivedAnswer[],
+  coming: number,
+  { isStructured, selection }: ChoiceRules,
+): CandidateChoice | undefined {
+  const byRules = chooseByRules(arrived, coming, isStructured);
+  if (byRules === undefined) return undefined;
+  if (selection !== undefined && arrived.filter(hasPassed).length > 1) return selectAmong(arrived, byRules, selection);
+  const { chosen, why, scores } = byRules;
+  return { chosen, answers: scores.map((score, at) => ({ score, reason: at === chosen ? why : whyNot(at, byRules) })) };
 }

@@ -1,6 +1,6 @@
 import type { CandidateReason, WhyChosen } from "../../hub/candidate-reasons.ts";
 import type { JudgedAnswer } from "../../inference/ports.ts";
-import { agreementOf, agreementWith } from "./agreement.ts";
+import { agreementWith, measureAgreement } from "./agreement.ts";
 
 /** A choice by rules alone. */
 export interface RuleChoice {
@@ -34,7 +34,7 @@ export function chooseByRules(
   isStructured: boolean,
 ): RuleChoice | undefined {
   if (arrived.length === 0) return undefined;
-  const scores = scoresOf(arrived);
+  const scores = getScores(arrived);
   const toPass = isStructured ? arrived.findIndex(isProven) : -1;
   // Where all have come, one that passed is compared with the others that did.
   if (toPass !== -1 && coming > 0) return { chosen: toPass, why: "first_to_pass", scores };
@@ -49,7 +49,7 @@ export function chooseByRules(
  * From 0 to 1: the half of the part of its checks that it passed where it failed any; else a half, and the other half
  * by how far it agrees with the others that passed.
  */
-function scoresOf(arrived: readonly JudgedAnswer[]): number[] {
+function getScores(arrived: readonly JudgedAnswer[]): number[] {
   const passing = arrived.filter(hasPassed);
   return arrived.map((answer) => {
     const { failed, passed } = answer.verdict;
@@ -68,7 +68,7 @@ function isProven({ verdict }: JudgedAnswer): boolean {
  */
 function agreeingWith(answer: JudgedAnswer | undefined, arrived: readonly JudgedAnswer[]): number {
   if (answer?.conclusion === undefined || !hasPassed(answer)) return 0;
-  return arrived.filter((other) => hasPassed(other) && agreementOf(answer, other) === 1).length;
+  return arrived.filter((other) => hasPassed(other) && measureAgreement(answer, other) === 1).length;
 }
 
 interface Outcome {

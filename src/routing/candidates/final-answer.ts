@@ -16,7 +16,7 @@ const MARKED_WORDS = /\b(?:the|final)\s+answer\s+is\b:?\s*(.+)$/isu;
  * Returns the final answer that a text names as such: in a box as mathematics has it, behind `####`, or as "the answer
  * is".
  */
-export function finalAnswerOf(text: string): string | undefined {
+export function readFinalAnswer(text: string): string | undefined {
   const end = text.slice(-SEARCHED);
   const boxed = lastBox(end);
   if (boxed !== undefined) return boxed;

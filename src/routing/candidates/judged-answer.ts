@@ -4,7 +4,7 @@ import { checkAnswer } from "../../inference/checks/check-answer.ts";
 import type { JudgeTexts } from "../../inference/checks/check-thread.ts";
 import type { JudgedAnswer } from "../../inference/ports.ts";
 import { isObject } from "../../lib/is-object.ts";
-import { finalAnswerOf, normalise } from "./final-answer.ts";
+import { normalise, readFinalAnswer } from "./final-answer.ts";
 
 /** An answer of at most so many characters is its own conclusion. */
 const SHORT = 200;
@@ -30,9 +30,9 @@ export async function judgeCandidate(
 
 /** Returns what an answer is compared with others by: its calls of tools, or else its text. */
 export function comparable(answer: GenerateResponse): Omit<JudgedAnswer, "verdict" | "logProbability"> {
-  const said = answerTextOf(answer);
-  const conclusion = conclusionOf(said);
-  const words = conclusion === undefined ? wordsOf(said.text) : NO_WORDS;
+  const said = getAnswerText(answer);
+  const conclusion = getConclusion(said);
+  const words = conclusion === undefined ? getWords(said.text) : NO_WORDS;
   return { conclusion, words, characters: said.text.length };
 }
 
@@ -41,7 +41,7 @@ interface AnswerText {
   readonly text: string;
 }
 
-function answerTextOf({ content }: GenerateResponse): AnswerText {
+function getAnswerText({ content }: GenerateResponse): AnswerText {
   const calls = content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value] : []));
   if (calls.length > 0) {
     return {
@@ -53,12 +53,12 @@ function answerTextOf({ content }: GenerateResponse): AnswerText {
   return { kind: "text", text: texts.join("").trim() };
 }
 
-function conclusionOf({ kind, text }: AnswerText): string | undefined {
+function getConclusion({ kind, text }: AnswerText): string | undefined {
   if (text === "") return undefined;
   if (kind === "calls") return text.length <= SHORT ? `calls ${text}` : undefined;
   const json = plainJson(text);
   if (json !== undefined) return json.length <= SHORT ? `json ${json}` : undefined;
-  const final = finalAnswerOf(text);
+  const final = readFinalAnswer(text);
   if (final !== undefined) return `text ${normalise(final)}`;
   return text.length <= SHORT ? `text ${normalise(text)}` : undefined;
 }
@@ -78,7 +78,7 @@ function plainJson(text: string): string | undefined {
   }
 }
 
-function wordsOf(text: string): ReadonlyMap<string, number> {
+function getWords(text: string): ReadonlyMap<string, number> {
   const words = new Map<string, number>();
   let left = MOST_WORDS;
   for (const [word] of text.slice(0, MOST_CHARACTERS).normalize("NFKC").toLowerCase().matchAll(WORD)) {

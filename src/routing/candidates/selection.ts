@@ -2,7 +2,7 @@ import type { CandidateReason, WhyChosen } from "../../hub/candidate-reasons.ts"
 import type { ArrivedAnswer, CandidateChoice } from "../../inference/ports.ts";
 import type { Selector } from "../../learning/best-of-n/selector.ts";
 import { hasPassed, type RuleChoice, whyNot } from "./choose-by-rules.ts";
-import { signalsOf } from "./signals-of.ts";
+import { readSignals } from "./read-signals.ts";
 
 /** The part of learning in a choice. */
 export interface Selection {
@@ -36,13 +36,13 @@ export function selectAmong(
 ): CandidateChoice {
   const positions = arrived.flatMap((answer, at) => (hasPassed(answer) ? [at] : []));
   const passing = positions.flatMap((at) => arrived[at] ?? []);
-  const signals = signalsOf(passing, { usualLogLength: selector?.usualLogLength, worths });
+  const signals = readSignals(passing, { usualLogLength: selector?.usualLogLength, worths });
   const expected = selector && signals.map((each) => selector.predict(each));
   const ruled = positions.indexOf(byRules.chosen);
   const mayAct = acts && !CLEAR.has(byRules.why);
   const isLearned = mayAct && selector?.isProven === true && expected !== undefined;
   const best = isLearned ? expected.indexOf(Math.max(...expected)) : ruled;
-  const share = !mayAct ? 0 : isTrial ? 1 : shareOf(positions, byRules, isLearned);
+  const share = !mayAct ? 0 : isTrial ? 1 : getShare(positions, byRules, isLearned);
   const isRandom = share > 0 && random() < share;
   const taken = isRandom ? Math.floor(random() * positions.length) : best;
   const why: WhyChosen = isRandom ? "random" : isLearned ? "learned" : byRules.why;
@@ -69,7 +69,7 @@ export function selectAmong(
 }
 
 /** The part of such choices that is left to chance: all of those where the rules would go by who came first. */
-function shareOf(positions: readonly number[], { scores }: RuleChoice, isLearned: boolean): number {
+function getShare(positions: readonly number[], { scores }: RuleChoice, isLearned: boolean): number {
   if (isLearned) return RANDOM_SHARE.proven;
   return positions.every((at) => scores[at] === scores[positions[0] ?? 0]) ? 1 : RANDOM_SHARE.unproven;
 }

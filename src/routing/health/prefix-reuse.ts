@@ -29,7 +29,7 @@ interface SeenPrefix {
  * Learns how often prefixes of prompts come again while a cache would still hold them. A prefix that is new is expected
  * to do as those of its group did; one that is known, as it did itself.
  */
-export class ReuseWatch {
+export class PrefixReuse {
   readonly #now: () => number;
   readonly #prefixes = new Map<number, SeenPrefix>();
   readonly #groups = new Map<string, number>();

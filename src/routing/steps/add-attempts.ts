@@ -1,10 +1,10 @@
 import type { CatalogModel } from "../../catalog/model.ts";
-import { randomOf } from "../../lib/hash.ts";
-import { candidatesOf } from "../candidates/asked-candidates.ts";
+import { createRandom } from "../../lib/hash.ts";
+import { getCandidates } from "../candidates/asked-candidates.ts";
 import type { DeploymentTarget } from "../deployment-target.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import { selectionFor } from "./add-candidates.ts";
-import { type ModelChoice, worthsOf } from "./choose-model.ts";
+import { getWorths, type ModelChoice } from "./choose-model.ts";
 import { behind, type PlacesByModel, together } from "./fallback-models.ts";
 import { type PlanDraft, type PlanStep, type RequestFacts, withoutDifferent } from "./plan-step.ts";
 import { type Planned, planStrategy } from "./plan-strategy.ts";
@@ -35,7 +35,7 @@ export function createAttemptsStep(
       origin: isOnly ? undefined : context.origin(),
       prefixKey: isOnly ? undefined : prefixKey(model),
       slowAfterMs: isOnly ? undefined : slowAfterMs(model.name),
-      random: randomOf(context.inferenceId),
+      random: createRandom(context.inferenceId),
     });
   };
   const planBase = (draft: PlanDraft, facts: RequestFacts): Planned =>
@@ -51,9 +51,9 @@ export function createAttemptsStep(
     facts: RequestFacts,
   ): Planned => {
     const selection = selectionFor(facts);
-    const chosen = candidatesOf(facts.input, facts.found.model, {
+    const chosen = getCandidates(facts.input, facts.found.model, {
       judge: facts.judge,
-      selection: selection && { ...selection, worths: worthsOf(decision) },
+      selection: selection && { ...selection, worths: getWorths(decision) },
     });
     const planned = [...Map.groupBy(several, (each) => each)].map(([each, { length: count }]) =>
       planAt(each, places.get(each) ?? [], { candidates: { ...chosen, count } }, facts),

@@ -7,15 +7,15 @@ import type { HubInput } from "../../hub/input.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import type { CachedParts } from "../../hub/upstream.ts";
 import { hashTexts } from "../../lib/hash.ts";
-import type { PrefixArrival, ReuseWatch } from "../health/prefix-reuse.ts";
+import type { PrefixArrival, PrefixReuse } from "../health/prefix-reuse.ts";
 import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
-import { cacheKeyOf, instructionsOf, openingOf, textOf, textsOf } from "./prefix-key.ts";
+import { createCacheKey, readInstructions, readOpening, readText, readTexts } from "./prefix-key.ts";
 
 /**
  * Creates the step that tells upstreams what to keep of the prompt. It takes note of the prompt, so it runs once an
  * answer.
  */
-export function createCacheHintsStep(reuse: Pick<ReuseWatch, "arrived">): PlanStep {
+export function createCacheHintsStep(reuse: Pick<PrefixReuse, "arrived">): PlanStep {
   return (draft, facts) => {
     if (!facts.context.isAnswered) return draft;
     const cachedParts = cachedPartsFor(draft, facts, reuse);
@@ -33,12 +33,12 @@ export function createCacheHintsStep(reuse: Pick<ReuseWatch, "arrived">): PlanSt
 function cachedPartsFor(
   { planned }: PlanDraft,
   { input, context, found, optimizationsFor }: RequestFacts,
-  reuse: Pick<ReuseWatch, "arrived">,
+  reuse: Pick<PrefixReuse, "arrived">,
 ): PlanDraft["cachedParts"] {
   const taking = planned?.strategy.attempts.find(({ upstream }) => upstream.takesCacheMarks === true);
   if (taking === undefined || !optimizationsFor(found.model).cacheMarks) return undefined;
   const { projectId } = context.principal;
-  return cachedPartsOf(input, { model: taking.model, projectId, arrived: (arrival) => reuse.arrived(arrival) });
+  return findCachedParts(input, { model: taking.model, projectId, arrived: (arrival) => reuse.arrived(arrival) });
 }
 
 function cacheKeyFor(
@@ -48,7 +48,7 @@ function cacheKeyFor(
   const taking = planned?.strategy.attempts.find(({ upstream }) => upstream.takesCacheKeys === true);
   if (taking === undefined || !optimizationsFor(found.model).cacheKeys) return undefined;
   const key = isNamed(input) ? undefined : prefixKey(taking.model);
-  return key === undefined ? undefined : cacheKeyOf(key, context.principal.projectId);
+  return key === undefined ? undefined : createCacheKey(key, context.principal.projectId);
 }
 
 /** Upstreams with several keys have prompts that begin alike go by one of them, whose account may cache them. */
@@ -85,13 +85,13 @@ interface CachedPartsFacts {
  * time: system and tools, which agents send with every call, and the conversation, which those send again that go on
  * with it. Undefined if it is none of them, if the caller has a say in it, or if the prompt is too short for a cache.
  */
-export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): CachedParts | undefined {
+export function findCachedParts(input: InferenceInput, facts: CachedPartsFacts): CachedParts | undefined {
   const { model, projectId, arrived } = facts;
   const { minCacheableTokens, price } = model;
   if (minCacheableTokens === 0 || estimateInputTokens(input) < minCacheableTokens) return undefined;
   if (isMarked(input)) return undefined;
-  const { first } = openingOf(input);
-  const instructions = instructionsOf(input).map(textOf);
+  const { first } = readOpening(input);
+  const instructions = readInstructions(input).map(readText);
   const shared = [...instructions.flatMap(ends), ...input.tools.map(outline)];
   const key = hashTexts([projectId, model.name, ...shared]);
   const isAgent = offersTools(input);
@@ -100,7 +100,7 @@ export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): C
   const group = (part: string, isLikely: boolean): string => JSON.stringify([projectId, model.name, part, isLikely]);
   const prior = (isLikely: boolean): number => (isLikely ? LIKELY : 0);
   const prefix = arrived({ key, group: group("prefix", isAgent), prior: prior(isAgent) }) > least;
-  const opening = textsOf(first).flatMap(ends);
+  const opening = readTexts(first).flatMap(ends);
   const conversation =
     arrived({
       key: hashTexts([`${key}`, ...opening]),

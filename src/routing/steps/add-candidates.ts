@@ -1,5 +1,5 @@
-import { randomOf } from "../../lib/hash.ts";
-import { asksForSeveral, candidatesOf, selectionOf } from "../candidates/asked-candidates.ts";
+import { createRandom } from "../../lib/hash.ts";
+import { asksForSeveral, findSelection, getCandidates } from "../candidates/asked-candidates.ts";
 import type { Selection } from "../candidates/selection.ts";
 import { ANSWERS_OF_TRIAL, isTrial } from "../candidates/selector-trial.ts";
 import type { PlanStep, RequestFacts } from "./plan-step.ts";
@@ -15,12 +15,12 @@ export const addCandidates: PlanStep = (draft, facts) => {
 /** Returns how what was learned takes part in the choice among several answers; undefined where it does not. */
 export function selectionFor({ input, found, context, workload }: RequestFacts): Selection | undefined {
   if (input.plain || found.isDirected) return undefined;
-  return selectionOf(workload(), context.inferenceId);
+  return findSelection(workload(), context.inferenceId);
 }
 
 function askedFor(facts: RequestFacts): Candidates {
   const { judge } = facts;
-  return candidatesOf(facts.input, facts.found.model, { judge, selection: selectionFor(facts) });
+  return getCandidates(facts.input, facts.found.model, { judge, selection: selectionFor(facts) });
 }
 
 /** Several answers that nobody asked for, to measure what was learned; undefined for nearly all requests. */
@@ -28,10 +28,10 @@ function selectorTrial(facts: RequestFacts): Candidates | undefined {
   const { input, context, found, workload, judge } = facts;
   const { model, isDirected } = found;
   if (model.candidates === undefined || isDirected) return undefined;
-  const random = randomOf(`${context.inferenceId} trial`);
+  const random = createRandom(`${context.inferenceId} trial`);
   if (!isTrial({ input, model, context, find: workload, random })) return undefined;
   const selection = selectionFor(facts);
-  return candidatesOf(input, model, {
+  return getCandidates(input, model, {
     judge,
     count: ANSWERS_OF_TRIAL,
     selection: selection && { ...selection, isTrial: true },

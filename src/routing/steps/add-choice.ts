@@ -5,7 +5,7 @@ import { askedForm } from "../../inference/checks/asked-form.ts";
 import type { PlanContext } from "../../inference/ports.ts";
 import { clusterId } from "../../learning/bandit/cluster-id.ts";
 import { PromptFamilies } from "../../learning/families/prompt-family.ts";
-import { promptTextOf } from "../../learning/families/prompt-text.ts";
+import { readPromptText } from "../../learning/families/prompt-text.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
 import { hashTexts } from "../../lib/hash.ts";
 import { asksForChoices, asksForSeveral } from "../candidates/asked-candidates.ts";
@@ -37,10 +37,10 @@ export function createChoiceStep(
     return chooseModel({
       base: model,
       workload,
-      family: partOf(families, input, workload),
+      family: getPart(families, input, workload),
       context,
       session: choice,
-      seed: choice?.seed ?? seedOf(facts, { sessions, session }),
+      seed: choice?.seed ?? getSeed(facts, { sessions, session }),
       find: fallbackModels.finder(model),
       isMadeUp: fallbackModels.isMadeUp(model),
       fits: createFitting(input, model, { places, context }),
@@ -81,7 +81,7 @@ export function createRecall({ sessions, workloads }: Pick<RoutingSnapshot, "ses
 }
 
 /** Returns what chance is drawn from for a call. One without a session is the first of the chain that continues it. */
-function seedOf(
+function getSeed(
   { context, found }: RequestFacts,
   { sessions, session }: Pick<RoutingSnapshot, "sessions"> & { readonly session: SessionId | undefined },
 ): number {
@@ -92,13 +92,13 @@ function seedOf(
 }
 
 /** Names the family of a request, or the cluster of it where there are any. */
-function partOf(families: PromptFamilies, input: HubInput, { state, clusters }: LearnedWorkload): string {
+function getPart(families: PromptFamilies, input: HubInput, { state, clusters }: LearnedWorkload): string {
   const family = families.of(input, state.families);
   const known = clusters.get(family);
   if (known === undefined) return family;
   const cluster = known.find({
     get text() {
-      return promptTextOf(input);
+      return readPromptText(input);
     },
     get template() {
       return families.templateOf(input);

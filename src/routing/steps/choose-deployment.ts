@@ -1,6 +1,6 @@
 import { hashTexts } from "../../lib/hash.ts";
 import type { DeploymentTarget } from "../deployment-target.ts";
-import type { PlaceHealth } from "../health/deployment-health.ts";
+import type { PlaceHealth } from "../health/health-tracker.ts";
 
 /** A place and what is known of it. */
 export interface Candidate {
@@ -51,7 +51,7 @@ export function choosePlace(
   const eligible = healthy.length === 0 ? candidates : healthy;
   const scores = new Map(scored(candidates));
   const scoreOf = (candidate: Candidate): number => scores.get(candidate) ?? 0;
-  const keeper = prefixKey === undefined ? undefined : keeperOf(eligible, prefixKey);
+  const keeper = prefixKey === undefined ? undefined : getKeeper(eligible, prefixKey);
   const { first, propensity } =
     keeper === undefined ? betterOfTwo(eligible, scoreOf, random) : { first: keeper, propensity: 1 };
   const isOut = ({ health }: Candidate): number => (health.isOut ? 1 : 0);
@@ -66,7 +66,7 @@ export function choosePlace(
 function* scored(candidates: readonly Candidate[]): Generator<[Candidate, number]> {
   const known = candidates.flatMap(({ health }) => health.peakMs ?? []);
   const best = known.length === 0 ? 1 : Math.min(...known);
-  const slowest = slowestOf(candidates);
+  const slowest = getSlowest(candidates);
   for (const candidate of candidates) {
     const { place, health } = candidate;
     const { peakMs = 0, trust, inFlight, returned, headroom } = health;
@@ -80,13 +80,13 @@ function* scored(candidates: readonly Candidate[]): Generator<[Candidate, number
 }
 
 /** Average time, times price. */
-function meanOf({ place, health }: Candidate): number | undefined {
+function getMean({ place, health }: Candidate): number | undefined {
   return health.meanMs === undefined ? undefined : health.meanMs * place.relativePrice;
 }
 
 /** Returns the greatest mean time of a deployment that is asked while others do better. */
-function slowestOf(candidates: readonly Candidate[]): number {
-  const means = candidates.flatMap((candidate) => (candidate.health.isOut ? [] : (meanOf(candidate) ?? [])));
+function getSlowest(candidates: readonly Candidate[]): number {
+  const means = candidates.flatMap((candidate) => (candidate.health.isOut ? [] : (getMean(candidate) ?? [])));
   return means.length < 2 ? Number.POSITIVE_INFINITY : TOO_SLOW * Math.min(...means);
 }
 
@@ -96,7 +96,7 @@ function slowestOf(candidates: readonly Candidate[]): number {
  */
 function isTooSlow(candidate: Candidate, slowest: number): boolean {
   const { inFlight, trust } = candidate.health;
-  const mean = meanOf(candidate) ?? 0;
+  const mean = getMean(candidate) ?? 0;
   return mean > slowest && (inFlight > 0 || mean * trust > slowest);
 }
 
@@ -113,7 +113,7 @@ function betterOfTwo(eligible: readonly Candidate[], scoreOf: (candidate: Candid
 }
 
 /** Returns the place that keeps a prefix; undefined if none of them should now. */
-function keeperOf(eligible: readonly Candidate[], prefixKey: number): Candidate | undefined {
+function getKeeper(eligible: readonly Candidate[], prefixKey: number): Candidate | undefined {
   const inFlight = eligible.reduce((total, { health }) => total + health.inFlight, 0);
   const most = Math.max(SMALL_LOAD, Math.ceil((BOUNDED_LOAD * (inFlight + 1)) / eligible.length));
   const means = eligible.flatMap(({ health }) => health.meanMs ?? []);

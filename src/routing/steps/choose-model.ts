@@ -59,7 +59,7 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const number = state.families.find(family) ?? state.families.find(wholeOf(family)) ?? UNSEEN;
   const free = { family: number, eligible, seed, isByEvidence: (controls.explore ?? "users") !== "users" };
   const own = bound === undefined ? sessionArm(workload, session, free) : undefined;
-  const hold = bound === undefined ? (own ?? holdOf(facts, state)) : holdTo(bound, state);
+  const hold = bound === undefined ? (own ?? getHold(facts, state)) : holdTo(bound, state);
   const isUnread = workload.isUnread === true && hold === undefined;
   const isRisked = controls.mode === "on" && hold === undefined && !pendingDecisions.hasRoom;
   // Several answers may be more than a later request of the session can have.
@@ -74,7 +74,7 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const isOnly = decision.choice === "only" && decision.arm === state.base;
   const isBound = bound !== undefined;
   const override = overrideReason({ mode: controls.mode, isBound, isUnread, isUnfit: isUnfit && isOnly, own });
-  const record = recordOf(decision, workload, { family, kept: override, isRisked });
+  const record = getRecord(decision, workload, { family, kept: override, isRisked });
   if (controls.mode === "on") pendingDecisions.note(decision, riskOf(state, decision));
   if (controls.mode !== "on") return { model: base, decision: record };
   // What base answers since nothing is read yet binds no later call of the session.
@@ -176,7 +176,7 @@ function isEvidentBest(state: WorkloadState, arm: number, request: Request): boo
 }
 
 /** Answers that are made up are no better than each other: there, another one answers only where it is pinned. */
-function holdOf({ workload: { controls }, isMadeUp = false }: ChoiceFacts, state: WorkloadState): Hold {
+function getHold({ workload: { controls }, isMadeUp = false }: ChoiceFacts, state: WorkloadState): Hold {
   const { hold, mode } = controls;
   if (hold === undefined) return isMadeUp && mode === "on" ? { kind: "frozen" } : undefined;
   return hold.kind === "frozen" ? hold : holdTo(hold.model, state);
@@ -187,7 +187,7 @@ function holdTo(model: string, { arms }: WorkloadState): Hold {
   return arm === -1 ? { kind: "frozen" } : { kind: "pinned", arm };
 }
 
-function recordOf(
+function getRecord(
   decision: Decision,
   { controls, state, version, pendingDecisions }: LearnedWorkload,
   { family, kept, isRisked }: Pick<DecisionRecord, "family" | "kept"> & { readonly isRisked: boolean },
@@ -221,7 +221,7 @@ function recordOf(
 }
 
 /** Returns the worth of each model in a decision, by name. */
-export function worthsOf({ arms, worths }: DecisionRecord): ReadonlyMap<string, number> {
+export function getWorths({ arms, worths }: DecisionRecord): ReadonlyMap<string, number> {
   return new Map(arms.flatMap((name, arm) => (worths[arm] === undefined ? [] : [[name, worths[arm]] as const])));
 }
 

@@ -44,7 +44,7 @@ interface DigestOptions {
  * absent. Undefined for a value of too many characters, and for texts that UTF-8 has no bytes for: halves of surrogate
  * pairs.
  */
-export function digestOf(value: unknown, options: DigestOptions): string | undefined {
+export function createDigest(value: unknown, options: DigestOptions): string | undefined {
   const digest = new Digest(options);
   return digest.add(value) ? digest.end() : undefined;
 }

@@ -6,7 +6,7 @@ import { actsAtProvider, isDeterministic, isStored } from "../../hub/request-tra
 import type { Coalescing, CoalescingContext } from "../../inference/ports.ts";
 import { asksForChoices, asksForSeveral } from "../candidates/asked-candidates.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
-import { digestOf, memberNames } from "./digest.ts";
+import { createDigest, memberNames } from "./digest.ts";
 import type { Found } from "./find-model.ts";
 import { optimizationsFor, withoutDifferent } from "./plan-step.ts";
 
@@ -31,7 +31,7 @@ export function coalescingKey(input: HubInput, { projectId, streamed }: Coalesci
   const labels = Object.entries(input.metadata).sort(([a], [b]) => (a < b ? -1 : 1));
   // Only the message's own members count: not those that say how it came in.
   const asked = { ...input, store: undefined, metadata: undefined, maxCostNanos: undefined };
-  return digestOf([projectId, streamed, labels, asked], { names: NAMES, most: MOST_CHARACTERS });
+  return createDigest([projectId, streamed, labels, asked], { names: NAMES, most: MOST_CHARACTERS });
 }
 
 /**

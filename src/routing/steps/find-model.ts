@@ -30,7 +30,8 @@ interface Known extends Pick<RoutingSnapshot, "aliasOf"> {
 type FindModel = (input: HubInput, projectId: string, mayCall?: (name: string) => boolean) => Found;
 
 /**
- * Returns what finds the model that a request names. It throws where there is none, or it may not be called in its format.
+ * Returns what finds the model that a request names. It throws where there is none, or it may not be called in its
+ * format.
  */
 export function createFinder(snapshot: Known, places: PlacesByModel): FindModel {
   return (input, projectId, mayCall = () => true) => {
@@ -50,7 +51,7 @@ export function createFinder(snapshot: Known, places: PlacesByModel): FindModel 
 }
 
 /** Returns the names, with their prefix, of models that a caller may call. */
-function namesOf(catalog: Catalog, isListed: (name: string) => boolean): string[] {
+function getNames(catalog: Catalog, isListed: (name: string) => boolean): string[] {
   return catalog.models.filter(({ name }) => isListed(name)).map((model) => catalog.idOf(model));
 }
 
@@ -65,7 +66,7 @@ export function unknownModel(
     const message = `the model '${unserved.name}' is not served here: ${unserved.reason}`;
     return new InferenceError(ErrorReason.MODEL_NOT_FOUND, message, { param: "model" });
   }
-  const known = namesOf(catalog, mayCall);
+  const known = getNames(catalog, mayCall);
   const hint = known.length === 0 ? "" : `; these do: ${known.join(", ")}`;
   return new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${id.slice(0, 128)}' does not exist here${hint}`, {
     param: "model",
@@ -92,7 +93,7 @@ function checkRoute(
 ): void {
   const route = ROUTES.get(dialect);
   if (model.routes === undefined || route === undefined || model.routes.includes(route)) return;
-  const usable = namesOf(catalog, (name) => catalog.find(name)?.routes?.includes(route) !== false && mayCall(name));
+  const usable = getNames(catalog, (name) => catalog.find(name)?.routes?.includes(route) !== false && mayCall(name));
   const hint = usable.length === 0 ? "no model does" : `these do: ${usable.join(", ")}`;
   const paths = model.routes.map((one) => PATHS[one]).join(" and ");
   throw new InferenceError(
@@ -112,7 +113,7 @@ function checkEmbeds(
   if (embeds === (embedding !== undefined)) return;
   const id = catalog.idOf(model);
   if (embeds) throw InferenceError.invalid("model", `'${id}' makes embeddings alone: send them to /v1/embeddings`);
-  const usable = namesOf(catalog, (name) => catalog.find(name)?.embeddings === true && mayCall(name));
+  const usable = getNames(catalog, (name) => catalog.find(name)?.embeddings === true && mayCall(name));
   const hint = usable.length === 0 ? "no model here does" : `these do: ${usable.join(", ")}`;
   throw InferenceError.invalid("model", `'${id}' makes no embeddings; ${hint}`);
 }

@@ -15,7 +15,7 @@ import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import type { ModelChoice } from "./choose-model.ts";
 import type { Found } from "./find-model.ts";
 import type { Candidates, Planned } from "./plan-strategy.ts";
-import { prefixKeyOf } from "./prefix-key.ts";
+import { createPrefixKey } from "./prefix-key.ts";
 
 /** The facts of one request that the steps of its plan read. Those that cost something are functions. */
 export interface RequestFacts {
@@ -78,7 +78,7 @@ export function createRequestFacts(
     ...request,
     optimizationsFor: (model) => optimizationsFor(input, model, () => optimizationsOff(projectId)),
     prefixKey(model) {
-      if (!prefixKeys.has(model)) prefixKeys.set(model, prefixKeyOf(input, model, projectId));
+      if (!prefixKeys.has(model)) prefixKeys.set(model, createPrefixKey(input, model, projectId));
       return prefixKeys.get(model);
     },
     judge: judge && ((texts, signal) => judge(texts, { projectId, signal })),

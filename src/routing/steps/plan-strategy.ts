@@ -1,7 +1,7 @@
 import type { CatalogModel, Optimizations } from "../../catalog/model.ts";
 import type { CandidatesStrategy, CheckAnswer, Origin, PlannedAttempt, Strategy } from "../../inference/ports.ts";
 import type { DeploymentTarget } from "../deployment-target.ts";
-import type { HealthSnapshot } from "../health/deployment-health.ts";
+import type { HealthSnapshot } from "../health/health-tracker.ts";
 import { type Candidate, type Choice, choosePlace } from "./choose-deployment.ts";
 
 /** All that a strategy depends on: with the same facts, it is the same. */
@@ -45,9 +45,9 @@ export interface Planned {
  */
 export function planStrategy(facts: PlanFacts): Planned {
   const { places, optimizations, streamed, slowAfterMs, check } = facts;
-  const candidates = candidatesOf(facts);
+  const candidates = getCandidates(facts);
   const maker = candidates.find(({ place }) => isMaker(place, facts.origin));
-  const { order, propensity, by } = orderOf(candidates, maker, facts);
+  const { order, propensity, by } = getOrder(candidates, maker, facts);
   const tried = optimizations.failover ? order : order.slice(0, 1);
   const attempts = tried.map(({ place }, index) => toAttempt(place, facts.model, index === 0 ? propensity : 1));
   const isChosen = maker === undefined && by !== undefined && order[0]?.place !== places[0];
@@ -91,14 +91,14 @@ function mayServeAgain(candidate: Candidate | undefined, maker: Candidate | unde
   return candidate !== undefined && (maker === undefined ? !candidate.health.isOut : candidate === maker);
 }
 
-function candidatesOf({ places, health, streamed }: PlanFacts): readonly Candidate[] {
+function getCandidates({ places, health, streamed }: PlanFacts): readonly Candidate[] {
   return places.map((place) => {
     const origin = { upstream: place.upstream.name, model: place.deployment.model };
     return { place, health: health.healthOf(origin, streamed) };
   });
 }
 
-function orderOf(
+function getOrder(
   candidates: readonly Candidate[],
   maker: Candidate | undefined,
   { optimizations, prefixKey, random }: PlanFacts,

@@ -14,22 +14,22 @@ const CHARACTERS_PER_TOKEN = 4;
  * caller's own key; or instructions and tools, and where these are too short to be kept, the first message. It stays
  * the same over the turns of a conversation. Undefined where a prompt is too short for any cache.
  */
-export function prefixKeyOf(input: InferenceInput, model: CatalogModel, projectId: string): number | undefined {
+export function createPrefixKey(input: InferenceInput, model: CatalogModel, projectId: string): number | undefined {
   const { minCacheableTokens } = model;
   if (minCacheableTokens === 0 || estimateInputTokens(input) < minCacheableTokens) return undefined;
   const own = input.promptCacheKey ?? "";
   if (own !== "") return hashTexts([projectId, model.name, own]);
-  const { first } = openingOf(input);
-  const shared = [...instructionsOf(input).map(textOf), ...input.tools.flatMap(toolTexts)];
+  const { first } = readOpening(input);
+  const shared = [...readInstructions(input).map(readText), ...input.tools.flatMap(toolTexts)];
   const characters = shared.reduce((total, { length }) => total + length, 0);
   const isLong = characters >= minCacheableTokens * CHARACTERS_PER_TOKEN;
-  return hashTexts([projectId, model.name, ...shared, ...(isLong ? [] : textsOf(first))]);
+  return hashTexts([projectId, model.name, ...shared, ...(isLong ? [] : readTexts(first))]);
 }
 
 /**
  * Returns the key that upstreams get for prompts of one prefix key of a project: nobody can tell the project from it.
  */
-export function cacheKeyOf(prefixKey: number, projectId: string): string {
+export function createCacheKey(prefixKey: number, projectId: string): string {
   const digest = hash("sha256", JSON.stringify(["cache-key", projectId, prefixKey]), "base64url");
   return `attune-${digest.slice(0, 22)}`;
 }
@@ -43,24 +43,24 @@ interface Opening {
 }
 
 /** The blocks that stand before a conversation, as far as they may be the same in others. */
-export function instructionsOf(input: InferenceInput): ContentBlock[] {
-  const { leading } = openingOf(input);
+export function readInstructions(input: InferenceInput): ContentBlock[] {
+  const { leading } = readOpening(input);
   return [...withoutBillingLine(input.system), ...leading.flatMap(({ content }) => content)];
 }
 
 /** Parts the messages of a prompt that are instructions from the first that is not. */
-export function openingOf({ messages }: InferenceInput): Opening {
+export function readOpening({ messages }: InferenceInput): Opening {
   const at = messages.findIndex(({ role }) => role !== Role.SYSTEM && role !== Role.DEVELOPER);
   return at === -1 ? { leading: messages, first: undefined } : { leading: messages.slice(0, at), first: messages[at] };
 }
 
 /** The texts of a message's blocks; none if there is no message. */
-export function textsOf(message: Message | undefined): string[] {
-  return message?.content.map(textOf) ?? [];
+export function readTexts(message: Message | undefined): string[] {
+  return message?.content.map(readText) ?? [];
 }
 
 /** The text of a block, or what it is instead. */
-export function textOf({ kind }: ContentBlock): string {
+export function readText({ kind }: ContentBlock): string {
   return kind.case === "text" ? kind.value.text : (kind.case ?? "");
 }
 

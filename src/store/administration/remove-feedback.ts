@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { raterOf } from "../../hub/raters.ts";
+import { getRater } from "../../hub/raters.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { Store } from "../types/store.ts";
@@ -115,6 +115,6 @@ async function findRater(store: Store, projectId: string, id: string) {
     .executeTakeFirst();
   if (entry === undefined) return undefined;
   const { keyId, rater = null } = entry;
-  const isMember = raterOf({ ...(rater !== null && { rater }) }, undefined).isTrusted && rater !== null;
+  const isMember = getRater({ ...(rater !== null && { rater }) }, undefined).isTrusted && rater !== null;
   return { keyId, rater, isMember, endUserId: isMember ? undefined : (entry.endUserId ?? undefined) };
 }

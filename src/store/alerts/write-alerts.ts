@@ -1,8 +1,8 @@
 import { openKey } from "../../alerts/evaluate.ts";
 import { isAlertKind } from "../../alerts/kinds.ts";
 import type { AlertChanges, AlertRecord, AlertStore, Condition, NewDelivery } from "../../alerts/ports.ts";
-import { chunksOf } from "../../lib/chunks-of.ts";
 import { newId } from "../../lib/ids.ts";
+import { splitIntoChunks } from "../../lib/split-into-chunks.ts";
 import type { AlertRow } from "../entities/alert.ts";
 import type { Store } from "../types/store.ts";
 import { storableText } from "../write/storable-text.ts";
@@ -48,7 +48,7 @@ export async function changeAlerts(
   const now = new Date();
   return await store.transaction(async (tables) => {
     const changed: { opened: AlertRecord[]; closed: AlertRecord[] } = { opened: [], closed: [] };
-    for (const conditions of chunksOf(opened, CHUNK)) {
+    for (const conditions of splitIntoChunks(opened, CHUNK)) {
       const rows = await tables
         .insertInto("Alert")
         .values(conditions.map((condition) => toRow(condition, now)))
@@ -57,7 +57,7 @@ export async function changeAlerts(
         .execute();
       changed.opened.push(...rows.flatMap(toAlert));
     }
-    for (const chunk of chunksOf(seen, CHUNK)) {
+    for (const chunk of splitIntoChunks(seen, CHUNK)) {
       const ids = chunk.map(({ id }) => id);
       await tables.updateTable("Alert").set({ seenAt: now }).where("id", "in", ids).execute();
     }
@@ -66,7 +66,7 @@ export async function changeAlerts(
       const set = { value, summary: storableText(summary) };
       await tables.updateTable("Alert").set(set).where("id", "=", id).execute();
     }
-    for (const ids of chunksOf(closed, CHUNK)) {
+    for (const ids of splitIntoChunks(closed, CHUNK)) {
       const rows = await tables
         .updateTable("Alert")
         // An alert whose beginning nobody was told of needs no message about its end.
@@ -97,7 +97,7 @@ export async function tellAlerts(
         [true, alerts.filter(({ closedAt }) => closedAt === null)],
         [false, alerts.filter(({ closedAt }) => closedAt !== null)],
       ] as const) {
-        for (const chunk of chunksOf(
+        for (const chunk of splitIntoChunks(
           part.map(({ id }) => id),
           CHUNK,
         )) {
@@ -111,7 +111,7 @@ export async function tellAlerts(
           if (Number(numUpdatedRows) !== chunk.length) throw new AlreadyTold();
         }
       }
-      for (const chunk of chunksOf(deliveries, CHUNK)) {
+      for (const chunk of splitIntoChunks(deliveries, CHUNK)) {
         await tables
           .insertInto("AlertDelivery")
           .values(chunk.map((delivery) => ({ ...delivery, ...FRESH, nextAt: now, createdAt: now })))

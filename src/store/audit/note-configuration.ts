@@ -23,7 +23,7 @@ interface Served {
 export async function noteConfiguration(store: Store, { version, sections }: Served): Promise<void> {
   const key = await openInstallationKey(store);
   const digests: Readonly<Record<string, string>> = Object.fromEntries(
-    Object.entries(sections).flatMap(([name, value]) => (value === undefined ? [] : [[name, digestOf(value, key)]])),
+    Object.entries(sections).flatMap(([name, value]) => (value === undefined ? [] : [[name, getDigest(value, key)]])),
   );
   const served = { version, sections: digests };
   if ((await changedSections(store, served)) === undefined) return;
@@ -57,7 +57,7 @@ async function changedSections(
   return lastVersion === version && changed.length === 0 ? undefined : changed;
 }
 
-function digestOf(value: unknown, key: KeyObject): string {
+function getDigest(value: unknown, key: KeyObject): string {
   const text = `configuration\n${JSON.stringify(value)}`;
   return createHmac("sha256", key).update(text).digest("hex").slice(0, DIGEST_CHARACTERS);
 }

@@ -28,7 +28,7 @@ export function createBackgroundStore(store: Store): BackgroundStore {
     },
     async beat(ids) {
       const known = new Map<string, boolean>();
-      for (const part of partsOf(ids)) {
+      for (const part of getParts(ids)) {
         await store
           .query()
           .updateTable("BackgroundInference")
@@ -50,7 +50,7 @@ export function createBackgroundStore(store: Store): BackgroundStore {
         .execute();
     },
     async remove(ids) {
-      for (const part of partsOf(ids)) {
+      for (const part of getParts(ids)) {
         await store.query().deleteFrom("BackgroundInference").where("id", "in", part).execute();
       }
     },
@@ -68,7 +68,7 @@ async function fromRow({ request, previousId, ...row }: SelectedRow): Promise<Ba
   return { ...row, input, previousId: previousId ?? undefined };
 }
 
-function partsOf(ids: readonly string[]): string[][] {
+function getParts(ids: readonly string[]): string[][] {
   const parts: string[][] = [];
   for (let from = 0; from < ids.length; from += MOST_IDS) parts.push(ids.slice(from, from + MOST_IDS));
   return parts;

@@ -43,6 +43,8 @@ export interface ChangeFeed {
   subscribe(channel: Channel, listener: ChangeListener): () => void;
   /** Has a listener called each time that others begin to be heard: what was told before may have been missed. */
   onListening(listener: () => void): void;
+  /** Has told all that was committed before this call, as far as it is heard; within two seconds. Never rejects. */
+  catchUp(): Promise<void>;
   /** Tells all processes something that is in no transaction, at most 7999 bytes; resolves once it is told, or lost. */
   tell(channel: Channel, payload: string): Promise<void>;
   /** Tells no more, and closes its connection. */
@@ -58,6 +60,7 @@ export const NO_CHANGES: ChangeFeed = {
   isListening: false,
   subscribe: () => () => {},
   onListening() {},
+  async catchUp() {},
   async tell() {},
   async close() {},
 };

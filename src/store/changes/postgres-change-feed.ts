@@ -77,6 +77,12 @@ export class PostgresChangeFeed implements ChangeFeed {
     if (this.isListening) listener();
   }
 
+  async catchUp(): Promise<void> {
+    const client = this.#client;
+    // A connection that is lost is found out by the next ping.
+    if (client !== undefined) await this.#answer(client.query("select 1")).catch(() => {});
+  }
+
   async tell(channel: Channel, payload: string): Promise<void> {
     if (this.#client === undefined || this.#toTell.length >= MOST_WAITING) return;
     this.#toTell.push([channel, payload]);

@@ -12,7 +12,8 @@ interface SqliteFeedOptions {
   readonly everyMs?: number;
 }
 
-interface Notice {
+/** A change that was told. */
+export interface Notice {
   readonly id: number;
   readonly channel: string;
   readonly payload: string;
@@ -24,7 +25,8 @@ const AFTER_FAILURE_MS = 250;
 const COMPLAIN_AFTER_MS = 1000;
 
 const LATEST = 'select coalesce(max("id"), 0) as "id" from "change_notice"';
-const NEW = 'select "id", "channel", "payload" from "change_notice" where "id" > ? order by "id"';
+/** Selects what was told after an id. */
+export const NEW_NOTICES = 'select "id", "channel", "payload" from "change_notice" where "id" > ? order by "id"';
 
 /**
  * Tells what the processes on one file have changed, whoever they are: each change leaves a row, written with it, and
@@ -65,6 +67,12 @@ export class SqliteChangeFeed implements ChangeFeed {
 
   onListening(): void {}
 
+  async catchUp(): Promise<void> {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#look();
+  }
+
   async tell(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -100,7 +108,7 @@ export class SqliteChangeFeed implements ChangeFeed {
       this.#coverage = { sinceMs: askedMs, untilMs: askedMs };
       return [];
     }
-    const changes = this.#database.prepare(NEW).all([this.#lastId]) as readonly Notice[];
+    const changes = this.#database.prepare(NEW_NOTICES).all([this.#lastId]) as readonly Notice[];
     const [first] = changes;
     // Only the latest are kept: after a long standstill some may be gone unread.
     const hasMissed = first !== undefined && first.id !== this.#lastId + 1;

@@ -35,11 +35,11 @@ export function createConversationStore(store: Store, limits: ConversationLimits
         const id = newId();
         const createdAt = new Date();
         const added = items.map(toItem);
-        checkRoom({ items: added.length, bytes: bytesOf(added) }, limits);
+        checkRoom({ items: added.length, bytes: getBytes(added) }, limits);
         await store.transaction(async (tables) => {
           if (store.engine === "postgres") await lockProject(tables, projectId);
           await checkCount(tables, projectId, limits.perProject);
-          const counts = { nextPosition: added.length, items: added.length, bytes: bytesOf(added) };
+          const counts = { nextPosition: added.length, items: added.length, bytes: getBytes(added) };
           const row = { id, projectId, createdAt, updatedAt: createdAt, metadata: { ...metadata }, ...counts };
           await tables.insertInto("Conversation").values(row).execute();
           await insertItems(tables, id, { items: added, from: 0 });
@@ -114,7 +114,7 @@ async function grow(
     .set(({ eb }) => ({
       nextPosition: eb("nextPosition", "+", by.length),
       items: eb("items", "+", by.length),
-      bytes: eb("bytes", "+", bytesOf(by)),
+      bytes: eb("bytes", "+", getBytes(by)),
       updatedAt: new Date(),
     }))
     .where("id", "=", id)
@@ -163,7 +163,7 @@ function toItem(message: Message): NewItem {
   return { id: newId(), message, bytes: toBinary(MessageSchema, message) };
 }
 
-function bytesOf(items: readonly NewItem[]): number {
+function getBytes(items: readonly NewItem[]): number {
   return items.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 

@@ -201,9 +201,9 @@ async function addDestination(
       ...store.origin,
       projectId,
       action: "alerts.addDestination",
-      target: targetOf(row),
+      target: getTarget(row),
       before: null,
-      after: stateOf(row),
+      after: getState(row),
     });
     return { destination: { id: row.id, ...added }, isNew: true };
   });
@@ -218,20 +218,20 @@ async function removeDestination(store: Store, projectId: string, id: string): P
       ...store.origin,
       projectId,
       action: "alerts.removeDestination",
-      target: targetOf(known),
-      before: stateOf(known),
+      target: getTarget(known),
+      before: getState(known),
       after: null,
     });
     return true;
   });
 }
 
-function targetOf({ id, name }: AlertDestinationRow) {
+function getTarget({ id, name }: AlertDestinationRow) {
   return { kind: "alert-destination", id, name };
 }
 
 /** The path of an address may be a secret. */
-function stateOf({ kind, target }: AlertDestinationRow) {
+function getState({ kind, target }: AlertDestinationRow) {
   return { kind, target: describeTarget(kind as DestinationKind, target) };
 }
 

@@ -1,5 +1,12 @@
 import type { ChangeOrigin } from "../../hub/change-origin.ts";
-import type { KnownSettings } from "../settings/known-settings.ts";
+import type { WorkloadKey } from "../../learning/workload.ts";
+import type { QuotaKind } from "../../quotas/quota.ts";
+import type { OwnedQuota } from "../../quotas/quota-index.ts";
+import type { WorkloadImprovementRow } from "../entities/workload-improvement.ts";
+import { type KeyPage, type KeyPageQuery, readKeyNames, readKeyPage } from "../keys/page-keys.ts";
+import { readImprovement } from "../learning/improvements.ts";
+import { type ImprovementPlan, planImprovement } from "../learning/plan-improvement.ts";
+import { readQuotas } from "../quotas/read-quotas.ts";
 import type { Store } from "../types/store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { createProjectAlerts, type ProjectAlerts } from "./alerts.ts";
@@ -12,9 +19,7 @@ import { createLearned, type Learned } from "./learned.ts";
 import { createMemberships, type Memberships } from "./memberships.ts";
 import { createPasswordResets, type PasswordResets } from "./password-resets.ts";
 import { createPlayground, type Playground } from "./playground.ts";
-import { createProjectKeys, type ProjectKeys } from "./project-keys.ts";
-import { createProjectQuotas, type ProjectQuotas } from "./project-quotas.ts";
-import { createProjectSettings, type ProjectSettingsStore } from "./project-settings.ts";
+import { NO_SETTINGS, type ProjectSettings, readProjectSettings } from "./project-settings.ts";
 import { createProjects, type Projects } from "./projects.ts";
 import { createProviderSignIns, type ProviderSignIns } from "./provider-sign-ins.ts";
 import { type DashboardReads, readsOf } from "./reads/reads.ts";
@@ -37,7 +42,12 @@ export interface DashboardStore {
   readonly datasets: Datasets;
   readonly endUsers: EndUsers;
   readonly invitations: Invitations;
-  readonly keys: ProjectKeys;
+  /** API keys, each seen from its project. */
+  readonly keys: {
+    list(query: KeyPageQuery): Promise<KeyPage>;
+    /** Reads the names of keys by their public ids; unknown ones are left out. */
+    names(projectId: string, publicIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  };
   readonly learned: Learned;
   readonly memberships: Memberships;
   readonly playground: Playground;
@@ -45,12 +55,13 @@ export interface DashboardStore {
   readonly providerSignIns: ProviderSignIns;
   readonly quotas: ProjectQuotas;
   readonly reads: DashboardReads;
+  readonly improvements: Improvements;
   readonly rebuilds: Rebuilds;
   readonly requestExports: RequestExports;
   readonly resets: PasswordResets;
   readonly savedViews: SavedViews;
   readonly sessions: Sessions;
-  readonly settings: ProjectSettingsStore;
+  readonly settings: { read(projectId: string): Promise<ProjectSettings> };
   readonly setup: Setup;
 }
 
@@ -58,15 +69,13 @@ export interface DashboardStore {
 interface DashboardStoreOptions {
   /** Returns milliseconds since 1970. */
   readonly now?: () => number;
-  /** Told what owners set. */
-  readonly known?: Pick<KnownSettings, "note"> | undefined;
   /** The reader of inferences and feedback; the store itself if absent. */
   readonly reads?: DashboardReads;
 }
 
 /** Creates what the dashboard asks of a database. */
 export function createDashboardStore(store: Store, options: DashboardStoreOptions = {}): DashboardStore {
-  const { now = Date.now, known, reads = readsOf(store) } = options;
+  const { now = Date.now, reads = readsOf(store) } = options;
   return {
     as: (origin) => createDashboardStore(store.as(origin), { ...options, reads }),
     accounts: createAccounts(store),
@@ -77,7 +86,10 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     datasets: createDatasets(store, reads),
     endUsers: createEndUsers(store),
     invitations: createInvitations(store, now),
-    keys: createProjectKeys(store),
+    keys: {
+      list: (query) => readKeyPage(store, query),
+      names: (projectId, publicIds) => readKeyNames(store, projectId, publicIds),
+    },
     learned: createLearned(store),
     memberships: createMemberships(store),
     playground: createPlayground(store, now),
@@ -85,12 +97,50 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     providerSignIns: createProviderSignIns(store, now),
     quotas: createProjectQuotas(store),
     reads,
+    improvements: createImprovements(store),
     rebuilds: createRebuilds(store),
     requestExports: createRequestExports(store, reads),
     resets: createPasswordResets(store, now),
     savedViews: createSavedViews(store),
     sessions: createSessions(store, now),
-    settings: createProjectSettings(store, known),
+    settings: {
+      read: async (projectId) =>
+        (await readProjectSettings(store, [projectId])).get(projectId) ?? { ...NO_SETTINGS, updatedAt: null },
+    },
     setup: createSetup(store, now),
+  };
+}
+
+/** The improvements that people of a project ask for. */
+interface Improvements {
+  /** Returns the one that waits or runs, or else the latest one; undefined where nobody has asked for any. */
+  read(key: WorkloadKey): Promise<WorkloadImprovementRow | undefined>;
+  plan(key: WorkloadKey, options: Parameters<typeof planImprovement>[2]): Promise<ImprovementPlan>;
+}
+
+/** Creates the improvements of a database. */
+function createImprovements(store: Store): Improvements {
+  return {
+    read: (key) => readImprovement(store, key),
+    plan: (key, options) => planImprovement(store, key, options),
+  };
+}
+
+/** Quotas, each seen from its project. */
+interface ProjectQuotas {
+  /** Lists the quotas of a project by kind and name. */
+  list(
+    projectId: string,
+    filter: { readonly kinds?: readonly QuotaKind[]; readonly names?: readonly string[]; readonly limit: number },
+  ): Promise<readonly OwnedQuota[]>;
+  /** Lists the quotas that go for all projects. */
+  general(): Promise<readonly OwnedQuota[]>;
+}
+
+/** Creates the quotas of a database, as projects see them. */
+function createProjectQuotas(store: Store): ProjectQuotas {
+  return {
+    list: (projectId, filter) => readQuotas(store, { projectId, ...filter }),
+    general: () => readQuotas(store, { projectId: "" }),
   };
 }

@@ -13,7 +13,7 @@ import type { DatasetPlace } from "./datasets.ts";
 
 export { estimateRun, MOST_TIMES_DEARER, type RunEstimate } from "../../learning/dataset-runs/estimate-run.ts";
 export type { PlannedRun, RunRequest } from "../../learning/dataset-runs/ports.ts";
-export { type CountedAnswer as StoredScore, scoreOf, sumRun } from "../../learning/dataset-runs/sum-run.ts";
+export { type CountedAnswer as StoredScore, getScore, sumRun } from "../../learning/dataset-runs/sum-run.ts";
 
 /** A run of a dataset. */
 export interface DatasetRun {
@@ -106,9 +106,9 @@ export function createDatasetRuns(store: Store): DatasetRuns {
       return await store.unitOfWork(async (em) => {
         const { projectId, id } = place;
         const run = await em.findOne(RunEntity, { projectId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-        if (run === null || stateOf(run, nowMs) !== "running") return false;
+        if (run === null || getState(run, nowMs) !== "running") return false;
         run.cancelRequested = true;
-        const target = { kind: "dataset run", id, name: nameOf([run.firstModel, run.secondModel]) };
+        const target = { kind: "dataset run", id, name: getName([run.firstModel, run.secondModel]) };
         appendAuditEntry(em, {
           ...store.origin,
           projectId,
@@ -164,7 +164,7 @@ async function createRun(store: Store, nowMs: number, { place, run }: RunToCreat
     const dataset = await em.findOne(DatasetEntity, { project: projectId, id: datasetId });
     if (dataset === null) return undefined;
     const running = await em.find(RunEntity, { projectId, state: "running" });
-    if (running.some((known) => stateOf(known, nowMs) === "running")) return "busy" as const;
+    if (running.some((known) => getState(known, nowMs) === "running")) return "busy" as const;
     const id = newId();
     const { models, requests, estimatedNanos } = run;
     const [firstModel, secondModel] = models;
@@ -190,7 +190,7 @@ async function createRun(store: Store, nowMs: number, { place, run }: RunToCreat
       ...store.origin,
       projectId,
       action: "datasetRuns.start",
-      target: { kind: "dataset run", id, name: nameOf(models) },
+      target: { kind: "dataset run", id, name: getName(models) },
       before: null,
       after: { dataset: dataset.name, models, requests, estimatedNanos },
     });
@@ -243,16 +243,16 @@ function toCounted({ failedChecks, ...row }: CountedRow): CountedAnswer {
 }
 
 /** A run that nobody has said of for a while that it goes on has ended with its process. */
-function stateOf({ state, beatAt }: Pick<DatasetRunRow, "state" | "beatAt">, nowMs: number): RunState {
+function getState({ state, beatAt }: Pick<DatasetRunRow, "state" | "beatAt">, nowMs: number): RunState {
   return state === "running" && nowMs - beatAt.getTime() > SILENT_MS ? "interrupted" : state;
 }
 
 function toRun(row: DatasetRunRow, nowMs: number): DatasetRun {
   const { id, firstModel, secondModel, requests, estimatedNanos = null, createdBy, createdAt, endedAt = null } = row;
-  const state = stateOf(row, nowMs);
+  const state = getState(row, nowMs);
   return { id, models: [firstModel, secondModel], requests, estimatedNanos, state, createdBy, createdAt, endedAt };
 }
 
-function nameOf([first, second]: readonly [string, string]): string {
+function getName([first, second]: readonly [string, string]): string {
   return `${first} and ${second}`;
 }

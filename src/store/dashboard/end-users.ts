@@ -1,6 +1,7 @@
-import type { EndUser } from "../end-users/delete-end-user.ts";
+import type { DeletedData } from "../deletions/delete-inferences.ts";
+import { countEndUser, type EndUser } from "../end-users/delete-end-user.ts";
 import { type EndUserPart, noteExport, readEndUser } from "../end-users/read-end-user.ts";
-import { beginDeletion, listDeletions } from "../end-users/run-deletions.ts";
+import { listDeletions } from "../end-users/run-deletions.ts";
 import type { EndUserDeletionRow } from "../entities/end-user-deletion.ts";
 import type { Store } from "../types/store.ts";
 
@@ -9,8 +10,8 @@ const LISTED = 50;
 
 /** The data of end users, each seen from its project. */
 export interface EndUsers {
-  /** Begins a deletion in the background; `onFailure` is told if it fails. */
-  delete(user: EndUser, onFailure: (error: unknown) => void): Promise<void>;
+  /** Counts the rows that a deletion would delete. */
+  count(user: EndUser): Promise<Pick<DeletedData, "inferences" | "feedback">>;
   /** Lists the latest deletions. */
   deletions(projectId: string): Promise<EndUserDeletionRow[]>;
   /** Reads all that is known of one. */
@@ -20,9 +21,7 @@ export interface EndUsers {
 /** Creates the end users of a database, as projects see them. */
 export function createEndUsers(store: Store): EndUsers {
   return {
-    async delete(user, onFailure) {
-      await beginDeletion(store, user, { onFailure });
-    },
+    count: (user) => countEndUser(store, user),
     deletions: (projectId) => listDeletions(store, { projectId, limit: LISTED }),
     async *export(user, signal) {
       await noteExport(store, user);

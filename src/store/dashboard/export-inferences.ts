@@ -52,7 +52,7 @@ export async function* exportPages(
     await pace();
     const rows = new Map(page.map((row) => [row.id, row]));
     const readFeedbackOn = await readFeedback(reads, projectId, [...rows.keys()]);
-    const attempts = await reads.readAttemptsOf([...rows.keys()]);
+    const attempts = await reads.readAttempts([...rows.keys()]);
     for await (const { id, body } of readBodies(reads, [...rows.keys()])) {
       await pace();
       const row = rows.get(id);

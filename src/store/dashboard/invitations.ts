@@ -130,7 +130,7 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         const invitation = await em.findOne(InvitationEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
         if (invitation === null) return undefined;
         if ((await em.count(Project, { id: invitation.project.id, deletedAt: null })) === 0) return undefined;
-        const account = await accountOf(em, { email: invitation.email, newPasswordHash, quotas: store.quotas });
+        const account = await getAccount(em, { email: invitation.email, newPasswordHash, quotas: store.quotas });
         if (account === undefined) return undefined;
         await join(em, store, { invitation, account, isNewAccount: newPasswordHash !== undefined, now: now() });
         return account.id;
@@ -221,7 +221,7 @@ interface Accepting {
  * Finds the account of an address, or makes it where a password is given for it: then one that came meanwhile is not
  * theirs who gave it, and resolves to undefined.
  */
-async function accountOf(em: SqlEntityManager, { email, newPasswordHash, quotas }: Accepting) {
+async function getAccount(em: SqlEntityManager, { email, newPasswordHash, quotas }: Accepting) {
   if (newPasswordHash === undefined) return await findAccount(em, { email });
   checkQuota(quotas, "accounts", await em.count(UserAccount), (quota) => {
     return `the accounts of this service are ${quota}: ask who runs it`;

@@ -1,10 +1,7 @@
 import { type ControlSettings, NO_CONTROLS } from "../../hub/control-fields.ts";
 import { type ControlDefaults, resolveControls } from "../../learning/controls.ts";
-import type { JudgedPair } from "../../learning/shadow/blind-pair.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
 import { readControls, setControls } from "../learning/control-store.ts";
-import { judgePair, type PairJudgement } from "../learning/judge-pair.ts";
-import { resetWorkload } from "../learning/reset-workload.ts";
 import type { Store } from "../types/store.ts";
 
 export type { ControlDefaults, WorkloadControls };
@@ -21,20 +18,15 @@ interface ProjectControls {
 
 /** The learning of a project's workloads, as far as people say something of it. */
 export interface Learned {
-  /** Writes a verdict on a pair; undefined where there is none, or somebody has judged it. */
-  judgePair(judgement: PairJudgement): Promise<JudgedPair | undefined>;
   /** `defaults` hold where nobody has said otherwise. */
   controls(projectId: string, defaults: ControlDefaults): Promise<ProjectControls>;
   /** Keeps what someone says of a workload, or with an empty model of the project. */
   setControls(key: WorkloadKey, said: Parameters<typeof setControls>[2], by: string): Promise<void>;
-  /** Forgets what was learned; returns false where that was nothing. */
-  reset(key: WorkloadKey, by: string): Promise<boolean>;
 }
 
 /** Creates the learning of a database, as people change it. */
 export function createLearned(store: Store): Learned {
   return {
-    judgePair: (judgement) => judgePair(store, judgement),
     async controls(projectId, defaults) {
       const rows = await readControls(store, projectId);
       const said = new Map(rows.map(({ key, ...settings }) => [key.model, settings]));
@@ -49,6 +41,5 @@ export function createLearned(store: Store): Learned {
       };
     },
     setControls: (key, said, by) => setControls(store, key, said, by),
-    reset: (key, by) => resetWorkload(store, key, by),
   };
 }

@@ -1,6 +1,5 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
-import { includesPermission } from "../../hub/permissions.ts";
 import { parseRole, type Role } from "../../hub/roles.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Invitation } from "../entities/invitation.ts";
@@ -29,17 +28,14 @@ export interface Member {
 }
 
 /**
- * The result of a change; a project keeps at least one owner, not every role changes owners, and what groups of a
- * provider give they take away.
+ * The result of a change; a project keeps at least one owner, and what groups of a provider give they take away.
  */
-export type MembershipChange = "changed" | "not-found" | "last-owner" | "owners-only" | "by-groups";
+export type MembershipChange = "changed" | "not-found" | "last-owner" | "by-groups";
 
 /** A membership that is to change. */
 interface MemberChange {
   readonly projectId: string;
   readonly userId: string;
-  /** The role of who changes it; administrators of the installation have none, and may change owners. */
-  readonly by?: Role | undefined;
 }
 
 /** The members of projects. */
@@ -111,7 +107,7 @@ export function createMemberships(store: Store): Memberships {
           ...store.origin,
           projectId,
           action: "members.setRole",
-          target: await targetOf(em, membership),
+          target: await getTarget(em, membership),
           before,
           after: { role },
         });
@@ -122,7 +118,7 @@ export function createMemberships(store: Store): Memberships {
           ...store.origin,
           projectId: member.projectId,
           action: "members.remove",
-          target: await targetOf(em, membership),
+          target: await getTarget(em, membership),
           before: { role: membership.role },
           after: null,
         });
@@ -131,7 +127,7 @@ export function createMemberships(store: Store): Memberships {
   };
 }
 
-async function targetOf(em: SqlEntityManager, membership: InferEntity<typeof Membership>) {
+async function getTarget(em: SqlEntityManager, membership: InferEntity<typeof Membership>) {
   const { user } = await em.populate(membership, ["user"]);
   return { kind: "member", id: user.id, name: user.email };
 }
@@ -144,7 +140,7 @@ interface Change extends MemberChange {
 /** Changes a membership, unless that would leave the project without an owner, or takes another role to do. */
 async function change(
   store: Store,
-  { projectId, userId, by, isOwner }: Change,
+  { projectId, userId, isOwner }: Change,
   apply: (em: SqlEntityManager, membership: InferEntity<typeof Membership>) => Promise<void>,
 ): Promise<MembershipChange> {
   return await store.unitOfWork(async (em) => {
@@ -155,8 +151,6 @@ async function change(
     if (membership === undefined) return "not-found";
     if (membership.grantedBy) return "by-groups";
     const wasOwner = membership.role === "owner";
-    const mayChangeOwners = by === undefined || includesPermission(by, "owners.change");
-    if ((wasOwner || isOwner) && !mayChangeOwners) return "owners-only";
     const owners = memberships.filter(({ role }) => role === "owner");
     if (wasOwner && owners.length === 1 && !isOwner) return "last-owner";
     await apply(em, membership);

@@ -65,7 +65,7 @@ export function createPasswordResets(store: Store, now: () => number = Date.now)
   return {
     createForMember: ({ projectId, userId, madeBy }) =>
       store.unitOfWork(async (em) => {
-        const projects = await projectsOf(em, userId);
+        const projects = await getProjects(em, userId);
         if (!projects.includes(projectId)) return "not-found";
         return (await ownsAll(em, madeBy, projects))
           ? await create(em, { userId, madeBy, projectId })
@@ -121,11 +121,11 @@ async function findReset(em: SqlEntityManager, { tokenHash, now, lockMode }: Res
   const reset = await em.findOne(PasswordReset, { tokenHash, expiresAt }, { ...lock });
   if (reset === null) return undefined;
   const { user, madeBy } = await em.populate(reset, ["user"]);
-  if (madeBy && !(await ownsAll(em, madeBy.id, await projectsOf(em, user.id)))) return undefined;
+  if (madeBy && !(await ownsAll(em, madeBy.id, await getProjects(em, user.id)))) return undefined;
   return reset;
 }
 
-async function projectsOf(em: SqlEntityManager, userId: string): Promise<string[]> {
+async function getProjects(em: SqlEntityManager, userId: string): Promise<string[]> {
   return (await em.find(Membership, { user: userId })).map(({ project }) => project.id);
 }
 

@@ -113,7 +113,7 @@ async function makeKey(
   now: () => number,
   { email, ...user }: PlaygroundUser & { readonly email: string },
 ): Promise<PlaygroundKey> {
-  const publicId = publicIdOf(user);
+  const publicId = getPublicId(user);
   const key = {
     id: rowId(user),
     project: user.projectId,
@@ -169,7 +169,7 @@ function rowId(user: PlaygroundUser): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-function publicIdOf(user: PlaygroundUser): string {
+function getPublicId(user: PlaygroundUser): string {
   return `${PLAYGROUND_PREFIX}${digest(user).readBigUInt64BE(16).toString(36).padStart(8, "0").slice(-8)}`;
 }
 

@@ -4,7 +4,6 @@ import type { QuotaChange } from "../../quotas/quota-settings.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Membership } from "../entities/membership.ts";
 import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
-import { deleteProject, restoreProject } from "../project-deletion/delete-project.ts";
 import { listProjectDeletions } from "../project-deletion/list-deletions.ts";
 import { writeQuotaIn } from "../quotas/write-quota.ts";
 import type { Store } from "../types/store.ts";
@@ -21,12 +20,8 @@ export interface Projects {
   create(name: string, ownerId?: string, quota?: QuotaChange): Promise<OwnProject | undefined>;
   /** Resolves to whether it was renamed: names are unique. */
   rename(id: string, name: string): Promise<boolean>;
-  /** Deletes a project, with its data a day later. Resolves to whether it was: the default one cannot be. */
-  delete(id: string): Promise<boolean>;
   /** Lists deletions of projects that a person owns, until all their data is gone. */
   deletionsOf(userId: string): Promise<readonly OwnDeletion[]>;
-  /** Undoes a deletion, as restoreProject() does. */
-  restore(id: string): Promise<"restored" | "name-taken" | undefined>;
 }
 
 /** A deletion, as an owner of the project sees it. */
@@ -84,9 +79,7 @@ export function createProjects(store: Store): Projects {
           });
         }),
       ),
-    delete: async (id) => (await deleteProject(store, id)) !== undefined,
     deletionsOf: (userId) => readDeletions(store, userId),
-    restore: (id) => restoreProject(store, id),
   };
 }
 

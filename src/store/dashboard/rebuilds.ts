@@ -1,15 +1,6 @@
 import type { WorkloadRebuildRow } from "../entities/workload-rebuild.ts";
-import {
-  cancelRebuild,
-  RebuildImpossible,
-  RebuildTooSoon,
-  readRebuild,
-  rebuildRestEnd,
-  requestRebuild,
-} from "../learning/rebuild-requests.ts";
+import { readRebuild, rebuildRestEnd } from "../learning/rebuild-requests.ts";
 import type { Store } from "../types/store.ts";
-
-export { RebuildImpossible, RebuildTooSoon };
 
 /** A rebuild of what was learned in a project. */
 export interface Rebuild extends WorkloadRebuildRow {
@@ -21,22 +12,14 @@ export interface Rebuild extends WorkloadRebuildRow {
 export interface Rebuilds {
   /** Returns the rebuild that waits or runs, or else the latest one; undefined where nobody has asked for any. */
   read(projectId: string): Promise<Rebuild | undefined>;
-  /** Asks for one; throws RebuildImpossible and RebuildTooSoon. */
-  request(projectId: string): Promise<Rebuild>;
-  /** Cancels the one that waits or runs; returns what became of it. */
-  cancel(projectId: string): Promise<Rebuild | undefined>;
 }
 
 /** Creates the rebuilds of a database. */
 export function createRebuilds(store: Store): Rebuilds {
-  const known = (row: WorkloadRebuildRow | undefined) => row && withNext(row);
   return {
-    read: async (projectId) => known(await readRebuild(store, projectId)),
-    request: async (projectId) => withNext(await requestRebuild(store, projectId, { isBounded: true })),
-    cancel: async (projectId) => known(await cancelRebuild(store, projectId)),
+    async read(projectId) {
+      const row = await readRebuild(store, projectId);
+      return row && { ...row, nextAt: row.endedAt ? rebuildRestEnd(row) : null };
+    },
   };
-}
-
-function withNext(row: WorkloadRebuildRow): Rebuild {
-  return { ...row, nextAt: row.endedAt ? rebuildRestEnd(row) : null };
 }

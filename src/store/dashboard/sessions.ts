@@ -136,7 +136,7 @@ export function createSessions(store: Store, now: () => number = Date.now, limit
       }
       const { id, email } = session.user;
       const isFirstOwner = session.user.isFirstOwner === true;
-      return { sessionId: session.id, userId: id, email, isFirstOwner, provider: providerOf(session, secret) };
+      return { sessionId: session.id, userId: id, email, isFirstOwner, provider: getProvider(session, secret) };
     },
     async list(userId) {
       const sessions = await store
@@ -202,7 +202,7 @@ function providerColumns(provider: NewSessionProvider, secret: string, checkedAt
   return { issuer, subject, providerSession, refreshToken: sealed, checkedAt };
 }
 
-function providerOf(
+function getProvider(
   { issuer, subject, refreshToken, checkedAt }: InferEntity<typeof DashboardSession>,
   secret: string,
 ): SessionProvider | undefined {

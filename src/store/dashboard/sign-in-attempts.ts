@@ -3,7 +3,7 @@ import type { Store } from "../types/store.ts";
 
 /** Someone who tries a password. */
 export interface Attempt {
-  /** E-mail address of the account that is tried, whether or not there is one. */
+  /** Email address of the account that is tried, whether or not there is one. */
   readonly account: string;
   /** Network address that it comes from. */
   readonly address: string;
@@ -38,7 +38,7 @@ export function createSignInAttempts(store: Store, now: () => number = Date.now)
       await deleteOthers(store, now(), endsAt);
       let refused = false;
       for (const scope of SCOPES) {
-        const count = await increment(store, keyOf(scope, attempt, window), new Date(endsAt));
+        const count = await increment(store, getKey(scope, attempt, window), new Date(endsAt));
         refused ||= count > MOST_ATTEMPTS[scope];
       }
       return refused ? endsAt - now() : undefined;
@@ -48,7 +48,7 @@ export function createSignInAttempts(store: Store, now: () => number = Date.now)
       await store
         .query()
         .deleteFrom("SignInAttempt")
-        .where("id", "=", keyOf("pair", attempt, window))
+        .where("id", "=", getKey("pair", attempt, window))
         .execute();
     },
   };
@@ -58,14 +58,14 @@ const SCOPES = ["pair", "address", "account"] as const;
 type Scope = (typeof SCOPES)[number];
 
 /** Only hashes are kept: what is typed into the field of an e-mail address may be a password. */
-function keyOf(scope: Scope, { account, address }: Attempt, window: number): string {
-  const network = networkOf(address);
+function getKey(scope: Scope, { account, address }: Attempt, window: number): string {
+  const network = getNetwork(address);
   const subject = { pair: [account, network], address: [network], account: [account] }[scope];
   return hash("sha256", JSON.stringify([scope, window, ...subject]), "hex");
 }
 
 /** A subscriber of IPv6 has all addresses of a /64, so these count as one. */
-function networkOf(address: string): string {
+function getNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
   const [head = "", tail = ""] = address.split("::");

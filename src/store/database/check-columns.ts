@@ -45,9 +45,9 @@ export async function checkColumns(orm: Orm, { engine, newer, transaction }: Che
         "be brought up to date: give this version another database, or go on with the one that made it",
     );
   }
-  const tables = new Set([...known.keys()].map(tableOf));
+  const tables = new Set([...known.keys()].map(getTable));
   const required = rows.find(({ name, isRequired }) => {
-    return Boolean(isRequired) && tables.has(tableOf(name)) && known.get(name)?.nullable !== false;
+    return Boolean(isRequired) && tables.has(getTable(name)) && known.get(name)?.nullable !== false;
   });
   if (missing !== undefined) throw newerError(newer, `it lacks ${missing}`);
   if (required !== undefined) throw newerError(newer, `each row needs ${required.name}`);
@@ -60,7 +60,7 @@ export function newerError(newer: readonly string[], reason: string): Error {
   );
 }
 
-function tableOf(column: string): string {
+function getTable(column: string): string {
   return column.slice(0, column.indexOf("."));
 }
 

@@ -15,7 +15,7 @@ export interface Column {
 }
 
 /** Returns the columns of an entity in the order of its properties. */
-export function columnsOf(em: SqlEntityManager, entity: EntityName): readonly Column[] {
+export function listColumns(em: SqlEntityManager, entity: EntityName): readonly Column[] {
   return em.getMetadata().get(entity).props.map(columnOf);
 }
 
@@ -25,13 +25,13 @@ function columnOf(property: EntityProperty): Column {
   if (name === undefined || type === undefined || others.length > 0) {
     throw new Error(`the property ${property.name} has not one column`);
   }
-  return { property: property.name, name, type, isKey: property.primary === true, ...CONVERSIONS[kindOf(property)] };
+  return { property: property.name, name, type, isKey: property.primary === true, ...CONVERSIONS[getKind(property)] };
 }
 
 type Kind = "boolean" | "Date" | "any" | "number" | "plain";
 type Conversions = Pick<Column, "toSqlite" | "fromDatabase">;
 
-function kindOf({ runtimeType }: EntityProperty): Kind {
+function getKind({ runtimeType }: EntityProperty): Kind {
   return KINDS.find((kind) => kind === runtimeType) ?? "plain";
 }
 

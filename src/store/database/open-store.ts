@@ -71,16 +71,16 @@ export function explainOpenError(thrown: unknown): string {
   if (thrown.message.endsWith("client password must be a string")) {
     return "the server asks for a password: put it into the URL, or set PGPASSWORD";
   }
-  if (codeOf(thrown) === INSUFFICIENT_PRIVILEGE) {
+  if (getCode(thrown) === INSUFFICIENT_PRIVILEGE) {
     return `${thrown.message}: make this user the owner of the database, or give it that right`;
   }
   return thrown.message;
 }
 
 /** Layers above the driver keep its error as the cause of their own. */
-function codeOf(error: Error): unknown {
+function getCode(error: Error): unknown {
   if ("code" in error) return error.code;
-  return error.cause instanceof Error ? codeOf(error.cause) : undefined;
+  return error.cause instanceof Error ? getCode(error.cause) : undefined;
 }
 
 const CLOSE_LIMIT_MS = 5000;

@@ -2,13 +2,38 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Migrator } from "@mikro-orm/migrations";
 import { type AbstractSqlDriver, MikroORM, SqliteDriver } from "@mikro-orm/sql";
+import type { ClientConfig } from "pg";
+import type { PostgresServer } from "../../lib/postgres-url/parse-postgres-url.ts";
 import { ENTITIES, SQLITE_ENTITIES } from "../entities/index.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
 import { guardDialect } from "./guarded-dialect.ts";
-import { clientOptions } from "./postgres/client-options.ts";
+import { connectTimeouts, openSession } from "./postgres/open-session.ts";
+import { ServerSocket } from "./postgres/server-socket.ts";
 import { LimitedPostgresDriver } from "./postgres-driver.ts";
 import { SharedSqliteDialect } from "./sqlite-dialect.ts";
+
+/** Signing in may take this long once a host has answered. */
+const SIGN_IN_MS = 1000;
+
+/** Returns the options of the clients of `pg`. Every connection to PostgreSQL is made with them. */
+export function clientOptions(server: PostgresServer): Omit<ClientConfig, "database"> {
+  const [first] = server.hosts;
+  return {
+    // The first host is the one whose password is looked up in ~/.pgpass.
+    host: first?.host,
+    port: first?.port,
+    user: server.user,
+    password: server.password,
+    stream: () => new ServerSocket((startup, signal) => openSession(server, startup, signal)),
+    // The socket encrypts by itself; without this, PGSSLMODE would have pg do so once more.
+    ssl: false,
+    enableChannelBinding: server.channelBinding,
+    connectionTimeoutMillis: connectTimeouts(server).allMs + SIGN_IN_MS,
+    application_name: server.applicationName ?? "attune",
+    options: server.options,
+  };
+}
 
 /** MikroORM on either engine. */
 export type Orm = MikroORM<AbstractSqlDriver>;

@@ -12,7 +12,7 @@ import { Semaphore } from "../../lib/semaphore.ts";
 import { isBusy, type OpenSqlite, openSqlite, type SqliteOptions } from "./sqlite-database.ts";
 import { SqlitePlace } from "./sqlite-place.ts";
 import { statementLimitMs } from "./statement-limit.ts";
-import { valueRowsOf } from "./value-rows.ts";
+import { readValueRows } from "./value-rows.ts";
 
 /** The time that work without a limit waits for a lock, such as a migration beside that of another process. */
 const LONGEST_BUSY_MS = 60_000;
@@ -139,7 +139,7 @@ class PatientConnection implements DatabaseConnection {
   }
 
   async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const values = valueRowsOf(query.parameters);
+    const values = readValueRows(query.parameters);
     const opened = this.#opened();
     if (values === undefined || opened === undefined) return await this.#connection.executeQuery<R>(query);
     // Whoever gives rows of values asks for what they have changed.

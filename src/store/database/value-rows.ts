@@ -19,7 +19,7 @@ export interface Changed {
 }
 
 /** Returns the rows of values that a statement is given, if it is given such. */
-export function valueRowsOf(parameters: readonly unknown[]): ValueRows | undefined {
+export function readValueRows(parameters: readonly unknown[]): ValueRows | undefined {
   const [only] = parameters;
   return only instanceof ValueRows ? only : undefined;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Kysely } from "@mikro-orm/sql";
 import type { Store } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
-import { conversationsOf } from "./conversations-of.ts";
+import { readConversations } from "./read-conversations.ts";
 
 /** The calls to delete: those of a project, or of one of its end users. */
 interface OwnerOfCalls {
@@ -99,14 +99,14 @@ async function deletePart(
   const rows = await own.orderBy("id").limit(CHUNK).execute();
   if (rows.length === 0) return { ...NOTHING_DELETED, ids: [] };
   // All conversations of a project go with it, whoever went on with them.
-  const conversations = endUserId === undefined ? [] : [...(await conversationsOf(store, rows))];
+  const conversations = endUserId === undefined ? [] : [...(await readConversations(store, rows))];
   const ids = rows.map(({ id }) => id);
   return await store.transaction(async (tables) => {
     const feedback = await deleteFeedback(tables, ids);
     for (const table of ["InferenceBody", "InferenceAttempt", "InferenceTag", "IdempotentCall"] as const) {
       await tables.deleteFrom(table).where("id", "in", ids).execute();
     }
-    for (const table of ["ShadowTrial", "ShadowPair", "DatasetAnswer", "DatasetAnswerText"] as const) {
+    for (const table of ["ShadowTrial", "ShadowPair", "DatasetAnswer", "DatasetAnswerText", "InferenceItem"] as const) {
       await tables.deleteFrom(table).where("inferenceId", "in", ids).execute();
     }
     const gone = await tables.deleteFrom("Inference").where("id", "in", ids).returning("id").execute();

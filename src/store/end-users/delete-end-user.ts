@@ -59,3 +59,25 @@ async function deleteFigures(store: Store, { projectId, endUserId }: EndUser, de
     });
   });
 }
+
+/** Counts the calls of an end user and the feedback on them, as they are now. */
+export async function countEndUser(
+  store: Store,
+  { projectId, endUserId }: EndUser,
+): Promise<Pick<DeletedData, "inferences" | "feedback">> {
+  const own = store
+    .query()
+    .selectFrom("Inference")
+    .where("projectId", "=", projectId)
+    .where("endUserId", "=", endUserId);
+  const [calls, feedback] = await Promise.all([
+    own.select((is) => is.fn.countAll().as("rows")).executeTakeFirstOrThrow(),
+    store
+      .query()
+      .selectFrom("FeedbackEntry")
+      .where("inferenceId", "in", own.select("id"))
+      .select((is) => is.fn.countAll().as("rows"))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { inferences: Number(calls.rows), feedback: Number(feedback.rows) };
+}

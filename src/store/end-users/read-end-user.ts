@@ -5,7 +5,7 @@ import { appendAuditEntry } from "../audit/append-entry.ts";
 import { readItems } from "../conversations/read-items.ts";
 import { type ExportedInference, exportInferences } from "../dashboard/export-inferences.ts";
 import { readsOf } from "../dashboard/reads/reads.ts";
-import { conversationsOf } from "../deletions/conversations-of.ts";
+import { readConversations } from "../deletions/read-conversations.ts";
 import type { UsageFactRow } from "../entities/usage-fact.ts";
 import { readQuotas } from "../quotas/read-quotas.ts";
 import type { Store } from "../types/store.ts";
@@ -35,7 +35,7 @@ export async function* readEndUser(
   for await (const inference of exportInferences(readsOf(store), asked, signal)) {
     yield { kind: "inference", inference };
     const { row } = inference;
-    for (const id of await conversationsOf(store, [row])) {
+    for (const id of await readConversations(store, [row])) {
       if (seen.has(id) || (await hasEarlier(store, user, { id, inferenceId: row.id }))) continue;
       seen.add(id);
       const conversation = await readConversation(store, id, projectId);

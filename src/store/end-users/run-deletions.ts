@@ -4,7 +4,7 @@ import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { databaseTime, readClock } from "../database/clock.ts";
 import { awaitRecords, type DeletedData, type DeletionOptions } from "../deletions/delete-inferences.ts";
-import { originOf } from "../deletions/origin-of.ts";
+import { toOrigin } from "../deletions/to-origin.ts";
 import { EndUserDeletion, type EndUserDeletionRow } from "../entities/end-user-deletion.ts";
 import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
@@ -34,7 +34,7 @@ export async function continueDeletion(
 ): Promise<EndUserDeletionRow | undefined> {
   const known = await findDeletion(store, { id, ...user });
   if (known?.state === "running" && (await takeOver(store, known))) {
-    void run(store.as(originOf(known)), known, ports);
+    void run(store.as(toOrigin(known)), known, ports);
   }
   return known;
 }
@@ -77,7 +77,7 @@ export async function beginDeletion(
   });
   if (found === undefined) return { deletion: row, ended: run(store, row, ports) };
   const { known, isDead } = found;
-  return { deletion: known, ended: isDead ? run(store.as(originOf(known)), known, ports) : Promise.resolve() };
+  return { deletion: known, ended: isDead ? run(store.as(toOrigin(known)), known, ports) : Promise.resolve() };
 }
 
 /** Takes a deletion over whose process has died; of several who see that, one does. Resolves to true in that one. */
@@ -115,7 +115,7 @@ export function newDeletion(
 export async function resumeDeletions(store: Store, ports: DeletionPorts): Promise<void> {
   const dead = { state: "running", beatAt: { $lt: new Date((await readClock(store)) - DEAD_MS) } };
   for (const row of await store.fork().find(EndUserDeletion, dead)) {
-    if (await takeOver(store, row)) void run(store.as(originOf(row)), row, ports);
+    if (await takeOver(store, row)) void run(store.as(toOrigin(row)), row, ports);
   }
 }
 

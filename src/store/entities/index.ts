@@ -24,6 +24,7 @@ import { IdempotentCall } from "./idempotent-call.ts";
 import { Inference } from "./inference.ts";
 import { InferenceAttempt } from "./inference-attempt.ts";
 import { InferenceBody } from "./inference-body.ts";
+import { InferenceItem } from "./inference-item.ts";
 import { InferenceTag } from "./inference-tag.ts";
 import { InstallationKey } from "./installation-key.ts";
 import { Invitation } from "./invitation.ts";
@@ -54,6 +55,7 @@ import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
 import { UsageFactDay, UsageFactFourWeeks, UsageFactWeek } from "./usage-fact.ts";
 import { UserAccount } from "./user-account.ts";
 import { UserIdentity } from "./user-identity.ts";
+import { WorkloadImprovement } from "./workload-improvement.ts";
 import { WorkloadRebuild } from "./workload-rebuild.ts";
 
 /** The entities of both engines. */
@@ -65,6 +67,7 @@ export const ENTITIES = [
   Inference,
   InferenceBody,
   InferenceAttempt,
+  InferenceItem,
   InferenceTag,
   FeedbackEntry,
   FeedbackRemoval,
@@ -115,6 +118,7 @@ export const ENTITIES = [
   WorkloadEvent,
   WorkloadPoint,
   WorkloadControl,
+  WorkloadImprovement,
   WorkloadRebuild,
   DeploymentAudit,
   ShadowTrial,

@@ -5,13 +5,20 @@ import type { ShadowKind, ShadowRecord } from "../../learning/shadow/ports.ts";
 export const ShadowTrial = defineEntity({
   name: "ShadowTrial",
   tableName: "shadow_trial",
-  // Retention deletes them with their inferences.
-  indexes: [{ properties: ["projectId", "id"] }, { properties: ["inferenceId"] }],
+  indexes: [
+    { properties: ["projectId", "id"] },
+    // Retention deletes them with their inferences.
+    { properties: ["inferenceId"] },
+    // Few rows have one.
+    { properties: ["improvementId"], where: "improvement_id is not null" },
+  ],
   properties: {
     id: p.uuid().primary(),
     /** The inference whose answer was graded. */
     inferenceId: p.uuid(),
     projectId: p.uuid(),
+    /** The improvement that asked for it; null for one of ordinary traffic. */
+    improvementId: p.uuid().nullable(),
     /** Base: the model that was asked for. */
     model: p.text(),
     family: p.text(),

@@ -24,7 +24,7 @@ export async function openInstallationKey(store: Store): Promise<KeyObject> {
 }
 
 /** Returns an id of the database that has a secret, which tells nothing of it. */
-export function databaseIdOf(key: KeyObject): string {
+export function getDatabaseId(key: KeyObject): string {
   return createHmac("sha256", key).update("database id").digest("hex").slice(0, 16);
 }
 

@@ -71,7 +71,7 @@ export interface HashedKey {
 }
 
 /** A key that was made. `key` is the whole of it, and is nowhere kept; empty where only the hash is known. */
-export interface CreatedKey {
+interface CreatedKey {
   readonly key: string;
   readonly info: KeyInfo;
 }
@@ -164,12 +164,6 @@ export async function listKeys(store: Store): Promise<KeyInfo[]> {
 /** Finds a key by its public id; revoked ones too. */
 export async function findKey(store: Store, publicId: string): Promise<KeyInfo | undefined> {
   const key = await store.fork().findOne(ApiKey, { publicId });
-  return key === null ? undefined : toKeyInfo(key);
-}
-
-/** Finds a key of a project by its id; revoked ones too. */
-export async function readKey(store: Store, id: string, projectId: string): Promise<KeyInfo | undefined> {
-  const key = await store.fork().findOne(ApiKey, { id, project: projectId });
   return key === null ? undefined : toKeyInfo(key);
 }
 

@@ -17,7 +17,7 @@ import { insertBatch } from "./insert-batch.ts";
 const METRIC = "satisfactory";
 const SOURCE = "blind pair";
 /** A pair, and the key by which somebody judges it. */
-export interface PairJudgement {
+interface PairJudgement {
   readonly projectId: string;
   /** Id of the pair. */
   readonly id: string;
@@ -46,7 +46,7 @@ export async function judgePair(store: Store, judgement: PairJudgement): Promise
     const { workload } = (await inference.executeTakeFirst()) ?? { workload: "" };
     const execute = executorOf(tables);
     const entry = { ...feedbackOf(judgement, isServedGood), inferenceId, model, workload };
-    const record = verdictOf({ ...trial, trialModel }, isTrialGood);
+    const record = getVerdict({ ...trial, trialModel }, isTrialGood);
     await tables.insertInto("ShadowTrial").values(record).execute();
     const event = shadowToEvent(record);
     if (event !== undefined) await insertBatch(engine, execute, { events: [event], dueAtMs: Date.now() });
@@ -64,7 +64,7 @@ export async function judgePair(store: Store, judgement: PairJudgement): Promise
   });
 }
 
-const NOTHING = { inferences: [], attempts: new Map(), bodies: new Map() };
+const NOTHING = { inferences: [], attempts: new Map(), bodies: new Map(), items: new Map() };
 
 function feedbackOf(
   { projectId, keyId }: PairJudgement,
@@ -90,12 +90,13 @@ function feedbackOf(
 }
 
 /** A record of its own, so that a rebuild learns it again: the trial's answer was judged by people too. */
-function verdictOf(trial: ShadowRecord & { readonly trialModel: string }, isGood: boolean): ShadowRecord {
+function getVerdict(trial: ShadowRecord & { readonly trialModel: string }, isGood: boolean): ShadowRecord {
   const { inferenceId, projectId, model, family, trialModel, trialGood } = trial;
   return {
     id: newId(),
     inferenceId,
     projectId,
+    improvementId: null,
     model,
     family,
     kind: "verdict",

@@ -13,14 +13,14 @@ const FIRST_ID = "00000000-0000-0000-0000-000000000000";
  */
 export function readInOrder(tables: Kysely<Tables>, projectId: string): AsyncGenerator<LearningEvent> {
   const inferences = pages(FIRST_ID, async (after): Promise<LearningEvent[]> => {
-    const rows = inferencesOf(tables, projectId, after).where("family", "<>", "");
+    const rows = getInferences(tables, projectId, after).where("family", "<>", "");
     return (await rows.execute()).map(inferenceToEvent);
   });
   const entries = pages(FIRST_ID, async (after): Promise<LearningEvent[]> => {
-    return (await entriesOf(tables, projectId, after).execute()).map(entryToEvent);
+    return (await getEntries(tables, projectId, after).execute()).map(entryToEvent);
   });
   const grades = pages(FIRST_ID, async (after): Promise<LearningEvent[]> => {
-    return (await gradesOf(tables, projectId, after).execute()).flatMap((row) => shadowToEvent(row) ?? []);
+    return (await getGrades(tables, projectId, after).execute()).flatMap((row) => shadowToEvent(row) ?? []);
   });
   return merged(merged(inferences, entries), grades);
 }
@@ -35,7 +35,7 @@ export function readLogged(
   after = FIRST_ID,
 ): AsyncGenerator<LoggedItem> {
   const inferences = pages(after, async (from): Promise<Identified<LoggedItem>[]> => {
-    const rows = inferencesOf(tables, projectId, from).where("model", "=", model).where("decision", "is not", null);
+    const rows = getInferences(tables, projectId, from).where("model", "=", model).where("decision", "is not", null);
     return (await rows.execute()).flatMap((row) => {
       const { id, decision } = row;
       return decision === null ? [] : [{ id, kind: "served", event: inferenceToEvent(row), decision }];
@@ -45,7 +45,7 @@ export function readLogged(
     after,
     async (from): Promise<Identified<LoggedItem>[]> =>
       // What is said of candidates that were not given is not of who answered.
-      (await entriesOf(tables, projectId, from).where("attempt", "is", null).execute()).map((row) => ({
+      (await getEntries(tables, projectId, from).where("attempt", "is", null).execute()).map((row) => ({
         id: row.id,
         kind: "feedback",
         event: entryToEvent(row),
@@ -56,21 +56,23 @@ export function readLogged(
 
 type Identified<T> = T & { readonly id: string };
 
-function inferencesOf(tables: Kysely<Tables>, projectId: string, after: string) {
+function getInferences(tables: Kysely<Tables>, projectId: string, after: string) {
   const rows = tables.selectFrom("Inference").selectAll().where("projectId", "=", projectId);
   return rows.where("id", ">", after).orderBy("id").limit(PAGE);
 }
 
-function entriesOf(tables: Kysely<Tables>, projectId: string, after: string) {
+function getEntries(tables: Kysely<Tables>, projectId: string, after: string) {
   const rows = tables.selectFrom("FeedbackEntry").selectAll().where("projectId", "=", projectId);
   const values = rows.where("kind", "<>", "note").where("id", ">", after);
   return values.orderBy("id").limit(PAGE);
 }
 
-/** The trials and checks in which anything was graded: each has an event. */
-function gradesOf(tables: Kysely<Tables>, projectId: string, after: string) {
+/** The trials and checks in which anything was graded, and verdicts: each has an event. */
+function getGrades(tables: Kysely<Tables>, projectId: string, after: string) {
   const rows = tables.selectFrom("ShadowTrial").selectAll().where("projectId", "=", projectId);
-  const graded = rows.where(({ eb, or }) => or([eb("servedGood", "is not", null), eb("trialGood", "is not", null)]));
+  const graded = rows.where(({ eb, or }) =>
+    or([eb("servedGood", "is not", null), eb("trialGood", "is not", null), eb("kind", "=", "verdict")]),
+  );
   return graded.where("id", ">", after).orderBy("id").limit(PAGE);
 }
 

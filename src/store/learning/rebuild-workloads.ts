@@ -2,7 +2,7 @@ import type { SqlEntityManager } from "@mikro-orm/sql";
 import { type Kysely, sql as statement } from "kysely";
 import type { LearningEvent } from "../../learning/events.ts";
 import { learnStep } from "../../learning/learner/learn-step.ts";
-import type { MemorySnapshot, WorkloadMemory } from "../../learning/learner/workload-model.ts";
+import type { MemorySnapshot, WorkloadModel } from "../../learning/learner/workload-model.ts";
 import { Memories, type MemoriesOptions } from "../../learning/learner/workload-models.ts";
 import { keyText, type LearningStep, type StoredState } from "../../learning/ports.ts";
 import { createTimeSlicer } from "../../lib/time-slicer.ts";
@@ -75,7 +75,7 @@ export async function rebuildWorkloads(
 }
 
 interface LearnedAll {
-  readonly memories: readonly WorkloadMemory[];
+  readonly memories: readonly WorkloadModel[];
   readonly events: number;
   /** Batches that waited at the moment of reading. */
   readonly waiting: ReadonlySet<string>;
@@ -87,7 +87,7 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
   const execute = executorOf(tables);
   const waiting = new Set((await tables.selectFrom("LearningBatch").select("id").execute()).map(({ id }) => id));
   const memories = new Memories(options);
-  const known = new Map<string, WorkloadMemory>();
+  const known = new Map<string, WorkloadModel>();
   const reads = createLearningReads(store.engine, execute);
   const step = rebuildingStep(reads, known);
   const unknown = new Set<string>();
@@ -111,7 +111,7 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
  * Clusters are learned of prompts, which the records may not have any more, and records name them: those that were
  * known stay.
  */
-async function keepClusters(memories: readonly WorkloadMemory[], read: LearningStep["readStates"]): Promise<void> {
+async function keepClusters(memories: readonly WorkloadModel[], read: LearningStep["readStates"]): Promise<void> {
   const byKey = new Map(memories.map((memory) => [keyText(memory.key), memory]));
   for (const { key, snapshot } of await read(memories.map(({ key }) => key))) {
     const { familySplits: divisions = [] } =
@@ -125,7 +125,7 @@ async function keepClusters(memories: readonly WorkloadMemory[], read: LearningS
 /** Creates a step that builds on nothing but what this rebuild has learned. */
 function rebuildingStep(
   reads: Omit<LearningStep, "readBatches" | "readVersions" | "readStates" | "readNeighbours" | "write">,
-  known: ReadonlyMap<string, WorkloadMemory>,
+  known: ReadonlyMap<string, WorkloadModel>,
 ): LearningStep {
   return {
     ...reads,
@@ -182,7 +182,7 @@ async function atOneMoment<T>(store: Store, databaseUrl: string, read: (tables: 
 async function replaceStates(
   { engine }: Store,
   execute: ReturnType<typeof executorOf>,
-  memories: readonly WorkloadMemory[],
+  memories: readonly WorkloadModel[],
 ): Promise<void> {
   for (const { key, state, ...memory } of memories.map((memory) => ({
     key: memory.key,

@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { LearningConflict } from "../../learning/ports.ts";
 import { stateByError } from "../../lib/database-state.ts";
-import { originOf } from "../deletions/origin-of.ts";
+import { toOrigin } from "../deletions/to-origin.ts";
 import { WorkloadRebuild, type WorkloadRebuildRow } from "../entities/workload-rebuild.ts";
 import type { Store } from "../types/store.ts";
 import { type LearningPause, withLearningPause } from "./learning-pause.ts";
@@ -39,7 +39,7 @@ export async function runNextRebuild(store: Store, options: RunRebuildOptions): 
     return await withLearningPause(store, async (pause) => {
       const row = await takeNext(store);
       if (row === undefined) return false;
-      await run(store.as(originOf(row)), pause, { row, ...options });
+      await run(store.as(toOrigin(row)), pause, { row, ...options });
       return true;
     });
   } catch (thrown) {
@@ -98,12 +98,12 @@ async function run(store: Store, pause: LearningPause, { row, settings, signal, 
     });
   } catch (thrown) {
     if (signal?.aborted) await note({ state: "waiting", startedAt: null, events: 0 });
-    else await note({ state: "failed", endedAt: new Date(), problem: problemOf(thrown) });
+    else await note({ state: "failed", endedAt: new Date(), problem: getProblem(thrown) });
     if (!(thrown instanceof LearningConflict || signal?.aborted)) onFailure?.(thrown);
   }
 }
 
-function problemOf(thrown: unknown): string {
+function getProblem(thrown: unknown): string {
   if (thrown instanceof LearningConflict) return `${thrown.message}: ask for it again`;
   if (stateByError(thrown) !== undefined) return "the database could not be reached: ask for it again";
   return "it failed; the log of the service says why";

@@ -1,10 +1,10 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { Reservation, ShadowRecord, ShadowStore } from "../../learning/shadow/ports.ts";
+import type { Purse, Reservation, ShadowRecord, ShadowStore } from "../../learning/shadow/ports.ts";
 import { compressBody } from "../../lib/compress-body.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { columnsOf } from "../database/columns.ts";
+import { listColumns } from "../database/columns.ts";
 import { type Executor, readRows, transact } from "../database/executor.ts";
 import { ShadowTrial } from "../entities/shadow-trial.ts";
 import { shadowToEvent } from "../types/learning-events.ts";
@@ -26,12 +26,14 @@ const RESERVE = `insert into "shadow_day" ("day", "budget", "spent_nanos") value
 /** Creates the store of shadow trials. `now` returns milliseconds since 1970. */
 export function createShadowStore(store: Store, now: () => number = Date.now): ShadowStore {
   const { engine } = store;
-  const insert = createNewRowInserter(engine, { table: "shadow_trial", columns: columnsOf(store.fork(), ShadowTrial) });
+  const insert = createNewRowInserter(engine, {
+    table: "shadow_trial",
+    columns: listColumns(store.fork(), ShadowTrial),
+  });
   return {
-    async reserve(budget, nanos, mostNanos) {
+    async reserve({ budget, mostNanos, day = Math.floor(now() / DAY_MS) }: Purse, nanos) {
       // The first of a day finds no row to be held against.
       if (nanos > mostNanos) return undefined;
-      const day = Math.floor(now() / DAY_MS);
       const reserved = await readRows(store, RESERVE, [day, budget, nanos, Math.floor(mostNanos)]);
       return reserved.length === 0 ? undefined : { day, budget, nanos };
     },
@@ -57,7 +59,7 @@ export function createShadowStore(store: Store, now: () => number = Date.now): S
 }
 
 /** Pairs of a workload that wait for somebody to judge them; older ones go. */
-const MOST_PAIRS = 200;
+export const MOST_PAIRS = 200;
 const ADD_PAIR = `insert into "shadow_pair" ("id", "inference_id", "project_id", "model", "answer")
   values (?, ?, ?, ?, ?)`;
 const DELETE_OLD_PAIRS = `delete from "shadow_pair" where "project_id" = ? and "model" = ? and "id" <= (

@@ -33,9 +33,9 @@ export async function compareRows(
   const examples: string[] = [];
   let [foreign, changed] = [0, 0];
   for await (const rows of readChunks(target, table)) {
-    const same = new Map((await readSame(source, table, rows)).map((row) => [keyOf(table, row), row]));
+    const same = new Map((await readSame(source, table, rows)).map((row) => [getKey(table, row), row]));
     for (const row of rows.filter((candidate) => !isDefaultProject(table, candidate))) {
-      const key = keyOf(table, row);
+      const key = getKey(table, row);
       const other = same.get(key);
       const columns = other === undefined ? [] : changedColumns(table, row, other);
       if (other === undefined) foreign += 1;
@@ -53,7 +53,7 @@ function isDefaultProject({ name }: Table, row: RawRow): boolean {
   return name === "project" && row["id"] === DEFAULT_PROJECT.id;
 }
 
-function keyOf({ keys }: Table, row: RawRow): string {
+function getKey({ keys }: Table, row: RawRow): string {
   return keys.map(({ name, fromDatabase }) => String(fromDatabase(row[name]))).join(" / ");
 }
 

@@ -9,7 +9,7 @@ import { MoveError } from "./move-error.ts";
 import { openSource, withSnapshot } from "./open-source.ts";
 import { readChunks } from "./read-rows.ts";
 import { countRows, type Side } from "./sql.ts";
-import { type Table, tablesOf } from "./table.ts";
+import { listTables, type Table } from "./table.ts";
 import { type OnConflict, writeRows } from "./write-rows.ts";
 
 const SAME = "--to: this is the same database as --from";
@@ -21,16 +21,16 @@ function checkPlaces(from: string, to: string): void {
     const isMemory = address.engine === "sqlite" && address.file === ":memory:";
     if (isMemory) throw new MoveError(`${flag}: a database in memory ends with the command`);
   }
-  if (placeOf(from) === placeOf(to)) throw new MoveError(SAME);
+  if (getPlace(from) === getPlace(to)) throw new MoveError(SAME);
 }
 
 /** Rejects with a MoveError if two URLs that look different lead to the same PostgreSQL database. */
 async function checkServers(source: Side, target: Side): Promise<void> {
   if (source.engine === "sqlite" || target.engine === "sqlite") return;
-  if ((await identityOf(source)) === (await identityOf(target))) throw new MoveError(SAME);
+  if ((await getIdentity(source)) === (await getIdentity(target))) throw new MoveError(SAME);
 }
 
-function placeOf(databaseUrl: string): string {
+function getPlace(databaseUrl: string): string {
   const place = describeDatabaseUrl(databaseUrl);
   if (parseDatabaseUrl(databaseUrl).engine === "postgres") return place;
   try {
@@ -41,7 +41,7 @@ function placeOf(databaseUrl: string): string {
   }
 }
 
-async function identityOf({ execute }: Side): Promise<string> {
+async function getIdentity({ execute }: Side): Promise<string> {
   const sql =
     "select pg_postmaster_start_time()::text as started, oid::text as id, current_setting('port') as port " +
     "from pg_database where datname = current_database()";
@@ -97,10 +97,10 @@ async function move({ from, to, onProgress = () => {}, ...options }: MoveOptions
     const target = await connectOrm(to);
     try {
       return await withSnapshot(source, parseDatabaseUrl(from).engine, async (reading) => {
-        const writing = sideOf(target, to);
+        const writing = getSide(target, to);
         await checkServers(reading, writing);
         const sides = { source: reading, target: writing };
-        const tables = tablesOf(target);
+        const tables = listTables(target);
         await checkTarget(sides, tables, { onProgress, overwrite: options.overwrite === true });
         for (const table of tables) await copyTable(sides, table, { target, onProgress, ...options });
         if (writing.engine === "postgres") await writing.execute("analyze", []);
@@ -114,7 +114,7 @@ async function move({ from, to, onProgress = () => {}, ...options }: MoveOptions
   }
 }
 
-function sideOf(orm: Orm, databaseUrl: string): Side {
+function getSide(orm: Orm, databaseUrl: string): Side {
   const execute = executorOf(orm.em.fork().getConnection().getClient());
   return { engine: parseDatabaseUrl(databaseUrl).engine, execute };
 }

@@ -1,4 +1,4 @@
-import { afterKey, namesOf, type RawRow, type Side, Statement } from "./sql.ts";
+import { afterKey, joinNames, type RawRow, type Side, Statement } from "./sql.ts";
 import type { Table } from "./table.ts";
 
 /** Most rows that are read at once. */
@@ -14,7 +14,7 @@ export async function* readChunks(side: Side, table: Table): AsyncGenerator<read
     const statement = new Statement(side.engine);
     const where = afterKey(statement, table, last);
     const sql =
-      `select ${namesOf(table.columns)} from "${table.name}" ${where} order by ${namesOf(table.keys)} limit ` +
+      `select ${joinNames(table.columns)} from "${table.name}" ${where} order by ${joinNames(table.keys)} limit ` +
       `${limit}`;
     const rows = await side.execute<RawRow>(sql, statement.values);
     if (rows.length === 0) return;
@@ -30,7 +30,7 @@ async function rowsThatFit({ engine, execute }: Side, table: Table, last: RawRow
   const where = afterKey(statement, table, last);
   const size = table.blobs.map(({ name }) => `coalesce(octet_length("${name}"), 0)`).join(" + ");
   const sql = `select ${size} as size from "${table.name}" ${where}
-    order by ${namesOf(table.keys)} limit ${CHUNK_ROWS}`;
+    order by ${joinNames(table.keys)} limit ${CHUNK_ROWS}`;
   let bytes = 0;
   const sizes = await execute<{ size: unknown }>(sql, statement.values);
   const tooMany = sizes.findIndex(({ size: own }) => {
@@ -50,5 +50,5 @@ export async function readSame(side: Side, table: Table, rows: readonly RawRow[]
     : rows
         .map((row) => table.keys.map(({ name }) => `"${name}" = ${statement.add(row[name])}`).join(" and "))
         .join(" or ");
-  return await side.execute(`select ${namesOf(table.columns)} from "${table.name}" where ${where}`, statement.values);
+  return await side.execute(`select ${joinNames(table.columns)} from "${table.name}" where ${where}`, statement.values);
 }

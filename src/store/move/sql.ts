@@ -29,7 +29,7 @@ export class Statement {
 }
 
 /** Returns the quoted names of columns, separated by commas. */
-export function namesOf(columns: readonly Column[]): string {
+export function joinNames(columns: readonly Column[]): string {
   return columns.map(({ name }) => `"${name}"`).join(", ");
 }
 
@@ -37,7 +37,7 @@ export function namesOf(columns: readonly Column[]): string {
 export function afterKey(statement: Statement, { keys }: Table, row: RawRow | undefined): string {
   if (row === undefined) return "";
   const values = keys.map(({ name }) => statement.add(row[name])).join(", ");
-  return `where (${namesOf(keys)}) > (${values})`;
+  return `where (${joinNames(keys)}) > (${values})`;
 }
 
 /** Counts the rows of a table. */

@@ -1,5 +1,5 @@
 import type { EntityMetadata, EntityName } from "@mikro-orm/core";
-import { type Column, columnsOf } from "../database/columns.ts";
+import { type Column, listColumns } from "../database/columns.ts";
 import type { Orm } from "../database/orm.ts";
 import { ENTITIES } from "../entities/index.ts";
 
@@ -16,7 +16,7 @@ export interface Table {
 const KEPT: readonly EntityName[] = ENTITIES;
 
 /** Returns the tables of what is kept, which both engines have: those that others refer to go before these. */
-export function tablesOf(orm: Orm): readonly Table[] {
+export function listTables(orm: Orm): readonly Table[] {
   const entities = KEPT.map((entity) => orm.getMetadata().get(entity));
   const ordered: EntityMetadata[] = [];
   const visit = (entity: EntityMetadata): void => {
@@ -33,7 +33,7 @@ function refersTo(entity: EntityMetadata, other: EntityMetadata): boolean {
 }
 
 function toTable(orm: Orm, entity: EntityMetadata): Table {
-  const columns = columnsOf(orm.em, entity.class);
+  const columns = listColumns(orm.em, entity.class);
   const keys = entity.primaryKeys.flatMap((key) => columns.filter(({ property }) => property === key));
   const blobs = columns.filter(({ type }) => /^(bytea|blob)/i.test(type));
   return { name: entity.tableName, columns, keys, blobs };

@@ -1,5 +1,5 @@
 import type { Column } from "../database/columns.ts";
-import { namesOf, type RawRow, type Side } from "./sql.ts";
+import { joinNames, type RawRow, type Side } from "./sql.ts";
 import type { Table } from "./table.ts";
 
 /** The handling of a row that exists already. */
@@ -18,8 +18,8 @@ interface NewRows {
  */
 export async function writeRows({ engine, execute }: Side, table: Table, { rows, onConflict }: NewRows): Promise<void> {
   const { columns } = table;
-  const into = `insert into "${table.name}" (${namesOf(columns)})`;
-  const ending = endingOf(table, onConflict);
+  const into = `insert into "${table.name}" (${joinNames(columns)})`;
+  const ending = getEnding(table, onConflict);
   if (engine === "postgres") {
     const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(", ");
     const values = columns.map((column) => rows.map((row) => toPostgres(column, row[column.name])));
@@ -46,9 +46,9 @@ function toPostgres({ fromDatabase, type }: Column, raw: unknown): unknown {
   return /^json/i.test(type) ? JSON.stringify(value) : value;
 }
 
-function endingOf({ columns, keys }: Table, onConflict: OnConflict): string {
+function getEnding({ columns, keys }: Table, onConflict: OnConflict): string {
   const others = columns.filter((column) => !keys.includes(column));
-  if (onConflict === "keep" || others.length === 0) return `on conflict (${namesOf(keys)}) do nothing`;
+  if (onConflict === "keep" || others.length === 0) return `on conflict (${joinNames(keys)}) do nothing`;
   const updates = others.map(({ name }) => `"${name}" = excluded."${name}"`).join(", ");
-  return `on conflict (${namesOf(keys)}) do update set ${updates}`;
+  return `on conflict (${joinNames(keys)}) do update set ${updates}`;
 }

@@ -39,7 +39,7 @@ export const PARTITION_PLANS: readonly PartitionPlan[] = [
 /** Returns the partitions that a range of time needs, both ends included, the oldest first. */
 export function planPartitions(plan: PartitionPlan, from: Date, to: Date): PlannedPartition[] {
   const planned: PlannedPartition[] = [];
-  for (let start = startOf(plan, from); start <= to.getTime() / DAY_MS; start += plan.daysEach) {
+  for (let start = getStart(plan, from); start <= to.getTime() / DAY_MS; start += plan.daysEach) {
     const date = new Date(start * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
     planned.push({
       name: `${plan.table}_${date}`,
@@ -52,10 +52,10 @@ export function planPartitions(plan: PartitionPlan, from: Date, to: Date): Plann
 
 /** Returns when the partition of a time begins. */
 export function partitionStart(plan: PartitionPlan, time: Date): Date {
-  return new Date(startOf(plan, time) * DAY_MS);
+  return new Date(getStart(plan, time) * DAY_MS);
 }
 
 /** Days since 1970 on which the partition of a time begins. */
-function startOf({ daysEach, firstDay }: PartitionPlan, time: Date): number {
+function getStart({ daysEach, firstDay }: PartitionPlan, time: Date): number {
   return Math.floor((time.getTime() / DAY_MS - firstDay) / daysEach) * daysEach + firstDay;
 }

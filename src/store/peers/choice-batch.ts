@@ -1,4 +1,4 @@
-import { answersOf, type ChosenTuple } from "./message.ts";
+import { type ChosenTuple, splitAnswers } from "./message.ts";
 
 /** Choices are told together within so long, and no more at a time: what is not told is read, or drawn alike. */
 const COLLECT_MS = 10;
@@ -22,6 +22,6 @@ export class ChoiceBatch {
   #flush(): void {
     const choices = this.#waiting;
     this.#waiting = [];
-    for (const part of answersOf(choices)) this.#send(part);
+    for (const part of splitAnswers(choices)) this.#send(part);
   }
 }

@@ -71,7 +71,7 @@ export const IDS_PER_QUESTION = 100;
 const ANSWER_BYTES = 7000;
 
 /** Divides what a process knows among as many messages as it takes; the last one may be empty. */
-export function answersOf<T extends readonly unknown[]>(known: readonly T[]): (readonly T[])[] {
+export function splitAnswers<T extends readonly unknown[]>(known: readonly T[]): (readonly T[])[] {
   const parts: T[][] = [[]];
   let bytes = 0;
   for (const inference of known) {

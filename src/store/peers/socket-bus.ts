@@ -53,7 +53,7 @@ export class SocketBus implements MessageBus {
   start(listener: BusListener): void {
     this.#listener = listener;
     const { folder, log } = this.#options;
-    const place = placeOf(folder);
+    const place = getPlace(folder);
     this.#place = place;
     this.#server.on("error", (error) =>
       log.warn({ err: error }, "messages of other processes on this host cannot be received"),
@@ -97,7 +97,7 @@ export class SocketBus implements MessageBus {
   /** Connects to a process, if that is one and it is not yet known. */
   #meet(name: string): void {
     if (this.#isClosing || name === this.name || this.#peers.has(name) || !isUuid(name)) return;
-    const place = placeOf(join(dirname(this.#options.folder), name));
+    const place = getPlace(join(dirname(this.#options.folder), name));
     const socket = createConnection(place.path).unref();
     this.#peers.set(name, socket);
     let isMet = false;
@@ -144,7 +144,7 @@ interface SocketPlace {
 }
 
 /** A path that is too long for the system has a short name on Linux: the folder as one of this process's open files. */
-function placeOf(folder: string): SocketPlace {
+function getPlace(folder: string): SocketPlace {
   const path = join(folder, SOCKET);
   if (Buffer.byteLength(path) <= PATH_BYTES || process.platform !== "linux") return { path, release() {} };
   try {

@@ -2,7 +2,7 @@ import { appendAuditEntry } from "../audit/append-entry.ts";
 import { databaseTime } from "../database/clock.ts";
 import { awaitRecords, type DeletedData, type DeletionOptions } from "../deletions/delete-inferences.ts";
 import { emptyLog } from "../deletions/empty-log.ts";
-import { originOf } from "../deletions/origin-of.ts";
+import { toOrigin } from "../deletions/to-origin.ts";
 import { Project } from "../entities/project.ts";
 import { ProjectDeletion, type ProjectDeletionRow } from "../entities/project-deletion.ts";
 import type { Store } from "../types/store.ts";
@@ -45,11 +45,11 @@ async function run(store: Store, row: ProjectDeletionRow, options: RunOptions): 
   };
   const deleted = total(row, await deleteProjectData(store, projectId, { awaitRecords, ...options, onProgress }));
   await emptyLog(store);
-  await store.as(originOf(row)).unitOfWork(async (em) => {
+  await store.as(toOrigin(row)).unitOfWork(async (em) => {
     await em.nativeDelete(Project, { id: projectId });
     await em.nativeUpdate(ProjectDeletion, { projectId }, { ...deleted, state: "done", endedAt: new Date() });
     appendAuditEntry(em, {
-      ...originOf(row),
+      ...toOrigin(row),
       projectId,
       action: "projects.deleteData",
       before: { ...deleted },

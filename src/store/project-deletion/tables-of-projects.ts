@@ -1,5 +1,5 @@
 import type { EntityName } from "@mikro-orm/core";
-import { type Column, columnsOf } from "../database/columns.ts";
+import { type Column, listColumns } from "../database/columns.ts";
 import { AdminKey } from "../entities/admin-key.ts";
 import { AuditEntry } from "../entities/audit.ts";
 import { Conversation, ConversationItem } from "../entities/conversation.ts";
@@ -47,7 +47,7 @@ export function tablesOfProjects(store: Store): readonly TableOfProjects[] {
   );
   const own = ENTITIES.filter((entity: EntityName) => {
     const isExempt = KEPT.includes(entity) || LAST.includes(entity);
-    return !isExempt && columnsOf(em, entity).some(({ name }) => name === PROJECT);
+    return !isExempt && listColumns(em, entity).some(({ name }) => name === PROJECT);
   });
   return [...parts, ...own.map((entity) => toTable(store, entity, `"${PROJECT}" = ?`))];
 }
@@ -55,7 +55,7 @@ export function tablesOfProjects(store: Store): readonly TableOfProjects[] {
 function toTable(store: Store, entity: EntityName, condition: string): TableOfProjects {
   const em = store.fork();
   const { tableName, primaryKeys } = em.getMetadata().get(entity);
-  const columns = columnsOf(em, entity);
+  const columns = listColumns(em, entity);
   const keys = primaryKeys.flatMap((key) => columns.filter(({ property }: Column) => property === key));
   return { entity, name: tableName, keys: keys.map(({ name }) => name), condition };
 }

@@ -49,8 +49,6 @@ export async function readQuotas(store: Store, filter: QuotaFilter): Promise<rea
   }
   if (kinds !== undefined) rows = rows.where("kind", "in", [...kinds]);
   if (name !== undefined) rows = rows.where("name", "=", name);
-  if (names?.length === 0) return [];
-  if (names !== undefined) rows = rows.where("name", "in", [...names]);
   if (limit !== undefined) rows = rows.limit(limit);
   const found = await rows.orderBy("kind").orderBy("projectId").orderBy("name").execute();
   return found.map(({ kind, projectId: project, ...row }) => toQuota({ ...row, kind, project_id: project }));

@@ -1,15 +1,16 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { whenAvailable } from "../../hub/when-available.ts";
-import type { InferenceArchive, StoredInference } from "../../inference/ports.ts";
+import type { IndexedItem, InferenceArchive, StoredInference } from "../../inference/ports.ts";
 import { DatabaseTimeoutError } from "../../lib/database-state.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
 import type { OwnInferences } from "../peers/local-inferences.ts";
 import type { PendingInference, PendingInferences } from "../types/pending-inference.ts";
 import type { Store } from "../types/store.ts";
+import { findItems } from "./find-items.ts";
 import type { StoreLookup } from "./inference-lookup.ts";
 import { readAnswers } from "./read-answers.ts";
-import { type ChainPart, type ChainQuery, outcomeOf, readChainRows } from "./read-chain-rows.ts";
+import { type ChainPart, type ChainQuery, readChainRows, toOutcome } from "./read-chain-rows.ts";
 
 /** Bounds of an archive. */
 interface ArchiveOptions {
@@ -30,7 +31,7 @@ interface ArchivePorts {
   /**
    * Waits for an inference that can be read neither here nor in the database, and for others to have it nowhere else.
    */
-  readonly lookup: Pick<StoreLookup, "arrival" | "settled">;
+  readonly lookup: Pick<StoreLookup, "arrival" | "hasOthers" | "settled">;
 }
 
 const DEFAULTS = { waitMs: 5000, bodiesOf: () => DEFAULT_BODY_POLICY };
@@ -43,6 +44,7 @@ export function createInferenceArchive(ports: ArchivePorts, options: ArchiveOpti
 class StoreArchive implements InferenceArchive {
   readonly #ports: ArchivePorts;
   readonly #options: Required<ArchiveOptions>;
+  readonly #unknownItems = new Set<string>();
 
   constructor(ports: ArchivePorts, options: ArchiveOptions) {
     this.#ports = ports;
@@ -56,6 +58,11 @@ class StoreArchive implements InferenceArchive {
   async readAnswers(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, GenerateResponse>> {
     if (!this.keeps(projectId)) return new Map();
     return await readAnswers(ids, projectId, { ...this.#ports, ...this.#options });
+  }
+
+  async findItems(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, readonly IndexedItem[]>> {
+    if (!this.keeps(projectId)) return new Map();
+    return await findItems(ids, projectId, { ...this.#ports, unknown: this.#unknownItems });
   }
 
   async delete(id: string, projectId: string): Promise<boolean> {
@@ -121,8 +128,8 @@ class StoreArchive implements InferenceArchive {
         .where("deletedAt", "is", null)
         .executeTakeFirstOrThrow();
       await tables.deleteFrom("InferenceBody").where("id", "=", id).execute();
-      // Other models' answers to the same request.
-      for (const table of ["ShadowPair", "DatasetAnswerText"] as const) {
+      // Other models' answers to the same request, and the names of its items.
+      for (const table of ["ShadowPair", "DatasetAnswerText", "InferenceItem"] as const) {
         await tables.deleteFrom(table).where("inferenceId", "=", id).execute();
       }
       await tables
@@ -143,7 +150,7 @@ const NOT_YET = {
 
 function fromPending({ row, content }: PendingInference, projectId: string): StoredInference | undefined {
   if (!row.stored || row.projectId !== projectId || content === undefined) return undefined;
-  return { id: row.id, previousId: row.previousId ?? undefined, ...content, ...outcomeOf(row) };
+  return { id: row.id, previousId: row.previousId ?? undefined, ...content, ...toOutcome(row) };
 }
 
 async function available<T>(work: Promise<T>): Promise<T> {

@@ -49,15 +49,15 @@ function toListed(row: InferenceRow): ListedInference {
     // Rows from before there was a policy do not name who answered: it was base.
     servedModel: row.servedModel || model,
     status: row.status as InferenceStatus,
-    facts: factsOf(row),
-    usage: usageOf(row),
+    facts: getFacts(row),
+    usage: getUsage(row),
     costNanos: row.costNanos ?? undefined,
     costGaps: row.costGaps ?? [],
     errorReason: row.errorReason ?? "",
   };
 }
 
-function factsOf({ sessionId, sessionSource, parentSessionId, endUserId, tags }: InferenceRow) {
+function getFacts({ sessionId, sessionSource, parentSessionId, endUserId, tags }: InferenceRow) {
   if (sessionId == null && parentSessionId == null && endUserId == null && tags == null) return undefined;
   return create(CallFactsSchema, {
     sessionId: sessionId ?? "",
@@ -68,7 +68,7 @@ function factsOf({ sessionId, sessionSource, parentSessionId, endUserId, tags }:
   });
 }
 
-function usageOf(row: InferenceRow) {
+function getUsage(row: InferenceRow) {
   if (row.inputTokens == null && row.outputTokens == null) return undefined;
   return create(UsageSchema, {
     inputTokens: row.inputTokens ?? 0,

@@ -5,14 +5,14 @@ import { idTimeMs } from "../../lib/ids.ts";
 import { beforePart } from "../../lib/map-in-batches.ts";
 import { createSteadyClock } from "../../lib/steady-clock.ts";
 import type { OwnInferences } from "../peers/local-inferences.ts";
-import type { PeerLookup } from "../peers/peers.ts";
+import type { PeerLookup } from "../peers/peer-lookup.ts";
 import type { Store } from "../types/store.ts";
 
 /** The options of a lookup. */
 interface LookupOptions {
   readonly store: Store;
   readonly own: OwnInferences;
-  readonly peers: Pick<PeerLookup, "find" | "written">;
+  readonly peers: Pick<PeerLookup, "find" | "hasOthers" | "written">;
 }
 
 /**
@@ -48,6 +48,11 @@ export class StoreLookup implements Omit<InferenceLookup, "findSession"> {
 
   findRecent(id: string): InferenceFacts | undefined {
     return this.#options.own.find(id);
+  }
+
+  /** Resolves to whether other processes may have records that are not in the database yet. */
+  async hasOthers(): Promise<boolean> {
+    return await this.#options.peers.hasOthers();
   }
 
   async findStored(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, Facts>> {

@@ -69,7 +69,7 @@ export async function readChainRows(store: Store, query: ChainQuery): Promise<Ch
       const { input, output, bytes } = await decodeContent(body);
       bytesLeft -= bytes;
       if (bytesLeft < 0) throw tooLarge();
-      const outcome = outcomeOf({
+      const outcome = toOutcome({
         status: link.status,
         errorReason: link.error_reason,
         errorMessage: link.error_message,
@@ -84,7 +84,7 @@ export async function readChainRows(store: Store, query: ChainQuery): Promise<Ch
 type OutcomeColumns = Pick<InferenceRow, "status" | "errorReason" | "errorMessage" | "errorUpstreamCode">;
 
 /** Returns the outcome of an inference, as its row says. */
-export function outcomeOf({
+export function toOutcome({
   status,
   errorReason,
   errorMessage,

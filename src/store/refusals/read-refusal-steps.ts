@@ -19,7 +19,9 @@ interface RefusalTime {
   readonly stepMs: number;
 }
 
-/** Returns the rollup that has steps: the table, the length of its periods, and the first and the one after the last. */
+/**
+ * Returns the rollup that has steps: the table, the length of its periods, and the first and the one after the last.
+ */
 export function findRefusalPeriods({ range: { from, to }, stepMs }: Pick<RefusalTime, "range" | "stepMs">) {
   const isByMinute = stepMs < HOUR_MS;
   const lengthMs = isByMinute ? MINUTE_MS : HOUR_MS;

@@ -6,8 +6,9 @@ import {
   type RefusalCount,
   type RefusalSample,
 } from "../../hub/refusals.ts";
-import { chunksOf } from "../../lib/chunks-of.ts";
+import { splitIntoChunks } from "../../lib/split-into-chunks.ts";
 import type { Store } from "../types/store.ts";
+import { storableText } from "../write/storable-text.ts";
 
 type Tables = ReturnType<Store["query"]>;
 
@@ -30,17 +31,19 @@ export async function writeRefusals(store: Store, { counts, samples }: RefusalBa
       const { entity, minutes, kept } = rollup;
       const oldest = Math.floor(newest / minutes) - kept;
       const rows = sumRows(counts, rollup).filter(({ period }) => period >= oldest);
-      for (const some of chunksOf(rows, CHUNK)) await addRows(tables, rollup, some);
+      for (const some of splitIntoChunks(rows, CHUNK)) await addRows(tables, rollup, some);
       await tables.deleteFrom(entity).where("period", "<", oldest).execute();
     }
-    for (const rows of chunksOf(samples, CHUNK))
-      await tables
-        .insertInto("RefusedCall")
-        .values([...rows])
-        .execute();
+    for (const rows of splitIntoChunks(samples, CHUNK))
+      await tables.insertInto("RefusedCall").values(rows.map(toStorable)).execute();
     const groups = new Map(samples.map((sample) => [`${sample.projectId} ${sample.reason}`, sample]));
     for (const group of groups.values()) await deleteOldest(tables, group);
   });
+}
+
+/** The message may tell a text that a caller has sent; one that is refused would hold up all that come later. */
+function toStorable(sample: RefusalSample): RefusalSample {
+  return { ...sample, call: storableText(sample.call), message: storableText(sample.message) };
 }
 
 type Row = Omit<RefusalCount, "minute"> & { readonly period: number };

@@ -1,19 +1,45 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clocks, SYSTEM_CLOCKS } from "../../lib/steady-clock.ts";
 import { deleteEndedSessions } from "../dashboard/sessions.ts";
-import { transact } from "../database/executor.ts";
+import { readRows, transact } from "../database/executor.ts";
 import { withStatementLimit } from "../database/statement-limit.ts";
 import { emptyLog } from "../deletions/empty-log.ts";
+import { mostNames, NAME_KINDS, type NameKind } from "../entities/rollup-name.ts";
 import { ensurePartitions } from "../partitions/ensure-partitions.ts";
 import { PARTITION_PLANS } from "../partitions/partition-plan.ts";
 import type { Log } from "../types/log.ts";
+import { periodAt } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 import { buildPeriods } from "../write/rollups/build-periods.ts";
-import { forgetNames } from "../write/rollups/forget-names.ts";
 import { applyRetention, confirmRetention, type RetentionResult } from "./apply-retention.ts";
 import { type Held, type KindPlan, planRetention, type RetentionSettings } from "./plan-retention.ts";
 import { type BelievedTime, RetentionClock } from "./retention-clock.ts";
 import { KINDS_OF_DATA } from "./retention-kind.ts";
+
+/** Days after which a name that was not counted any more makes room for another. */
+const UNUSED_DAYS = 30;
+
+const USED_IN: Record<NameKind, string> = {
+  workload: "select distinct workload from usage_day where project_id = ? and period >= ?",
+  metric: "select distinct name from feedback_day where project_id = ? and period >= ?",
+  end_user: "select distinct name from usage_fact_day where project_id = ? and period >= ? and kind = 'end_user'",
+  tag: "select distinct name from usage_fact_day where project_id = ? and period >= ? and kind = 'tag'",
+};
+
+/**
+ * Forgets names that were not used of late, in projects that have no room for others. What was counted of them stays.
+ */
+export async function forgetNames(store: Store, now: Date): Promise<void> {
+  const counted = "select project_id, kind, count(*) as names from rollup_name group by project_id, kind";
+  const rows = await readRows<{ project_id: string; kind: string; names: number | string }>(store, counted, []);
+  const firstDay = periodAt("day", now.getTime()) - UNUSED_DAYS;
+  for (const { project_id: projectId, kind: text, names } of rows) {
+    const kind = NAME_KINDS.find((known) => known === text);
+    if (kind === undefined || Number(names) < mostNames(kind, store.namesPerProject)) continue;
+    const sql = `delete from rollup_name where project_id = ? and kind = ? and name not in (${USED_IN[kind]})`;
+    await readRows(store, sql, [projectId, kind, projectId, firstDay]);
+  }
+}
 
 /** The result of one run. */
 interface MaintenanceResult extends RetentionResult {

@@ -55,7 +55,7 @@ const MOST_AHEAD_MS = 2 * DAY_MS;
 /**
  * Returns for how many days each kind is kept. A body is of no use without its inference, nor an hour without its day.
  */
-function daysOf(settings: RetentionSettings): Record<RetentionKind, number | undefined> {
+function getDays(settings: RetentionSettings): Record<RetentionKind, number | undefined> {
   return {
     bodies: smaller(settings.bodiesDays, settings.inferencesDays),
     inferences: settings.inferencesDays,
@@ -78,7 +78,7 @@ export async function planRetention(
   const marks = await store.query().selectFrom("RetentionMark").selectAll().execute();
   const plans: KindPlan[] = [];
   for (const kind of RETENTION_KINDS) {
-    const retentionDays = daysOf(settings)[kind];
+    const retentionDays = getDays(settings)[kind];
     if (retentionDays === undefined) continue;
     const mark = marks.find((other) => other.kind === kind);
     const mostPercent = settings.confirmAbovePercent ?? CONFIRM_ABOVE_PERCENT;

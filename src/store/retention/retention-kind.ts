@@ -6,9 +6,40 @@ import { PARTITION_PLANS, type PartitionedTable, partitionStart } from "../parti
 import { firstIdAt, type PERIODS, periodAt, periodStart } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 import { countRows, type Expired } from "./count-rows.ts";
-import { deleteConversations } from "./delete-conversations.ts";
 import { deleteFeedback, deleteInChunks } from "./delete-in-chunks.ts";
 import { countPeriods, deletePeriods } from "./delete-periods.ts";
+
+/** Conversations of one transaction. */
+const CHUNK = 50;
+
+/**
+ * Deletes conversations that were last written before a time, until none is left or the signal aborts; returns how
+ * many.
+ */
+export async function deleteConversations(store: Store, before: Date, signal: AbortSignal): Promise<number> {
+  for (let deleted = 0; ; ) {
+    if (signal.aborted) return deleted;
+    const rows = await store.transaction(async (tables) => {
+      const old = tables.selectFrom("Conversation").select("id").where("updatedAt", "<", before);
+      const ids = (await old.orderBy("updatedAt").limit(CHUNK).execute()).map(({ id }) => id);
+      if (ids.length === 0) return 0;
+      // One that was written meanwhile stays with its items.
+      const gone = await tables
+        .deleteFrom("Conversation")
+        .where("id", "in", ids)
+        .where("updatedAt", "<", before)
+        .returning("id")
+        .execute();
+      const goneIds = gone.map(({ id }) => id);
+      if (goneIds.length > 0) {
+        await tables.deleteFrom("ConversationItem").where("conversationId", "in", goneIds).execute();
+      }
+      return ids.length;
+    });
+    if (rows === 0) return deleted;
+    deleted += rows;
+  }
+}
 
 /** The kinds of data that retention deletes, in this order. */
 export const RETENTION_KINDS = ["bodies", "inferences", "feedback", "hours", "figures", "audit"] as const;
@@ -40,7 +71,10 @@ interface KindOfData {
 /** Every kind of data. */
 export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
   bodies: withConversations(
-    withDependent(["shadow_pair", "dataset_answer_text"], partitioned("requests and answers", "inference_body")),
+    withDependent(
+      ["shadow_pair", "dataset_answer_text", "inference_item"],
+      partitioned("requests and answers", "inference_body"),
+    ),
   ),
   inferences: withDependent(
     ["shadow_trial", "dataset_answer"],
@@ -90,7 +124,7 @@ function withConversations(kind: KindOfData): KindOfData {
 
 /**
  * Shadow trials, and answers of runs of datasets, go with the inferences that they were made for, and their texts with
- * those of these.
+ * those of these, and the names of items with the answers.
  */
 function withDependent(tables: readonly string[], kind: KindOfData): KindOfData {
   return {
@@ -107,7 +141,7 @@ function withDependent(tables: readonly string[], kind: KindOfData): KindOfData 
 function partitioned(name: string, table: PartitionedTable, dependents: readonly PartitionedTable[] = []): KindOfData {
   return {
     name,
-    cutAt: ({ engine }, before) => (engine === "sqlite" ? before : partitionStart(planOf(table), before)),
+    cutAt: ({ engine }, before) => (engine === "sqlite" ? before : partitionStart(getPlan(table), before)),
     count: (store, before) => countRows(store, table, firstIdAt(before.getTime())),
     async remove(store, before, signal) {
       const partitions: string[] = [];
@@ -130,7 +164,7 @@ async function removeRows(store: Store, table: PartitionedTable, before: Date, s
   return { rows: await deleteInChunks(store, { table: `${table}_default`, beforeId }, signal), partitions };
 }
 
-function planOf(table: string) {
+function getPlan(table: string) {
   const plan = PARTITION_PLANS.find((planned) => planned.table === table);
   if (plan === undefined) throw new Error(`${table} has no partitions`);
   return plan;

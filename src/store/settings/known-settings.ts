@@ -3,7 +3,6 @@ import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../changes/change-feed.ts
 import { createRefresher } from "../changes/create-refresher.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
-import type { SettingsChange } from "./write-settings.ts";
 
 /** Tells what projects have set; at once, because clients wait meanwhile. */
 export interface KnownSettings {
@@ -13,10 +12,8 @@ export interface KnownSettings {
   optimizationsOff(projectId: string): ReadonlySet<string>;
   /** Returns the name of the model that a project calls by a name of its own; undefined where it has none. */
   aliasOf(projectId: string, name: string): string | undefined;
-  /** Takes note of a change that this process made. */
-  note(projectId: string, change: SettingsChange): void;
-  /** Reads all of them again. */
-  refresh(): Promise<void>;
+  /** Reads all of them again where a change was told that is not read yet. Never rejects. */
+  catchUp(): Promise<void>;
   close(): void;
 }
 
@@ -46,32 +43,32 @@ const DEFAULTS: Known = { bodies: DEFAULT_BODY_POLICY, optimizationsOff: new Set
 export async function openKnownSettings(store: Store, options: KnownSettingsOptions = {}): Promise<KnownSettings> {
   const { log = SILENT_LOG, changes = NO_CHANGES, refreshMs = REFRESH_MS } = options;
   let known = await readAll(store);
-  let ownChanges = 0;
+  let isBehind = false;
+  let latest = 0;
+  let reading = Promise.resolve();
   const of = (projectId: string): Known => known.get(projectId) ?? DEFAULTS;
-  const refresh = async () => {
-    const before = ownChanges;
-    const read = await readAll(store);
-    // What was read may be from before a change that this process made meanwhile.
-    if (before === ownChanges) known = read;
+  const read = async () => {
+    const at = ++latest;
+    const settings = await readAll(store);
+    // One that began before another one is of an earlier time.
+    if (at === latest) known = settings;
+  };
+  const refresh = () => {
+    isBehind = false;
+    reading = read();
+    return reading;
   };
   const complaint = "cannot read what projects have set: what was read last holds";
   const refresher = createRefresher(refresh, { log, everyMs: refreshMs, complaint });
-  const unsubscribe = changes.subscribe(CHANNELS.settings, () => refresher.soon());
+  const unsubscribe = changes.subscribe(CHANNELS.settings, () => {
+    isBehind = true;
+    refresher.soon();
+  });
   return {
     bodiesOf: (projectId) => of(projectId).bodies,
     optimizationsOff: (projectId) => of(projectId).optimizationsOff,
     aliasOf: (projectId, name) => known.get(projectId)?.aliases.get(name),
-    note(projectId, { bodies, optimizationsOff, aliases }) {
-      ownChanges += 1;
-      const before = of(projectId);
-      const after = {
-        bodies: bodies ?? before.bodies,
-        optimizationsOff: optimizationsOff === undefined ? before.optimizationsOff : new Set(optimizationsOff),
-        aliases: aliases === undefined ? before.aliases : new Map(Object.entries(aliases)),
-      };
-      known = new Map([...known, [projectId, after]]);
-    },
-    refresh,
+    catchUp: () => (isBehind ? refresh() : reading).catch(() => refresher.soon()),
     close() {
       unsubscribe();
       refresher.close();

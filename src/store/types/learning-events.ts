@@ -34,10 +34,13 @@ export function entryToEvent(row: FeedbackEntryRow): FeedbackEvent {
   };
 }
 
-/** Returns the learning event of a shadow trial or a check; undefined where nothing was graded. */
+/** Returns the learning event of a shadow trial, a check or a verdict; undefined where it tells nothing. */
 export function shadowToEvent(record: ShadowRecord): GradedEvent | CheckedEvent | undefined {
   const { id, projectId, model, family, kind, servedModel, trialModel, servedGood, trialGood, reward } = record;
   const facts = { id, projectId, model, family };
+  if (kind === "verdict") {
+    return { ...facts, kind: "checked", isVerdict: true, servedModel, isGood: servedGood, reward };
+  }
   if (kind !== "trial") {
     return servedGood === null ? undefined : { ...facts, kind: "checked", servedModel, isGood: servedGood, reward };
   }
@@ -45,5 +48,7 @@ export function shadowToEvent(record: ShadowRecord): GradedEvent | CheckedEvent 
     ...(servedGood === null ? [] : [{ servedModel, isGood: servedGood }]),
     ...(trialModel === null || trialGood === null ? [] : [{ servedModel: trialModel, isGood: trialGood }]),
   ];
-  return grades.length === 0 ? undefined : { ...facts, kind: "graded", grades };
+  return grades.length === 0
+    ? undefined
+    : { ...facts, kind: "graded", ...(record.improvementId !== null && { isRecorded: true }), grades };
 }

@@ -13,7 +13,7 @@ export type ChartPeriod = Exclude<Period, "four_weeks">;
 const FIRST_MS = { hour: 0, day: 0, week: 4 * PERIODS.day, four_weeks: 4 * PERIODS.day } as const;
 
 /** Returns the number of the period since 1970, UTC, in which an id was made; of the time given, if the id has none. */
-export function periodOf(period: Period, id: string, otherwise: Date): number {
+export function getPeriod(period: Period, id: string, otherwise: Date): number {
   return periodAt(period, idTimeMs(id) ?? otherwise.getTime());
 }
 

@@ -13,6 +13,14 @@ export interface InferenceWrite {
   readonly response: Uint8Array | undefined;
   /** The first words of the prompt and of the answer as they are stored; absent where bodies were dropped. */
   readonly words?: readonly [prompt: string, answer: string] | undefined;
+  /** The items of the answer that its upstream has named; absent if there are none. */
+  readonly items?: NamedItems | undefined;
+}
+
+/** Digests of the ids of items, of itemName(), and of what the answer was an answer to, of askedBefore(). */
+export interface NamedItems {
+  readonly asked: string;
+  readonly names: readonly string[];
 }
 
 /** The records that are written together. */

@@ -1,7 +1,7 @@
 import { FACT_DIMENSIONS, type FeedbackFigures, type UsageDimension, type UsageQuery } from "../../hub/usage.ts";
 import { readRows } from "../database/executor.ts";
 import { countedIds } from "../read/queries/counted-time.ts";
-import { columnOf as columnOfCalls } from "../read/queries/read-measures.ts";
+import { getColumn as columnOfCalls } from "../read/queries/read-measures.ts";
 import { sumRollups } from "../read/queries/sum-rollups.ts";
 import type { Store } from "../types/store.ts";
 

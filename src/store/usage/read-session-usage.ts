@@ -4,7 +4,7 @@ import { Tally } from "../../figures/tally.ts";
 import type { UsageQuery } from "../../hub/usage.ts";
 import { readRows } from "../database/executor.ts";
 import { countedIds } from "../read/queries/counted-time.ts";
-import { columnOf, toSnakeCase } from "../read/queries/read-measures.ts";
+import { getColumn, toSnakeCase } from "../read/queries/read-measures.ts";
 import type { Engine, Store } from "../types/store.ts";
 
 const COMPLETED = "status = 'completed'";
@@ -24,7 +24,7 @@ export async function readSessionUsage<Name extends Measure>(
   { projectId, keyId, from, to, groupBy }: UsageQuery,
   measures: readonly Name[],
 ): Promise<{ readonly group: readonly string[]; readonly tally: Tally<Name> }[]> {
-  const columns = groupBy.map((dimension) => (dimension === "session" ? "session_id" : columnOf(dimension)));
+  const columns = groupBy.map((dimension) => (dimension === "session" ? "session_id" : getColumn(dimension)));
   const names = columns.join(", ");
   const { sums } = findParts(measures);
   const selected = [names, ...sums.map((sum) => `${addedUp(store.engine, sum)} as "${sum}"`)];

@@ -1,18 +1,57 @@
-import { mergeTallies, type Tally } from "../../figures/tally.ts";
+import type { Measure } from "../../figures/measures.ts";
+import { mergeTallies, Tally } from "../../figures/tally.ts";
 import {
   FACT_DIMENSIONS,
+  type FeedbackFigures,
   MOST_SESSION_CALLS,
   type UsageFigures,
   type UsageQuery,
   type UsageReport,
 } from "../../hub/usage.ts";
+import { OTHER_NAMES } from "../entities/rollup-name.ts";
 import { readTallies, wholeDays } from "../read/queries/read-measures.ts";
 import type { Store } from "../types/store.ts";
-import { addFeedback } from "./add-feedback.ts";
-import { readFeedbackUsage } from "./read-feedback-usage.ts";
-import { readSessionUsage } from "./read-session-usage.ts";
+import { type FeedbackUsage, readFeedbackUsage } from "./read-feedback-usage.ts";
+import { inOrder, readSessionUsage } from "./read-session-usage.ts";
 import { readShadowUsage } from "./read-shadow-usage.ts";
-import { type FigureMeasure, MEASURES, SPENT, toFigures } from "./usage-figures.ts";
+
+/** The measure of each figure. */
+const MEASURE_OF = {
+  calls: "calls",
+  failedCalls: "failed.calls",
+  inputTokens: "inputTokens",
+  cacheReadTokens: "cacheReadTokens",
+  cacheWriteTokens: "cacheWriteTokens",
+  outputTokens: "outputTokens",
+  reasoningTokens: "reasoningTokens",
+  estimatedCalls: "estimated.calls",
+  pricedCalls: "priced.calls",
+  costNanos: "cost",
+  latencyP50Ms: "completed.latency.p50",
+  latencyP95Ms: "completed.latency.p95",
+} as const satisfies Record<Exclude<keyof UsageFigures, "feedback">, Measure>;
+
+/** The measures of all figures. */
+const MEASURES = Object.values(MEASURE_OF);
+
+const { latencyP50Ms: _, latencyP95Ms: __, ...spent } = MEASURE_OF;
+/** The measures of figures but for latencies, which take longest. */
+const SPENT = Object.values(spent);
+
+/** A measure of a figure. */
+type FigureMeasure = (typeof MEASURE_OF)[keyof typeof MEASURE_OF];
+
+/** Returns the figures of calls; what was not read is undefined. */
+function toFigures(tally: Tally<FigureMeasure>): UsageFigures {
+  const values = tally.values();
+  const entries = Object.entries(MEASURE_OF).map(([figure, measure]) => [figure, values[measure] ?? undefined]);
+  return Object.fromEntries(entries) as unknown as UsageFigures;
+}
+
+/** The figures of no calls. */
+export const NO_FIGURES: UsageFigures = toFigures(new Tally(MEASURES));
+
+const NONE: FeedbackFigures = { entries: 0, booleans: 0, trues: 0 };
 
 /** Calls of a group. */
 interface GroupTally {
@@ -100,4 +139,42 @@ function sumUp(measures: readonly FigureMeasure[], groups: readonly GroupTally[]
 
 function toGroup({ group, tally }: GroupTally): UsageReport["groups"][number] {
   return { values: group, figures: toFigures(tally) };
+}
+
+/** Adds figures of feedback to a report; to none of its groups where they are too many to be read. */
+export function addFeedback(
+  report: UsageReport,
+  groups: readonly FeedbackUsage[] | undefined,
+  all: readonly FeedbackUsage[] | undefined,
+): UsageReport {
+  const total = all && { ...report.total, feedback: all.map(({ feedback }) => feedback).reduce(sum, NONE) };
+  if (groups === undefined) return { ...report, total: total ?? report.total };
+  const found = new Map(report.groups.map(({ values, figures }) => [values.join("\0"), { values, figures }]));
+  const known = report.groups[0]?.values.map((_, at) => new Set(report.groups.map(({ values }) => values[at])));
+  const given = new Map<string, FeedbackFigures>();
+  for (const { values, feedback } of groups) {
+    const counted = values.map((value, at) => countedName(value, known?.[at]));
+    const key = counted.join("\0");
+    given.set(key, sum(given.get(key) ?? NONE, feedback));
+    // Feedback may be on calls of an earlier time.
+    if (!found.has(key)) found.set(key, { values: counted, figures: NO_FIGURES });
+  }
+  const added = [...found].map(([key, { values, figures }]) => ({
+    values,
+    figures: { ...figures, feedback: given.get(key) ?? NONE },
+  }));
+  return { ...report, groups: added.sort((a, b) => inOrder(a.values, b.values)), total: total ?? report.total };
+}
+
+/** Names that figures do not tell apart are counted together. */
+function countedName(value: string, known: ReadonlySet<string | undefined> | undefined): string {
+  return known?.has(value) === false && known.has(OTHER_NAMES) ? OTHER_NAMES : value;
+}
+
+function sum(one: FeedbackFigures, other: FeedbackFigures): FeedbackFigures {
+  return {
+    entries: one.entries + other.entries,
+    booleans: one.booleans + other.booleans,
+    trues: one.trues + other.trues,
+  };
 }

@@ -34,7 +34,7 @@ function postgresInserter({ table, columns, ending }: InsertTarget): RowInserter
 
 function sqliteInserter(target: InsertTarget): RowInserter {
   const sql = sqliteText(target);
-  const toValues = valuesOf(target);
+  const toValues = getValues(target);
   return async <Returned>(execute: Executor, rows: readonly object[]) => {
     const returned: Returned[] = [];
     for (const row of rows) returned.push(...(await execute<Returned>(sql, toValues(row))));
@@ -81,7 +81,7 @@ export function createNewRowInserter(engine: Engine, target: MissingTarget): New
 /** All rows in one call: none is changed twice by it, so that nothing is counted twice should it be repeated. */
 function sqliteMissingInserter(target: InsertTarget) {
   const sql = sqliteText(target);
-  const toValues = valuesOf(target);
+  const toValues = getValues(target);
   return async (execute: Executor, rows: readonly object[]): Promise<Changed[]> =>
     rows.length === 0 ? [] : await execute(sql, [new ValueRows(eachToValues(toValues, rows))]);
 }
@@ -107,6 +107,6 @@ function sqliteText({ table, columns, ending }: InsertTarget): string {
 type ToValues = (row: object) => readonly unknown[];
 
 /** Returns what lists the values of a row. */
-function valuesOf({ columns }: InsertTarget): ToValues {
+function getValues({ columns }: InsertTarget): ToValues {
   return (row) => columns.map(({ property, toSqlite }) => toSqlite((row as Record<string, unknown>)[property]));
 }

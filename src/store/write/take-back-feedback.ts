@@ -3,7 +3,7 @@ import type { FeedbackStore, SentFeedback } from "../../feedback/ports.ts";
 import { idTimeMs } from "../../lib/ids.ts";
 import { executorOf } from "../database/executor.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
-import { periodOf } from "../types/period.ts";
+import { getPeriod } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
 import { createOutbox } from "./learning/outbox.ts";
@@ -160,7 +160,7 @@ async function deleteEmpty(tables: Kysely<Tables>, rows: readonly FeedbackEntryR
   for (const [table, length] of ROLLUPS) {
     const periods = new Map(
       rows.map(({ id, projectId, createdAt }) => {
-        const period = periodOf(length, id, createdAt);
+        const period = getPeriod(length, id, createdAt);
         return [`${projectId} ${period}`, { projectId, period }];
       }),
     );

@@ -72,14 +72,14 @@ async function ask(source: CredentialSource, question: CredentialQuestion) {
     }
     return { status: answer.statusCode, body: Buffer.concat(pieces).toString("utf8") };
   } catch (thrown) {
-    const code = codeOf(thrown, limitMs);
+    const code = getCode(thrown, limitMs);
     throw new InferenceError(ErrorReason.UPSTREAM_UNREACHABLE, `${source.name} cannot be reached (${code})`, {
       cause: thrown,
     });
   }
 }
 
-function codeOf(thrown: unknown, limitMs: number): string {
+function getCode(thrown: unknown, limitMs: number): string {
   if (!(thrown instanceof Error)) return "an error";
   if (thrown.name === "TimeoutError") return `no answer within ${limitMs} ms`;
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.name;

@@ -37,7 +37,7 @@ const HOST = /^(bedrock(?:-runtime|-mantle)?)(?:-fips)?\.([a-z]{2,8}(?:-[a-z0-9]
 
 /** Creates a signer by Signature Version 4 for an upstream of AWS. */
 export function createAwsSigner(auth: AwsAuthConfig, baseUrl: string, context: SignerContext): RequestSigner {
-  const scope = scopeOf(auth, baseUrl, context);
+  const scope = getScope(auth, baseUrl, context);
   return createRequestSigner({
     async ask() {
       if (scope === undefined) throw noRegion();
@@ -48,7 +48,7 @@ export function createAwsSigner(auth: AwsAuthConfig, baseUrl: string, context: S
   });
 }
 
-function scopeOf(auth: AwsAuthConfig, baseUrl: string, { environment }: SignerContext): SigningScope | undefined {
+function getScope(auth: AwsAuthConfig, baseUrl: string, { environment }: SignerContext): SigningScope | undefined {
   const [, host, hostRegion] = HOST.exec(new URL(baseUrl).hostname) ?? [];
   const region = auth.region ?? hostRegion ?? environment["AWS_REGION"] ?? environment["AWS_DEFAULT_REGION"];
   const service = auth.service ?? (host === "bedrock-mantle" ? host : "bedrock");

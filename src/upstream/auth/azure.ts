@@ -32,12 +32,12 @@ export function createEntraTokens(auth: AzureAuthConfig, context: SignerContext)
     const authority = environment["AZURE_AUTHORITY_HOST"] ?? "https://login.microsoftonline.com";
     const url = joinUrl(authority, `/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`).href;
     const form = { grant_type: "client_credentials", client_id: clientId, scope, ...proof };
-    const source = { name: "Entra ID", remedy: `check auth.tenantId, auth.clientId and ${nameOf(clientSecret)}` };
+    const source = { name: "Entra ID", remedy: `check auth.tenantId, auth.clientId and ${getName(clientSecret)}` };
     return toToken(await askForJson(source, { url, body: new URLSearchParams(form), dispatcher }), source);
   };
 }
 
-function nameOf(clientSecret: string | undefined): string {
+function getName(clientSecret: string | undefined): string {
   return clientSecret === undefined ? "the federated credential of auth.tokenFile" : "auth.clientSecret";
 }
 

@@ -61,7 +61,7 @@ export class KeyRing implements UpstreamKeys {
     const free = this.#keys.filter((key) => !tried.has(key) && key.freeAtMs(model) <= nowMs);
     if (free.length === 0) return tried.size > 0 ? undefined : this.#firstFree(model);
     const roomOf = (key: UpstreamKey): number => key.limitsOf(model).headroom.at(nowMs) ?? 1;
-    return keeperOf(free, prefixKey, roomOf) ?? roomiest(free, roomOf);
+    return getKeeper(free, prefixKey, roomOf) ?? roomiest(free, roomOf);
   }
 
   /** Takes note that a call goes by a key; returns when. */
@@ -119,7 +119,7 @@ export class KeyRing implements UpstreamKeys {
 type RoomOf = (key: UpstreamKey) => number;
 
 /** Returns the key that goes by a prompt's beginning (rendezvous hashing); undefined if none of them should now. */
-function keeperOf(
+function getKeeper(
   free: readonly UpstreamKey[],
   prefixKey: number | undefined,
   roomOf: RoomOf,

@@ -89,11 +89,11 @@ function callableTools(input: InferenceInput): CallableTool[] {
 }
 
 function rank(tools: readonly CallableTool[], userText: string): CallableTool[] {
-  const said = new Set(wordsOf(userText));
+  const said = new Set(getWords(userText));
   const named = new Set(namedTools(tools, userText).map(({ callable }) => callable));
   const score = (callable: CallableTool): number => {
     if (named.has(callable)) return Number.POSITIVE_INFINITY;
-    return wordsOf(callable.tool.name).filter((word) => said.has(word)).length;
+    return getWords(callable.tool.name).filter((word) => said.has(word)).length;
   };
   const scored = tools.map((tool) => ({ tool, score: score(tool) }));
   return scored
@@ -102,7 +102,7 @@ function rank(tools: readonly CallableTool[], userText: string): CallableTool[] 
 }
 
 /** get_weather, getWeather and "the weather" have a word in common. */
-function wordsOf(text: string): string[] {
+function getWords(text: string): string[] {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()

@@ -53,18 +53,18 @@ function withInner(block: ContentBlock): ContentBlock[] {
   return [block, ...kind.value.source.value.blocks.flatMap(withInner)];
 }
 
-function textOf(blocks: readonly ContentBlock[]): string {
+function getText(blocks: readonly ContentBlock[]): string {
   return blocks.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : [])).join("\n");
 }
 
 function readUserText(messages: readonly Message[]): string {
-  const last = messages.findLast(({ role, content }) => role === Role.USER && textOf(content) !== "");
-  return last === undefined ? "" : textOf(last.content).slice(0, MAX_USER_TEXT_LENGTH).toWellFormed();
+  const last = messages.findLast(({ role, content }) => role === Role.USER && getText(content) !== "");
+  return last === undefined ? "" : getText(last.content).slice(0, MAX_USER_TEXT_LENGTH).toWellFormed();
 }
 
 function readInstructions({ system, messages }: InferenceInput): string {
   const told = messages.filter(({ role }) => role === Role.SYSTEM || role === Role.DEVELOPER);
-  const texts = [textOf(system), ...told.map(({ content }) => textOf(content))].filter((text) => text !== "");
+  const texts = [getText(system), ...told.map(({ content }) => getText(content))].filter((text) => text !== "");
   return texts.join("\n").slice(0, MAX_USER_TEXT_LENGTH).toWellFormed();
 }
 
@@ -72,14 +72,14 @@ function readInstructions({ system, messages }: InferenceInput): string {
 function readResults(messages: readonly Message[]): ReadResult[] {
   const said = messages.filter(({ role }) => role === Role.USER || role === Role.ASSISTANT || role === Role.TOOL);
   const answered = said.findLastIndex((message) => !message.content.some((block) => block.kind.case === "toolResult"));
-  const results = said.slice(answered + 1).flatMap(({ content }) => content.flatMap(resultOf));
+  const results = said.slice(answered + 1).flatMap(({ content }) => content.flatMap(getResult));
   const names = new Map(messages.flatMap(({ content }) => content.flatMap(nameOfCall)));
   return results.map(({ toolUseId, content, isError }) => {
-    return { name: names.get(toolUseId), text: textOf(content), isError };
+    return { name: names.get(toolUseId), text: getText(content), isError };
   });
 }
 
-function resultOf({ kind }: ContentBlock): ToolResultBlock[] {
+function getResult({ kind }: ContentBlock): ToolResultBlock[] {
   return kind.case === "toolResult" ? [kind.value] : [];
 }
 

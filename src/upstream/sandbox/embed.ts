@@ -35,7 +35,7 @@ export async function embed(input: HubInput, upstreamModel: string, signal: Abor
   const turns = new YieldTimer(signal);
   const embeddings: Embedding[] = [];
   for (const words of [...tokens, ...texts]) {
-    const vector = await vectorOf(words, dimensions, turns);
+    const vector = await getVector(words, dimensions, turns);
     embeddings.push(toEmbedding(embeddings.length, vector, encoding === EmbeddingEncoding.BASE64));
   }
   const usage = create(UsageSchema, { inputTokens: Math.max(1, estimateParts(partsOfPrompt(input))) });
@@ -60,7 +60,7 @@ function checkNumbers({ embedding, messages }: HubInput, dimensions: number): vo
 const LOOK_AFTER = 256;
 
 /** Returns a vector of length 1, also of no words. Other work runs meanwhile. */
-async function vectorOf(words: Iterable<string>, dimensions: number, turns: YieldTimer): Promise<Float32Array> {
+async function getVector(words: Iterable<string>, dimensions: number, turns: YieldTimer): Promise<Float32Array> {
   const vector = new Float32Array(dimensions);
   let count = 0;
   for (const word of words) {

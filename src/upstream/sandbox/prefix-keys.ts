@@ -24,7 +24,7 @@ export function prefixKeys(input: InferenceInput, blocks: readonly PromptBlock[]
   };
   return blocks.map((block) => {
     enter(block.section);
-    key = digest([key, contentOf(block)]);
+    key = digest([key, getContent(block)]);
     return key;
   });
 }
@@ -49,7 +49,7 @@ function messageSettings({ toolChoice, parallelToolCalls, reasoning, messages }:
   ];
 }
 
-function contentOf(block: PromptBlock): unknown {
+function getContent(block: PromptBlock): unknown {
   if (block.section === "tools") return withoutMarks(toJson(ToolSchema, block.tool));
   const content = withoutMarks(toJson(ContentBlockSchema, block.block));
   return block.section === "system" ? content : [block.role, content];

@@ -21,9 +21,9 @@ export type PromptBlock = {
 export function promptBlocks(input: InferenceInput): readonly PromptBlock[] {
   const blocks: PromptBlock[] = [
     ...input.tools.map((tool) => ({ section: "tools" as const, tool, ttl: tool.cacheMark?.ttl })),
-    ...input.system.map((block) => ({ section: "system" as const, block, ttl: ttlOf(block) })),
+    ...input.system.map((block) => ({ section: "system" as const, block, ttl: getTtl(block) })),
     ...input.messages.flatMap(({ role, content }) =>
-      content.map((block) => ({ section: "messages" as const, block, role, ttl: ttlOf(block) })),
+      content.map((block) => ({ section: "messages" as const, block, role, ttl: getTtl(block) })),
     ),
   ];
   const automatic = input.automaticCacheMark;
@@ -32,7 +32,7 @@ export function promptBlocks(input: InferenceInput): readonly PromptBlock[] {
 }
 
 /** A mark inside a result or a document counts at its end. */
-function ttlOf({ cacheMark, kind }: ContentBlock): CacheTtl | undefined {
+function getTtl({ cacheMark, kind }: ContentBlock): CacheTtl | undefined {
   if (cacheMark !== undefined) return cacheMark.ttl;
   const inner = kind.case === "toolResult" ? kind.value.content : [];
   return inner.findLast((block) => block.cacheMark !== undefined)?.cacheMark?.ttl;

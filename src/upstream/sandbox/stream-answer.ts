@@ -64,7 +64,7 @@ export async function* streamAnswer(answer: Answer, options: StreamOptions): Asy
     isCut = counts.output >= maxTokens || (yield* streamPart({ index, part, counts }, options));
     if (isCut) break;
   }
-  const usage = usageOf(options, counts);
+  const usage = getUsage(options, counts);
   if (breakAfterTokens !== undefined) throw interrupted(usage);
   const reason = isCut ? FinishReason.LENGTH : answer.reason;
   const stopSequence = isCut ? undefined : answer.stopSequence;
@@ -88,7 +88,7 @@ async function* streamPart(
     counts.output += tokens;
     if (part.kind === "thinking") counts.reasoning += tokens;
     if (isCut) break;
-    if (!isHidden) batch.push(blockDeltaEvent(index, deltaOf(part, piece.text)));
+    if (!isHidden) batch.push(blockDeltaEvent(index, getDelta(part, piece.text)));
     batched += 1;
     if (batched < TOKENS_PER_BATCH && tokenDelayMs === 0 && !isLastBeforeBreak(counts.output, options)) continue;
     yield batch;
@@ -106,7 +106,7 @@ async function* streamPart(
 function breakIfDue(options: StreamOptions, counts: Counts): void {
   const { breakAfterTokens } = options;
   if (breakAfterTokens === undefined || counts.output < breakAfterTokens) return;
-  throw interrupted(usageOf(options, counts));
+  throw interrupted(getUsage(options, counts));
 }
 
 function isLastBeforeBreak(tokens: number, { breakAfterTokens }: StreamOptions): boolean {
@@ -117,7 +117,7 @@ function interrupted(usage: Usage): InferenceError {
   return new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the sandbox was told to break off its answer", { usage });
 }
 
-function usageOf({ prompt }: StreamOptions, counts: Counts): Usage {
+function getUsage({ prompt }: StreamOptions, counts: Counts): Usage {
   return create(UsageSchema, { ...prompt, outputTokens: counts.output, reasoningTokens: counts.reasoning });
 }
 
@@ -133,7 +133,7 @@ function emptyBlock(part: AnswerPart): MessageInitShape<typeof ContentBlockSchem
   }
 }
 
-function deltaOf(part: AnswerPart, text: string): BlockDelta["delta"] {
+function getDelta(part: AnswerPart, text: string): BlockDelta["delta"] {
   switch (part.kind) {
     case "text":
     case "refusal":

@@ -2,16 +2,17 @@ import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_p
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { startedEvent } from "../../hub/events.ts";
 import type { HubInput } from "../../hub/input.ts";
-import { loadTokenizer } from "../../hub/tokens/tokenizer.ts";
+import { PartCounter } from "../../hub/tokens/part-counter.ts";
+import { type PromptPart, partsOfBlock, partsOfTool } from "../../hub/tokens/prompt-parts.ts";
+import { loadTokenizer, type Tokenizer } from "../../hub/tokens/tokenizer.ts";
 import type { EventSink, TokenCount, Upstream, UpstreamTarget } from "../../hub/upstream.ts";
 import { createBreakDraw, withBrokenJson } from "./broken-json.ts";
 import { composeAnswer } from "./compose-answer.ts";
-import { countBlockTokens } from "./count-tokens.ts";
 import { directedFailure } from "./directed-failure.ts";
 import { type Directive, readDirective } from "./directive.ts";
 import { embed } from "./embed.ts";
 import { listLosses } from "./list-losses.ts";
-import { pause } from "./pause.ts";
+import { pause, YieldTimer } from "./pause.ts";
 import { prefixKeys } from "./prefix-keys.ts";
 import { type PromptBlock, promptBlocks } from "./prompt-blocks.ts";
 import { type CacheUse, PromptCache } from "./prompt-cache.ts";
@@ -154,4 +155,30 @@ function checkContextWindow(inputTokens: number, { model }: UpstreamTarget): voi
     `the prompt has ${inputTokens} tokens, and the model takes ${most}: shorten it`,
     { upstreamStatus: 400, promptTokens: inputTokens, maxPromptTokens: most },
   );
+}
+
+/** Counts the tokens of each block. Other work runs meanwhile. */
+export async function countBlockTokens(
+  blocks: readonly PromptBlock[],
+  tokenizer: Tokenizer,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const turns = new YieldTimer(signal);
+  const counter = new PartCounter(tokenizer);
+  const counts: number[] = [];
+  for (const block of blocks) {
+    let tokens = 0;
+    for (const part of getParts(block)) {
+      const counting = counter.count(part);
+      let step = counting.next();
+      for (; step.done !== true; step = counting.next()) if (turns.isOver) await turns.next();
+      tokens += step.value;
+    }
+    counts.push(tokens);
+  }
+  return counts;
+}
+
+function getParts(block: PromptBlock): Generator<PromptPart> {
+  return block.section === "tools" ? partsOfTool(block.tool) : partsOfBlock(block.block);
 }

@@ -1,5 +1,5 @@
 import { dashboardRouter } from "../../../src/dashboard/router.ts";
-import { accessOf } from "../../../src/hub/permissions.ts";
+import { findAccess } from "../../../src/hub/permissions.ts";
 import { PROCEDURE_INPUTS } from "../../dashboard/procedure-inputs.ts";
 import type { Area, Input, Target } from "../area.ts";
 import { type Answer, quote } from "../http/answer.ts";
@@ -95,7 +95,7 @@ function procedureRequest(random: Random, target: Target): Request {
 
 /** Text of an input: right, changed, or anything. */
 function makeInput(random: Random, name: string, { service, inferenceIds }: Target): string {
-  const access = accessOf(name) ?? "public";
+  const access = findAccess(name) ?? "public";
   const input = PROCEDURE_INPUTS[name] ?? {};
   const isOfProject = access !== "public" && access !== "user";
   const id = random.pick([

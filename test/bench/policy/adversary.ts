@@ -1,10 +1,10 @@
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import type { FeedbackEvent } from "../../../src/learning/events.ts";
 import { learnBatch } from "../../../src/learning/learner/learn-batch.ts";
-import { WorkloadMemory } from "../../../src/learning/learner/workload-model.ts";
+import { WorkloadModel } from "../../../src/learning/learner/workload-model.ts";
 import { ShadowPlay } from "../replay/shadow-play.ts";
 import { WORLDS, type World } from "../trials/world.ts";
 
@@ -99,7 +99,7 @@ export function playMonth(world: World, kind: AttackKind, { share, seed }: { sha
   const attack: Attack = ATTACKS[kind];
   const arms = Object.keys(world.skills);
   const shape = { arms, base: "base", objective: "quality", feedback: "voluntary", guarded: [] } as const;
-  const memory = WorkloadMemory.begin({ projectId: "p", model: "base" }, shape, {});
+  const memory = WorkloadModel.begin({ projectId: "p", model: "base" }, shape, {});
   const { state, familySplits } = memory;
   const shadow = new ShadowPlay({ ...JUDGE, biasSd: 0 }, { models: arms.length, seed });
   const decision = new Decision(arms.length);
@@ -148,7 +148,7 @@ export function playMonth(world: World, kind: AttackKind, { share, seed }: { sha
 
 /** Has a rater say something of an answer; returns its reward where a judge is held against it. */
 function rate(
-  memory: WorkloadMemory,
+  memory: WorkloadModel,
   {
     at,
     name: family,

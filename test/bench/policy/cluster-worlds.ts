@@ -3,7 +3,7 @@ import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
 import { FamilySplits } from "../../../src/learning/bandit/family-splits.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 
 const ARMS = ["base", "a", "b", "c", "d"];

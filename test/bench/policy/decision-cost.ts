@@ -1,7 +1,7 @@
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { PromptClusters } from "../../../src/learning/bandit/prompt-clusters.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { takeSnapshot } from "../../../src/learning/bandit/snapshot.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 

@@ -1,4 +1,4 @@
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import type { ReplaySet } from "../replay/replay-set.ts";
 
 /** The values that scores of a world may have. */

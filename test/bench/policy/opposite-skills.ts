@@ -4,7 +4,7 @@ import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
 import { FamilySplits } from "../../../src/learning/bandit/family-splits.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { PromptClusters } from "../../../src/learning/bandit/prompt-clusters.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 
 /**

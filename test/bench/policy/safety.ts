@@ -2,7 +2,7 @@ import { armsOfSeveral } from "../../../src/learning/bandit/best-of-n.ts";
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 
 /** Requests from which on the loss is held against a hundredth of them: a single choice of a bad arm is a tenth. */

@@ -59,3 +59,48 @@ export const SHADOW_SCENARIOS: readonly Scenario[] = [
   gaining("S9B", "trials, feedback on 2%", { observed: 0.02, shadow: JUDGE }, 0.03),
   retaining("S9A", "trials, feedback on 2%", { observed: 0.02, shadow: JUDGE }, { mean: -0.003, worst: -0.015 }),
 ];
+
+const MONTH = { ...RARE, backfill: { history: 2000, most: 1000, review: 0 } };
+const LOOKED = { ...RARE, backfill: { ...MONTH.backfill, review: 50 } };
+
+function asking(most: number): Omit<Played, "base"> {
+  return { ...RARE, backfill: { ...MONTH.backfill, most } };
+}
+
+/** A month of 2,000 requests on base alone, of which other models are asked for some before the stream begins. */
+export const BACKFILL_SCENARIOS: readonly Scenario[] = [
+  gaining("K1", "300 recorded requests asked", asking(300), 0.07),
+  gaining("K2", "1,000 recorded requests asked", MONTH, 0.082),
+  gaining("K4", "1,000 asked, 50 pairs judged", LOOKED, 0.087),
+  retaining("K5", "1,000 asked, 50 pairs judged", LOOKED, { mean: 0.008, worst: -0.006 }),
+  {
+    id: "K7",
+    title: "1,000 asked, 50 pairs judged, a judge of strong favors, best base",
+    run: played({ base: "best", ...LOOKED, shadow: { ...JUDGE, biasSd: 0.15 } }, false, (report) => [
+      { figure: "d @1000", value: report.deltaAt1000 ?? Number.NaN, least: -0.003 },
+      { figure: "worst", value: report.worstDelta, least: -0.02 },
+    ]),
+  },
+  {
+    id: "K8",
+    title: "1,000 may be asked, a useless judge, best base",
+    run: played({ base: "best", ...MONTH, shadow: { ...JUDGE, accuracy: 0.5 } }, false, (report) => [
+      { figure: "d", value: report.meanDelta, least: -0.001 },
+      { figure: "trials", value: report.shadowCalls, most: 0.05 },
+    ]),
+  },
+  {
+    id: "K9",
+    title: "100 recorded requests asked, ordinary base",
+    run: played({ base: "median", ...asking(100) }, false, (report) => [
+      { figure: "d @1000", value: report.deltaAt1000 ?? Number.NaN, least: 0.035 },
+    ]),
+  },
+  {
+    id: "K10",
+    title: "1,000 recorded requests asked, best base",
+    run: played({ base: "best", ...MONTH }, false, (report) => [
+      { figure: "trials' bill", value: report.trialCostRatio ?? Number.NaN, most: 0.13 },
+    ]),
+  },
+];

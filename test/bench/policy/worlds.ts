@@ -1,5 +1,6 @@
+import type { ReplayReport } from "../replay/summarise.ts";
 import { drawWorld, type World } from "./draw-world.ts";
-import { type Bar, played, SCENARIOS, type Scenario, type Seeds } from "./scenarios.ts";
+import { type Bar, played, playProtocol, SCENARIOS, type Scenario, type Seeds } from "./scenarios.ts";
 import { SHADOW_SCENARIOS } from "./shadow-scenarios.ts";
 
 /** A figure of a scenario over all worlds. */
@@ -54,9 +55,31 @@ function ownScenarios({ life }: World): Scenario[] {
   ];
 }
 
+/** What one reward is worth in the scenarios of worth, in prices of base: a model of two prices of base more has to earn .1. */
+const WORTH = 20;
+
+/** Rewards less what was paid for them, each answer beside one of base, with the worth stated to the policy and without. */
+const WORTH_SCENARIOS: readonly Scenario[] = (["median", "best"] as const).map((base) => ({
+  id: base === "best" ? "VA" : "VB",
+  title: `a reward is worth ${WORTH} prices of base, ${base === "best" ? "best" : "ordinary"} base`,
+  async run(set, seeds) {
+    const [stated, silent] = [
+      await playProtocol(set, { ...seeds, base, worth: WORTH }),
+      await playProtocol(set, { ...seeds, base }),
+    ];
+    const net = ({ meanDelta, costRatio }: ReplayReport) => meanDelta - ((costRatio ?? 1) - 1) / WORTH;
+    return [
+      { figure: "net", value: net(stated), least: -0.005 },
+      { figure: "net, not stated", value: net(silent), least: -0.005 },
+      { figure: "d", value: stated.meanDelta, least: -0.01 },
+      { figure: "worst d", value: stated.worstDelta, least: -0.02 },
+    ];
+  },
+}));
+
 /** Returns the scenarios of a world. */
 export function scenariosOf(world: World, wanted?: readonly string[]): Scenario[] {
-  const all = [...PLAYED, ...SHADOW_SCENARIOS, ...ownScenarios(world)];
+  const all = [...PLAYED, ...SHADOW_SCENARIOS, ...ownScenarios(world), ...WORTH_SCENARIOS];
   return all.filter(({ id }) => wanted?.includes(id) ?? true);
 }
 

@@ -2,9 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
-import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
-import { chooseBackfill, chooseReviewed, fadedPart } from "./choose-backfill.ts";
 import { readRows } from "./read-rows.ts";
 import { type ReplayOptions, replay } from "./replay.ts";
 import { syntheticRows, toLines } from "./synthetic-rows.ts";
@@ -46,31 +43,5 @@ describe("a backfill", () => {
   it("is refused without known families", async () => {
     const options = { hideFamily: true, backfill: { history: 10, most: 1, review: 0 } };
     await expect(play(options)).rejects.toThrow("leave out --hide-family");
-  });
-});
-
-describe("chooseBackfill()", () => {
-  const state = new WorkloadState({ arms: ["base", "other", "third"], base: "base" });
-  const families = [
-    { name: "large", share: 0.9, left: 5 },
-    { name: "small", share: 0.1, left: 0 },
-  ];
-
-  it("chooses no base, nobody who may not be asked, and no family without requests", () => {
-    const random = new SeededRandom(3);
-    for (let trial = 0; trial < 200; trial++) {
-      const chosen = chooseBackfill(state, families, { eligible: Uint8Array.of(1, 1, 0), random });
-      if (chosen !== undefined) expect([chosen.arm, chosen.family.name]).toEqual([1, "large"]);
-    }
-    const empty = families.map((family) => ({ ...family, left: 0 }));
-    expect(chooseBackfill(state, empty, { eligible: Uint8Array.of(1, 1, 1), random })).toBeUndefined();
-  });
-
-  it("has nobody looked at where nobody promises anything", () => {
-    expect(chooseReviewed(state, families, Uint8Array.of(1, 1, 1))).toBeUndefined();
-  });
-
-  it("leaves ordinary trials a fifth of their share at least", () => {
-    expect([fadedPart(0), fadedPart(200), fadedPart(10_000)]).toEqual([1, 0.5, 0.2]);
   });
 });

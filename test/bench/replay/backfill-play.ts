@@ -1,9 +1,9 @@
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
-import { isComplaintsOnly } from "../../../src/learning/bandit/shadow/feedback-rate.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { weighEvidence } from "../../../src/learning/bandit/shadow/weigh-evidence.ts";
 import type { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
-import { chooseBackfill, chooseReviewed, type RecordedFamily } from "./choose-backfill.ts";
+import { chooseBackfill, type RecordedFamily } from "../../../src/learning/improve/choose-backfill.ts";
+import { getVerdictWorths } from "../../../src/learning/improve/verdict-worths.ts";
 import { answerOf, type ReplaySet } from "./replay-set.ts";
 import type { StreamOptions } from "./run-stream.ts";
 import type { ShadowPlay } from "./shadow-play.ts";
@@ -14,12 +14,20 @@ export interface ReplayedBackfill {
   readonly history: number;
   /** The most of them that other models are asked for. */
   readonly most: number;
-  /** Answers of these that a person looks at. */
+  /** Pairs of answers to these that a person judges. */
   readonly review: number;
 }
 
 /** Trials between two times at which the evidence is weighed; one without any promise ends the backfill. */
 const BATCH = 20;
+
+/** Base's answer to a recorded row and that of a model that was asked for it, which the judge has graded. */
+interface Pair {
+  readonly row: number;
+  readonly arm: number;
+  readonly family: string;
+  readonly isGood: boolean;
+}
 
 interface BackfillOptions extends Pick<StreamOptions, "familyNameOf" | "feedbackOn"> {
   /** The recorded rows, in their order. */
@@ -28,7 +36,7 @@ interface BackfillOptions extends Pick<StreamOptions, "familyNameOf" | "feedback
   readonly seed: number;
 }
 
-/** Has base answer the recorded rows, others some of them, and a person look at some of these. */
+/** Has base answer the recorded rows, others some of them, and a person judge some of these. */
 export function playBackfill(
   set: ReplaySet,
   state: WorkloadState,
@@ -49,6 +57,7 @@ export function playBackfill(
   const families = (): RecordedFamily[] =>
     [...waiting].map(([name, { length }]) => ({ name, share: shares.get(name) ?? 0, left: length }));
   const eligible = new Uint8Array(state.arms.length).fill(1);
+  const pairs: Pair[] = [];
   for (let asked = 0, promises = 1; asked < most; asked++) {
     if (asked % BATCH === 0) {
       weighEvidence(state);
@@ -65,20 +74,34 @@ export function playBackfill(
       score: answerOf(set, row, arm).score,
     }));
     shadow.ask(answerOf(set, row, trial.arm));
-    for (const answer of answers) shadow.grade(state, trial.family.name, answer);
+    const [, isGood = false] = answers.map((answer) => shadow.grade(state, trial.family.name, answer));
+    pairs.push({ row, arm: trial.arm, family: trial.family.name, isGood });
   }
-  for (let looked = 0; looked < review && state.evidence.gradeWeight > 0; looked++) {
+  for (let looked = 0; looked < review && pairs.length > 0; looked++) {
     weighEvidence(state);
-    const arm = isComplaintsOnly(state) && looked % 2 === 0 ? state.base : chooseReviewed(state, families(), eligible);
-    if (arm === undefined) break;
-    const left = [...waiting.values()][Math.floor(random.uniform() * waiting.size)] ?? [];
-    const row = left.pop();
-    if (row === undefined) continue;
-    const { score } = answerOf(set, row, arm);
-    if (arm !== state.base) shadow.ask(answerOf(set, row, arm));
-    shadow.check(state, { arm, family: set.familyOf[row], score, reward: score });
+    judge(set, state, takePair(state, pairs), shadow);
   }
   weighEvidence(state);
+}
+
+/** Takes the latest pair of the model that a verdict is worth the most of, as the service shows them. */
+function takePair(state: WorkloadState, pairs: Pair[]): Pair {
+  const worths = getVerdictWorths(state);
+  let best = pairs.length - 1;
+  for (let at = best - 1; at >= 0; at--) {
+    if ((worths[pairs[at]?.arm ?? 0] ?? 0) > (worths[pairs[best]?.arm ?? 0] ?? 0)) best = at;
+  }
+  return pairs.splice(best, 1)[0] as Pair;
+}
+
+/** Has a person judge both answers of a pair, as the service learns it. */
+function judge(set: ReplaySet, state: WorkloadState, { row, arm, family, isGood }: Pair, shadow: ShadowPlay): void {
+  const { score: reward } = answerOf(set, row, arm);
+  learn(state, { kind: "checked", arm, isGood, reward });
+  learn(state, { kind: "judged", family, arm, reward });
+  const { score } = answerOf(set, row, state.base);
+  learn(state, { kind: "rewarded", family, arm: state.base, reward: score });
+  shadow.check(state, { arm: state.base, family: set.familyOf[row], score, reward: score });
 }
 
 /** A month on base alone, of which people say something of some answers. */

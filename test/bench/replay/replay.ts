@@ -68,6 +68,8 @@ export interface ReplayOptions {
   /** Step from which on the models' order is mirrored. */
   readonly driftAt?: number;
   readonly objective?: Objective;
+  /** What one reward more is worth, in mean prices of base; not stated if absent. */
+  readonly worth?: number;
   readonly feedback?: FeedbackKind;
   /** The priors by model name: the advantage over base; or one set for each seed. */
   readonly priors?: Readonly<Record<string, number>> | ((seed: number) => Readonly<Record<string, number>>);
@@ -116,7 +118,8 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
     const stream = groupSessions(drawn, set.familyOf, options.session ?? 1);
     const { rows } = stream;
     const priors = typeof options.priors === "function" ? options.priors(seed) : options.priors;
-    const state = stateOf(set, { ...options, base: set.models[base] ?? "", priors, prices });
+    const usdPerReward = ((options.worth ?? 0) * meanCost(set, base)) / NANOS_PER_USD;
+    const state = stateOf(set, { ...options, base: set.models[base] ?? "", priors, prices, usdPerReward });
     const feedbackOn = feedbackOf(options, seed);
     const shadow =
       options.shadow &&
@@ -191,16 +194,28 @@ function feedbackOf(options: ReplayOptions, seed: number): StreamOptions["feedba
 /** A selector is told to the policy only once it is good enough, as in the service. */
 function stateOf(
   set: ReplaySet,
-  options: Omit<ReplayOptions, "priors"> & Pick<ConstructorParameters<typeof WorkloadState>[0], "priors" | "prices">,
+  options: Omit<ReplayOptions, "priors"> & Pick<WorkloadOptions, "priors" | "prices" | "usdPerReward">,
 ): WorkloadState {
-  const { base, objective, feedback = "complete", priors, prices, settings = POLICY_SETTINGS, candidates } = options;
+  const { base, objective, feedback = "complete", priors, prices, usdPerReward, candidates } = options;
+  const { settings = POLICY_SETTINGS } = options;
   const accuracy = candidates?.believed ?? candidates?.accuracy ?? 0;
   const bestOfN =
     candidates !== undefined && accuracy >= settings.severalAccuracy ? armsOfSeveral(candidates.most) : [];
   const arms = [...set.models, ...bestOfN];
-  const state = new WorkloadState({ arms, base, objective, feedback, priors, prices, settings });
+  const state = new WorkloadState({ arms, base, objective, feedback, priors, prices, usdPerReward, settings });
   if (bestOfN.length > 0) state.accuracy = accuracy;
   return state;
+}
+
+type WorkloadOptions = ConstructorParameters<typeof WorkloadState>[0];
+
+const NANOS_PER_USD = 1e9;
+
+/** Returns what an answer of a model costs in the mean of all rows. */
+function meanCost({ models, costs = new Float64Array(0) }: ReplaySet, model: number): number {
+  let sum = 0;
+  for (let at = model; at < costs.length; at += models.length) sum += costs[at] ?? 0;
+  return sum / Math.max(1, costs.length / models.length);
 }
 
 /** Models cost by the history what they would by a catalogue: multiples of base's price. */

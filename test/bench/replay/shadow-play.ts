@@ -2,11 +2,11 @@ import type { Decision } from "../../../src/learning/bandit/decide.ts";
 import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
 import type { FamilySplits } from "../../../src/learning/bandit/family-splits.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { chooseTrial, trialPart } from "../../../src/learning/bandit/shadow/choose-trial.ts";
+import { fadedPart } from "../../../src/learning/bandit/shadow/faded-part.ts";
 import { isComplaintsOnly } from "../../../src/learning/bandit/shadow/feedback-rate.ts";
 import type { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
-import { fadedPart } from "./choose-backfill.ts";
 import type { Answer } from "./replay-set.ts";
 
 /** Shadow trials of a replay, and the judge that grades them. */
@@ -94,9 +94,11 @@ export class ShadowPlay {
     this.trials.cost += price;
   }
 
-  /** Has an answer of a trial graded. */
-  grade(state: WorkloadState, family: string, graded: Graded): void {
-    learn(state, { kind: "graded", family, arm: graded.arm, isGood: this.#isGood(graded) });
+  /** Has an answer of a trial graded, and returns the grade. */
+  grade(state: WorkloadState, family: string, graded: Graded): boolean {
+    const isGood = this.#isGood(graded);
+    learn(state, { kind: "graded", family, arm: graded.arm, isGood });
+    return isGood;
   }
 
   /** Has an answer graded that people gave a reward for. */

@@ -5,13 +5,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { randomOf } from "../../../src/lib/hash.ts";
+import { createRandom } from "../../../src/lib/hash.ts";
 import { answerReadings } from "../measured-process.ts";
 import { type Behaviour, PLACES, type PlaceName } from "./fault-scripts.ts";
 import { ScriptedPlace } from "./scripted-place.ts";
 
 const { BENCH_SEED: seed = "" } = process.env;
-const places = PLACES.map((name) => ({ name, place: new ScriptedPlace(randomOf(`${seed}-${name}`)), url: "" }));
+const places = PLACES.map((name) => ({ name, place: new ScriptedPlace(createRandom(`${seed}-${name}`)), url: "" }));
 for (const entry of places) entry.url = await entry.place.listen();
 
 const direct = createServer(async (request, response) => {

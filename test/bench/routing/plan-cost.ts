@@ -5,7 +5,7 @@ import { createHubInput, type HubInput } from "../../../src/hub/input.ts";
 import type { EventSink, Upstream } from "../../../src/hub/upstream.ts";
 import { SharedCalls } from "../../../src/inference/coalescing/shared-calls.ts";
 import type { Origin } from "../../../src/inference/ports.ts";
-import type { InferenceRun } from "../../../src/inference/run/run.ts";
+import type { InferenceRun } from "../../../src/inference/run/inference-run.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createRouting } from "../../../src/routing/routing.ts";
 import { planContext } from "../../support/plan-context.ts";

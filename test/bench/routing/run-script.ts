@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Agent, request } from "undici";
-import { randomOf } from "../../../src/lib/hash.ts";
+import { createRandom } from "../../../src/lib/hash.ts";
 import { quantile } from "../../support/quantile.ts";
 import { type MeasuredProcess, startServing } from "../measured-process.ts";
 import { openLoop } from "../open-loop.ts";
@@ -64,10 +64,10 @@ export async function runScript(script: FaultScript, options: RunOptions): Promi
   const call = (dueMs: number): Promise<StreamOutcome> =>
     callStream({ dispatcher, url: attune.url, headers, body: bodyOf(sent++), dueMs });
   try {
-    await openLoop({ rate, seconds: warmUpSeconds, random: randomOf(`${seed}-warm-up`) }, call);
+    await openLoop({ rate, seconds: warmUpSeconds, random: createRandom(`${seed}-warm-up`) }, call);
     await direct(places, script.first(rate));
     const before = await attemptsAt(attune);
-    const outcomes = await openLoop({ rate, seconds, random: randomOf(seed) }, call);
+    const outcomes = await openLoop({ rate, seconds, random: createRandom(seed) }, call);
     const [counted, attempts] = [await told(places), await attemptsAt(attune)];
     // Where nobody listens, nobody counts.
     const calls = perPlace((name) => Math.max(counted[name].calls, attempts[name] - before[name]));

@@ -1,4 +1,4 @@
-import type { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import type { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 
 /** Scripted models, a judge and people. */
 export interface World {

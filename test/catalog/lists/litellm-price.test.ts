@@ -81,6 +81,7 @@ describe("readLitellmPrice()", () => {
       regional_processing_uplift_multiplier_eu: 1.2,
       search_context_cost_per_query: { search_context_size_low: 0.01, search_context_size_high: 0.02 },
       file_search_cost_per_1k_calls: 2.5,
+      citation_cost_per_token: 2e-6,
       code_interpreter_cost_per_session: 0.03,
     });
     expect(price).toEqual({
@@ -89,7 +90,7 @@ describe("readLitellmPrice()", () => {
       longPrompt: { aboveTokens: 32_000, input: 2, output: 4 },
       tiers: { fast: { multiple: 6 } },
       regions: { us: 1.1, eu: 1.2 },
-      toolCalls: { web_search: 0.02, file_search: 0.0025, code_interpreter: 0.03 },
+      toolCalls: { web_search: 0.02, file_search: 0.0025, code_interpreter: 0.03, citation_token: 0.000002 },
     });
     expect(left).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { randomOf } from "../../../src/lib/hash.ts";
+import { createRandom } from "../../../src/lib/hash.ts";
 import { type Harness, type Outcome, startHarness } from "../harness.ts";
 import { unlike } from "../plain-frames.ts";
 import { recordOf } from "../record-of.ts";
@@ -71,7 +71,7 @@ describe("requests and answers that are drawn", () => {
       const count = { answered: 0, refused: 0 };
       const twice: { readonly name: string; readonly ids: readonly [string, string] }[] = [];
       for (let at = Number(from); at < Number(from) + Number(cases); at++) {
-        const random = randomOf(`${seed}/${at}`);
+        const random = createRandom(`${seed}/${at}`);
         const drawn = drawCase(random);
         const name = `${at}: ${drawn.name}`;
         const quick = await ask(drawn, "quick", random);

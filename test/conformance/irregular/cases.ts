@@ -162,9 +162,13 @@ const caches: IrregularCase[] = [
   expected: toldUsage({ input: 100 - written, read: 900, written, output: 5 }),
 }));
 
-/** Sixty words of one token, each with the space before it, and short enough for the estimate to read them all. */
+/**
+ * Sixty English words of one token, each with the space before it, and short enough for the estimate to read them all.
+ */
 export const ESTIMATED_TOKENS = 60;
-export const ESTIMATED_TEXT = Array<string>(ESTIMATED_TOKENS).fill("word").join(" ");
+export const ESTIMATED_TEXT = Array<string>(ESTIMATED_TOKENS / 4)
+  .fill("the word of it")
+  .join(" ");
 
 const ZEROS: Record<UpstreamKind, object> = {
   "openai-chat": { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },

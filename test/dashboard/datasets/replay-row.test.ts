@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readScores, replayRow } from "../../../src/dashboard/datasets/replay-row.ts";
+import { readScores, replayRow } from "../../../src/dashboard/exports/dataset-export.ts";
 import type { StoredScore } from "../../../src/store/dashboard/dataset-runs.ts";
 import { readRows } from "../../bench/replay/read-rows.ts";
 import { inferenceRow } from "../../support/rows.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type PublicRequestQuery, publicRequest } from "../../../src/dashboard/history/public-request.ts";
+import { type PublicRequestQuery, publicRequest } from "../../../src/dashboard/history/content-tasks.ts";
 import { decodeRequest as decodeChat } from "../../../src/formats/chat/request/decode-request.ts";
 import { decodeRequest as decodeMessages } from "../../../src/formats/messages/request/decode-request.ts";
 import { decodeRequest as decodeResponses } from "../../../src/formats/responses/request/decode-request.ts";

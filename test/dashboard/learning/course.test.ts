@@ -15,7 +15,7 @@ const figures = (rewards: number): WorkloadFigures => ({
   hasRoom: true,
   routedShare: 0,
   chosen: { worth: 0.6, doubt: 0.1 },
-  arms: [{ model: "base", rewards, price: 1, worth: 0.9, doubt: 0.1 }],
+  arms: [{ model: "base", rewards, price: 1, hasToEarn: 0, worth: 0.9, doubt: 0.1 }],
   accounts: [
     { name: "rewards", loss: 1, budget: 4 },
     { name: "complaints", loss: -2, budget: 4 },

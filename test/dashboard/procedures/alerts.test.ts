@@ -48,7 +48,10 @@ describe.each(ENGINES)("alerts in the dashboard on %s", (engine) => {
     expect((await rules()).filter((rule) => "name" in rule && rule.name === "error-rate")).toHaveLength(1);
     const wrong = { ...RULE, kind: "drift" };
     const { error } = await byRole.owner.mutate("alerts.setRule", { projectId, rule: wrong });
-    expect(error).toMatchObject({ message: "rule.kind: a rule of this name is of the kind error-rate" });
+    expect(error).toMatchObject({
+      message: "rule.kind: must be error-rate, as of the rule of this name",
+      data: { code: "CONFLICT" },
+    });
     const long = { ...RULE, windowMinutes: 61 };
     expect((await byRole.owner.mutate("alerts.setRule", { projectId, rule: long })).error).toMatchObject({
       data: { fields: { "rule.windowMinutes": "must be 60 at most" } },
@@ -80,7 +83,7 @@ describe.each(ENGINES)("alerts in the dashboard on %s", (engine) => {
     ]);
     const mail = { name: "mail", kind: "email", target: "ops@example.com" };
     expect((await byRole.owner.mutate("alerts.addDestination", { projectId, destination: mail })).error).toMatchObject({
-      message: "destination.kind: no server for mail is configured",
+      message: "destination.kind: cannot be email: alerts.smtp of attune.yaml names no server",
     });
     await byRole.owner.mutate("alerts.removeDestination", { projectId, id });
     expect((await byRole.owner.query("alerts.destinations", { projectId })).data).toMatchObject({ destinations: [] });
@@ -95,7 +98,7 @@ describe.each(ENGINES)("alerts in the dashboard on %s", (engine) => {
       });
     const added = await Promise.all(Array.from({ length: 8 }, (_, at) => add(at)));
     expect(added.flatMap(({ error }) => error ?? []).map(({ message }) => message)).toEqual(
-      Array(7).fill("destination.name: is the name of another destination"),
+      Array(7).fill("destination.name: is of a destination with another kind or target: remove that one first"),
     );
     const { data } = await byRole.owner.query("alerts.destinations", { projectId });
     expect((data as { destinations: readonly object[] }).destinations).toHaveLength(1);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import { noteConfiguration } from "../../../src/store/audit/note-configuration.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { createKey, revokeKey } from "../../../src/store/keys/key-repository.ts";
 import { writeQuota } from "../../../src/store/quotas/write-quota.ts";
 import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
 import { writeSettings } from "../../../src/store/settings/write-settings.ts";
@@ -179,8 +180,8 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
 
   it("stand beside what changed at that time", async () => {
     const { byRole, projectId } = await createPeople(service);
-    const { info } = await service.dashboard.keys.create(projectId, { name: "backend", expiresAt: undefined });
-    await service.dashboard.keys.revoke(projectId, info.id);
+    const { info } = await createKey(service.store, { projectId, name: "backend" });
+    await revokeKey(service.store, info.publicId);
     const owner = { kind: "endUser", projectId, name: "ada" } as const;
     await writeQuota(service.store, { owner, change: { requestsPerMinute: 3 } });
     await writeSettings(service.store, projectId, { aliases: { fast: "claude-haiku-5-5" } });

@@ -73,6 +73,21 @@ describe.each(ENGINES)("feedback in the dashboard on %s", (engine) => {
     optimize: null,
   });
 
+  it("removes an entry for admins, with an entry in the audit log", async () => {
+    const time = "2026-03-02T10:10:00Z";
+    const [inferenceId, id] = [idAt(time, 900), idAt(time, 901)];
+    const people = await write([boolean(time, 901, true, { inferenceId })], [{ id: inferenceId }]);
+    const { byRole, projectId } = people;
+    const remove = async (role: keyof typeof byRole, entry = id) =>
+      (await byRole[role].mutate("feedback.remove", { projectId, id: entry })).error?.message;
+    expect(await remove("developer")).toContain("developer");
+    expect(await remove("admin", idAt(time, 902))).toBe("the feedback isn't there any more");
+    expect(await remove("admin")).toBeUndefined();
+    expect(await ask(people, "entries")).toMatchObject({ entries: [] });
+    const { data } = await byRole.admin.query("auditLog.list", { projectId, filter: {} });
+    expect(JSON.stringify(data)).toContain("feedback.remove");
+  });
+
   it("sums up what was said in a time, with intervals, and tells when it came", async () => {
     const people = await write([
       boolean("2026-03-02T10:10:00Z", 1, true),

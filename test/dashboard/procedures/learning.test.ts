@@ -11,6 +11,7 @@ import { createPeople, type People } from "../people.ts";
 
 const BASE = "gpt-6-astra";
 const GOOD = "claude-haiku-5-5";
+const NO_MODEL = "is no model of the catalogue: ListModels lists them";
 
 /** Providers, which no test calls: what is learned of made-up answers is told of nowhere. */
 const PROVIDERS = `
@@ -195,7 +196,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     const people = await begin();
     const { projectId } = people;
     const shadow = createShadowStore(service.store);
-    const reservation = (await shadow.reserve("", 0, 1e9)) ?? { day: 0, budget: "", nanos: 0 };
+    const reservation = (await shadow.reserve({ budget: "", mostNanos: 1e9 }, 0)) ?? { day: 0, budget: "", nanos: 0 };
     const facts = { projectId, model: BASE, family: "tag:poems", servedModel: BASE };
     await shadow.write(shadowRecord({ ...facts, trialModel: GOOD }), reservation);
     for (const reward of [1, 0]) {
@@ -229,7 +230,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
       projectId: other.projectId,
       model: BASE,
     });
-    expect(error?.message).toBe("nothing was learned of this workload");
+    expect(error?.message).toBe(`nothing was learned of the workload '${BASE}'`);
   });
 
   it("takes controls of a workload and of the project, shows them at once, and tells of them with who said so", async () => {
@@ -369,17 +370,17 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   });
 
   it.each([
-    [{ model: "no-model", mode: "on" }, "model: there is no model 'no-model'"],
+    [{ model: "no-model", mode: "on" }, "the model 'no-model' does not exist"],
     [{ mode: "sometimes" }, "mode: must be one of off, observe, on, or null"],
-    [{ hold: "pinned" }, "pinned: is needed with the hold pinned"],
-    [{ hold: "pinned", pinned: "no-model" }, "pinned: there is no model 'no-model'"],
-    [{ hold: "frozen", pinned: GOOD }, "pinned: goes only with the hold pinned"],
-    [{ pinned: GOOD }, "pinned: goes only with the hold pinned"],
-    [{ excluded: [GOOD, "no-model"] }, "excluded: there is no model 'no-model'"],
+    [{ hold: "pinned" }, `pinned: ${NO_MODEL}`],
+    [{ hold: "pinned", pinned: "no-model" }, `pinned: ${NO_MODEL}`],
+    [{ hold: "frozen", pinned: GOOD }, "pinned: goes with HOLD_PINNED: set hold to that"],
+    [{ pinned: GOOD }, "pinned: goes with HOLD_PINNED: set hold to that"],
+    [{ excluded: [GOOD, "no-model"] }, `excluded[1]: ${NO_MODEL}`],
     [{ excluded: GOOD }, "excluded: must be a list"],
     [{ unit: "call" }, "unit: must be one of session, request, or null"],
     [{ shadowShare: 2 }, "shadowShare: must be from 0 to 1"],
-    [{ shadowJudge: "no-model" }, "shadowJudge: there is no model 'no-model'"],
+    [{ shadowJudge: "no-model" }, `shadowJudge: ${NO_MODEL}`],
     [{ metrics: [{ name: "", weight: 1 }] }, "metrics.: the name must have 1 to 256 characters"],
     [{ metrics: [{ name: "ok", weight: 1.5 }] }, "metrics.ok: the weight must be from 0 to 1"],
     [{ metrics: [{ name: "ok", weight: "1" }] }, "metrics.0.weight: must be a number"],
@@ -389,6 +390,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   ])("refuses %j", async (input, message) => {
     const { projectId, byRole } = await createPeople(service);
     const answer = await byRole.owner.mutate("learning.setControls", { projectId, model: BASE, ...input });
-    expect([answer.status, answer.error?.message]).toEqual([400, message]);
+    const status = message.endsWith("does not exist") ? 404 : 400;
+    expect([answer.status, answer.error?.message]).toEqual([status, message]);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
@@ -58,8 +59,7 @@ describe.each(ENGINES)("overview on %s", (engine) => {
     const people = await createPeople(service);
     viewer = people.byRole.viewer;
     projectId = people.projectId;
-    publicId = (await service.dashboard.keys.create(projectId, { name: "backend", expiresAt: undefined })).info
-      .publicId;
+    publicId = (await createKey(service.store, { projectId, name: "backend" })).info.publicId;
   });
 
   afterAll(() => service.close());

@@ -172,10 +172,10 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
     const { byRole, projectId } = await createPeople(service);
     const call = () => ask(HELLO, { caller: byRole.developer, projectId });
     expect((await call()).status).toBe(200);
-    const { keys } = (await byRole.owner.query("keys.list", { projectId })).data as { keys: { id: string }[] };
+    const { keys } = (await byRole.owner.query("keys.list", { projectId })).data as { keys: { publicId: string }[] };
     const user = await userOf(byRole.developer);
     expect((await byRole.owner.query("playground.revoked", { projectId })).data).toEqual([]);
-    await byRole.owner.mutate("keys.revoke", { projectId, keyId: keys[0]?.id });
+    await byRole.owner.mutate("keys.revoke", { projectId, publicId: keys[0]?.publicId });
     expect(await errorOf(await call())).toEqual([
       403,
       "your playground key was revoked: an owner of the project can allow it again",

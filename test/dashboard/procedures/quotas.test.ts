@@ -30,7 +30,7 @@ describe.each(ENGINES)("quotas in the dashboard on %s", (engine) => {
     await writeQuota(service.store, { owner: everyUser, change: { concurrentCalls: 9 } });
     const owner = { kind: "endUser", name: "ada" };
     expect((await set(owner, { requestsPerMinute: 1, models: ["gpt-6-astra"] })).error).toBeUndefined();
-    expect((await set(owner, { costNanosPerDay: 1_500_000_000 })).data).toEqual({ costNanosPerDay: 1_500_000_000 });
+    expect((await set(owner, { costNanosPerDay: 1_500_000_000 })).error).toBeUndefined();
     const project = { kind: "project", projectId, name: "" } as const;
     await writeQuota(service.store, { owner: project, change: { concurrentCalls: 0 } });
     expect(await list()).toEqual({
@@ -51,26 +51,30 @@ describe.each(ENGINES)("quotas in the dashboard on %s", (engine) => {
     const create = (role: "owner" | "developer") =>
       byRole[role].mutate("keys.create", { projectId, name: "limited", limits: { requestsPerMinute: 5 } });
     expect((await create("developer")).error).toMatchObject({ code: -32003, data: { code: "FORBIDDEN" } });
-    const { info } = (await create("owner")).data as { info: { publicId: string } };
-    const owner = { kind: "key", name: info.publicId };
+    const { publicId } = (await create("owner")).data as { publicId: string };
+    const owner = { kind: "key", name: publicId };
     expect(await list()).toMatchObject({ quotas: [{ ...owner, settings: { requestsPerMinute: 5 } }] });
     await set(owner, { requestsPerMinute: 6 });
     expect((await byRole.viewer.query("keys.list", { projectId })).data).toMatchObject({
-      keys: [{ publicId: info.publicId, limits: { requestsPerMinute: 6 } }],
+      keys: [{ publicId, limits: { requestsPerMinute: 6 } }],
     });
     const stranger = await begin();
     expect((await stranger.set(owner, { requestsPerMinute: 7 })).error).toMatchObject({
-      message: "there is no such key",
+      message: "owner.name: there is no such key",
     });
   });
 
   it.each([
-    [NOWHERE, {}, "there is no such key"],
+    [NOWHERE, {}, "owner.name: there is no such key"],
     [{ kind: "installation", name: "" }, {}, "owner.kind: must be key, endUser, tag"],
     [{ kind: "project", name: "" }, {}, "owner.kind: must be key, endUser, tag"],
     [{ kind: "tag", name: "" }, {}, "owner.name: must be a name and a value, such as team=search"],
     [{ kind: "endUser", name: "x".repeat(257) }, {}, "owner.name: must have 1 to 256 characters"],
-    [{ kind: "key", name: "" }, { models: ["gpt"] }, "models: there is no model gpt"],
+    [
+      { kind: "key", name: "" },
+      { models: ["gpt"] },
+      "settings.models[0]: names 'gpt', which is no model of the catalogue: GET /v1/models lists them",
+    ],
     [{ kind: "key", name: "" }, { models: [] }, "settings.models: must have at least one model"],
     [
       { kind: "key", name: "" },
@@ -80,7 +84,7 @@ describe.each(ENGINES)("quotas in the dashboard on %s", (engine) => {
     [
       { kind: "key", name: "" },
       { costNanosTotal: 1_000_000_000_000_001 },
-      "settings.costNanosTotal: must be an amount in USD from 0 to 1000000, with at most nine decimals",
+      "settings.costNanosTotal: must be greater than or equal to 0 and less than or equal to 1000000",
     ],
   ])("of %j cannot be %j", async (owner, settings, message) => {
     const { set } = await begin();

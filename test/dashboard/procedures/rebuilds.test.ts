@@ -33,7 +33,7 @@ describe.each(ENGINES)("rebuilds in the dashboard on %s", (engine) => {
       endedAt: null,
       nextAt: null,
     });
-    expect((await byRole.owner.mutate("rebuilds.cancel", { projectId })).data).toMatchObject({ state: "canceled" });
+    expect((await byRole.owner.mutate("rebuilds.cancel", { projectId })).status).toBe(200);
     expect(await read()).toMatchObject({ state: "canceled", endedAt: expect.any(String) });
     await byRole.admin.mutate("rebuilds.request", { projectId });
     await resume();
@@ -41,7 +41,7 @@ describe.each(ENGINES)("rebuilds in the dashboard on %s", (engine) => {
     const { error } = await byRole.admin.mutate("rebuilds.request", { projectId });
     const { nextAt } = (await read()) as { readonly nextAt: string };
     expect(error?.message).toBe(
-      `the rebuild before ended a short while ago, and nothing is learned while one runs: ask again after ${nextAt}`,
+      `project: the rebuild before ended a short while ago, and nothing is learned while one runs: ask again after ${nextAt}`,
     );
   });
 });
@@ -53,7 +53,7 @@ describe("rebuilds in the dashboard on a database in memory", () => {
       const { projectId, byRole } = await createPeople(service);
       const { error } = await byRole.owner.mutate("rebuilds.request", { projectId });
       expect(error?.message).toBe(
-        "the project is in a database in memory, which cannot be read at one moment: use a file",
+        "project: is in a database in memory, which cannot be read at one moment: use a file",
       );
     } finally {
       await service.close();

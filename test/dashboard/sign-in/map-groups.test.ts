@@ -26,21 +26,21 @@ describe("mapGroups()", () => {
 
 describe("readGroups()", () => {
   it.each([
-    [
-      ["a", "b"],
-      ["a", "b"],
-    ],
-    ["a", ["a"]],
-    [["a", 1, null, { name: "b" }], ["a"]],
-    [undefined, []],
-    [null, []],
-    [{ a: true }, undefined],
-    [7, undefined],
-  ])("reads %j", (claim, groups) => {
-    expect(readGroups(claim)).toEqual(groups);
+    [["a", "b"], ["a", "b"], true],
+    ["a", ["a"], true],
+    [["a", 1], ["a", "1"], true],
+    [["a", null, { name: "b" }], ["a"], false],
+    [[{ name: "b" }], [], false],
+    [undefined, [], true],
+    [null, [], true],
+    [{ a: true }, [], false],
+    [7, [], false],
+  ])("reads %j", (claim, names, isWhole) => {
+    expect(readGroups(claim)).toEqual({ names, isWhole });
   });
 
-  it("reads no more than 2000", () => {
-    expect(readGroups(Array.from({ length: 3000 }, String))).toHaveLength(2000);
+  it("reads 20,000 groups at most, and says that there are more", () => {
+    const { names, isWhole } = readGroups(Array.from({ length: 20_001 }, String));
+    expect([names.length, isWhole]).toEqual([20_000, false]);
   });
 });

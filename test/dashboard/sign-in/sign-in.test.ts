@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { deleteProject } from "../../../src/store/project-deletion/delete-project.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { type FakeOidcProvider, OIDC_CLIENT, startFakeOidcProvider } from "../../support/fake-oidc-provider.ts";
 import { startScriptedUpstream, wholeAnswer } from "../../support/scripted-upstream.ts";
@@ -91,6 +92,7 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
       ],
       ["no place", { hasgroups: true }],
       ["a claim of another form", { groups: { platform: true } }],
+      ["a list of what has no names", { groups: [{ id: "platform" }] }],
     ])("keeps the role that they gave before, with %s", async (_of, claims) => {
       expect(await roleOf((await signIn(service, provider)).caller)).toBe("admin");
       expect(await roleOf(await signInElsewhere(claims))).toBe("admin");
@@ -105,6 +107,17 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
       expect(await roleOf(caller)).toBe("billing");
       expect(place.received[0]).toMatchObject({ body: '{"securityEnabledOnly":false}' });
       expect(place.received[0]?.headers.authorization).toMatch(/^Bearer /);
+      await place.close();
+    });
+
+    it("keeps a role where that place has more pages than one", async () => {
+      const place = await startScriptedUpstream();
+      const page = { value: ["finance"], "@odata.nextLink": `${place.url}/me/getMemberObjects?$skiptoken=1` };
+      place.answer(wholeAnswer(JSON.stringify(page)));
+      expect(await roleOf((await signIn(service, provider)).caller)).toBe("admin");
+      const source = { endpoint: `${place.url}/me/getMemberObjects` };
+      const caller = await signInElsewhere({ _claim_names: { groups: "s" }, _claim_sources: { s: source } });
+      expect(await roleOf(caller)).toBe("admin");
       await place.close();
     });
   });
@@ -152,7 +165,7 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
     await invitations.create({ projectId: DEFAULT_PROJECT.id, email, role: "billing" });
     await invitations.create({ projectId: deleted, email, role: "viewer" });
     await invitations.create({ projectId: other, email: "somebody@example.com", role: "viewer" });
-    await projects.delete(deleted);
+    await deleteProject(service.store, deleted);
     const { caller } = await signIn(service, provider);
     const { user, projects: own } = (await caller.query("session.current")).data as {
       user: { id: string };

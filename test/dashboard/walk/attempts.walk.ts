@@ -172,13 +172,13 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     }
     await written(6);
     await open("overview");
-    await page.getByText(/from cache, .* less by it/).waitFor();
+    await page.getByText(/from cache, .* saved/).waitFor();
     await card("Saved").waitFor();
     await page.getByRole("button", { name: "Choose charts" }).click();
     await page.getByRole("checkbox", { name: "Errors" }).uncheck();
-    await page.getByRole("checkbox", { name: "Saved against plain base calls" }).check();
+    await page.getByRole("checkbox", { name: "Saved against the base models alone" }).check();
     await page.keyboard.press("Escape");
-    await page.getByRole("region", { name: "Saved against plain base calls" }).waitFor();
+    await page.getByRole("region", { name: "Saved against the base models alone" }).waitFor();
     await lookAt(page, "overview-saved");
   });
 

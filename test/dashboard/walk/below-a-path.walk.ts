@@ -64,8 +64,8 @@ describe.skipIf(!hasBrowser).each(PATH_PROXIES)("the dashboard behind a proxy th
 
   it("makes an invitation whose link opens", async () => {
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Members & projects" }).click();
-    await page.getByRole("textbox", { name: "E-mail address" }).fill("viewer@example.com");
-    await page.getByRole("button", { name: "Make a link" }).click();
+    await page.getByRole("textbox", { name: "Email address" }).fill("viewer@example.com");
+    await page.getByRole("button", { name: "Create a link" }).click();
     const link = (await page.getByText("/dashboard/invitation#token=").textContent()) ?? "";
     expect(link.startsWith(`${proxy.url}/dashboard/invitation#token=`)).toBe(true);
     const other = await openPage(await browser.newContext());

@@ -67,10 +67,10 @@ export async function openPage(context: BrowserContext): Promise<Page & { compla
 /** Makes the account of the installation's first owner, by the link of a first start. */
 export async function makeFirstAccount(page: Page, setupLink: string): Promise<void> {
   await page.goto(setupLink);
-  await page.getByLabel("E-mail address").fill("owner@example.com");
+  await page.getByLabel("Email address").fill("owner@example.com");
   await page.getByLabel("Password", { exact: true }).fill("a few plain words");
   await page.getByLabel("Password again").fill("a few plain words");
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create the account" }).click();
 }
 
 /** Gives a browser the session of somebody who is signed in at an address. */

@@ -54,7 +54,9 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
       model: "attune/gpt-6-astra",
       messages: [{ role: "user", content: "Hello" }],
     });
-    await section("Calls").getByText("calls per hour").waitFor();
+    await section("Calls")
+      .getByText(/^calls per/i)
+      .waitFor();
     await choose("Charts", "By key");
     await section("Calls").getByText("Table").click();
     await section("Calls").getByRole("columnheader", { name: "backend" }).waitFor();
@@ -144,41 +146,41 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await page.getByRole("link", { name: "Settings" }).click();
     await heading("Settings").waitFor();
     await lookAt(page, "settings");
-    await page.getByRole("button", { name: "Optimisations: as configured" }).click();
+    await page.getByRole("button", { name: "Optimizations: as configured" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Hedging").click({ force: true });
+    await dialog.getByLabel("Ask a second deployment when one is slow").click({ force: true });
     await lookAt(page, "settings-optimizations");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("button", { name: "Optimisations: 1 off" }).waitFor();
+    await page.getByRole("button", { name: "Optimizations: 1 off" }).waitFor();
     await page.reload();
-    await page.getByRole("button", { name: "Optimisations: 1 off" }).waitFor();
+    await page.getByRole("button", { name: "Optimizations: 1 off" }).waitFor();
   });
 
   it("gives a model a name of the project's own, by which it is called at once", async () => {
     const dialog = page.getByRole("dialog");
-    await page.getByRole("link", { name: "Names for models: none" }).click();
-    await heading("Names for models").waitFor();
-    await page.getByText("No names of the project's own").waitFor();
+    await page.getByRole("link", { name: "Aliases: none" }).click();
+    await heading("Model aliases").waitFor();
+    await page.getByText("No aliases yet").waitFor();
     await lookAt(page, "settings-names-empty");
-    await page.getByRole("button", { name: "Add a name" }).click();
+    await page.getByRole("button", { name: "Add an alias" }).click();
     await dialog.getByLabel("Name").fill("gpt-6-astra");
     await dialog.getByRole("combobox", { name: "Model" }).fill("haiku");
     await page.getByRole("option", { name: "claude-haiku-5-5" }).click();
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByText("Name: is a name that the catalogue has").waitFor();
+    await dialog.getByText("is a name that the catalogue has for every project").first().waitFor();
     await lookAt(page, "settings-name");
     await dialog.getByLabel("Name").fill("fast");
     await page.keyboard.press("Enter");
-    const names = page.getByRole("table", { name: "Names for models" });
+    const names = page.getByRole("table", { name: "Model aliases" });
     await names.getByRole("row", { name: /fast.*claude-haiku-5-5/ }).waitFor();
     await lookAt(page, "settings-names");
     const { key } = await createKey(service.store, { name: "of names" });
     const body = JSON.stringify({ model: "fast", messages: [{ role: "user", content: "Hello" }] });
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     expect((await fetch(`${service.url}/v1/chat/completions`, { method: "POST", headers, body })).status).toBe(200);
-    await page.getByRole("button", { name: "Change the name fast" }).click();
+    await page.getByRole("button", { name: "Change the alias fast" }).click();
     await dialog.getByRole("button", { name: "Remove" }).click();
-    await page.getByText("No names of the project's own").waitFor();
+    await page.getByText("No aliases yet").waitFor();
     await page.getByRole("link", { name: "All settings" }).click();
     await heading("Settings").waitFor();
     await page.getByRole("link", { name: "Models", exact: true }).click();
@@ -197,7 +199,9 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await page.getByRole("alert").first().getByText("Attune cannot be reached").waitFor();
     await lookAt(page, "overview-failed");
     await page.unroute("**/dashboard/api/overview.*");
-    await section("Calls").getByText("calls per hour").waitFor();
+    await section("Calls")
+      .getByText(/^calls per/i)
+      .waitFor();
   });
 
   it("has met no fault on the way", () => {

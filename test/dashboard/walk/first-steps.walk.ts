@@ -42,14 +42,14 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await heading("Welcome to Attune").waitFor();
     expect(page.url()).toBe(`${service.url}/dashboard/setup`);
     await lookAt(page, "setup");
-    await page.getByLabel("E-mail address").fill(EMAIL);
+    await page.getByLabel("Email address").fill(EMAIL);
     await page.getByLabel("Password", { exact: true }).fill("too short");
     await page.getByLabel("Password again").fill("other");
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("button", { name: "Create the account" }).click();
     await page.getByText("must have 12 characters or more").waitFor();
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByLabel("Password again").fill(PASSWORD);
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("button", { name: "Create the account" }).click();
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
   });
 
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await heading("Sign in").waitFor();
     await page.goto(`${service.url}/dashboard/account`);
     await heading("Sign in").waitFor();
-    await page.getByLabel("E-mail address").fill(EMAIL);
+    await page.getByLabel("Email address").fill(EMAIL);
     await page.getByLabel("Password", { exact: true }).fill("the wrong words");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("The e-mail address or the password is wrong").waitFor();
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await dialog().getByLabel("Name").fill("renamed");
     await dialog().getByLabel("Expires").fill("2020-01-31T10:00");
     await page.keyboard.press("Enter");
-    await dialog().getByText("must be in the future", { exact: true }).waitFor();
+    await dialog().getByText("must be in the future: revoke the key to end it at once", { exact: true }).waitFor();
     await dialog().getByLabel("Expires").fill("2099-01-31T10:00");
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "team=search, env=prod", exact: true }).waitFor();
@@ -208,18 +208,21 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await page.getByRole("cell", { name: "End user ada", exact: true }).waitFor();
     await page.getByRole("button", { name: "Limit an end user or a tag" }).click();
     await dialog().getByLabel("Id").fill("ada");
-    await dialog().getByText("Has limits already").waitFor();
+    await dialog().getByText("Already has limits").waitFor();
     await dialog().getByRole("button", { name: "Cancel" }).click();
   });
 
   it("exports and deletes the data of an end user", async () => {
     await page.getByRole("link", { name: "End users" }).click();
     await heading("End users").waitFor();
-    await page.getByLabel("Id").fill("ada");
+    await page.getByLabel("End user ID").fill("ada");
     const downloading = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Export" }).click();
+    await page.getByRole("link", { name: "Export", exact: true }).click();
     expect(readFileSync(await (await downloading).path(), "utf8")).toContain('{"limits":');
-    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await dialog()
+      .getByText(/with their answers|No stored requests/)
+      .waitFor();
     await lookAt(page, "end-users-delete");
     await dialog().getByRole("button", { name: "Delete the data" }).click();
     await page.getByRole("cell", { name: "Done" }).waitFor();
@@ -229,11 +232,11 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
   it("shows who changed what, and exports it", async () => {
     await page.getByRole("link", { name: "Audit log" }).click();
     await heading("Audit log").waitFor();
-    await page.getByText("keys.revoke").waitFor();
+    await page.getByRole("cell", { name: "API key revoked" }).waitFor();
     await page.getByRole("combobox", { name: "Area" }).click();
     await page.getByRole("option", { name: "Limits" }).click();
-    await page.getByText("keys.revoke").waitFor({ state: "detached" });
-    await expect.poll(() => page.getByText("quotas.set").count()).toBe(3);
+    await page.getByRole("cell", { name: "API key revoked" }).waitFor({ state: "detached" });
+    await expect.poll(() => page.getByRole("cell", { name: "Limits changed" }).count()).toBe(3);
     const downloading = page.waitForEvent("download");
     await page.getByRole("link", { name: "CSV" }).click();
     const lines = readFileSync(await (await downloading).path(), "utf8").split("\r\n");
@@ -248,8 +251,8 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
 
   it("invites a member by a link", async () => {
     await page.getByRole("link", { name: "Members & projects" }).click();
-    await page.getByRole("textbox", { name: "E-mail address" }).fill("viewer@example.com");
-    await page.getByRole("button", { name: "Make a link" }).click();
+    await page.getByRole("textbox", { name: "Email address" }).fill("viewer@example.com");
+    await page.getByRole("button", { name: "Create a link" }).click();
     const link = page.getByText("/dashboard/invitation#token=");
     invitation = (await link.textContent()) ?? "";
     await page.getByRole("cell", { name: "viewer@example.com", exact: true }).waitFor();
@@ -274,7 +277,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await page.reload();
     await page.getByRole("button", { name: "Reset password of viewer@example.com" }).click();
     await dialog().getByText("Nothing changes until it is used").waitFor();
-    await dialog().getByRole("button", { name: "Make a link" }).click();
+    await dialog().getByRole("button", { name: "Create a link" }).click();
     const link = (await dialog().getByText("/dashboard/reset#token=").textContent()) ?? "";
     await lookAt(page, "members-reset");
     await dialog().getByRole("button", { name: "I have copied it" }).click();

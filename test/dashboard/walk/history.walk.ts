@@ -387,7 +387,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await expect.poll(() => rows().count()).toBe(2);
     await lookAt(page, "history-session");
     await rows().nth(1).click();
-    await page.getByRole("heading", { name: "Whose" }).waitFor();
+    await page.getByRole("heading", { name: "Session and tags" }).waitFor();
     await page.getByText("all tests are green").waitFor();
     await lookAt(page, "request-facts");
     await page.getByRole("link", { name: "jane" }).click();
@@ -415,8 +415,8 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await player.getByRole("button", { name: "Play" }).waitFor();
     await lookAt(page, "session-played");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Page, model, key or id" }).fill("spe");
-    await page.getByRole("option", { name: "Spend" }).waitFor();
+    await page.getByRole("combobox", { name: "Page, setting, action, model, key or id" }).fill("spe");
+    await page.getByRole("option", { name: /^Spend/ }).waitFor();
     await lookAt(page, "palette");
     await page.keyboard.press("Enter");
     await heading("Spend").waitFor();

@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
     await page.getByRole("button", { name: "Parameters, tools, output schema" }).click();
     await page.getByLabel("Reasoning effort").selectOption("high");
     await page.getByLabel("Tools", { exact: true }).fill("[{");
-    await page.getByText("is no JSON").waitFor();
+    await page.getByText("isn't JSON").waitFor();
     expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
     const parameters = { type: "object", properties: { city: { type: "string", default: "Rome" } } };
     await page

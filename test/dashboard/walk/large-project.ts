@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { fakeRequest, fakeResponse } from "../../../scripts/seed/fake-rows.ts";
+import { fakeKey, NAMED_KEYS } from "../../../scripts/seed/named-keys.ts";
 import { Random } from "../../../scripts/seed/random.ts";
 import { seedDatabase } from "../../../scripts/seed/seed-database.ts";
 import { newId } from "../../../src/lib/ids.ts";
@@ -36,16 +37,6 @@ const MINUTE_MS = 60_000;
 const SESSION = "agent-run-7";
 const MODEL = "claude-sonnet-5-5";
 
-/** The keys that calls are made with; their names are those that people give. */
-const NAMED_KEYS = {
-  supportprod1: "support (production)",
-  searchprod01: "search (production)",
-  codereview01: "code review",
-  batchnight01: "nightly batch",
-  developers01: "developers",
-  evaluation01: "evaluation",
-};
-
 /**
  * Fills a project as one that was used for a year by many: 20,000 calls, 10,000 keys, 300 models, an agent's run of 600
  * calls, failures and refusals of 300 kinds, 1,000 limits, 1,000 names for models, 300 members, alerts and views each.
@@ -75,11 +66,11 @@ export async function seedLargeProject(store: Store, projectId: string): Promise
 async function addKeys(store: Store, projectId: string): Promise<void> {
   const named = Object.entries(NAMED_KEYS);
   const rows = Array.from({ length: KEYS }, (_, at) => {
-    const [publicId, name] = named[at] ?? [`key${String(at).padStart(9, "0")}`, `service ${at} of team ${at % 40}`];
-    const key = { id: randomUUID(), project: projectId, publicId, hash: `${at}`.padStart(64, "0"), name };
-    const tags = at % 2 === 0 ? { team: `team-${at % 40}`, env: "prod" } : null;
-    const none = { tags, previousHash: null, previousExpiresAt: null, permissions: null, createdBy: null };
-    return { ...key, ...none, createdAt: new Date(), expiresAt: null, revokedAt: null, lastUsedAt: null };
+    const [publicId = "", name = ""] = named[at] ?? [
+      `key${String(at).padStart(9, "0")}`,
+      `service ${at} of team ${at % 40}`,
+    ];
+    return fakeKey(projectId, { at, publicId, name });
   });
   for (const chunk of chunks(rows)) await store.query().insertInto("ApiKey").values(chunk).execute();
 }

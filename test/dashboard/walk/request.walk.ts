@@ -123,6 +123,10 @@ describe.skipIf(!hasBrowser)("requests that may break a page", () => {
     await button("Send the comment").click();
     await page.getByText("Your comment is sent too").waitFor();
     await feedback.getByText("As it should be").waitFor();
+    await feedback.getByRole("button", { name: "Remove helpful" }).click();
+    await dialog().getByRole("button", { name: "Remove the feedback" }).click();
+    await dialog().waitFor({ state: "hidden" });
+    await expect.poll(() => feedback.getByRole("button", { name: "Remove helpful" }).count()).toBe(0);
     await lookAt(page, `request-kind-${name}`);
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(overflow).toBeLessThanOrEqual(0);

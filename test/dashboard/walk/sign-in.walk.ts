@@ -122,13 +122,13 @@ describe.skipIf(!hasBrowser)("signing in through a provider, in a browser", () =
     groups = ["platform"];
     await age();
     await page.goto(`${service.url}/dashboard/projects/${DEFAULT_PROJECT.id}/members`);
-    await page.getByRole("button", { name: "Make a link" }).waitFor();
+    await page.getByRole("button", { name: "Create a link" }).waitFor();
     await lookAt(page, "members-admin");
     groups = [];
     await age();
     await page.reload();
     await navigation().waitFor();
-    expect(await page.getByRole("button", { name: "Make a link" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Create a link" }).count()).toBe(0);
     expect(await service.dashboard.memberships.membersOf(DEFAULT_PROJECT.id)).toEqual([]);
   });
 

@@ -76,7 +76,8 @@ describe.skipIf(!hasBrowser)("the tour", () => {
   it("ends with the feedback on the page of its workload, and does not come back", async () => {
     await tour().getByRole("link", { name: "See the evidence" }).click();
     await comesTo("That was the tour");
-    await page.getByText("1 entry of feedback").waitFor();
+    await page.getByText("1 feedback entry").waitFor();
+    await page.getByRole("tab", { name: "Evidence" }).click();
     const models = page.getByRole("table", { name: "Base and other models" });
     await models.getByRole("row", { name: /base/ }).getByRole("cell", { name: "1", exact: true }).waitFor();
     await lookAt(page, "tour-end");

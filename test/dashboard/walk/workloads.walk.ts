@@ -10,6 +10,7 @@ import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entr
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { WorkloadRebuild } from "../../../src/store/entities/workload-rebuild.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
+import { setControls } from "../../../src/store/learning/control-store.ts";
 import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { said, several } from "../../store/learning/fill.ts";
@@ -133,7 +134,8 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     page.goto(`${service.url}/dashboard/projects/${people.projectId}/${path}`);
   const heading = (name: string | RegExp, level = 1) => page.getByRole("heading", { level, name });
   const controls = () => page.getByRole("region", { name: "Controls" });
-  const happened = () => page.getByRole("region", { name: "What happened" });
+  const happened = () => page.getByRole("region", { name: "History" });
+  const tab = (name: string) => page.getByRole("tab", { name, exact: true }).click();
   const save = () => controls().getByRole("button", { name: "Save" }).click();
 
   it("tells how to send the first feedback where there is none", async () => {
@@ -164,6 +166,8 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   });
 
   it("shows base against the others over time, the accounts, the kinds of prompts and what happened", async () => {
+    await lookAt(page, "workload-summary");
+    await tab("Evidence");
     const chart = page.getByRole("region", { name: "Estimated reward of each model" });
     await chart.locator(".recharts-area").first().waitFor();
     await lookAt(page, "workload");
@@ -175,6 +179,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       .waitFor();
     await page.getByRole("table", { name: "Kinds of prompts" }).getByText("poems").waitFor();
     await page.getByRole("table", { name: "Regret budgets" }).getByText("Complaints").waitFor();
+    await tab("History");
     await happened()
       .getByText(/^Switched to claude-[a-z0-9-]+ in (poems|sums|support)$/)
       .first()
@@ -207,7 +212,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await turnOn.click();
     await turnOn.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Stop" }).click();
-    await page.getByText("Someone froze it: only base answers.").waitFor();
+    await page.getByText(/^Only the base model answers, until someone resumes it/).waitFor();
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await byRole.developer.mutate("learning.setControls", { projectId, model: BASE, mode: null, excluded: null });
@@ -231,6 +236,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       saying("Bears.\n\n- Two bears"),
     );
     await page.reload();
+    await tab("Evidence");
     await page.getByRole("link", { name: "Compare answers blind" }).click();
     await heading("Compare answers").waitFor();
     const first = page.getByRole("region", { name: "First answer" });
@@ -249,6 +255,33 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await heading(BASE).waitFor();
   });
 
+  it("asks other models for recorded requests, says what that costs first, and how it ended", async () => {
+    const workload = { projectId: full.projectId, model: BASE };
+    const part = page.getByRole("group", { name: "Improve" });
+    const open = part.getByRole("button", { name: "Find out which model does better" });
+    const dialog = page.getByRole("dialog");
+    const begin = dialog.getByRole("button", { name: "Begin" });
+    await tab("Evidence");
+    await open.click();
+    await dialog.getByText("The workload has no judge").waitFor();
+    expect(await begin.isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await setControls(service.store, workload, { shadowJudge: SONNET });
+    await page.reload();
+    await open.click();
+    await dialog.getByText(/^It costs about [\d.]+ USD, and [\d.]+ USD if only the most expensive/).waitFor();
+    await dialog.getByText(`${SONNET} grades`).waitFor();
+    await lookAt(page, "workload-improve");
+    await dialog.getByLabel("At most, in USD").fill("0.5");
+    await begin.click();
+    // One rated answer with its text, that of the pair, is too little to say that the judge is right.
+    await part.getByText("Done: the judge has not proved itself").waitFor({ timeout: 30_000 });
+    await part.getByText(/^0 of 300 requests asked, 1 answer checked, [\d.]+ USD of 0\.50 USD spent; ended/).waitFor();
+    await lookAt(page, "workload-improved");
+    await setControls(service.store, workload, { shadowJudge: null });
+    await page.reload();
+  });
+
   it("shows how well the choice among several answers is learned, by what, and when it was proven", async () => {
     const workload = { projectId: full.projectId, model: BASE };
     const writes = Array.from({ length: 80 }, (_, at) => several(workload, at % 2 === 0 ? "short" : "long"));
@@ -256,7 +289,9 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       inferences: writes,
       feedback: writes.map(({ row }, at) => said(row, at % 2 === 0)),
     });
+    await tab("History");
     await happened().getByText("Selector is proven").waitFor();
+    await tab("Evidence");
     await page.reload();
     await page.getByText(/^Learned from 80 rewards of chosen answers.* It chooses\.$/).waitFor();
     const ranked = page.getByRole("table", { name: "Ranking signals" });
@@ -282,19 +317,24 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   });
 
   it("freezes, pins and excludes, and shows that at once with who said so", async () => {
+    await tab("Settings");
     await controls().getByRole("radio", { name: "Frozen" }).check();
     await save();
-    await page.getByText("Someone froze it: only base answers.").waitFor();
+    await page.getByText(/^Only the base model answers, until someone resumes it/).waitFor();
+    await tab("History");
     await happened()
       .getByText(/@example\.com changed: frozen\.$/)
       .nth(1)
       .waitFor();
+    await tab("Settings");
     await controls().getByRole("radio", { name: "Pinned" }).check();
     expect(await controls().getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await controls().getByRole("combobox", { name: "Pinned to" }).click();
     await page.getByRole("option", { name: HAIKU }).click();
     await save();
+    await tab("History");
     await happened().getByText(`changed: pinned to ${HAIKU}.`).waitFor();
+    await tab("Settings");
     await controls().getByRole("combobox", { name: "Excluded models" }).click();
     await page.getByRole("option", { name: SONNET }).click();
     await page.keyboard.press("Escape");
@@ -302,11 +342,13 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       .getByRole("radio", { name: /^As in the project \(free\)$/ })
       .check();
     await save();
+    await tab("Evidence");
     await page
       .getByRole("row", { name: new RegExp(SONNET) })
       .getByText("excluded")
       .first()
       .waitFor();
+    await tab("Settings");
     await controls().scrollIntoViewIfNeeded();
     await lookAt(page, "workload-controls");
   });
@@ -333,16 +375,21 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       .getByRole("radio", { name: /^As in the project \(free\)$/ })
       .check();
     await save();
+    await tab("History");
     await happened().getByText("metrics: words at most 100; politeness weight 0.").waitFor();
+    await tab("Settings");
     await controls().getByRole("button", { name: "Remove politeness" }).click();
     await controls().getByRole("button", { name: "Remove words" }).click();
     await save();
+    await tab("History");
     await happened().getByText("changed: no metric settings.").waitFor();
+    await tab("Settings");
     await controls().getByRole("button", { name: "Discard" }).waitFor({ state: "detached" });
   });
 
   it("shows that the guard has closed once the others are bad, and why", async () => {
     for (let round = 0; round < 12; round++) await write(0);
+    await tab("History");
     await happened()
       .getByText(/has changed$|^Returned to base$/)
       .first()
@@ -353,6 +400,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   });
 
   it("asks before it forgets", async () => {
+    await tab("Settings");
     await controls().getByRole("button", { name: "Reset…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(`Reset what was learned about ${BASE}?`).waitFor();
@@ -406,7 +454,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
 
   it("lets a viewer look on", async () => {
     await become(full, "viewer");
-    await open(full, `workloads/${BASE}`);
+    await open(full, `workloads/${BASE}?tab=settings`);
     await controls().getByText("Members of the project can change this.").waitFor();
     expect(await controls().getByRole("button").count()).toBe(0);
     expect(await controls().getByRole("radio", { name: "Frozen" }).isDisabled()).toBe(true);

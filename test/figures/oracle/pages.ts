@@ -481,6 +481,9 @@ type WithoutFigures =
   | `endUsers.${"deletions" | "exportPlan"}`
   | `feedback.${"entries" | "example" | "notes"}`
   | `history.${"asSent" | "exportPlan" | "facets" | "messages" | "newer" | "part" | "raw" | "sorted"}`
+  | `improvements.${"plan" | "read"}`
+  // Counts rows as they are, beside what a deletion of them counts.
+  | "endUsers.count"
   | `keys.${"list" | "names"}`
   | `learning.${"history" | "outlooks" | "pair"}`
   | "managed.list"
@@ -490,7 +493,7 @@ type WithoutFigures =
   | `playground.${string}`
   | "projectSettings.read"
   | "projects.deletions"
-  | "quotas.list"
+  | `quotas.${"list" | "read"}`
   | "rebuilds.read"
   | `session.${"current" | "list"}`
   | "sessions.outlines"

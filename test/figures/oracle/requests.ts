@@ -78,6 +78,7 @@ export function request({ history, pick }: Asked): ReturnType<Page<"history.requ
         deletedAt: NO_FIGURE,
         saved: call.saved ?? null,
         billing: NO_FIGURE,
+        reportedCostNanos: NO_FIGURE,
         costGaps: NO_FIGURE,
         tags: NO_FIGURE,
         translationLosses: NO_FIGURE,

@@ -14,6 +14,7 @@ const WORDS: [server: string, message: string, tokens?: number, maximum?: number
     210000,
     200000,
   ],
+  ["watsonx", "the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model", 5000, 4096],
   ["Anthropic's model elsewhere", "Input is too long for requested model."],
   ["Anthropic's model elsewhere", "Prompt is too long"],
   [
@@ -82,6 +83,14 @@ const WORDS: [server: string, message: string, tokens?: number, maximum?: number
   ],
   ["llama.cpp, earlier", "the request exceeds the available context size. try increasing the context size"],
   ["Ollama", "the input length exceeds the context length"],
+  [
+    "Volcengine",
+    "The parameter `messages` is not valid: input length 5000 exceeds the maximum length 4096.",
+    5000,
+    4096,
+  ],
+  ["TabbyAPI", "Prompt length 5000 is greater than max_seq_len 4096", 5000, 4096],
+  ["TensorRT-LLM", "Prompt length (5000) exceeds maximum input length (4096).", 5000, 4096],
   ["SGLang", "The input (5000 tokens) is longer than the model's context length (4096 tokens).", 5000, 4096],
   [
     "SGLang, with the answer",

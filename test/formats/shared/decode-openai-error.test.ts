@@ -9,6 +9,9 @@ const error = (type: string, code: string | null, message = "Said", param: strin
   error: { message, type, param, code },
 });
 
+/** The words for callers where it is this service's account that is used up. */
+const USED_UP = "this service's own account at the upstream is used up: Said";
+
 describe("decodeOpenAiError()", () => {
   it.each<[number, unknown, ErrorReason, string]>([
     [400, error("invalid_request_error", null), ErrorReason.INVALID_REQUEST, "Said"],
@@ -56,7 +59,7 @@ describe("decodeOpenAiError()", () => {
     ],
     [429, [error("", null, "Quota exceeded.")], ErrorReason.RATE_LIMITED, "Quota exceeded."],
     [429, error("requests", "rate_limit_exceeded"), ErrorReason.RATE_LIMITED, "Said"],
-    [429, error("insufficient_quota", "insufficient_quota"), ErrorReason.QUOTA_EXCEEDED, "Said"],
+    [429, error("insufficient_quota", "insufficient_quota"), ErrorReason.QUOTA_EXCEEDED, USED_UP],
     [500, error("server_error", null), ErrorReason.UPSTREAM_ERROR, "Said"],
     [503, error("service_unavailable_error", "slow_down"), ErrorReason.UPSTREAM_OVERLOADED, "Said"],
     [200, error("service_unavailable_error", "server_is_overloaded"), ErrorReason.UPSTREAM_OVERLOADED, "Said"],
@@ -122,7 +125,12 @@ describe("decodeOpenAiError()", () => {
 
   it("keeps the place and the upstream's own name", () => {
     const { facts } = decode(400, error("invalid_request_error", "invalid_value", "Said", "messages[0].role"));
-    expect(facts).toEqual({ param: "messages[0].role", upstreamStatus: 400, upstreamCode: "invalid_value" });
+    expect(facts).toEqual({
+      param: "messages[0].role",
+      upstreamStatus: 400,
+      upstreamCode: "invalid_value",
+      isUpstreamWords: true,
+    });
   });
 
   it("shows no key, wherever it stands", () => {
@@ -148,7 +156,7 @@ describe("decodeOpenAiErrorObject(), inside a stream", () => {
     [{ error: { message: "Said", type: "toString" } }, ErrorReason.UPSTREAM_ERROR, undefined],
   ])("decodes %j", (object, reason, upstreamStatus) => {
     const decoded = decodeOpenAiErrorObject(object);
-    expect(decoded).toMatchObject({ reason, message: "Said" });
+    expect(decoded).toMatchObject({ reason, message: reason === ErrorReason.QUOTA_EXCEEDED ? USED_UP : "Said" });
     expect(decoded.facts.upstreamStatus).toBe(upstreamStatus);
   });
 });

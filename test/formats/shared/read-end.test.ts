@@ -18,21 +18,38 @@ describe("readEnd()", () => {
     ["sensitive", FinishReason.CONTENT_FILTER],
     ["guardrail_intervened", FinishReason.CONTENT_FILTER],
     ["model_length", FinishReason.CONTEXT_WINDOW],
+    ["safety", FinishReason.CONTENT_FILTER],
+    ["content-filter", FinishReason.CONTENT_FILTER],
+    ["tool-calls", FinishReason.TOOL_USE],
+    ["TOOL_CALL", FinishReason.TOOL_USE],
+    ["COMPLETE", FinishReason.STOP],
+    ["eos_token", FinishReason.STOP],
+    ["eos", FinishReason.STOP],
+    ["contextLengthReached", FinishReason.CONTEXT_WINDOW],
+    ["repetition", FinishReason.LENGTH],
+    ["max_output", FinishReason.LENGTH],
     ["toString", FinishReason.UNSPECIFIED],
     ["enough", FinishReason.UNSPECIFIED],
   ])("maps %s", (word, reason) => {
     expect(readEnd(word, unknown)).toBe(reason);
   });
 
-  it.each(["error", "abort", "network_error", "insufficient_system_resource", "malformed_tool_use"])(
-    "throws for %s, which says that the answer broke off",
-    (word) => {
-      const message = `the upstream's answer ends with the reason '${word}'`;
-      expect(() => readEnd(word, unknown)).toThrow(
-        expect.objectContaining({ reason: ErrorReason.UPSTREAM_ERROR, message }),
-      );
-    },
-  );
+  it.each([
+    "error",
+    "abort",
+    "network_error",
+    "insufficient_system_resource",
+    "malformed_tool_use",
+    "aborted",
+    "USER_CANCEL",
+    "TIMEOUT",
+    "MALFORMED_RESPONSE",
+  ])("throws for %s, which says that the answer broke off", (word) => {
+    const message = `the upstream's answer ends with the reason '${word}'`;
+    expect(() => readEnd(word, unknown)).toThrow(
+      expect.objectContaining({ reason: ErrorReason.UPSTREAM_ERROR, message }),
+    );
+  });
 
   it("goes by what is configured before what is built in", () => {
     expect(readEnd("stop", { ends: { stop: "length" } })).toBe(FinishReason.LENGTH);

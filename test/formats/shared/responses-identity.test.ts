@@ -6,7 +6,7 @@ import { createResponsesCodec } from "../../../src/formats/responses/codec.ts";
 import { openaiResponsesProtocol } from "../../../src/formats/responses/protocol.ts";
 import type { JsonObject } from "../../../src/formats/shared/json.ts";
 import type { UpstreamTarget } from "../../../src/hub/upstream.ts";
-import { ResponseFold } from "../../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../../src/inference/checks/response-fold.ts";
 import { asSent } from "./as-sent.ts";
 
 const ID = "0199c0de-0000-7000-8000-00000000abcd";

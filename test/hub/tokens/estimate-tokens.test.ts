@@ -7,7 +7,7 @@ import { estimateTextTokens } from "../../../src/hub/tokens/estimate-text.ts";
 import { boundInputTokens, estimateInputTokens } from "../../../src/hub/tokens/estimate-tokens.ts";
 import { MESSAGE_TOKENS } from "../../../src/hub/tokens/prompt-parts.ts";
 import { loadTokenizer } from "../../../src/hub/tokens/tokenizer.ts";
-import { vocabularyOf } from "../../../src/hub/tokens/vocabulary.ts";
+import { getVocabulary } from "../../../src/hub/tokens/vocabulary.ts";
 // Counted by compat/tools/tokens/count.ts.
 import samples from "./vocabularies.json" with { type: "json" };
 
@@ -82,6 +82,47 @@ const SCRIPTS: readonly (readonly [script: string, text: string, tokens: number]
     "다음 글을 영어로 번역해 주세요. 우리 회사는 지난 삼 년 동안 새로운 데이터베이스 시스템을 개발해 왔습니다. 이 시스템은 여러 대의 기계 사이에서 부하를 자동으로 분산할 수 있습니다. 사용자들은 예전보다 훨씬 빠르고 안정적이라고 말합니다. 그러나 설치 과정이 복잡하고 문서가 충분하지 않다는 문제가 있습니다.",
     84,
   ],
+  [
+    "Yoruba",
+    "Gbogbo ènìyàn ni a bí ní òmìnira; iyì àti ẹ̀tọ́ kọ̀ọ̀kan sì dọ́gba. Wọ́n ní ẹ̀bùn ti làákàyè àti ti ẹ̀rí-ọkàn, ó sì yẹ kí wọn ó máa hùwà sí ara wọn gẹ́gẹ́ bí ọmọ ìyá. Ẹnì kọ̀ọ̀kan ló ní àǹfàní sí gbogbo ẹ̀tọ́ àti òmìnira tí a ti gbé kalẹ̀ nínú ìkéde yìí láìfi ti ọ̀rọ̀ ìyàtọ̀ ẹ̀yà kankan ṣe.",
+    146,
+  ],
+  [
+    "Igbo",
+    "A mụrụ mmadụ nile n'ohere nakwa nha anya ugwu na ikike. E nyere ha uche na mmụọ ime ihe ziri ezi nke na ha kwesịrị ịkpaso ibe ha agwa dịka ụmụnna. Ụmụaka ahụ gara ahịa zụta akwụkwọ na mkpịsị akwụkwọ, onye nkuzi ha gwara ha ka ha laghachi ngwa ngwa.",
+    80,
+  ],
+  [
+    "Bulgarian",
+    "Потребителят трябва да потвърди заявката си в рамките на двадесет и четири часа, в противен случай системата автоматично отменя поръчката и възстановява сумата по сметката. При проблеми се свържете с отдела за поддръжка.",
+    65,
+  ],
+  [
+    "Macedonian",
+    "Сите човечки суштества се раѓаат слободни и еднакви по достоинство и права. Тие се обдарени со разум и совест и треба да се однесуваат еден кон друг во духот на општо човечката припадност. Градот полека се будеше додека дождот ги миеше улиците.",
+    80,
+  ],
+  [
+    "Serbian",
+    "Сва људска бића рађају се слободна и једнака у достојанству и правима. Она су обдарена разумом и свешћу и треба једни према другима да поступају у духу братства. Корисник мора потврдити захтев у року од двадесет четири сата.",
+    79,
+  ],
+  [
+    "Ukrainian",
+    "Всі люди народжуються вільними і рівними у своїй гідності та правах. Вони наділені розумом і совістю і повинні діяти у відношенні один до одного в дусі братерства. Користувач повинен підтвердити запит протягом двадцяти чотирьох годин.",
+    80,
+  ],
+  [
+    "German compounds",
+    "Die Bundesausbildungsförderungsgesetzänderung und die Kraftfahrzeughaftpflichtversicherung wurden gestern im Verkehrsinfrastrukturausschuss besprochen. Der Rindfleischetikettierungsüberwachungsaufgabenübertragungsentwurf liegt dem Landwirtschaftsministerium vor.",
+    56,
+  ],
+  [
+    "mathematics",
+    "∀ε>0 ∃δ>0: |x−a|<δ ⇒ |f(x)−f(a)|<ε. ∑ᵢ₌₁ⁿ i² = n(n+1)(2n+1)/6, ∂u/∂t = α∇²u, A∩B ⊆ A∪B, x ∈ ℝ, √2 ≈ 1.41421, π ≠ 22⁄7",
+    105,
+  ],
+  ["APL", "life←{⊃1 ⍵∨.∧3 4=+/,¯1 0 1∘.⊖¯1 0 1∘.⌽⊂⍵} ⋄ primes←{(~⍵∊⍵∘.×⍵)/⍵←1↓⍳⍵} ⋄ avg←{(+⌿⍵)÷≢⍵}", 101],
   ["emoji", "🌍🚀😀👍🏽🎉🔥💯❤️🙏✨", 16],
 ];
 
@@ -131,7 +172,7 @@ describe("estimateInputTokens()", () => {
       "English behind a short head of JSON",
       `{"way":"019ace24-6e2b-7c1a-9f30-2b7d4e8a61c5","scripts":{"patient":{"hiddenMs":5000,"begins":true},"hasty":{}}}\n${"The harbor was quiet when the first boats came back, and nobody asked how the night had been. ".repeat(18)}`,
     ],
-    ["code", readFileSync("src/inference/run/run.ts", "utf8")],
+    ["code", readFileSync("src/inference/run/inference-run.ts", "utf8")],
     [
       "JSON",
       many(
@@ -152,6 +193,52 @@ describe("estimateInputTokens()", () => {
     const bound = boundInputTokens(create(InferenceInputSchema, said(text(value))), model);
     expect(bound / counted).toBeGreaterThan(0.95);
   });
+});
+
+/** Texts: article 1 of the Universal Declaration of Human Rights, with some of article 2. */
+const UNCOMMON: readonly (readonly [language: string, text: string])[] = [
+  [
+    "Finnish",
+    "Kaikki ihmiset syntyvät vapaina ja tasavertaisina arvoltaan ja oikeuksiltaan. Heille on annettu järki ja omatunto, ja heidän on toimittava toisiaan kohtaan veljeyden hengessä. Jokainen on oikeutettu kaikkiin tässä julistuksessa esitettyihin oikeuksiin ja vapauksiin ilman minkäänlaista rotuun, väriin, sukupuoleen, kieleen, uskontoon, poliittiseen tai muuhun mielipiteeseen perustuvaa erotusta.",
+  ],
+  [
+    "Hungarian",
+    "Minden emberi lény szabadon születik és egyenlő méltósága és joga van. Az emberek, ésszel és lelkiismerettel bírván, egymással szemben testvéri szellemben kell hogy viseltessenek. Mindenki, bármely megkülönböztetésre, nevezetesen fajra, színre, nemre, nyelvre, vallásra való tekintet nélkül hivatkozhat a jelen Nyilatkozatban kinyilvánított jogokra.",
+  ],
+  [
+    "Indonesian",
+    "Semua orang dilahirkan merdeka dan mempunyai martabat dan hak-hak yang sama. Mereka dikaruniai akal dan hati nurani dan hendaknya bergaul satu sama lain dalam semangat persaudaraan.",
+  ],
+  [
+    "Swahili",
+    "Watu wote wamezaliwa huru, hadhi na haki zao ni sawa. Wote wamejaliwa akili na dhamiri, hivyo yapasa watendeane kindugu. Kila mtu anastahili kuwa na haki zote na uhuru wote ambao umeelezwa katika taarifa hii bila ya ubaguzi wa rangi, taifa, wanaume kwa wanawake, dini, siasa, fikara.",
+  ],
+  [
+    "Turkish",
+    "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Akıl ve vicdana sahiptirler ve birbirlerine karşı kardeşlik zihniyeti ile hareket etmelidirler. Herkes, ırk, renk, cinsiyet, dil, din, siyasi veya diğer herhangi bir akide farkı gözetilmeksizin işbu Beyannamede ilan olunan tekmil haklardan istifade edebilir.",
+  ],
+  [
+    "Vietnamese",
+    "Tất cả mọi người sinh ra đều được tự do và bình đẳng về nhân phẩm và quyền lợi. Mọi con người đều được tạo hoá ban cho lý trí và lương tâm và cần phải đối xử với nhau trong tình anh em. Mọi người đều được hưởng tất cả những quyền và tự do nêu trong bản Tuyên ngôn này, không phân biệt chủng tộc, màu da, giới tính, ngôn ngữ, tôn giáo, quan điểm chính trị.",
+  ],
+  [
+    "Persian",
+    "تمام افراد بشر آزاد زاده می\u200cشوند و از لحاظ حیثیت و کرامت و حقوق با هم برابرند. همگی دارای عقل و وجدان هستند و باید با یکدیگر با روحیه\u200cای برادرانه رفتار کنند. هر کس می\u200cتواند بدون هیچ\u200cگونه تمایز از حیث نژاد، رنگ، جنس، زبان، مذهب، عقیدهٔ سیاسی از تمام حقوق و آزادی\u200cها بهره\u200cمند گردد.",
+  ],
+  ["no language: base32", "GEZDGNBVGY3TQOJQMFRGGZDFMZTWQ2LKNNWG23TPOBYXE43UOV3HO6DZPJAUEQ2EIVDEO".repeat(4)],
+];
+
+describe("estimates of prose in languages that vocabularies cut into pieces", () => {
+  it.each(UNCOMMON)(
+    "are right to 20 percent for %s, and the bound is not 5 percent under",
+    async (_language, value) => {
+      const { count } = await loadTokenizer();
+      const ratio = estimateTextTokens(value) / count(value);
+      expect([ratio > 0.8, ratio < 1.2, ratio]).toEqual([true, true, ratio]);
+      const input = create(InferenceInputSchema, said(text(value)));
+      expect(boundInputTokens(input, { name: "gpt-5.5", deployments: [] }) / count(value)).toBeGreaterThan(0.95);
+    },
+  );
 });
 
 describe("estimates by vocabulary", () => {
@@ -182,6 +269,6 @@ describe("estimates by vocabulary", () => {
     [{ name: "openai/gpt-oss-120b", deployments: [] }, 3],
     [{ name: "claude-opus-4-6", deployments: [] }, 3],
   ])("know the digits of %j", (model, digitsPerToken) => {
-    expect(vocabularyOf(model).digitsPerToken).toBe(digitsPerToken);
+    expect(getVocabulary(model).digitsPerToken).toBe(digitsPerToken);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadTokenizer, stretchesOf } from "../../../src/hub/tokens/tokenizer.ts";
+import { loadTokenizer, splitStretches } from "../../../src/hub/tokens/tokenizer.ts";
 
 const texts = fc.oneof(
   fc.string({ maxLength: 60 }),
@@ -30,7 +30,7 @@ describe("loadTokenizer()", () => {
   });
 });
 
-describe("stretchesOf()", () => {
+describe("splitStretches()", () => {
   it("cuts before spaces and between characters, and loses nothing", () => {
     const long = fc.oneof(
       fc.string({ unit: "binary", minLength: 400, maxLength: 3000 }),
@@ -38,12 +38,14 @@ describe("stretchesOf()", () => {
     );
     fc.assert(
       fc.property(long, (text) => {
-        const stretches = [...stretchesOf(text)];
+        const stretches = [...splitStretches(text)];
         expect(stretches.join("")).toBe(text);
         for (const stretch of stretches) expect(stretch.length).toBeLessThanOrEqual(512);
         expect(stretches.map((stretch) => stretch.toWellFormed()).join("")).toBe(text.toWellFormed());
       }),
     );
-    expect([...stretchesOf(`${"word ".repeat(200)}`)].slice(1).every((stretch) => stretch.startsWith(" "))).toBe(true);
+    expect([...splitStretches(`${"word ".repeat(200)}`)].slice(1).every((stretch) => stretch.startsWith(" "))).toBe(
+      true,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BufferedAnswer } from "../../../src/inference/attempts/buffered-answer.ts";
-import { ResponseFold } from "../../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../../src/inference/checks/response-fold.ts";
 import { textEvents } from "../../support/stub-upstream.ts";
 
 describe("BufferedAnswer", () => {

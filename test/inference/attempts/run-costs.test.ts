@@ -73,6 +73,33 @@ describe("runCosts()", () => {
     });
   });
 
+  it("counts a fee that the upstream reports as neither saved nor lost where a plain call has it too", () => {
+    const won = attempt({ costNanos: 1260, reportedExcessNanos: 60 });
+    expect(costs({ attempts: [won] })).toMatchObject({ costNanos: 1260, baseCostNanos: 1260, saved: {} });
+    const marked = attempt({ costNanos: 565, reportedExcessNanos: 60 });
+    const cached = create(UsageSchema, {
+      inputTokens: 10,
+      cacheReadTokens: 80,
+      cacheWriteTokens: 10,
+      outputTokens: 10,
+    });
+    expect(costs({ usages: [cached], attempts: [marked], isMarked: true })).toMatchObject({
+      costNanos: 565,
+      baseCostNanos: 1260,
+      saved: { cacheMarks: 695 },
+    });
+  });
+
+  it("counts it against the other model where that one answered", () => {
+    const served = { ...base, name: "other", price: priced(1, 2) };
+    const won = attempt({ costNanos: 180, reportedExcessNanos: 60 });
+    expect(costs({ served, price: served.price, attempts: [won] })).toMatchObject({
+      costNanos: 180,
+      baseCostNanos: 1200,
+      saved: { routing: 1020 },
+    });
+  });
+
   it("compares with the first deployment where another one was chosen", () => {
     const model = { ...base, deployments: [deployment(priced(30, 60)), deployment()] };
     expect(costs({ base: model, served: model })).toMatchObject({

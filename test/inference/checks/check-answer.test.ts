@@ -13,8 +13,8 @@ import type {
   TextJudgement,
   TextToJudge,
 } from "../../../src/inference/checks/check-thread.ts";
-import { SchemaJudge } from "../../../src/inference/checks/judge-json.ts";
 import { createJudge, type Judges } from "../../../src/inference/checks/judge-texts.ts";
+import { SchemaJudge } from "../../../src/inference/checks/schema-judge.ts";
 
 type Block = MessageInitShape<typeof ContentBlockSchema>;
 

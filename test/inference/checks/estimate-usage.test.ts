@@ -9,12 +9,12 @@ const text = (value: string): ContentBlock =>
 const image = create(ContentBlockSchema, { kind: { case: "image", value: {} } });
 const asking = (...content: ContentBlock[]) => create(InferenceInputSchema, { messages: [{ content }] });
 const usage = (init: object) => create(UsageSchema, init);
-// 3 tokens stand around a message; letters that are the same are 12 a token where they are longer than a word.
+// 3 tokens stand around a message; letters that are the same are 8 a token where they are longer than a word.
 const exchange = { asked: asking(text("x".repeat(40))), said: [text("y".repeat(20))] };
 
 describe("estimateUsage()", () => {
   it.each([
-    ["nothing told", undefined, { inputTokens: 7, outputTokens: 4 }],
+    ["nothing told", undefined, { inputTokens: 8, outputTokens: 4 }],
     ["a placeholder", { inputTokens: 9, outputTokens: 1 }, { inputTokens: 9, outputTokens: 4 }],
     ["more than can be read", { inputTokens: 9, outputTokens: 7 }, { inputTokens: 9, outputTokens: 7 }],
     ["a cached prompt", { cacheReadTokens: 9 }, { cacheReadTokens: 9, outputTokens: 4 }],
@@ -25,6 +25,16 @@ describe("estimateUsage()", () => {
   it("counts media, and characters of several bytes as more than letters", () => {
     const asked = asking(image, text("語".repeat(40_000)));
     expect(estimateUsage(undefined, { asked, said: [] }).inputTokens).toBe(1000 + 3 + 30_000);
+  });
+
+  it("takes the tier, speed and region that are asked for where nothing was told", () => {
+    const members = { service_tier: "priority", speed: "fast", inference_geo: "us", top_k: 1 };
+    const asked = create(InferenceInputSchema, { extension: { json: JSON.stringify(members) } });
+    const billing = (told?: object) => estimateUsage(told && usage(told), { asked, said: [] }).billing;
+    expect(billing()).toMatchObject({ serviceTier: "priority", speed: "fast", region: "us" });
+    expect(billing({ inputTokens: 1 })).toBeUndefined();
+    const plain = create(InferenceInputSchema, { extension: { json: '{"service_tier":"auto","speed":3}' } });
+    expect(estimateUsage(undefined, { asked: plain, said: [] }).billing).toBeUndefined();
   });
 
   it("takes a message of nothing for what stands around it", () => {
@@ -42,10 +52,10 @@ describe("completeUsage()", () => {
   });
 
   it.each([
-    ["no usage", undefined, { inputTokens: 7, outputTokens: 4, estimated: true }],
-    ["zeros", {}, { inputTokens: 7, outputTokens: 4, estimated: true }],
+    ["no usage", undefined, { inputTokens: 8, outputTokens: 4, estimated: true }],
+    ["zeros", {}, { inputTokens: 8, outputTokens: 4, estimated: true }],
     ["a prompt alone", { inputTokens: 9 }, { inputTokens: 9, outputTokens: 4, estimated: true }],
-    ["an output alone", { outputTokens: 9 }, { inputTokens: 7, outputTokens: 9, estimated: true }],
+    ["an output alone", { outputTokens: 9 }, { inputTokens: 8, outputTokens: 9, estimated: true }],
   ])("estimates beside %s", (_name, told, expected) => {
     expect(completeUsage(told && usage(told), () => exchange)).toEqual(usage(expected));
   });

@@ -6,7 +6,7 @@ import { blockDeltaEvent } from "../../../src/hub/events.ts";
 import type { EventSink } from "../../../src/hub/upstream.ts";
 import { eventBytes } from "../../../src/inference/coalescing/event-bytes.ts";
 import { SharedCalls, type SharedLimits } from "../../../src/inference/coalescing/shared-calls.ts";
-import type { InferenceRun } from "../../../src/inference/run/run.ts";
+import type { InferenceRun } from "../../../src/inference/run/inference-run.ts";
 
 /** All that a call shared in one format asks of whose it is. */
 const leader = { input: { dialect: 0 }, plan: { strategy: { attempts: [] } } } as unknown as InferenceRun;

@@ -5,11 +5,14 @@ import {
   Dialect,
   type Message,
   MessageSchema,
+  Role,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type GenerateResponse, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../../../src/hub/error.ts";
+import { askedBefore } from "../../../src/hub/item-references.ts";
 import { ItemIndex } from "../../../src/inference/history/item-index.ts";
 import { placeReferences, readReferredItems } from "../../../src/inference/history/place-references.ts";
+import type { IndexedItem } from "../../../src/inference/ports.ts";
 
 const MADE = "019ab7a7-a270-7293-8c4a-b2f31092e3f0";
 const OWN = `msg_${MADE.replaceAll("-", "")}_1`;
@@ -34,7 +37,7 @@ const archive = {
 /** Returns the conversation as an upstream gets it. */
 async function placed(messages: Message[], { upstream = "b", projectId = "p", isStored = true } = {}) {
   const items = new ItemIndex();
-  items.add("p", answer.content, { inferenceId: MADE, upstream: "a", isStored });
+  items.add("p", answer.content, { inferenceId: MADE, upstream: "a", isStored, asked: "" });
   const referred = await readReferredItems(messages, { projectId, archive, items });
   return placeReferences(messages, referred, upstream);
 }
@@ -65,6 +68,71 @@ describe("placeReferences()", () => {
     expect(await placed([reference("msg_1")], { projectId: "q" })).toEqual([reference("msg_1")]);
   });
 
+  it("finds the answer to what was said last where several have an item of a name", async () => {
+    const said = (words: string) => create(MessageSchema, { role: Role.USER, content: [text(words)] });
+    const items = new ItemIndex();
+    const saying = (words: string) => create(GenerateResponseSchema, { content: [text(words, "msg_0")] });
+    const answers = new Map([
+      ["one", saying("1")],
+      ["two", saying("2")],
+      ["again", saying("2")],
+      ["other", saying("3")],
+    ]);
+    for (const [inferenceId, asked] of [
+      ["one", "a"],
+      ["two", "b"],
+      ["again", "b"],
+    ] as const) {
+      const facts = { inferenceId, upstream: "a", isStored: true, asked: askedBefore([said(asked)]) };
+      items.add("p", answers.get(inferenceId)?.content ?? [], facts);
+    }
+    const records = { readAnswers: async () => answers };
+    const wordsAfter = async (words: string) => {
+      const messages = [said(words), reference("rs_unknown"), reference("msg_0")];
+      const referred = await readReferredItems(messages, { projectId: "p", archive: records, items });
+      const kind = placeReferences(messages, referred, "b")[2]?.content[0]?.kind;
+      return kind?.case === "text" ? kind.value.text : undefined;
+    };
+    expect([await wordsAfter("a"), await wordsAfter("b"), await wordsAfter("c")]).toEqual(["1", "2", undefined]);
+    const facts = { inferenceId: "other", upstream: "a", isStored: true, asked: askedBefore([said("b")]) };
+    items.add("p", answers.get("other")?.content ?? [], facts);
+    expect([await wordsAfter("a"), await wordsAfter("b")]).toEqual(["1", undefined]);
+  });
+
+  it("looks into the records for items that another process has got, and asks them for no others", async () => {
+    const asked: (readonly string[])[] = [];
+    const said = (words: string) => create(MessageSchema, { role: Role.USER, content: [text(words)] });
+    const long = `msg_${"0".repeat(40)}`;
+    const records = {
+      readAnswers: async () =>
+        new Map([[MADE, create(GenerateResponseSchema, { content: [text("Sunny.", long), text("Rain.", "msg_0")] })]]),
+      async findItems(ids: readonly string[]): Promise<ReadonlyMap<string, readonly IndexedItem[]>> {
+        asked.push(ids);
+        const item = { inferenceId: MADE, upstream: "a", isStored: true, asked: askedBefore([said("Weather?")]) };
+        return new Map(ids.map((id) => [id, [item]]));
+      },
+    };
+    const items = new ItemIndex();
+    items.add("p", answer.content, { inferenceId: MADE, upstream: "a", isStored: true, asked: "" });
+    const textsAfter = async (words: string, upstream: string) => {
+      const messages = [said(words), reference(long), reference("msg_0"), reference("rs_1"), reference(OWN)];
+      const referred = await readReferredItems(messages, { projectId: "p", archive: records, items });
+      return placeReferences(messages, referred, upstream).flatMap(({ content: [block] }) =>
+        block?.kind.case === "text" ? [block.kind.value.text] : [],
+      );
+    };
+    expect(await textsAfter("Weather?", "b")).toEqual(["Weather?", "Sunny.", "Rain.", "Rain."]);
+    // A name that a server gives again and again is not one of another conversation.
+    expect(await textsAfter("Other?", "b")).toEqual(["Other?", "Sunny.", "Rain."]);
+    // The upstream that has stored them is asked as it was.
+    expect(await textsAfter("Weather?", "a")).toEqual(["Weather?", "Rain."]);
+    expect(asked).toEqual([
+      [long, "msg_0"],
+      [long, "msg_0"],
+      [long, "msg_0"],
+    ]);
+  });
+
   it("refuses references to items of answers that are not there", async () => {
     await expect(placed([reference(OWN)], { projectId: "q" })).rejects.toMatchObject({
       reason: ErrorReason.NOT_FOUND,
@@ -74,27 +142,23 @@ describe("placeReferences()", () => {
 });
 
 describe("ItemIndex", () => {
-  it("knows nothing of names that several answers have", () => {
+  it("knows the latest answers that have an item of a name, the latest first", () => {
     const items = new ItemIndex();
-    const facts = { inferenceId: MADE, upstream: "a", isStored: true };
+    const facts = { inferenceId: MADE, upstream: "a", isStored: true, asked: "" };
     items.add("p", answer.content, facts);
     items.add("p", answer.content, facts);
-    expect(items.find("p", "msg_1")).toEqual(facts);
-    items.add("p", answer.content, { ...facts, inferenceId: "other" });
-    expect(items.find("p", "msg_1")).toBeUndefined();
+    expect(items.find("p", "msg_1")).toEqual([facts]);
+    for (let at = 0; at < 9; at++) items.add("p", answer.content, { ...facts, inferenceId: `${at}` });
+    expect(items.find("p", "msg_1").map(({ inferenceId }) => inferenceId)).toEqual([..."87654321"]);
   });
 
   it("forgets the oldest items first", () => {
     const items = new ItemIndex();
-    const facts = { inferenceId: MADE, upstream: "a", isStored: true };
+    const facts = { inferenceId: MADE, upstream: "a", isStored: true, asked: "" };
     const { content } = create(GenerateResponseSchema, {
       content: Array.from({ length: 65_537 }, (_none, at) => text("", `msg_${at}`)),
     });
     items.add("p", content, facts);
-    expect([items.find("p", "msg_0"), items.find("p", "msg_1"), items.find("q", "msg_1")]).toEqual([
-      undefined,
-      facts,
-      undefined,
-    ]);
+    expect([items.find("p", "msg_0"), items.find("p", "msg_1"), items.find("q", "msg_1")]).toEqual([[], [facts], []]);
   });
 });

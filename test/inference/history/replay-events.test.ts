@@ -16,8 +16,8 @@ import {
   finishedEvent,
   startedEvent,
 } from "../../../src/hub/events.ts";
-import { ResponseFold } from "../../../src/inference/checks/fold.ts";
-import { PieceRecorder } from "../../../src/inference/checks/stream-pieces.ts";
+import { PieceRecorder } from "../../../src/inference/checks/piece-recorder.ts";
+import { ResponseFold } from "../../../src/inference/checks/response-fold.ts";
 import { replayEvents } from "../../../src/inference/history/replay-events.ts";
 
 const raw = (value: object) => create(RawJsonSchema, { dialect: Dialect.RESPONSES, json: JSON.stringify(value) });

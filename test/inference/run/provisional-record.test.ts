@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InferenceError } from "../../../src/hub/error.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import type { CandidatesStrategy, CheckedStrategy } from "../../../src/inference/ports.ts";
-import { InferenceRun } from "../../../src/inference/run/run.ts";
+import { InferenceRun } from "../../../src/inference/run/inference-run.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { type Call, caller, overloaded, placeThatSays, serviceOf, textOf } from "../../support/answer-by-plan.ts";
 import { DECISION } from "../../support/inference-record.ts";

@@ -232,7 +232,7 @@ describe("createInferenceService()", () => {
 
   it("refuses an upstream that breaks the order of events", async () => {
     const { service } = setUp({}, [
-      stubUpstream("up", [() => [[blockStartEvent(0, { kind: { case: "text", value: { text: "" } } })]]]),
+      stubUpstream("up", [() => [[blockStartEvent(0, { kind: { case: "text", value: { text: "a" } } })]]]),
     ]);
     await expect(service.generate(input, caller)).rejects.toMatchObject({ reason: ErrorReason.UPSTREAM_ERROR });
   });
@@ -249,7 +249,7 @@ describe("createInferenceService()", () => {
 
   it("records a stream that its reader stopped reading", async () => {
     const { service, recorder } = setUp({}, [
-      stubUpstream("up", [() => [textEvents("a").slice(0, 2), textEvents("a").slice(2)]]),
+      stubUpstream("up", [() => [textEvents("a").slice(0, 3), textEvents("a").slice(3)]]),
     ]);
     const controller = new AbortController();
     const leave = () => controller.abort();
@@ -332,7 +332,7 @@ describe("createInferenceService()", () => {
 
   it("knows the project of an inference while it runs", async () => {
     const events = textEvents("a");
-    const { service, inFlight } = setUp({}, [stubUpstream("up", [() => [events.slice(0, 2), events.slice(2)]])]);
+    const { service, inFlight } = setUp({}, [stubUpstream("up", [() => [events.slice(0, 3), events.slice(3)]])]);
     const found: unknown[] = [];
     await service.stream(input, caller, ([first]) => {
       if (first?.event.case === "started") found.push(inFlight.find(first.event.value.id)?.projectId);

@@ -1,14 +1,20 @@
-import { create, type DescMessage, hasOption, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type DescMessage, hasOption, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   field as fieldRules,
   message as messageRules,
   oneof as oneofRules,
 } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { describe, expect, it } from "vitest";
+import { CreateKeyRequestSchema } from "../../../gen/attune/admin/v1/admin_pb.ts";
 import { ContentBlockSchema, MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import {
+  CreateItemsRequestSchema,
+  UpdateConversationRequestSchema,
+} from "../../../gen/attune/conversation/v1/conversation_pb.ts";
+import { CreateFeedbackRequestSchema } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason } from "../../../src/hub/error.ts";
-import { createCountCheck, createInputValidator } from "../../../src/inference/run/validate.ts";
+import { ErrorReason, type InferenceError } from "../../../src/hub/error.ts";
+import { createCountCheck, createInputValidator, createRecordValidator } from "../../../src/inference/run/validate.ts";
 
 const validate = createInputValidator();
 const good = { model: "attune/m", messages: [{ role: Role.USER }] };
@@ -76,5 +82,39 @@ describe("createCountCheck()", () => {
     [1, 2, "tools: has 2 entries, and this service takes at most 1", "tools"],
   ])("refuses %i messages and %i tools", (messages, tools, message, param) => {
     expect(() => check(inputOf(messages, tools))).toThrow(expect.objectContaining({ message, facts: { param } }));
+  });
+});
+
+const SCHEMAS = [CreateItemsRequestSchema, UpdateConversationRequestSchema, CreateFeedbackRequestSchema];
+const key = (members: object) => create(CreateKeyRequestSchema, { key: members });
+const said = (text: string) => [{ content: [{ kind: { case: "text" as const, value: { text } } }] }];
+
+/** The place that the check names. */
+function placeOf(message: Message): string | undefined {
+  const schema = SCHEMAS.find(({ typeName }) => typeName === message.$typeName) ?? CreateKeyRequestSchema;
+  try {
+    createRecordValidator<DescMessage>(schema)(message);
+    return undefined;
+  } catch (thrown) {
+    const { violations } = (thrown as InferenceError).facts;
+    return violations?.find(({ problem }) => problem === "must not hold the character U+0000")?.param;
+  }
+}
+
+describe("createRecordValidator()", () => {
+  it.each([
+    ["a text", key({ name: "a\0b" }), "key.name"],
+    ["a list", key({ permissions: ["a", "b\0"] }), "key.permissions[1]"],
+    ["a map", create(UpdateConversationRequestSchema, { metadata: { a: "b\0" } }), "metadata.a"],
+    ["the name in a map", create(UpdateConversationRequestSchema, { metadata: { "a\0": "b" } }), "metadata.a\\u0000"],
+    [
+      "a oneof",
+      create(CreateFeedbackRequestSchema, { events: [{ feedback: [{ value: { case: "text", value: "\0" } }] }] }),
+      "events[0].feedback[0].text",
+    ],
+    ["what is said to a model", create(CreateItemsRequestSchema, { items: said("\0") }), undefined],
+    ["no text", key({ name: "a" }), undefined],
+  ])("looks for U+0000 in %s", (_where, message, place) => {
+    expect(placeOf(message)).toBe(place);
   });
 });

@@ -230,6 +230,9 @@ describe("the price of several answers", () => {
     // 2, 1.5 and 1.5 times base.
     expect(relativePrice(state, PAIR)).toBeCloseTo(5 / 3, 12);
     expect(chargeOf(state, PAIR, 0)).toBeCloseTo((0.02 * 2) / 3, 12);
+    // Where a reward has a worth, what they cost is weighed by it, and not once more.
+    state.usdPerReward = 1;
+    expect(chargeOf(state, PAIR, 0)).toBe(0);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ClusterTrial } from "../../../src/learning/bandit/cluster-trial.ts";
 import { meanReward } from "../../../src/learning/bandit/estimates.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 
 const ARMS = ["base", "a", "b", "c"];

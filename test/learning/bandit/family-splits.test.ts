@@ -3,7 +3,7 @@ import { clusterId, readPart, wholeOf } from "../../../src/learning/bandit/clust
 import { FamilySplits } from "../../../src/learning/bandit/family-splits.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { PromptClusters } from "../../../src/learning/bandit/prompt-clusters.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { restoreSnapshot, takeSnapshot } from "../../../src/learning/bandit/snapshot.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 

@@ -1,7 +1,7 @@
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { PendingDecisions, riskOf } from "../../../src/learning/bandit/pending-decisions.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { allowedRegret } from "../../../src/learning/bandit/settings.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { learnedWithinMs } from "../../../src/learning/learner/delay.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hasRoom, usedShare } from "../../../src/learning/bandit/budget-usage.ts";
 import { deviationOf, meanReward } from "../../../src/learning/bandit/estimates.ts";
 import { learn, learnedAdvantages } from "../../../src/learning/bandit/learn.ts";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { ReferencePolicy } from "./reference-policy.ts";
 import { ARMS, seedOf, someStep, takeStep } from "./some-workload.ts";

@@ -7,6 +7,7 @@ import type { Objective } from "../../../src/learning/bandit/settings.ts";
 import { restoreSnapshot, takeSnapshot } from "../../../src/learning/bandit/snapshot.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { adaptSnapshot } from "../../../src/learning/learner/adapt-snapshot.ts";
+import { figuresOf } from "../../../src/learning/learner/figures.ts";
 
 const ARMS = ["base", "dear", "cheap", "unknown"];
 const PRICES = { base: 1, dear: 5, cheap: 0.1 };
@@ -59,6 +60,72 @@ describe("priceInReward()", () => {
       expect(ARMS.map((_, arm) => priceInReward(workload(objective), arm))).toEqual([0, 0.02, 0, 0]);
     }
     expect(ARMS.map((_, arm) => priceInReward(workload("cost"), arm))).toEqual([0, 0, 0, 0]);
+  });
+
+  it("is the cost in USD by what a reward is worth, and a saving counts as the model proves itself", () => {
+    const stated = (usdPerReward: number, objective: Objective = "quality") =>
+      new WorkloadState({ ...SHAPE, objective, prices: PRICES, usdPerReward });
+    const state = stated(0.02);
+    // Before base was paid for, nobody knows what its price is in USD.
+    expect(ARMS.map((_, arm) => priceInReward(state, arm))).toEqual([0, 0.02, 0, 0]);
+    // Base costs .002 USD an answer, which is a tenth of a reward.
+    for (const price of [1e6, 3e6]) learn(state, { kind: "served", family: "a", arm: 0, price });
+    expect(ARMS.map((_, arm) => priceInReward(state, arm))).toEqual([0, expect.closeTo(0.4, 12), 0, 0]);
+    for (let at = 0; at < 50; at++) learn(state, { kind: "rewarded", family: "a", arm: 2, reward: 0.5 });
+    expect(priceInReward(state, 2)).toBeCloseTo((-0.1 * 0.9) / 2, 12);
+    expect(priceInReward(restoreSnapshot(takeSnapshot(state)), 1)).toBeCloseTo(0.4, 12);
+    for (const objective of ["cost", "latency"] as const) {
+      const other = stated(0.02, objective);
+      learn(other, { kind: "served", family: "a", arm: 0, price: 2e6 });
+      expect(priceInReward(other, 1)).toBe(0);
+    }
+  });
+
+  it("is by the whole price of a model of which the catalogue knows that it is expensive", () => {
+    for (const [usdPerReward, ofBase] of [
+      [0, 0.005],
+      [1, 0.001],
+    ] as const) {
+      const state = new WorkloadState({ ...SHAPE, prices: { dear: 37 }, usdPerReward });
+      for (let at = 0; at < 100; at++) {
+        learn(state, { kind: "served", family: "a", arm: 0, price: 1e6 });
+        for (const arm of [1, 3]) learn(state, { kind: "served", family: "a", arm, price: 37e6 });
+      }
+      // Of one without a price in the catalogue an answer counts as ten of base at most.
+      const ofUnknown = (10 * 100 + 1) / 101 - 1;
+      const expected = [36 * ofBase, ofUnknown * ofBase];
+      expect([1, 3].map((arm) => priceInReward(state, arm))).toEqual(expected.map((each) => expect.closeTo(each, 12)));
+    }
+  });
+
+  it("has no part in the regret budget, which counts rewards alone", () => {
+    const lossWith = (usdPerReward: number): number | undefined => {
+      const state = new WorkloadState({ ...SHAPE, prices: PRICES, usdPerReward });
+      for (let at = 0; at < 200; at++) {
+        const arm = at % 2 === 0 ? 0 : 2;
+        learn(state, { kind: "served", family: "a", arm, price: arm === 0 ? 1e6 : 0.1e6 });
+        learn(state, { kind: "rewarded", family: "a", arm, reward: arm === 0 ? 0.7 : 0.5 });
+      }
+      return figuresOf(state).accounts.find(({ name }) => name === "rewards")?.loss;
+    };
+    expect(lossWith(0.001)).toBe(lossWith(0));
+    expect(lossWith(0)).toBeGreaterThan(10);
+  });
+
+  it("chooses the model that is worth its price by what a reward is worth", () => {
+    const bestWith = (usdPerReward: number): string | undefined => {
+      const state = new WorkloadState({ ...SHAPE, prices: { dear: 5, cheap: 0.1 }, usdPerReward });
+      for (let at = 0; at < 3000; at++) {
+        const arm = at % 3;
+        learn(state, { kind: "served", family: "a", arm, price: [1e6, 5e6, 0.1e6][arm] ?? 0 });
+        learn(state, { kind: "rewarded", family: "a", arm, reward: [0.6, 0.7, 0.59][arm] ?? 0 });
+      }
+      const eligible = Uint8Array.of(1, 1, 1, 0);
+      return ARMS[decide(state, { family: state.families.find("a") ?? -1, eligible, seed: 1 }, new Decision(4)).best];
+    };
+    // A price of base is .001 USD: .1 of a reward for four of them, or .01 for nine tenths of one.
+    expect([bestWith(10), bestWith(0.03)]).toEqual(["dear", "cheap"]);
+    expect(bestWith(0)).toBe("dear");
   });
 
   it("keeps a model from answering that is a little better and five times as dear", () => {

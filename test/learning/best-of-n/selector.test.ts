@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CandidateSignals } from "../../../src/hub/candidate-signals.ts";
 import { NO_BELIEFS } from "../../../src/learning/best-of-n/ranker.ts";
 import { type PastChoice, Selector } from "../../../src/learning/best-of-n/selector.ts";
-import { randomOf } from "../../../src/lib/hash.ts";
+import { createRandom } from "../../../src/lib/hash.ts";
 
 const withLength = (length: number, characters = 500): CandidateSignals => ({
   agreement: 0,
@@ -29,7 +29,7 @@ const returned = (at: number, changes: Partial<PastChoice> = {}): PastChoice => 
  * Rewards of so many answers that chance returned; the short one is good in nine of ten, the long one in one of ten.
  */
 function teach(selector: Selector, count: number, isShortGood = 0.9): void {
-  const random = randomOf("teach");
+  const random = createRandom("teach");
   for (let at = 0; at < count; at++) {
     const which = random() < 0.5 ? 0 : 1;
     const isGood = random() < (which === 1 ? isShortGood : 1 - isShortGood);
@@ -105,7 +105,7 @@ describe("Selector", () => {
     expect([selector.isProven, selector.measuredSince]).toEqual([true, 0]);
     const again = Selector.restore(selector.toSnapshot()) ?? Selector.begin(NO_BELIEFS);
     // The short one is good in one of ten now, and the long one in nine.
-    const random = randomOf("flipped");
+    const random = createRandom("flipped");
     let rewards = 0;
     for (; again.measuredSince === 0 && rewards < 500; rewards += 1) {
       const which = random() < 0.5 ? 0 : 1;
@@ -189,7 +189,7 @@ describe("Selector", () => {
   });
 
   it("is measured rightly by pairs that are looked at because the returned answer was bad", () => {
-    const random = randomOf("looked at");
+    const random = createRandom("looked at");
     const figuresOf = (isRandom: boolean) => {
       const selector = Selector.begin(NO_BELIEFS);
       for (let at = 0; at < 4000; at++) {

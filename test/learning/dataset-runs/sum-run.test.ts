@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CountedAnswer, scoreOf, sumRun } from "../../../src/learning/dataset-runs/sum-run.ts";
+import { type CountedAnswer, getScore, sumRun } from "../../../src/learning/dataset-runs/sum-run.ts";
 
 const answer = (inferenceId: string, side: 0 | 1, changes: Partial<CountedAnswer> = {}): CountedAnswer => ({
   inferenceId,
@@ -15,7 +15,7 @@ const answer = (inferenceId: string, side: 0 | 1, changes: Partial<CountedAnswer
   ...changes,
 });
 
-describe("scoreOf()", () => {
+describe("getScore()", () => {
   it.each([
     [{}, 1],
     [{ isGood: true }, 1],
@@ -24,7 +24,7 @@ describe("scoreOf()", () => {
     [{ outcome: "failed" }, 0],
     [{ outcome: "skipped" }, undefined],
   ] as const)("of %j is %s", (changes, score) => {
-    expect(scoreOf(answer("i", 0, changes))).toBe(score);
+    expect(getScore(answer("i", 0, changes))).toBe(score);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { winDifference } from "../../../src/learning/dataset-runs/win-difference.ts";
+import { winDifference } from "../../../src/learning/dataset-runs/sum-run.ts";
 
 describe("winDifference()", () => {
   it("knows nothing without a request that was compared", () => {

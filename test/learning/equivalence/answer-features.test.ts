@@ -1,22 +1,22 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { FinishReason, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { featuresOf, textDistance } from "../../../src/learning/equivalence/answer-features.ts";
+import { readFeatures, textDistance } from "../../../src/learning/equivalence/answer-features.ts";
 
 const saying = (text: string, reason: FinishReason = FinishReason.STOP) =>
-  featuresOf(
+  readFeatures(
     create(GenerateResponseSchema, { content: [{ kind: { case: "text", value: { text } } }], finished: { reason } }),
   );
 
 const calling = (id: string, name: string, args: string) =>
-  featuresOf(
+  readFeatures(
     create(GenerateResponseSchema, {
       content: [{ kind: { case: "toolUse", value: { id, name, arguments: args } } }],
       finished: { reason: FinishReason.TOOL_USE },
     }),
   );
 
-describe("featuresOf()", () => {
+describe("readFeatures()", () => {
   it("knows the same answer again, whatever the ids of its tool calls", () => {
     expect(saying("Hello.")).toEqual(saying("Hello."));
     expect(calling("call_1", "weather", '{"city":"Bonn"}')).toEqual(calling("call_2", "weather", '{"city":"Bonn"}'));
@@ -31,7 +31,7 @@ describe("featuresOf()", () => {
   });
 
   it("leaves reasoning out", () => {
-    const thinking = featuresOf(
+    const thinking = readFeatures(
       create(GenerateResponseSchema, {
         content: [
           { kind: { case: "thinking", value: { text: "Let me see." } } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logEvidence, type SignTest, shareOf } from "../../../src/learning/equivalence/sign-test.ts";
+import { getShare, logEvidence, type SignTest } from "../../../src/learning/equivalence/sign-test.ts";
 
 describe("logEvidence()", () => {
   it("is what all coins together foretell, over what the given one does", () => {
@@ -35,14 +35,14 @@ describe("logEvidence()", () => {
   });
 });
 
-describe("shareOf()", () => {
+describe("getShare()", () => {
   it("knows nothing of nothing", () => {
-    expect(shareOf([0, 0], 0.05)).toEqual({ estimate: undefined, low: 0, high: 1 });
+    expect(getShare([0, 0], 0.05)).toEqual({ estimate: undefined, low: 0, high: 1 });
   });
 
   it("holds the estimate, ends where the evidence reaches 1 over the level, and narrows", () => {
-    const few = shareOf([30, 70], 0.05);
-    const many = shareOf([3000, 7000], 0.05);
+    const few = getShare([30, 70], 0.05);
+    const many = getShare([3000, 7000], 0.05);
     expect(few.estimate).toBe(0.3);
     expect(logEvidence([30, 70], few.low)).toBeCloseTo(Math.log(20), 3);
     expect(logEvidence([30, 70], few.high)).toBeCloseTo(Math.log(20), 3);
@@ -51,8 +51,8 @@ describe("shareOf()", () => {
   });
 
   it("reaches to the ends where all fell one way", () => {
-    expect(shareOf([50, 0], 0.05).high).toBe(1);
-    expect(shareOf([0, 50], 0.05).low).toBe(0);
-    expect(shareOf([50, 0], 0.05).low).toBeGreaterThan(0.8);
+    expect(getShare([50, 0], 0.05).high).toBe(1);
+    expect(getShare([0, 50], 0.05).low).toBe(0);
+    expect(getShare([50, 0], 0.05).low).toBeGreaterThan(0.8);
   });
 });

@@ -1,8 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { fingerprintOf, templateOf } from "../../../src/learning/families/fingerprint.ts";
-import { maskVolatile } from "../../../src/learning/families/mask-volatile.ts";
+import { createFingerprint, maskVolatile, toTemplate } from "../../../src/learning/families/fingerprint.ts";
 import { growthOf, LINEAR } from "../../support/work-ratio.ts";
 
 const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
@@ -26,10 +25,10 @@ describe("maskVolatile()", () => {
   );
 });
 
-describe("templateOf()", () => {
+describe("toTemplate()", () => {
   it("takes the beginning and the end of long instructions, however many blocks they have", () => {
     const of = (...blocks: string[]) =>
-      templateOf(create(InferenceInputSchema, { system: blocks.map(text) })).instructions;
+      toTemplate(create(InferenceInputSchema, { system: blocks.map(text) })).instructions;
     const long = "x".repeat(10_000);
     expect(of("Begin", long, "End")).toBe(`Begin\n${"x".repeat(3066)}\n${"x".repeat(1019)}\nEnd\n`);
     expect(of("One", "Two")).toBe("One\nTwo");
@@ -41,7 +40,7 @@ describe("templateOf()", () => {
     const schemaJson = JSON.stringify({ type: "object", properties });
     const value = { schemaJson };
     const input = create(InferenceInputSchema, { outputFormat: { kind: { case: "jsonSchema", value } } });
-    expect(templateOf(input).members).toEqual([schemaJson.slice(0, 3072)]);
-    expect(fingerprintOf(templateOf(input))).toMatch(/^[0-9a-f]{16}$/);
+    expect(toTemplate(input).members).toEqual([schemaJson.slice(0, 3072)]);
+    expect(createFingerprint(toTemplate(input))).toMatch(/^[0-9a-f]{16}$/);
   });
 });

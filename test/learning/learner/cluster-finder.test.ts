@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { ClusterFinder } from "../../../src/learning/learner/cluster-finder.ts";
 import type { Prompt } from "../../../src/learning/learner/known-clusters.ts";
-import { WorkloadMemory } from "../../../src/learning/learner/workload-model.ts";
+import { WorkloadModel } from "../../../src/learning/learner/workload-model.ts";
 
 const FAMILY = "auto:plain";
 const PROMPTS = Array.from({ length: 120 }, (_, at) => ({
@@ -14,7 +14,7 @@ const PROMPTS = Array.from({ length: 120 }, (_, at) => ({
 function workload() {
   const key = { projectId: "b2a1c7de-0000-4000-8000-000000000000", model: "base" };
   const shape = { arms: ["base", "other"], base: "base", objective: "quality", feedback: "voluntary" } as const;
-  const memory = WorkloadMemory.begin(key, { ...shape, guarded: [] }, {});
+  const memory = WorkloadModel.begin(key, { ...shape, guarded: [] }, {});
   for (let count = 0; count < 200; count++) {
     learn(memory.state, { kind: "served", family: FAMILY, arm: 0, price: 100 });
     learn(memory.state, { kind: "rewarded", family: FAMILY, arm: 0, reward: count % 2 });
@@ -29,7 +29,7 @@ function createFinder(prompts: readonly Prompt[] = PROMPTS) {
   return finder;
 }
 
-const modelOf = ({ familySplits: divisions }: WorkloadMemory) => divisions.find(FAMILY)?.model;
+const modelOf = ({ familySplits: divisions }: WorkloadModel) => divisions.find(FAMILY)?.model;
 
 /** Waits until something is found, which another memory of the workload takes on to show it. */
 async function untilFound(finder: ClusterFinder) {
@@ -67,7 +67,7 @@ describe("ClusterFinder", () => {
 
   it("tries templates first where a family has several, and texts once these have lost", async () => {
     const prompts = PROMPTS.map(({ text }, at) => ({ text, template: at % 3 === 0 ? "a1" : "b2" }));
-    const found = async (memory: WorkloadMemory) => {
+    const found = async (memory: WorkloadModel) => {
       const finder = createFinder(prompts);
       finder.look(memory);
       await expect
@@ -84,7 +84,7 @@ describe("ClusterFinder", () => {
     const before = workload();
     const snapshot = JSON.stringify({ ...JSON.parse(before.toSnapshot()), familySplits: [lost] });
     const shape = { arms: ["base", "other"], base: "base", objective: "quality", feedback: "voluntary" } as const;
-    const memory = WorkloadMemory.restore(key, { ...shape, guarded: [] }, { snapshot, version: 1 });
+    const memory = WorkloadModel.restore(key, { ...shape, guarded: [] }, { snapshot, version: 1 });
     memory.noteFamily(FAMILY);
     expect(await found(memory)).toMatch(/^1:/);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { FamilyDays } from "../../../src/learning/learner/family-days.ts";
-import { WorkloadMemory } from "../../../src/learning/learner/workload-model.ts";
+import { WorkloadModel } from "../../../src/learning/learner/workload-model.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -53,18 +53,18 @@ describe("FamilyDays", () => {
   });
 });
 
-describe("WorkloadMemory.noteCall()", () => {
+describe("WorkloadModel.noteCall()", () => {
   it("forgets a family that has ended, also after a restart", () => {
     const key = { projectId: "p", model: "base" };
     const form = { objective: "quality", feedback: "complete", guarded: [] } as const;
     const shape = { arms: ["base", "other"], base: "base", ...form };
-    let memory = WorkloadMemory.begin(key, shape, {});
+    let memory = WorkloadModel.begin(key, shape, {});
     for (let day = 0; day <= 61; day++) {
       for (const family of day < 2 ? ["tag:ended", "tag:lives"] : ["tag:lives"]) {
         memory.noteCall(family, day * DAY_MS);
         learn(memory.state, { kind: "rewarded", family, arm: 0, reward: 1 });
       }
-      memory = WorkloadMemory.restore(key, shape, { snapshot: memory.toSnapshot(), version: day });
+      memory = WorkloadModel.restore(key, shape, { snapshot: memory.toSnapshot(), version: day });
       expect(memory.state.families.find("tag:ended") === undefined).toBe(day === 61);
     }
     expect(memory.state.families.find("tag:lives")).toBe(1);
@@ -74,7 +74,7 @@ describe("WorkloadMemory.noteCall()", () => {
   it("writes no more into the state of a workload than the families that it has", () => {
     const key = { projectId: "p", model: "base" };
     const form = { objective: "quality", feedback: "complete", guarded: [] } as const;
-    const memory = WorkloadMemory.begin(key, { arms: ["base"], base: "base", ...form }, {});
+    const memory = WorkloadModel.begin(key, { arms: ["base"], base: "base", ...form }, {});
     learn(memory.state, { kind: "served", family: "tag:known", arm: 0, price: 1 });
     for (let at = 0; at < 5000; at++) memory.noteCall(`tag:${"x".repeat(60)}${at}`, 0);
     memory.noteCall("tag:known", 0);

@@ -29,7 +29,8 @@ describe("figuresOf()", () => {
     const { arms, accounts, ...rest } = figuresOf(begin());
     // Base at one half, doubt by one believed reward and by four of all families: sqrt(.25/1 + .25/4). A stranger is a
     // fortieth behind.
-    expect(arms[0]).toEqual({ model: "base", rewards: 0, price: 1, worth: 0.5, doubt: expect.closeTo(0.55902, 5) });
+    const doubt = expect.closeTo(0.55902, 5);
+    expect(arms[0]).toEqual({ model: "base", rewards: 0, price: 1, hasToEarn: 0, worth: 0.5, doubt });
     expect(arms[1]).toMatchObject({ model: "good", worth: 0.475, doubt: expect.closeTo(0.55832, 5) });
     expect(rest).toMatchObject({ base: "base", rewards: 0, hasRoom: true, routedShare: 0, chosen: { worth: 0.5 } });
     // Nothing is lost yet; the next reward can cost one, and a guarded observation one half.

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SLOWDOWN, Latencies } from "../../../src/learning/learner/latency-metrics.ts";
+import { DEFAULT_SLOWDOWN, LatencyMetrics } from "../../../src/learning/learner/latency-metrics.ts";
 
 const ARM = "best,second";
-const restored = (waits: Latencies) => new Latencies(JSON.parse(JSON.stringify(waits.toSnapshot())));
+const restored = (waits: LatencyMetrics) => new LatencyMetrics(JSON.parse(JSON.stringify(waits.toSnapshot())));
 
 /** So many answers of base that took so long, in a family. */
 function base(
-  waits: Latencies,
+  waits: LatencyMetrics,
   count: number,
   ms: number,
   family = "tag:f",
@@ -16,7 +16,7 @@ function base(
 }
 
 function several(
-  waits: Latencies,
+  waits: LatencyMetrics,
   count: number,
   ms: (at: number) => number,
   family = "tag:f",
@@ -27,7 +27,7 @@ function several(
 
 describe("Waits", () => {
   it("tell how long answers take, and how many times as long as base's that is, also after a restart", () => {
-    const waits = new Latencies();
+    const waits = new LatencyMetrics();
     base(waits, 30, 1000);
     expect(waits.figures("base")).toEqual([]);
     several(waits, 10, (at) => (at % 2 === 0 ? 1000 : 2000));
@@ -44,21 +44,21 @@ describe("Waits", () => {
   });
 
   it("hold answers against base in their families: who is asked for long ones is not slow for that", () => {
-    const waits = new Latencies();
+    const waits = new LatencyMetrics();
     base(waits, 50, 100, "tag:short");
     base(waits, 5, 5000, "tag:long");
     several(waits, 20, () => 6000, "tag:long");
     expect(waits.figures("base").at(-1)?.slowdown?.mean).toBeCloseTo(1.2, 6);
     expect(waits.isTooSlow(ARM, false, { unary: 2 })).toBe(false);
     // A family of which nothing is known is held against all.
-    const unknown = new Latencies();
+    const unknown = new LatencyMetrics();
     base(unknown, 20, 100, "tag:short");
     several(unknown, 20, () => 600, "tag:new");
     expect(unknown.isTooSlow(ARM, false, { unary: 2 })).toBe(true);
   });
 
   it("say that an arm is too slow once that is sure, by what is waited for", () => {
-    const waits = new Latencies();
+    const waits = new LatencyMetrics();
     base(waits, 30, 100, "tag:f", "firstToken");
     base(waits, 30, 1000);
     several(waits, 9, () => 4000);
@@ -79,7 +79,7 @@ describe("Waits", () => {
       [270, false],
       [290, true],
     ] as const) {
-      const waits = new Latencies();
+      const waits = new LatencyMetrics();
       base(waits, 30, 30);
       several(waits, 20, () => ms);
       expect(waits.isTooSlow(ARM, false)).toBe(isTooSlow);
@@ -87,7 +87,7 @@ describe("Waits", () => {
   });
 
   it("leave open what chance may have been", () => {
-    const waits = new Latencies();
+    const waits = new LatencyMetrics();
     base(waits, 30, 1000);
     // 3.4 on average, with a standard error of 0.8.
     several(waits, 12, (at) => (at % 4 === 0 ? 10_000 : 1200));
@@ -96,7 +96,7 @@ describe("Waits", () => {
   });
 
   it("forget an arm over some answers of base, so that it is tried again, and at once where a model has changed", () => {
-    const waits = new Latencies();
+    const waits = new LatencyMetrics();
     base(waits, 30, 1000);
     several(waits, 12, () => 9000);
     let answers = 0;
@@ -110,7 +110,7 @@ describe("Waits", () => {
   });
 
   it("have an arm that stays too slow tried once in a hundred answers of base", () => {
-    const waits = new Latencies();
+    const waits = new LatencyMetrics();
     base(waits, 30, 1000);
     let tried = 0;
     for (let at = 0; at < 10_000; at++) {
@@ -125,7 +125,7 @@ describe("Waits", () => {
   });
 
   it("follow what is slower now, and keep no more than a hundred families", () => {
-    const waits = new Latencies();
+    const waits = new LatencyMetrics();
     base(waits, 1000, 100);
     base(waits, 1000, 200);
     several(waits, 600, () => 200);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { Quantiles } from "../../../src/learning/learner/quantiles.ts";
 
 /** The part of the values that is below one, those that are equal counted half, with one half more among one more. */

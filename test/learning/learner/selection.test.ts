@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RANKED_SIGNALS } from "../../../src/hub/candidate-signals.ts";
 import type { PastChoice } from "../../../src/learning/best-of-n/selector.ts";
 import { SelectionMemory } from "../../../src/learning/learner/selection.ts";
-import { randomOf } from "../../../src/lib/hash.ts";
+import { createRandom } from "../../../src/lib/hash.ts";
 
 const signals = { ...Object.fromEntries(RANKED_SIGNALS.map((name) => [name, 0])), characters: 100 };
 const withLength = (length: number) => ({ ...signals, length }) as PastChoice["candidates"][number];
@@ -14,7 +14,7 @@ const choice = (returned: number): PastChoice => ({
   isRandom: true,
 });
 
-const random = randomOf("teach");
+const random = createRandom("teach");
 
 /** Teaches with so many rewards of answers that chance chose; so often the short one is good, and the long one else. */
 function teach({ selector }: SelectionMemory, count: number, isShortGood: number): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FeedbackEvent } from "../../../src/learning/events.ts";
 import { learnBatch } from "../../../src/learning/learner/learn-batch.ts";
 import { constraintsOf, rulesOf } from "../../../src/learning/learner/metric-settings.ts";
-import { WorkloadMemory } from "../../../src/learning/learner/workload-model.ts";
+import { WorkloadModel } from "../../../src/learning/learner/workload-model.ts";
 
 const SHAPE = {
   arms: ["base", "good"],
@@ -29,7 +29,7 @@ const say = (name: string, at: number, value = true): FeedbackEvent => ({
 });
 
 /** Tells what is said of one answer, beside what else is stored of it then. */
-function tell(memory: WorkloadMemory, event: FeedbackEvent, stored: readonly FeedbackEvent[]): void {
+function tell(memory: WorkloadModel, event: FeedbackEvent, stored: readonly FeedbackEvent[]): void {
   learnBatch([event], {
     memoryOf: () => memory,
     repeated: new Set<string>(),
@@ -39,8 +39,8 @@ function tell(memory: WorkloadMemory, event: FeedbackEvent, stored: readonly Fee
   });
 }
 
-const begin = () => WorkloadMemory.begin({ projectId: "p", model: "base" }, SHAPE, {});
-const rewardsOf = ({ state }: WorkloadMemory) => Math.round(state.rewards * 1e9) / 1e9;
+const begin = () => WorkloadModel.begin({ projectId: "p", model: "base" }, SHAPE, {});
+const rewardsOf = ({ state }: WorkloadModel) => Math.round(state.rewards * 1e9) / 1e9;
 
 describe("learning of feedback that is taken back", () => {
   it("withdraws the reward", () => {
@@ -94,8 +94,8 @@ describe("learning of feedback that an operator removes", () => {
       { name: "tone", weight: 0 },
     ];
     const shape = { ...SHAPE, guarded: ["metric:tone"], constraints: constraintsOf(metrics) };
-    const play = (isAttacked: boolean): WorkloadMemory => {
-      const memory = WorkloadMemory.begin({ projectId: "p", model: "base" }, shape, {});
+    const play = (isAttacked: boolean): WorkloadModel => {
+      const memory = WorkloadModel.begin({ projectId: "p", model: "base" }, shape, {});
       memory.rules = rulesOf(metrics);
       const tellOne = (event: FeedbackEvent, endUserId: string): void => {
         const targets = new Map([[event.inferenceId, { ...TARGET, endUserId }]]);
@@ -126,7 +126,7 @@ describe("learning of feedback that an operator removes", () => {
       ...clean.voices.toSnapshot(),
       latest: clean.voices.toSnapshot().latest.slice(3),
     });
-    const figuresOf = ({ state }: WorkloadMemory) => ({
+    const figuresOf = ({ state }: WorkloadModel) => ({
       bound: state.constraints.map(({ counts, means }) => [...counts, ...means].map((each) => each.toFixed(6))),
       guard: [...state.guarded.values()].map(({ account }) => [...account.counts, ...account.sums]),
       counts: [...state.counts],

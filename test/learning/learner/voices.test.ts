@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { raterOf } from "../../../src/hub/raters.ts";
+import { getRater } from "../../../src/hub/raters.ts";
 import { Voices } from "../../../src/learning/learner/voices.ts";
 
-const user = (id: string) => raterOf({ keyId: "k" }, id);
+const user = (id: string) => getRater({ keyId: "k" }, id);
 const times = (count: number, id: string) => Array.from({ length: count }, () => id);
 
 /** Counts the votes of raters, and returns what those of one came to. */
@@ -62,7 +62,7 @@ describe("Voices", () => {
 
   it("counts a key fully that speaks for a quarter of all, and one that speaks for few as a rater", () => {
     const voices = heard(100, 3);
-    const key = raterOf({ keyId: "k" }, undefined);
+    const key = getRater({ keyId: "k" }, undefined);
     for (let at = 0; at < 30; at++) voices.hear(key, true);
     expect(voices.hear(key, true).weight).toBeLessThan(0.2);
     for (let at = 0; at < 100; at++) voices.hear(key, true);
@@ -97,9 +97,9 @@ describe("Voices", () => {
   });
 
   it("tells raters apart: members, end users, addresses, keys", () => {
-    expect(raterOf({ keyId: "k", rater: "address:1" }, "ada")).toEqual({ id: "user:ada", isTrusted: false });
-    expect(raterOf({ keyId: "k", rater: "address:1" }, undefined)).toEqual({ id: "address:1", isTrusted: false });
-    expect(raterOf({ keyId: "k", rater: "member:m" }, "ada")).toEqual({ id: "member:m", isTrusted: true });
-    expect(raterOf({ keyId: "k" }, undefined)).toEqual({ id: "key:k", isTrusted: true });
+    expect(getRater({ keyId: "k", rater: "address:1" }, "ada")).toEqual({ id: "user:ada", isTrusted: false });
+    expect(getRater({ keyId: "k", rater: "address:1" }, undefined)).toEqual({ id: "address:1", isTrusted: false });
+    expect(getRater({ keyId: "k", rater: "member:m" }, "ada")).toEqual({ id: "member:m", isTrusted: true });
+    expect(getRater({ keyId: "k" }, undefined)).toEqual({ id: "key:k", isTrusted: true });
   });
 });

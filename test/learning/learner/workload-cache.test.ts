@@ -4,7 +4,7 @@ import { learn } from "../../../src/learning/bandit/learn.ts";
 import { ControlTable } from "../../../src/learning/controls.ts";
 import { shapeOf } from "../../../src/learning/learner/state-shape.ts";
 import { type BookStore, WorkloadCache } from "../../../src/learning/learner/workload-cache.ts";
-import { WorkloadMemory } from "../../../src/learning/learner/workload-model.ts";
+import { WorkloadModel } from "../../../src/learning/learner/workload-model.ts";
 import type { StoredState } from "../../../src/learning/ports.ts";
 import { usedBytes } from "../../support/used-bytes.ts";
 
@@ -25,7 +25,7 @@ function start(mode: "on" | "off" = "on") {
 
 /** A workload with one reward, as it is stored. */
 function stored(): StoredState {
-  const memory = WorkloadMemory.begin(key, shapeOf(key, { arms: ARMS }, new ControlTable({ mode: "on" }).of(key)), {});
+  const memory = WorkloadModel.begin(key, shapeOf(key, { arms: ARMS }, new ControlTable({ mode: "on" }).of(key)), {});
   learn(memory.state, { kind: "rewarded", family: "tag:a", arm: 0, reward: 1 });
   return { key, version: 7, snapshot: memory.toSnapshot() };
 }

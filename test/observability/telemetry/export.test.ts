@@ -75,6 +75,23 @@ describe("an export", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  it.each(["http/protobuf", "http/json", "grpc"] as const)("has ratings of any size over %s", async (protocol) => {
+    const receiver = await (protocol === "grpc" ? startGrpcOtlpReceiver() : startOtlpReceiver());
+    const { telemetry, warn } = await open(receiver, { protocol });
+    const trace = telemetry.openTrace?.({});
+    const summary = new RequestSummary({ requestId: "r", route: "POST /v1/feedback", trace }, telemetry.report);
+    const values = [1e300, -1e21, 2 ** 63, 5e-324, 4, 0.5];
+    summary.addFeedback(() =>
+      values.map((value) => ({ inferenceId: "i", sessionId: null, name: '"intValue":1e9', value })),
+    );
+    summary.end(200);
+    await telemetry.flush();
+    const scores = receiver.spans[0]?.events.map(({ attributes }) => attributes["gen_ai.evaluation.score.value"]);
+    expect(scores?.map(Number)).toEqual(values);
+    expect(receiver.spans[0]?.events[0]?.attributes["gen_ai.evaluation.name"]).toBe('"intValue":1e9');
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   it("has the calls that are made after a request, within its span", async () => {
     const receiver = await startOtlpReceiver();
     const { telemetry } = await open(receiver);

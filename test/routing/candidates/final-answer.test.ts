@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { finalAnswerOf, normalise } from "../../../src/routing/candidates/final-answer.ts";
+import { normalise, readFinalAnswer } from "../../../src/routing/candidates/final-answer.ts";
 import { growthOf, LINEAR } from "../../support/work-ratio.ts";
 
-describe("finalAnswerOf()", () => {
+describe("readFinalAnswer()", () => {
   it.each([
     ["First 6 times 7.\n\n**Final answer:** 42", "42"],
     ["6 times 7\n#### 42", "42"],
@@ -13,7 +13,7 @@ describe("finalAnswerOf()", () => {
     ["答えは次の通り\nAnswer：東京", "東京"],
     ["It is 5.\r\nAnswer: 5\r\n", "5"],
   ])("finds it in %j", (text, answer) => {
-    expect(finalAnswerOf(text)).toBe(answer);
+    expect(readFinalAnswer(text)).toBe(answer);
   });
 
   it.each([
@@ -24,13 +24,13 @@ describe("finalAnswerOf()", () => {
     ["a box that does not end", "\\boxed{42"],
     ["nothing", ""],
   ])("finds none in %s", (_, text) => {
-    expect(finalAnswerOf(text)).toBeUndefined();
+    expect(readFinalAnswer(text)).toBeUndefined();
   });
 
   it.each(["answer is ", "the answer is", " ", "*", "answer: \u2028", "\\boxed{{", "\n", "> "])(
     "takes no more than linear time for %j, however often",
     async (hard) => {
-      expect(await growthOf((times) => finalAnswerOf(hard.repeat(times)), 400)).toBeLessThanOrEqual(LINEAR);
+      expect(await growthOf((times) => readFinalAnswer(hard.repeat(times)), 400)).toBeLessThanOrEqual(LINEAR);
     },
   );
 });

@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import type { ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { agreementOf } from "../../../src/routing/candidates/agreement.ts";
+import { measureAgreement } from "../../../src/routing/candidates/agreement.ts";
 import { comparable, judgeCandidate, meanLogProbability } from "../../../src/routing/candidates/judged-answer.ts";
 import { growthOf, LINEAR } from "../../support/work-ratio.ts";
 
@@ -16,7 +16,7 @@ const answerOf = (...content: Block[]) =>
   create(GenerateResponseSchema, { content, finished: { reason: FinishReason.STOP } });
 const VERDICT = { failed: [], passed: 3, isComplete: true, isProven: false, isRetryable: false } as const;
 const agreement = (one: Block[], other: Block[]): number =>
-  agreementOf(
+  measureAgreement(
     { verdict: VERDICT, ...comparable(answerOf(...one)) },
     { verdict: VERDICT, ...comparable(answerOf(...other)) },
   );

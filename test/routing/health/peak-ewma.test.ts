@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PeakEwma } from "../../../src/routing/health/peak-ewma.ts";
+import { PeakEwma } from "../../../src/routing/health/health-tracker.ts";
 
 describe("PeakEwma", () => {
   it("knows nothing at first", () => {

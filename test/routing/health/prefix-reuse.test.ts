@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ReuseWatch } from "../../../src/routing/health/prefix-reuse.ts";
+import { PrefixReuse } from "../../../src/routing/health/prefix-reuse.ts";
 
 const MINUTE = 60_000;
 
 function watch() {
   let now = 0;
-  const reuse = new ReuseWatch(() => now);
+  const reuse = new PrefixReuse(() => now);
   return {
     reuse,
     arrive: (key: number, afterMs = 0, prior = 0, group = "g") => {
@@ -15,7 +15,7 @@ function watch() {
   };
 }
 
-describe("ReuseWatch", () => {
+describe("PrefixReuse", () => {
   it("expects nothing but what is likely of what it does not know", () => {
     const { arrive } = watch();
     expect(arrive(1)).toBe(0);

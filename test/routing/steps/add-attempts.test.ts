@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HealthTracker } from "../../../src/routing/health/deployment-health.ts";
+import { HealthTracker } from "../../../src/routing/health/health-tracker.ts";
 import { createAttemptsStep } from "../../../src/routing/steps/add-attempts.ts";
 import { requestFacts } from "../../support/request-facts.ts";
 import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";

@@ -3,7 +3,7 @@ import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { PricePicos } from "../../../src/catalog/prices.ts";
 import { createHubInput, type HubInit } from "../../../src/hub/input.ts";
 import type { PrefixArrival } from "../../../src/routing/health/prefix-reuse.ts";
-import { cachedPartsOf, createCacheHintsStep } from "../../../src/routing/steps/add-cache-hints.ts";
+import { createCacheHintsStep, findCachedParts } from "../../../src/routing/steps/add-cache-hints.ts";
 import { toAttempt } from "../../../src/routing/steps/plan-strategy.ts";
 import { requestFacts } from "../../support/request-facts.ts";
 import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";
@@ -58,7 +58,7 @@ interface Facts {
 /** What is chosen where each part comes again at `rate`, or as is likely at first; and what arrived. */
 function choose(init: HubInit, { rate, price = PRICE, minCacheableTokens = 1024 }: Facts = {}) {
   const arrivals: PrefixArrival[] = [];
-  const parts = cachedPartsOf(createHubInput({ dialect: Dialect.CHAT, ...init }), {
+  const parts = findCachedParts(createHubInput({ dialect: Dialect.CHAT, ...init }), {
     model: { ...stubModel, price, minCacheableTokens },
     projectId: "p",
     arrived: (arrival) => {
@@ -69,7 +69,7 @@ function choose(init: HubInit, { rate, price = PRICE, minCacheableTokens = 1024 
   return { parts, keys: arrivals.map(({ key }) => key), groups: new Set(arrivals.map(({ group }) => group)) };
 }
 
-describe("cachedPartsOf()", () => {
+describe("findCachedParts()", () => {
   it.each<[string, HubInit, object | undefined]>([
     ["an agent's first call", { system, tools, messages: one }, { prefix: true, conversation: true }],
     ["a conversation that goes on", { system, messages: several }, { prefix: false, conversation: true }],

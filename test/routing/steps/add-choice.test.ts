@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createHubInput } from "../../../src/hub/input.ts";
-import { Latencies } from "../../../src/learning/learner/latency-metrics.ts";
+import { LatencyMetrics } from "../../../src/learning/learner/latency-metrics.ts";
 import type { LearnedWorkload } from "../../../src/learning/workload.ts";
 import { allowsBestOfN, createChoiceStep } from "../../../src/routing/steps/add-choice.ts";
 import { requestFacts } from "../../support/request-facts.ts";
@@ -37,7 +37,7 @@ describe("createChoiceStep()", () => {
 
 const ARMS = ["best,best", "best,second"];
 /** Two models twice as slow as base, for whole answers and for first tokens. */
-const latencies = new Latencies();
+const latencies = new LatencyMetrics();
 for (const kind of ["unary", "firstToken"] as const) {
   for (let at = 0; at < 30; at++) latencies.addBase("tag:f", kind, 100);
   for (let at = 0; at < 20; at++) latencies.addSeveral("best,second", { family: "tag:f", kind, ms: 5000 });

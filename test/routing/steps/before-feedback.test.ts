@@ -7,7 +7,7 @@ import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { NO_BELIEFS } from "../../../src/learning/best-of-n/ranker.ts";
 import { Selector } from "../../../src/learning/best-of-n/selector.ts";
 import type { WorkloadControls } from "../../../src/learning/workload.ts";
-import { selectionOf } from "../../../src/routing/candidates/asked-candidates.ts";
+import { findSelection } from "../../../src/routing/candidates/asked-candidates.ts";
 import { chooseModel } from "../../../src/routing/steps/choose-model.ts";
 import { CONTROLS } from "../../support/controls.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
@@ -108,7 +108,7 @@ describe("a workload without feedback", () => {
 
   it("has neither chance nor what was learned elsewhere choose among several answers that were asked for", () => {
     const { state, ...workload } = newWorkload({ mode: "on", objective: "quality", feedback: "voluntary" });
-    const actsWith = (selector: Selector | undefined) => selectionOf({ ...workload, state, selector }, "id")?.acts;
+    const actsWith = (selector: Selector | undefined) => findSelection({ ...workload, state, selector }, "id")?.acts;
     const selector = Selector.begin(NO_BELIEFS);
     expect([actsWith(undefined), actsWith(selector)]).toEqual([false, false]);
     selector.learn({ candidates: [], expected: [], returned: 0, chance: 1, isRandom: false }, 1, 1);

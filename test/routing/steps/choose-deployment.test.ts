@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { randomOf } from "../../../src/lib/hash.ts";
-import type { PlaceHealth } from "../../../src/routing/health/deployment-health.ts";
+import { createRandom } from "../../../src/lib/hash.ts";
+import type { PlaceHealth } from "../../../src/routing/health/health-tracker.ts";
 import { type Candidate, choosePlace } from "../../../src/routing/steps/choose-deployment.ts";
 import { stubUpstream } from "../../support/stub-upstream.ts";
 
@@ -25,7 +25,7 @@ const nameOf = ({ place }: Candidate): string => place.upstream.name;
 function shares(candidates: readonly Candidate[], prefixKey?: number): Record<string, number> {
   const counts: Record<string, number> = {};
   for (let draw = 0; draw < 3000; draw++) {
-    const { order } = choosePlace(candidates, { prefixKey, random: randomOf(`${draw}`) });
+    const { order } = choosePlace(candidates, { prefixKey, random: createRandom(`${draw}`) });
     const name = nameOf(order[0] as Candidate);
     counts[name] = (counts[name] ?? 0) + 1 / 3000;
   }
@@ -46,7 +46,7 @@ describe("choosePlace(), the better of two", () => {
     expect(found["300"]).toBeCloseTo(1 / 6, 1);
     expect(found["400"]).toBeUndefined();
     for (let draw = 0; draw < 50; draw++) {
-      const { order, propensity } = choosePlace(four, { prefixKey: undefined, random: randomOf(`${draw}`) });
+      const { order, propensity } = choosePlace(four, { prefixKey: undefined, random: createRandom(`${draw}`) });
       const expected = { 100: 3 / 6, 200: 2 / 6, 300: 1 / 6 }[nameOf(order[0] as Candidate)];
       expect(propensity).toBe(expected);
     }

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { digestOf, memberNames } from "../../../src/routing/steps/digest.ts";
+import { createDigest, memberNames } from "../../../src/routing/steps/digest.ts";
 
 const names = memberNames(InferenceInputSchema);
-const digest = (value: unknown, most = 2 ** 22) => digestOf(value, { names, most });
+const digest = (value: unknown, most = 2 ** 22) => createDigest(value, { names, most });
 const sha256 = (...parts: readonly (string | Uint8Array)[]) =>
   createHash("sha256")
     .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
@@ -13,7 +13,7 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]) =>
 /** A tag, and a length in four bytes, the lowest first. */
 const head = (tag: number, length = 0) => [tag, length & 255, (length >> 8) & 255, (length >> 16) & 255, 0];
 
-describe("digestOf()", () => {
+describe("createDigest()", () => {
   it("is the SHA-256 of tags, lengths and what they stand before", () => {
     const value = { a: ["Grüße", 1.5, true, false, null, 7n], b: new Uint8Array([1, 2]), c: undefined };
     const expected = [

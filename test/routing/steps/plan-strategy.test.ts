@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { randomOf } from "../../../src/lib/hash.ts";
-import type { PlaceHealth } from "../../../src/routing/health/deployment-health.ts";
+import { createRandom } from "../../../src/lib/hash.ts";
+import type { PlaceHealth } from "../../../src/routing/health/health-tracker.ts";
 import { type PlanFacts, planStrategy } from "../../../src/routing/steps/plan-strategy.ts";
 import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";
 
@@ -125,7 +125,7 @@ describe("planStrategy(), with a choice", () => {
         fc.option(fc.nat(), { nil: undefined }),
         ([a, b, c], seed, prefixKey) => {
           const healths = { a, b, c };
-          const once = () => plan({ random: randomOf(seed), prefixKey }, healths).strategy;
+          const once = () => plan({ random: createRandom(seed), prefixKey }, healths).strategy;
           expect(once()).toEqual(once());
           const { attempts } = once();
           const names = attempts.map(({ upstream }) => upstream.name);

@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { cacheKeyOf, prefixKeyOf } from "../../../src/routing/steps/prefix-key.ts";
+import { createCacheKey, createPrefixKey } from "../../../src/routing/steps/prefix-key.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
 const model = { ...stubModel, minCacheableTokens: 1000 };
@@ -10,9 +10,9 @@ const LONG = "word ".repeat(1000);
 const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
 const turn = (role: Role, value: string) => ({ role, content: [text(value)] });
 const keyOf = (init: MessageInitShape<typeof InferenceInputSchema>, projectId = "p", of = model) =>
-  prefixKeyOf(create(InferenceInputSchema, init), of, projectId);
+  createPrefixKey(create(InferenceInputSchema, init), of, projectId);
 
-describe("prefixKeyOf()", () => {
+describe("createPrefixKey()", () => {
   it("has none for what no cache holds", () => {
     expect(keyOf({ messages: [turn(Role.USER, "Hi")] })).toBeUndefined();
     expect(keyOf({ system: [text(LONG)] }, "p", { ...model, minCacheableTokens: 0 })).toBeUndefined();
@@ -57,12 +57,12 @@ describe("prefixKeyOf()", () => {
   });
 });
 
-describe("cacheKeyOf()", () => {
+describe("createCacheKey()", () => {
   it("is another one for each prefix and project, and says nothing of either", () => {
-    const key = cacheKeyOf(7, "acme");
+    const key = createCacheKey(7, "acme");
     expect(key).toMatch(/^attune-[\w-]{22}$/);
     expect(key).not.toContain("acme");
-    expect(new Set([key, cacheKeyOf(8, "acme"), cacheKeyOf(7, "other")]).size).toBe(3);
-    expect(cacheKeyOf(7, "acme")).toBe(key);
+    expect(new Set([key, createCacheKey(8, "acme"), createCacheKey(7, "other")]).size).toBe(3);
+    expect(createCacheKey(7, "acme")).toBe(key);
   });
 });

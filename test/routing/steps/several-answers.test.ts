@@ -7,8 +7,8 @@ import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { NO_BELIEFS } from "../../../src/learning/best-of-n/ranker.ts";
 import { Selector } from "../../../src/learning/best-of-n/selector.ts";
-import { HealthTracker } from "../../../src/routing/health/deployment-health.ts";
-import { ReuseWatch } from "../../../src/routing/health/prefix-reuse.ts";
+import { HealthTracker } from "../../../src/routing/health/health-tracker.ts";
+import { PrefixReuse } from "../../../src/routing/health/prefix-reuse.ts";
 import { createRouter } from "../../../src/routing/router.ts";
 import type { RoutingSnapshot } from "../../../src/routing/routing-snapshot.ts";
 import { CONTROLS } from "../../support/controls.ts";
@@ -78,7 +78,7 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
     health: new HealthTracker(() => 0),
     slowAfterMs: () => undefined,
     mayBegin: () => true,
-    reuse: new ReuseWatch(() => 0),
+    reuse: new PrefixReuse(() => 0),
     optimizationsOff: () => new Set(),
     judge: facts.judge,
     workloads: {

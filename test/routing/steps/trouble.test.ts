@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ErrorReason } from "../../../src/hub/error.ts";
-import { randomOf } from "../../../src/lib/hash.ts";
+import { createRandom } from "../../../src/lib/hash.ts";
 import { type CallOutcome, simulateTraffic, type TrafficReport } from "../../support/simulated-traffic.ts";
 
 /** What a place does with a call; `random` draws numbers from 0 to below 1. */
@@ -36,7 +36,7 @@ const WARM_UP_SECONDS = 4;
 /** Half a minute of traffic to three places, of which the first one comes into trouble when they are known. */
 function simulate(play: Play, seed: string, rate: number): TrafficReport {
   const places = [play, healthy, healthy].map((afterwards, index) => {
-    const random = randomOf(`${seed}-${index}`);
+    const random = createRandom(`${seed}-${index}`);
     return (nowMs: number) => (nowMs < WARM_UP_SECONDS * 1000 ? healthy(random, nowMs) : afterwards(random, nowMs));
   });
   const optimizations = {

@@ -19,7 +19,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findBundle } from "../../../scripts/bundle/find-bundle.mjs";
 import { servingOptions } from "../../../scripts/serving-options.mjs";
-import { excerptOf } from "../../../src/hub/tokens/prompt-excerpt.ts";
+import { readExcerpt } from "../../../src/hub/tokens/prompt-excerpt.ts";
 import { TaskThread } from "../../../src/lib/tasks/task-thread.ts";
 import { untilServing } from "../../support/banner.ts";
 import type { CliResult, RunningCli } from "../../support/run-cli.ts";
@@ -179,7 +179,7 @@ it("serves from the bundle, with all threads", { timeout: TIMEOUT_MS }, async ()
   const rows = await reads.run("readBodySizes", [[]], { limitMs: 20_000 });
   const nothing = { request: new Uint8Array(), response: new Uint8Array() };
   const text = await contents.run("raw", [nothing, { side: "request", from: 0, length: 1 }], { limitMs: 20_000 });
-  const tokens = await counts.run("count", [excerptOf(["Hello world"])], { limitMs: 20_000 });
+  const tokens = await counts.run("count", [readExcerpt(["Hello world"])], { limitMs: 20_000 });
   expect(tokens).toBe(2);
   expect([rows, text, deaths]).toEqual([expect.anything(), { text: "{", length: expect.any(Number) }, []]);
   await Promise.all([reads.close(), contents.close(), counts.close()]);

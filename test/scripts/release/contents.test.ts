@@ -88,9 +88,7 @@ it("reads the hash of each installed archive from the lock", () => {
 });
 
 it("gives the text of each licence", () => {
-  const text = licencesOf([
-    { name: "one", version: "1.0.0", license: "MIT", texts: ["Free", "Notice"], folder: "", needs: [] },
-  ]);
+  const text = licencesOf([{ name: "one", version: "1.0.0", license: "MIT", texts: ["Free", "Notice"] }]);
   expect(text).toContain("\none 1.0.0 (MIT)\n\nFree\n\nNotice\n");
 });
 

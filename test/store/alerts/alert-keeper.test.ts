@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { AlertKeeper, type KeeperPorts } from "../../../src/alerts/keeper.ts";
+import { AlertKeeper, type KeeperPorts } from "../../../src/alerts/alert-keeper.ts";
 import { LocalSignals } from "../../../src/alerts/local-signals.ts";
 import type { Message } from "../../../src/alerts/message.ts";
 import type { Signal } from "../../../src/alerts/ports.ts";

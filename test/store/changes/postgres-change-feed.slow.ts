@@ -59,6 +59,20 @@ describe("PostgresChangeFeed", () => {
     expect(feed.coverage).toEqual({ sinceMs: Number.POSITIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY });
   });
 
+  it("has told what was committed before it was asked to catch up, and does not wait where it is closed", async () => {
+    const feed = createChangeFeed(store, SILENT_LOG, TIMES);
+    const told: string[] = [];
+    feed.subscribe(CHANNELS.keys, (payload) => told.push(payload));
+    await waitUntil(() => isCovered(feed));
+    for (let index = 0; index < 100; index += 1) {
+      await tell(`change ${index}`);
+      await feed.catchUp();
+      expect(told.at(-1)).toBe(`change ${index}`);
+    }
+    await feed.close();
+    await feed.catchUp();
+  });
+
   it("covers every change up to the time that it says, under load", async () => {
     const feed = createChangeFeed(store, SILENT_LOG, TIMES);
     const told = new Set<string>();

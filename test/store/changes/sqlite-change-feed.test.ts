@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CHANNELS, NO_CHANGES } from "../../../src/store/changes/change-feed.ts";
+import { CHANNELS } from "../../../src/store/changes/change-feed.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
 import { notifyChange } from "../../../src/store/changes/notify-change.ts";
 import { SqliteChangeFeed } from "../../../src/store/changes/sqlite-change-feed.ts";
@@ -67,6 +67,22 @@ describe("SqliteChangeFeed", () => {
     await later.close();
     await feed.close();
     expect(feed.coverage).toEqual(NOTHING);
+  });
+
+  it("has told what was committed before it was asked to catch up, and nothing after it is closed", async () => {
+    const { store } = await start();
+    const feed = new SqliteChangeFeed({ file: store.location, log: SILENT_LOG, everyMs: 60_000 });
+    const told: string[] = [];
+    feed.subscribe(CHANNELS.keys, (payload) => told.push(payload));
+    for (const payload of ["first", "second"]) {
+      await tell(store, payload);
+      await feed.catchUp();
+      expect(told.at(-1)).toBe(payload);
+    }
+    await feed.close();
+    await tell(store, "third");
+    await feed.catchUp();
+    expect(told).toEqual(["first", "second"]);
   });
 
   it("covers every change up to the time that it says", async () => {
@@ -140,12 +156,20 @@ describe("SqliteChangeFeed", () => {
 });
 
 describe("createChangeFeed()", () => {
-  it("has nothing to tell of a database in memory, which no other process can open", async () => {
+  it("tells of a database in memory what was committed before it was asked to catch up", async () => {
     const store = await openStore("sqlite::memory:");
-    expect(createChangeFeed(store, SILENT_LOG)).toBe(NO_CHANGES);
-    await transact(store, (execute) =>
-      notifyChange(execute, store.engine, { channel: CHANNELS.keys, payload: "nobody hears it" }),
-    );
+    const feed = createChangeFeed(store, SILENT_LOG);
+    const told: string[] = [];
+    const unsubscribe = feed.subscribe(CHANNELS.keys, (payload) => told.push(payload));
+    for (const payload of ["first", "second"]) {
+      await transact(store, (execute) => notifyChange(execute, store.engine, { channel: CHANNELS.keys, payload }));
+      await feed.catchUp();
+      expect(told.at(-1)).toBe(payload);
+    }
+    await feed.catchUp();
+    expect(told).toEqual(["first", "second"]);
+    unsubscribe();
     await store.close();
+    await feed.catchUp();
   });
 });

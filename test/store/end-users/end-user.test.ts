@@ -12,7 +12,7 @@ import { createEndUserPages } from "../../../src/main/end-user-pages.ts";
 import { changeAlerts } from "../../../src/store/alerts/write-alerts.ts";
 import { createConversationStore } from "../../../src/store/conversations/conversation-store.ts";
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
-import { deleteEndUser } from "../../../src/store/end-users/delete-end-user.ts";
+import { countEndUser, deleteEndUser } from "../../../src/store/end-users/delete-end-user.ts";
 import { readEndUser } from "../../../src/store/end-users/read-end-user.ts";
 import {
   beginDeletion,
@@ -96,11 +96,13 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     const before = await countRows();
     await fill(projectId, "ada");
     expect((await countRows())["Inference"]).toBe((before["Inference"] ?? 0) + 2);
+    expect(await countEndUser(store, { projectId, endUserId: "ada" })).toEqual({ inferences: 2, feedback: 1 });
     const told: number[] = [];
     const onProgress = ({ inferences }: { readonly inferences: number }) => told.push(inferences);
     const deleted = await deleteEndUser(store, { projectId, endUserId: "ada" }, { onProgress });
     expect([deleted, told]).toEqual([{ inferences: 2, feedback: 1, conversations: 1 }, [2]]);
     expect(await countRows()).toEqual(before);
+    expect(await countEndUser(store, { projectId, endUserId: "ada" })).toEqual({ inferences: 0, feedback: 0 });
     expect(await deleteEndUser(store, { projectId, endUserId: "ada" })).toEqual({
       inferences: 0,
       feedback: 0,

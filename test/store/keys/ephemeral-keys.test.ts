@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EphemeralKeys } from "../../../src/store/keys/ephemeral-keys.ts";
+import { EphemeralKeys } from "../../../src/store/keys/open-keys.ts";
 
 const KNOWN = { keyId: "known", projectId: "a" };
 const PERSON = { keyId: "playground", projectId: "b" };

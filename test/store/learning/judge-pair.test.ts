@@ -7,7 +7,7 @@ import { encodeRequest } from "../../../src/hub/request-bytes.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { judgePair } from "../../../src/store/learning/judge-pair.ts";
-import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import { createLearnerStore } from "../../../src/store/learning/open-learning.ts";
 import { readPair } from "../../../src/store/learning/read-pair.ts";
 import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { readWorkload } from "../../../src/store/learning/workload-reads.ts";
@@ -41,13 +41,17 @@ describe.each(ENGINES)("pairs on %s", (engine) => {
     const ids: string[] = [];
     for (let at = 0; at < trials; at++) {
       const record = shadowRecord({ ...key, inferenceId: row.id });
-      const reservation = (await shadow.reserve("", 1, 1e9)) ?? { day: 0, budget: "", nanos: 0 };
+      const reservation = (await shadow.reserve({ budget: "", mostNanos: 1e9 }, 1)) ?? { day: 0, budget: "", nanos: 0 };
       await shadow.write(record, reservation, saying(`tried ${at}`));
       ids.push(record.id);
     }
     return { store, key, inferenceId: row.id, ids };
   }
 
+  const makeDue = async () => {
+    const batches = databases.store.query().updateTable("LearningBatch");
+    await batches.set({ dueAt: new Date(0) }).execute();
+  };
   const learnAll = async () => {
     const log = { warn: () => {} };
     const learner = new Learner({ store: createLearnerStore(databases.store), ...SHAPE, pollMs: 1000, log });
@@ -59,19 +63,44 @@ describe.each(ENGINES)("pairs on %s", (engine) => {
   it("shows both answers of a trial in an order of chance, the latest pair first", async () => {
     const { store, key, ids } = await begin(12);
     const orders = new Set<number>();
-    let before: string | undefined;
+    let beforeId: string | undefined;
     for (const [at, id] of [...ids.entries()].reverse()) {
-      const pair = await readPair(store, key, before);
+      const pair = await readPair(store, key, { beforeId });
       expect(pair).toMatchObject({ id, model: "base", conversation: [{ role: "user", text: "6 x 7?" }] });
       expect([...(pair?.answers ?? [])].sort()).toEqual(["given", `tried ${at}`]);
-      expect((await readPair(store, key, before))?.answers).toEqual(pair?.answers);
+      expect((await readPair(store, key, { beforeId }))?.answers).toEqual(pair?.answers);
       orders.add(pair?.answers.indexOf("given") ?? -1);
-      before = id;
+      beforeId = id;
     }
     // The same order twelve times is a chance of one in two thousand, and ids are new in each run: both come in most.
     expect([...orders].every((order) => order === 0 || order === 1)).toBe(true);
-    expect(await readPair(store, key, before)).toBeUndefined();
+    expect(await readPair(store, key, { beforeId })).toBeUndefined();
+    const [first = "", ...others] = ids;
+    expect(await readPair(store, key, { skippedIds: others.map((id) => id.toUpperCase()) })).toMatchObject({
+      id: first,
+    });
     expect(await readPair(store, { ...key, projectId: newId() })).toBeUndefined();
+  });
+
+  it("shows a pair of the model first that a verdict is worth the most of", async () => {
+    const { store, key, inferenceId, ids } = await begin(1);
+    const shadow = createShadowStore(store);
+    const reserved = { day: 0, budget: "", nanos: 0 };
+    const record = (changes: object) => shadowRecord({ ...key, inferenceId, ...changes });
+    for (let at = 0; at < 40; at++) {
+      const isLiked = at % 2 === 0;
+      const isGood = isLiked !== (at % 10 === 1);
+      const check = { kind: "check", trialModel: null, trialGood: null, servedGood: isGood } as const;
+      await shadow.write(record({ ...check, reward: isLiked ? 1 : 0 }), reserved);
+      await shadow.write(record({ servedGood: isLiked, trialGood: at % 4 > 0 }), reserved);
+    }
+    const poor = record({ trialModel: "poor", trialGood: false });
+    await shadow.write(poor, reserved, saying("tried poor"));
+    expect((await readPair(store, key))?.id).toBe(poor.id);
+    await makeDue();
+    await learnAll();
+    expect((await readPair(store, key))?.id).toBe(ids[0]);
+    expect((await readPair(store, key, { skippedIds: ids }))?.id).toBe(poor.id);
   });
 
   it("shows no pair whose conversation is not stored", async () => {
@@ -109,14 +138,10 @@ describe.each(ENGINES)("pairs on %s", (engine) => {
     const [entry] = await audited.where("projectId", "=", key.projectId).execute();
     expect(entry?.action).toBe("learning.judgePair");
     expect(JSON.parse(entry?.after ?? "")).toEqual({ inferenceId, base: false, good: true });
-    await databases.store
-      .query()
-      .updateTable("LearningBatch")
-      .set({ dueAt: new Date(0) })
-      .execute();
+    await makeDue();
     await learnAll();
     const totals = await totalsOf(key);
-    // The given answer's feedback is a reward; the trial's tells of the judge, and of nothing that users said.
+    // The given answer's feedback is a reward; the trial's tells of the judge and its model, not of what users said.
     expect(totals).toMatchObject({ rewards: 1, praised: 1, praisedGood: 1, rejected: 0 });
     const { projectId } = key;
     await rebuildNow(store, { ...SHAPE, databaseUrl: databases.url, projectId });

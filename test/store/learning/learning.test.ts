@@ -8,7 +8,7 @@ import { IdSource, idTimeMs, newId } from "../../../src/lib/ids.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
-import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import { createLearnerStore } from "../../../src/store/learning/open-learning.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { CONTROLS } from "../../support/controls.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
-import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import { createLearnerStore } from "../../../src/store/learning/open-learning.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { CONTROLS } from "../../support/controls.ts";
 import { useDatabases } from "../../support/database.ts";

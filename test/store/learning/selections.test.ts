@@ -5,7 +5,7 @@ import type { MemorySnapshot } from "../../../src/learning/learner/workload-mode
 import type { WorkloadKey } from "../../../src/learning/workload.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
-import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import { createLearnerStore } from "../../../src/store/learning/open-learning.ts";
 import type { InferenceWrite } from "../../../src/store/types/record-batch.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { CONTROLS } from "../../support/controls.ts";

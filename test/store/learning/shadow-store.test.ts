@@ -7,7 +7,7 @@ import { encodeRequest } from "../../../src/hub/request-bytes.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import type { RewardedAnswer } from "../../../src/learning/ports.ts";
 import { newId } from "../../../src/lib/ids.ts";
-import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import { createLearnerStore } from "../../../src/store/learning/open-learning.ts";
 import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { readWorkload } from "../../../src/store/learning/workload-reads.ts";
 import { readShadowUsage } from "../../../src/store/usage/read-shadow-usage.ts";
@@ -63,26 +63,37 @@ describe.each(ENGINES)("createShadowStore() on %s", (engine) => {
     const now = someDay();
     const processes = [createShadowStore(databases.store, now), createShadowStore(databases.store, now)];
     const reserved = await Promise.all(
-      Array.from({ length: 10 }, (_, at) => processes[at % 2]?.reserve("", 300, 1000) ?? undefined),
+      Array.from(
+        { length: 10 },
+        (_, at) => processes[at % 2]?.reserve({ budget: "", mostNanos: 1000 }, 300) ?? undefined,
+      ),
     );
     const taken = reserved.filter((reservation) => reservation !== undefined);
     expect(taken).toHaveLength(3);
     expect(await spentOn(taken[0]?.day)).toBe(900);
     const [first] = taken;
     if (first !== undefined) await processes[0]?.release(first);
-    expect(await processes[1]?.reserve("", 400, 1000)).toMatchObject({ nanos: 400 });
-    expect(await createShadowStore(databases.store, someDay()).reserve("", 1001, 1000)).toBeUndefined();
+    expect(await processes[1]?.reserve({ budget: "", mostNanos: 1000 }, 400)).toMatchObject({ nanos: 400 });
+    expect(
+      await createShadowStore(databases.store, someDay()).reserve({ budget: "", mostNanos: 1000 }, 1001),
+    ).toBeUndefined();
     // Each budget has its own money of a day.
-    const [other, more] = [await processes[0]?.reserve("p", 900, 1000), await processes[0]?.reserve("p", 200, 1000)];
+    const [other, more] = [
+      await processes[0]?.reserve({ budget: "p", mostNanos: 1000 }, 900),
+      await processes[0]?.reserve({ budget: "p", mostNanos: 1000 }, 200),
+    ];
     expect([other?.budget, more]).toEqual(["p", undefined]);
     if (other !== undefined) await processes[1]?.release(other);
-    expect(await processes[0]?.reserve("p", 1000, 1000)).toMatchObject({ budget: "p" });
+    expect(await processes[0]?.reserve({ budget: "p", mostNanos: 1000 }, 1000)).toMatchObject({ budget: "p" });
   });
 
   it("writes a record once, with what it cost in the place of what was set aside, and has it learned", async () => {
     const projectId = newId();
     const shadow = createShadowStore(databases.store, someDay());
-    const [one, other] = [await shadow.reserve("", 5000, 1e6), await shadow.reserve("", 5000, 1e6)];
+    const [one, other] = [
+      await shadow.reserve({ budget: "", mostNanos: 1e6 }, 5000),
+      await shadow.reserve({ budget: "", mostNanos: 1e6 }, 5000),
+    ];
     if (one === undefined || other === undefined) throw new Error("there was money");
     const record = shadowRecord({ projectId });
     await shadow.write(record, one);
@@ -114,7 +125,7 @@ describe.each(ENGINES)("createShadowStore() on %s", (engine) => {
       await writeBatch(databases.store, { inferences: [write(row)], feedback: [said(row, count % 2 === 0)] });
       await learnAll((learned) => rewarded.push(...learned));
       const facts = { ...key, inferenceId: row.id };
-      const reservation = (await shadow.reserve("", 1, 1e9)) ?? { day: 0, budget: "", nanos: 0 };
+      const reservation = (await shadow.reserve({ budget: "", mostNanos: 1e9 }, 1)) ?? { day: 0, budget: "", nanos: 0 };
       await shadow.write(shadowRecord({ ...facts, servedGood: count % 3 === 0 }), reservation);
       const check = { kind: "check", trialModel: null, trialGood: null, reward: rewarded.at(-1)?.reward ?? 0 } as const;
       await shadow.write(shadowRecord({ ...facts, ...check, servedGood: count % 2 === 0 }), reservation);
@@ -175,7 +186,7 @@ describe.each(ENGINES)("createShadowStore() on %s", (engine) => {
       const feedback = note === undefined ? [] : [feedbackRow({ ...on, kind: "note", textValue: note })];
       await writeBatch(store, { inferences: [{ ...write(row), ...(isStored && bodies) }], feedback });
       const check = { kind: "check", trialModel: null, trialGood: null, reward, family } as const;
-      const reservation = (await shadow.reserve("", 1, 1e9)) ?? { day: 0, budget: "", nanos: 0 };
+      const reservation = (await shadow.reserve({ budget: "", mostNanos: 1e9 }, 1)) ?? { day: 0, budget: "", nanos: 0 };
       await shadow.write(shadowRecord({ ...key, inferenceId: row.id, ...check }), reservation);
       return row.id;
     };
@@ -198,7 +209,7 @@ describe.each(ENGINES)("createShadowStore() on %s", (engine) => {
   it("adds up what trials and checks of a time cost", async () => {
     const projectId = newId();
     const shadow = createShadowStore(databases.store);
-    const reservation = (await shadow.reserve("", 0, 1e9)) ?? { day: 0, budget: "", nanos: 0 };
+    const reservation = (await shadow.reserve({ budget: "", mostNanos: 1e9 }, 0)) ?? { day: 0, budget: "", nanos: 0 };
     const check = { kind: "check", trialModel: null, trialGood: null, reward: 1 } as const;
     const hour = { from: new Date(), to: new Date(Date.now() + 3_600_000) };
     expect(await readShadowUsage(databases.store, { projectId, ...hour })).toBeUndefined();

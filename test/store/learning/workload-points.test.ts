@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { readControls, setControls } from "../../../src/store/learning/control-store.ts";
-import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import { createLearnerStore } from "../../../src/store/learning/open-learning.ts";
 import { readWorkloadPoints } from "../../../src/store/learning/workload-points.ts";
 import { readWorkloadHistory } from "../../../src/store/learning/workload-reads.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import {
-  answersOf,
   decodeMessage,
   encodeMessage,
   IDS_PER_QUESTION,
   type KnownInference,
   type Message,
+  splitAnswers,
 } from "../../../src/store/peers/message.ts";
 
 /** PostgreSQL tells payloads that are shorter than 8000 bytes. */
@@ -79,9 +79,9 @@ describe("decodeMessage()", () => {
   });
 });
 
-describe("answersOf()", () => {
+describe("splitAnswers()", () => {
   it("tells at least once, though there is nothing to tell", () => {
-    expect(answersOf([])).toEqual([[]]);
+    expect(splitAnswers([])).toEqual([[]]);
   });
 
   it("divides by bytes in order, so that PostgreSQL takes each answer", () => {
@@ -89,7 +89,7 @@ describe("answersOf()", () => {
       { length: 300 },
       (_, index): KnownInference => [newId(), "m".repeat(index), '"長👋"'.repeat(index % 40)],
     );
-    const answers = answersOf(known);
+    const answers = splitAnswers(known);
     expect(answers.flat()).toEqual(known);
     const sizes = answers.map((part) =>
       Buffer.byteLength(

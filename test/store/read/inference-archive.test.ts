@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../../../src/hub/error.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
@@ -40,6 +41,7 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
     const own = createOwnInferences(inFlight, recorder);
     const awaited: string[] = [];
     const peers = {
+      hasOthers: async () => elsewhere !== "single",
       find: async () => ({ known: new Map(), certainty: "single" as const, unasked: [] }),
       async written(id: string) {
         awaited.push(id);
@@ -79,6 +81,37 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
       ]),
     );
     expect(await setUp(1).archive.readAnswers?.([unstored.id], PROJECT)).toEqual(new Map());
+  });
+
+  it("finds the answers that have items of a name, the latest first, and waits for those of other processes", async () => {
+    const { archive, keep, recorder } = setUp();
+    const named = (...ids: string[]) => {
+      const content = ids.map((itemId) => ({ itemId, kind: { case: "text" as const, value: { text: "x" } } }));
+      const output = create(GenerateResponseSchema, { content });
+      return record({ dialect: Dialect.RESPONSES, output });
+    };
+    const [first, second, foreign, deleted, other] = [
+      named("msg_1", "rs_1"),
+      named("msg_1"),
+      named("msg_1"),
+      named("msg_2"),
+      record(),
+    ];
+    await keep(first, second, { ...foreign, projectId: OTHER }, deleted, other);
+    await archive.delete(deleted.id, PROJECT);
+    const item = { upstream: "anthropic", isStored: true, asked: expect.any(String) };
+    const find = (ids: readonly string[]) => archive.findItems?.(ids, PROJECT);
+    expect(await find(["msg_1", "rs_1", "msg_2", "msg_3"])).toEqual(
+      new Map([
+        ["msg_1", [second, first].map(({ id: inferenceId }) => ({ ...item, inferenceId }))],
+        ["rs_1", [{ ...item, inferenceId: first.id }]],
+      ]),
+    );
+    const late = named("msg_4");
+    const waited = setUp(MIB, 5000, "late").archive.findItems?.(["msg_4"], PROJECT);
+    recorder.offer(late);
+    await recorder.flush();
+    expect((await waited)?.get("msg_4")).toMatchObject([{ inferenceId: late.id }]);
   });
 
   it("follows a chain over database and queue, whichever of them has which part", async () => {
@@ -164,7 +197,7 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
   });
 
   it("says that it is the database that is away", async () => {
-    const lookup = { arrival: async () => "nowhere" as const, settled: async () => {} };
+    const lookup = { arrival: async () => "nowhere" as const, settled: async () => {}, hasOthers: async () => false };
     const recorder = { pending: () => undefined };
     const store = {
       ...databases.store,

@@ -7,7 +7,7 @@ import { createChangeFeed } from "../../../src/store/changes/create-change-feed.
 import { createOwnInferences } from "../../../src/store/peers/local-inferences.ts";
 import { encodeMessage } from "../../../src/store/peers/message.ts";
 import type { MessageBus } from "../../../src/store/peers/message-bus.ts";
-import { PeerLookup } from "../../../src/store/peers/peers.ts";
+import { PeerLookup } from "../../../src/store/peers/peer-lookup.ts";
 import { createPostgresBus } from "../../../src/store/peers/postgres-bus.ts";
 import { SocketBus } from "../../../src/store/peers/socket-bus.ts";
 import { createInferenceArchive } from "../../../src/store/read/inference-archive.ts";

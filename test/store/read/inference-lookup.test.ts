@@ -2,7 +2,7 @@ import type { KyselyPlugin } from "kysely";
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import { NO_OTHERS } from "../../../src/store/peers/message-bus.ts";
-import { PeerLookup } from "../../../src/store/peers/peers.ts";
+import { PeerLookup } from "../../../src/store/peers/peer-lookup.ts";
 import { StoreLookup } from "../../../src/store/read/inference-lookup.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import type { Store } from "../../../src/store/types/store.ts";

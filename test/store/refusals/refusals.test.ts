@@ -19,6 +19,18 @@ function sample(projectId: string, keyId: string, message: string, reason: Refus
 describe.each(ENGINES)("refusals on %s", (engine) => {
   const databases = useDatabases(engine);
 
+  it("keeps a message that holds what PostgreSQL cannot", async () => {
+    const { store } = databases;
+    await writeRefusals(store, { counts: [], samples: [sample("nul", "a", "the model 'a\0b\ud800' is not here")] });
+    const rows = await store
+      .query()
+      .selectFrom("RefusedCall")
+      .select("message")
+      .where("projectId", "=", "nul")
+      .execute();
+    expect(rows).toEqual([{ message: "the model 'a\ufffdb\ufffd' is not here" }]);
+  });
+
   it("adds up counts of batches, and tells projects and keys apart", async () => {
     const { store } = databases;
     const count = { ...AT, reason: "bad_request", projectId: "sums", keyId: "a", calls: 3 } as const;

@@ -85,7 +85,7 @@ describe.each(ENGINES)("createMaintenance() on %s", (engine) => {
   it("deletes shadow trials with their inferences, however long after these they were made", async () => {
     const store = await filled([100, 1]);
     const shadow = createShadowStore(store);
-    const reservation = (await shadow.reserve("", 0, 1)) ?? { day: 0, budget: "", nanos: 0 };
+    const reservation = (await shadow.reserve({ budget: "", mostNanos: 1 }, 0)) ?? { day: 0, budget: "", nanos: 0 };
     const [old, young] = [daysAgo(100), daysAgo(1)];
     for (const inferenceId of [old, young]) await shadow.write(shadowRecord({ inferenceId }), reservation);
     await createMaintenance(store, { ...FOR_EVER, inferencesDays: 60 }, quiet().log).run();

@@ -2,9 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import { parseBodyPolicy } from "../../../src/store/bodies/body-policy.ts";
+import { NO_CHANGES } from "../../../src/store/changes/change-feed.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
-import { createProjectSettings } from "../../../src/store/dashboard/project-settings.ts";
 import { openKnownSettings } from "../../../src/store/settings/known-settings.ts";
+import { writeSettings } from "../../../src/store/settings/write-settings.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
@@ -25,34 +26,34 @@ describe.each(ENGINES)("openKnownSettings() on %s", (engine) => {
     policies.close();
   });
 
-  it("knows a change of this process at once, and one of another process soon", async () => {
-    const here = await openKnownSettings(databases.store, { refreshMs: 60_000 });
+  it("knows what was changed once it has caught up, and a change that nobody tells of soon", async () => {
+    let tell = (): void => expect.fail("nothing subscribed");
+    const subscribe = (_: string, listener: (payload: string) => void) => {
+      tell = () => listener("");
+      return () => {};
+    };
+    const changes = { ...NO_CHANGES, subscribe };
+    const here = await openKnownSettings(databases.store, { changes, refreshMs: 60_000 });
     const there = await openKnownSettings(databases.store, { refreshMs: 20 });
     const projectId = await createProject(databases.store);
-    await createProjectSettings(databases.store, here).set(projectId, { bodies: "none" });
+    await writeSettings(databases.store, projectId, { bodies: "none" });
+    tell();
+    await here.catchUp();
     expect(here.bodiesOf(projectId)).toBe("none");
     await expect.poll(() => there.bodiesOf(projectId)).toBe("none");
-    await createProjectSettings(databases.store).set(projectId, { bodies: "redacted" });
-    expect(here.bodiesOf(projectId)).toBe("none");
-    await here.refresh();
-    expect(here.bodiesOf(projectId)).toBe("redacted");
     here.close();
     there.close();
   });
 
-  it("knows what is switched off, and leaves what is not named as it was", async () => {
-    const known = await openKnownSettings(databases.store, { refreshMs: 60_000 });
+  it("knows what is switched off, and the names for models", async () => {
     const projectId = await createProject(databases.store);
-    const settings = createProjectSettings(databases.store, known);
-    await settings.set(projectId, { optimizationsOff: ["hedging"], aliases: { fast: "small" } });
-    await settings.set(projectId, { bodies: "none" });
-    const read = () => [
+    await writeSettings(databases.store, projectId, { optimizationsOff: ["hedging"], aliases: { fast: "small" } });
+    await writeSettings(databases.store, projectId, { bodies: "none" });
+    const known = await openKnownSettings(databases.store);
+    expect([
       ...[known.bodiesOf(projectId), [...known.optimizationsOff(projectId)]],
       ...[known.aliasOf(projectId, "fast"), known.aliasOf(projectId, "slow"), known.aliasOf(newId(), "fast")],
-    ];
-    expect(read()).toEqual(["none", ["hedging"], "small", undefined, undefined]);
-    await known.refresh();
-    expect(read()).toEqual(["none", ["hedging"], "small", undefined, undefined]);
+    ]).toEqual(["none", ["hedging"], "small", undefined, undefined]);
     known.close();
   });
 
@@ -61,7 +62,7 @@ describe.each(ENGINES)("openKnownSettings() on %s", (engine) => {
     const known = await openKnownSettings(databases.store, { changes, refreshMs: 60_000 });
     const projectId = await createProject(databases.store);
     await expect.poll(() => changes.coverage.untilMs).toBeGreaterThan(0);
-    await createProjectSettings(databases.store).set(projectId, { optimizationsOff: ["choice"] });
+    await writeSettings(databases.store, projectId, { optimizationsOff: ["choice"] });
     await expect.poll(() => [...known.optimizationsOff(projectId)]).toEqual(["choice"]);
     known.close();
     await changes.close();
@@ -69,7 +70,7 @@ describe.each(ENGINES)("openKnownSettings() on %s", (engine) => {
 
   it("goes by what it read last while the database is away, says so once, and does not begin without it", async () => {
     const projectId = await createProject(databases.store);
-    await createProjectSettings(databases.store).set(projectId, { bodies: "none" });
+    await writeSettings(databases.store, projectId, { bodies: "none" });
     let isAway = false;
     const store: Store = Object.create(databases.store, {
       query: {

@@ -3,9 +3,7 @@ import { findUsageProblem, MOST_SESSION_CALLS, type UsageQuery } from "../../../
 import { newId } from "../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
-import { addFeedback } from "../../../src/store/usage/add-feedback.ts";
-import { readSpend, readUsageReport } from "../../../src/store/usage/read-usage-report.ts";
-import { NO_FIGURES } from "../../../src/store/usage/usage-figures.ts";
+import { addFeedback, NO_FIGURES, readSpend, readUsageReport } from "../../../src/store/usage/read-usage-report.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columnsOf } from "../../../src/store/database/columns.ts";
+import { listColumns } from "../../../src/store/database/columns.ts";
 import { transact } from "../../../src/store/database/executor.ts";
 import { Inference } from "../../../src/store/entities/inference.ts";
 import type { Store } from "../../../src/store/types/store.ts";
@@ -26,7 +26,7 @@ describe.each(ENGINES)("rows that are inserted on %s", (engine) => {
 
   it("are those that are not there yet, each once, and come back in their order", async () => {
     const { store } = databases;
-    const insert = createNewRowInserter(engine, { table: "inference", columns: columnsOf(store.fork(), Inference) });
+    const insert = createNewRowInserter(engine, { table: "inference", columns: listColumns(store.fork(), Inference) });
     const [one, two, three] = [rowOf("one"), rowOf("two"), rowOf("three")];
     expect(await transact(store, (execute) => insert(execute, [one]))).toEqual([one]);
     const again = rowOf("again", two.id);
@@ -37,7 +37,7 @@ describe.each(ENGINES)("rows that are inserted on %s", (engine) => {
 
   it("are undone with their transaction", async () => {
     const { store } = databases;
-    const insert = createMissingInserter(engine, { table: "inference", columns: columnsOf(store.fork(), Inference) });
+    const insert = createMissingInserter(engine, { table: "inference", columns: listColumns(store.fork(), Inference) });
     const rows = [rowOf("one"), rowOf("two")];
     const failing = transact(store, async (execute) => {
       await insert(execute, rows);

@@ -75,7 +75,12 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       const isJson = request.headers["content-type"] === "application/json";
       const sent = Buffer.concat(chunks);
       const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
-      take(receiver, path.endsWith("/v1/metrics") ? "metrics" : "trace", body, isJson);
+      try {
+        take(receiver, path.endsWith("/v1/metrics") ? "metrics" : "trace", body, isJson);
+      } catch (thrown) {
+        response.writeHead(400).end(String(thrown));
+        return;
+      }
     }
     response.writeHead(receiver.status).end();
   });
@@ -226,5 +231,11 @@ function readValues(list: readonly KeyValue[] = []): Values {
 function readValue(value: Any): unknown {
   const [[kind, content] = ["", undefined]] = Object.entries(value).filter(([name]) => name !== "value");
   if (kind === "arrayValue") return (content as { values: Any[] }).values.map(readValue);
-  return kind === "intValue" ? Number(content) : content;
+  return kind === "intValue" ? readInt64(content as string | number) : content;
+}
+
+/** As collectors do, refuses what is no whole number of 64 bits. */
+function readInt64(content: string | number): number {
+  if (BigInt.asIntN(64, BigInt(content)) !== BigInt(content)) throw new Error(`intValue: ${content} is out of range`);
+  return Number(content);
 }

@@ -3,7 +3,7 @@ import { Random } from "../../../scripts/seed/random.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { firstWords } from "../../../src/store/bodies/first-words.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
-import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import { createLearnerStore } from "../../../src/store/learning/open-learning.ts";
 import { decodeMessages } from "../../../src/store/types/inference-body.ts";
 import type { InferenceWrite } from "../../../src/store/types/record-batch.ts";
 import type { Store } from "../../../src/store/types/store.ts";

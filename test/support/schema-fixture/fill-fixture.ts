@@ -9,6 +9,7 @@ import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { setControls } from "../../../src/store/learning/control-store.ts";
 import { manageItem } from "../../../src/store/managed/managed-items.ts";
 import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
+import { writeSettings } from "../../../src/store/settings/write-settings.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { fillEmptyTables } from "../fill-database.ts";
 import { refusedAt } from "../rows.ts";
@@ -42,7 +43,7 @@ async function fillSettings(store: Store, ids: readonly string[]): Promise<void>
   await dashboard.invitations.create({ projectId, email: "ada@example.com", role: "viewer" });
   await dashboard.resets.createForAccount(owner.id);
   await dashboard.savedViews.save(projectId, { name: "failed", search: "status=failed" });
-  await dashboard.settings.set(projectId, { bodies: "redacted" });
+  await writeSettings(store, projectId, { bodies: "redacted" });
   const rule = { kind: "latency", threshold: 60, windowMinutes: 15, minCalls: 20, isEnabled: true } as const;
   await dashboard.alerts.setRule(projectId, { name: "slow", ...rule });
   await dashboard.alerts.addDestination({ projectId, name: "mail", kind: "email", target: "ops@example.com" });

@@ -4,8 +4,8 @@ import { migrate } from "../../../src/store/database/migrate.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { connectOrm, type Orm } from "../../../src/store/database/orm.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
-import { namesOf } from "../../../src/store/move/sql.ts";
-import { type Table, tablesOf } from "../../../src/store/move/table.ts";
+import { joinNames } from "../../../src/store/move/sql.ts";
+import { listTables, type Table } from "../../../src/store/move/table.ts";
 import type { Engine } from "../../../src/store/types/store.ts";
 import { fillFixture } from "./fill-fixture.ts";
 
@@ -53,7 +53,7 @@ async function dumpRows(engine: Engine, databaseUrl: string): Promise<readonly s
   const orm = await connectOrm(databaseUrl);
   try {
     const dumped: string[] = [];
-    for (const table of tablesOf(orm)) dumped.push(...(await dumpTable(orm, engine, table)));
+    for (const table of listTables(orm)) dumped.push(...(await dumpTable(orm, engine, table)));
     return dumped;
   } finally {
     await orm.close(true);
@@ -68,9 +68,9 @@ async function dumpTable(orm: Orm, engine: Engine, table: Table): Promise<readon
     return `${engine === "postgres" ? `quote_nullable(${text})` : `quote(${value})`} as "v${at}"`;
   });
   const execute = executorOf(orm.em.fork().getConnection().getClient());
-  const sql = `select ${values.join(", ")} from "${table.name}" order by ${namesOf(table.keys)}`;
+  const sql = `select ${values.join(", ")} from "${table.name}" order by ${joinNames(table.keys)}`;
   const rows = await execute<Record<string, unknown>>(sql, []);
   return rows.map((row) => {
-    return `insert into "${table.name}" (${namesOf(table.columns)}) values (${Object.values(row).join(", ")});\n`;
+    return `insert into "${table.name}" (${joinNames(table.columns)}) values (${Object.values(row).join(", ")});\n`;
   });
 }

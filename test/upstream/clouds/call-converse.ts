@@ -4,7 +4,7 @@ import { factsOf } from "../../../src/catalog/server-facts.ts";
 import { InferenceError } from "../../../src/hub/error.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import { AnswerLosses } from "../../../src/inference/checks/answer-losses.ts";
-import { ResponseFold } from "../../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../../src/inference/checks/response-fold.ts";
 import { createUpstreams } from "../../../src/upstream/registry.ts";
 import { awsFrame } from "../../support/aws-frame.ts";
 import { type ScriptedUpstream, wholeAnswer } from "../../support/scripted-upstream.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Role, ToolChoiceMode } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { fillIn } from "../../../src/upstream/sandbox/fill-in.ts";
-import { readLiterals } from "../../../src/upstream/sandbox/literals.ts";
+import { fillIn, readLiterals } from "../../../src/upstream/sandbox/fill-in.ts";
 import { findShownJson } from "../../../src/upstream/sandbox/shown-json.ts";
 import { growthOf, LINEAR } from "../../support/work-ratio.ts";
 import { type InputInit, result, run, text, tool, user } from "./harness.ts";

@@ -9,7 +9,7 @@ type Groups = readonly (readonly [name: string, pages: readonly string[]])[];
 export const GUIDES: Groups = [
   ["Connect", ["providers", "embeddings", "network", "sandbox"]],
   ["Come over", ["coming-from-litellm", "coming-from-tensorzero", "coming-from-others"]],
-  ["Improve answers", ["cost", "steering", "rubric", "datasets", "replay", "structured-output"]],
+  ["Improve answers", ["improve", "cost", "steering", "rubric", "datasets", "replay", "structured-output"]],
   ["Administer", ["administration", "projects-as-code", "sign-in", "privacy", "records"]],
   ["Watch", ["dashboard", "why-calls-fail", "alerts", "telemetry", "runbook"]],
   ["Run", ["deployment", "proxies", "operations", "database", "upgrades", "scale", "releases"]],
@@ -17,7 +17,7 @@ export const GUIDES: Groups = [
 
 /** The pages of the site by what a reader wants of them, in the order in which they are listed. */
 export const KINDS: Groups = [
-  ["Tutorials", ["tutorial", "agents", "clients", "grpc"]],
+  ["Tutorials", ["tutorial", "agents", "clients", "compatibility", "grpc"]],
   ["Guides", GUIDES.flatMap(([, pages]) => pages)],
   [
     "Reference",

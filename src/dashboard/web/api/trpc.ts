@@ -48,7 +48,9 @@ function onSignedOut(error: unknown): boolean {
 /** Mutations whose form was closed before they ended: nothing else shows their failures. */
 const formless = new WeakSet<object>();
 
-/** Follows the mutations of a form from now on. What it returns has those tell of their failures that have not ended. */
+/**
+ * Follows the mutations of a form from now on. What it returns has those tell of their failures that have not ended.
+ */
 export function followMutations(): () => void {
   const cache = queryClient.getMutationCache();
   const earlier = new Set(cache.getAll());

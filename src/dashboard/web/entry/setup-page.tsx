@@ -26,12 +26,12 @@ export function SetupPage() {
   return (
     <EntryFrame
       title="Welcome to Attune"
-      lead="Make the account that owns this service. You can invite others afterwards."
+      lead="Create the account that owns this service. You can invite others afterwards."
     >
       <form onSubmit={state.onSubmit}>
         <Stack>
           <TextInput
-            label="E-mail address"
+            label="Email address"
             type="email"
             autoComplete="username"
             required
@@ -42,7 +42,7 @@ export function SetupPage() {
           <NewPasswordInputs form={form} label="Password" />
           <ErrorNote error={state.error} />
           <Button type="submit" loading={state.isPending}>
-            Make the account
+            Create the account
           </Button>
         </Stack>
       </form>

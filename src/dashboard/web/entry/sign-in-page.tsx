@@ -56,7 +56,7 @@ function PasswordForm({ isFocused }: { readonly isFocused: boolean }) {
     <form onSubmit={state.onSubmit}>
       <Stack>
         <TextInput
-          label="E-mail address"
+          label="Email address"
           type="email"
           autoComplete="username"
           required

@@ -48,14 +48,15 @@ export function useRange(otherwise: RangeName): readonly [Range, (range: Range) 
       setParameters((old) => {
         const changed = new URLSearchParams(old);
         for (const name of ["range", "from", "to"]) changed.delete(name);
-        if (chosen.range !== otherwise) changed.set("range", chosen.range);
+        // Also the one that this page has by itself: other pages, to which it is carried, have others.
+        changed.set("range", chosen.range);
         if (chosen.range === "custom" && chosen.from !== undefined && chosen.to !== undefined) {
           changed.set("from", toParameter(chosen.from));
           changed.set("to", toParameter(chosen.to));
         }
         return changed;
       }),
-    [setParameters, otherwise],
+    [setParameters],
   );
   return [range, set];
 }

@@ -6,6 +6,7 @@ import { lazyPart } from "../shell/lazy-part.ts";
 import type { ChartRow, Interval, Series } from "./chart.tsx";
 import { DataTable, type TableDescription } from "./data-table.tsx";
 import { EmptyState } from "./empty-state.tsx";
+import { Legend, shownSeries } from "./legend.tsx";
 
 // Charts are the largest part of the dashboard: only pages that have one load them.
 const Chart = lazyPart(async () => (await import("./chart.tsx")).Chart);
@@ -28,6 +29,8 @@ interface Props {
   readonly domain?: Interval;
   /** True where the page has one legend for several charts. */
   readonly hidesLegend?: boolean;
+  /** Called with the first and the last row that a drag over the chart selects. */
+  readonly onZoom?: ((first: number, last: number) => void) | undefined;
   /** Returns the address of the rows behind a value, by the place of its row and the name of its series. */
   readonly findPath?: ((row: number, series: string) => string | undefined) | undefined;
 }
@@ -36,7 +39,9 @@ const HEIGHT_PX = 260;
 
 /** A chart, and the same figures as a table. */
 export function ChartWithTable(props: Props) {
-  const { title, unit, total, kind, series, rows, format, emptyText, domain, findPath, ...rest } = props;
+  const { title, unit, total, kind, series, rows, format, emptyText, domain, findPath, onZoom } = props;
+  const { hidesLegend = false } = props;
+  const [isolated, setIsolated] = useState<string>();
   const navigate = useNavigate();
   const open = (row: number, name: string) => {
     const path = findPath?.(row, name);
@@ -80,16 +85,19 @@ export function ChartWithTable(props: Props) {
           ) : (
             <Chart
               kind={kind}
-              series={series}
+              series={shownSeries(series, isolated)}
               rows={rows}
               format={format}
               heightPx={HEIGHT_PX}
-              {...rest}
+              onZoom={onZoom}
               {...(domain && { domain })}
               {...(findPath && { onOpen: open })}
             />
           )}
         </Suspense>
+      )}
+      {rows?.length !== 0 && view === "chart" && !hidesLegend && series.length > 1 && (
+        <Legend series={series} isolated={isolated} onIsolate={setIsolated} />
       )}
     </Box>
   );

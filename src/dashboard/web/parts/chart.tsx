@@ -1,21 +1,25 @@
 import "@mantine/charts/styles.css";
 import "./chart.css";
-import { AreaChart, BarChart, ChartLegend, ChartTooltip, CompositeChart, LineChart } from "@mantine/charts";
-import { Area } from "recharts";
-import { legendLines } from "./legend-lines.ts";
+import { AreaChart, BarChart, ChartTooltip, CompositeChart, LineChart } from "@mantine/charts";
+import type { ComponentProps } from "react";
+import { Area, ReferenceArea } from "recharts";
+import { axisTicks } from "./axis-ticks.ts";
 import { repeatedColors } from "./repeated-colors.ts";
+import { useDragRange } from "./use-drag-range.ts";
 
 /** A line, or a part of a bar. */
 export interface Series {
   /** Member of the rows that it shows. */
   readonly name: string;
   readonly label: string;
-  /** A colour of the theme, indigo.6, or of CSS. */
+  /** A color of the theme, indigo.6, or of CSS. */
   readonly color: string;
   /** Member of the rows that has the interval around a line. */
   readonly range?: string;
   /** True if the interval is only in the table: of many areas that overlap, none can be seen. */
   readonly hidesRange?: boolean;
+  /** True for a line that runs along others: what lies below it shows through its gaps. */
+  readonly isDashed?: boolean;
 }
 
 /** An interval, from its low to its high end. */
@@ -36,45 +40,52 @@ interface Props {
   readonly heightPx: number;
   /** Ends of the vertical axis; from zero to beyond the greatest value where they are not given. */
   readonly domain?: Interval;
-  /** True where the page has one legend for several charts. */
-  readonly hidesLegend?: boolean;
   /** Opens the rows behind a bar, by the place of its row and the name of its series. */
   readonly onOpen?: ((row: number, series: string) => void) | undefined;
+  /** Called with the first and the last row that a drag goes over. */
+  readonly onZoom?: ((first: number, last: number) => void) | undefined;
 }
 
-/** The pattern of lines, and of the edges of bars, whose colour another one has. */
+/** The pattern of lines, and of the edges of bars, whose color another one has. */
 const DASHES = "5 3";
-
-const LEGEND_LINE_PX = 22;
 
 /** Most steps of a line that are marked each by a dot. */
 const MAX_DOTS = 60;
 
+/** Names a value that no row has. */
+const TOTAL = { name: "total of all", label: "Total", color: "transparent" } as const;
+
 /** Draws a chart. It is hidden from screen readers: the table says the same. */
-export function Chart({ kind, series, rows, format, heightPx, domain, hidesLegend = false, onOpen }: Props) {
+export function Chart({ kind, series, rows, format, heightPx, domain, onOpen, onZoom }: Props) {
   const repeated = repeatedColors(series);
-  const withLegend = !hidesLegend && series.length > 1;
+  const drag = useDragRange(
+    rows.map(({ at }) => at),
+    onZoom,
+  );
+  const ticks = findTicks({ kind, series, rows, domain });
   const shared = {
-    // The legend takes its room from the chart: on a phone several lines.
-    h: withLegend
-      ? { base: heightPx + LEGEND_LINE_PX * legendLines(series.map(({ label }) => label)), sm: heightPx }
-      : heightPx,
+    h: heightPx,
     data: [...rows],
     dataKey: "at",
-    series: series.map((one) => (repeated.has(one.name) ? { ...one, strokeDasharray: DASHES } : one)),
+    series: series.map((one) =>
+      repeated.has(one.name) || one.isDashed === true ? { ...one, strokeDasharray: DASHES } : one,
+    ),
     valueFormatter: format,
-    withLegend,
-    legendProps: { verticalAlign: "bottom" as const },
     tickLine: "none" as const,
     xAxisProps: { minTickGap: 16 },
     yAxisProps: {
-      allowDecimals: domain !== undefined || !isWhole(rows),
       width: 64,
-      ...(domain && { domain: [...domain] }),
+      ticks,
+      domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1],
+      interval: 0,
     },
     "aria-hidden": true,
     // What is hidden must not take the focus.
     accessibilityLayer: false,
+    ...(onZoom !== undefined && { className: "attune-chart-zoom" }),
+    children: drag.area && (
+      <ReferenceArea x1={drag.area[0]} x2={drag.area[1]} fillOpacity={0.15} ifOverflow="visible" />
+    ),
   };
   const line = {
     curveType: "linear" as const,
@@ -88,15 +99,23 @@ export function Chart({ kind, series, rows, format, heightPx, domain, hidesLegen
       ...(repeated.has(one.name) && HOLLOW),
       ...(onOpen && clickable(onOpen)(one)),
     });
-    return <BarChart {...shared} type="stacked" barProps={barProps} />;
+    return (
+      <BarChart
+        {...shared}
+        type="stacked"
+        barProps={barProps}
+        barChartProps={drag.handlers}
+        {...(series.length > 1 && { tooltipProps: totalTooltip(series, format) })}
+      />
+    );
   }
-  if (kind === "area") return <AreaChart {...shared} {...line} />;
+  if (kind === "area") return <AreaChart {...shared} {...line} areaChartProps={drag.handlers} />;
   if (series.some(({ range }) => range !== undefined))
     return <LinesWithin series={series} shared={shared} line={line} format={format} />;
-  return <LineChart {...shared} {...line} />;
+  return <LineChart {...shared} {...line} lineChartProps={drag.handlers} />;
 }
 
-/** A bar whose colour another one has is pale, with dashed edges. */
+/** A bar whose color another one has is pale, with dashed edges. */
 const HOLLOW = { fillOpacity: 0.35, strokeDasharray: DASHES, strokeWidth: 1 };
 
 /** Bars that open what is behind them. The table has the same as links, for keyboards. */
@@ -105,6 +124,38 @@ function clickable(onOpen: (row: number, series: string) => void) {
     onClick: (_: unknown, index: number) => onOpen(index, name),
     cursor: "pointer",
   });
+}
+
+/** Adds the sum of a bar to what its parts are. */
+function totalTooltip(
+  series: readonly Series[],
+  format: Props["format"],
+): ComponentProps<typeof BarChart>["tooltipProps"] {
+  return {
+    content: ({ label, payload }) => {
+      const parts = [...(payload ?? [])];
+      const sum = parts.reduce((all, { value }) => all + (typeof value === "number" ? value : 0), 0);
+      const total = { name: TOTAL.name, color: TOTAL.color, payload: { [TOTAL.name]: sum } };
+      return (
+        <ChartTooltip label={label} payload={[...parts, total]} series={[...series, TOTAL]} valueFormatter={format} />
+      );
+    },
+  };
+}
+
+/** Returns the ticks of the vertical axis: those of its ends where these are given, else from zero on. */
+function findTicks({ kind, series, rows, domain }: Pick<Props, "kind" | "series" | "rows" | "domain">): number[] {
+  if (domain !== undefined) return axisTicks(...domain);
+  const values = rows.flatMap((row) => {
+    const own = series.map(({ name }) => row[name]).filter((value) => typeof value === "number");
+    if (kind === "line") return own;
+    // Parts of a bar are stacked to either side of zero.
+    return [true, false].map((isUp) =>
+      own.filter((value) => value > 0 === isUp).reduce((sum, value) => sum + value, 0),
+    );
+  });
+  const isWhole = values.every((value) => Number.isInteger(value));
+  return axisTicks(Math.min(0, ...values), Math.max(0, ...values), isWhole);
 }
 
 interface WithinProps {
@@ -119,13 +170,13 @@ interface Entry {
   readonly type?: string;
 }
 
-/** Lines with their intervals as areas around them; legend and tooltip name the lines alone. */
+/** Lines with their intervals as areas around them; the tooltip names the lines alone. */
 function LinesWithin({ series, shared, line, format }: WithinProps) {
   const repeated = repeatedColors(series);
   const lines = series.map((one) => ({
     ...one,
     type: "line" as const,
-    ...(repeated.has(one.name) && { strokeDasharray: DASHES }),
+    ...((repeated.has(one.name) || one.isDashed === true) && { strokeDasharray: DASHES }),
   }));
   const shown = <T extends Entry>(entries: readonly T[] | undefined) =>
     (entries ?? []).filter(({ type }) => type !== "none");
@@ -134,12 +185,6 @@ function LinesWithin({ series, shared, line, format }: WithinProps) {
       {...(shared as { data: Record<string, unknown>[]; dataKey: string })}
       {...line}
       series={lines}
-      legendProps={{
-        verticalAlign: "bottom",
-        content: ({ payload }) => (
-          <ChartLegend payload={shown(payload)} onHighlight={() => {}} legendPosition="bottom" series={lines} />
-        ),
-      }}
       tooltipProps={{
         content: ({ label, payload }) => (
           <ChartTooltip label={label} payload={shown(payload)} series={lines} valueFormatter={format} />
@@ -164,9 +209,4 @@ function LinesWithin({ series, shared, line, format }: WithinProps) {
       )}
     </CompositeChart>
   );
-}
-
-/** Counts have no ticks between whole numbers. */
-function isWhole(rows: readonly ChartRow[]): boolean {
-  return rows.every((row) => Object.values(row).every((value) => typeof value !== "number" || Number.isInteger(value)));
 }

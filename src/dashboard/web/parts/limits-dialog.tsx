@@ -23,7 +23,7 @@ export interface EditedLimits {
   readonly isNew?: boolean;
 }
 
-const TAKEN = "Has limits already: change them in the list";
+const TAKEN = "Already has limits: change them in the list";
 
 interface Props {
   /** Nothing is shown without them. */
@@ -67,7 +67,7 @@ function LimitsForm({ edited, onDone }: { readonly edited: EditedLimits; readonl
       {edited.isNew && (
         <Group grow align="flex-start">
           <Select
-            label="Of"
+            label="Applies to"
             data={[
               { value: "endUser", label: "An end user" },
               { value: "tag", label: "A tag" },
@@ -77,7 +77,7 @@ function LimitsForm({ edited, onDone }: { readonly edited: EditedLimits; readonl
           />
           <TextInput
             label={owner.kind === "tag" ? "Tag" : "Id"}
-            placeholder={owner.kind === "tag" ? "team=search" : "as calls have it"}
+            placeholder={owner.kind === "tag" ? "team=search" : "as calls send it"}
             required
             data-autofocus
             {...form.getInputProps("owner.name")}
@@ -94,8 +94,8 @@ function LimitsForm({ edited, onDone }: { readonly edited: EditedLimits; readonl
         findError={(rule) => form.errors[`settings.${rule}`]}
       />
       <Text fz="sm" c="dimmed">
-        Days and months are of UTC. 0 lets nothing through. Calls count for all who they belong to: the strictest limit
-        decides.
+        Days and months are in UTC. 0 blocks all calls. A call counts toward all of its owners, and the strictest limit
+        applies.
       </Text>
     </DialogForm>
   );

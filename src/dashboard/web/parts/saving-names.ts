@@ -28,7 +28,7 @@ const SAVING_NAMES: Record<SavingKind, { readonly label: string; readonly text: 
   },
   hedging: {
     label: "Hedging",
-    text: "cost of second calls beside slow ones, and the price difference of the deployment that answered",
+    text: "cost of second calls next to slow ones, and price difference of the deployment that answered",
   },
   retry: {
     label: "Checked retries",

@@ -1,11 +1,16 @@
-import { ActionIcon, Group, NavLink, Stack, Text, Tooltip } from "@mantine/core";
-import { IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { ActionIcon, Group, Menu, NavLink, Stack, Text, Tooltip, useMantineColorScheme } from "@mantine/core";
+import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
 import { queryClient, trpc } from "../api/trpc.ts";
 import { TourButton } from "../tour/tour-button.tsx";
-import { ColorSchemeSwitch } from "./color-scheme-switch.tsx";
 import { type OwnProject, useSession } from "./session.ts";
+
+const SCHEMES = [
+  { value: "light", label: "Light", Icon: IconSun },
+  { value: "dark", label: "Dark", Icon: IconMoon },
+  { value: "auto", label: "As the system", Icon: IconDeviceDesktop },
+] as const;
 
 interface Props {
   readonly project: OwnProject | undefined;
@@ -57,5 +62,32 @@ export function AccountLinks({ project, onFollow }: Props) {
         </Tooltip>
       </Group>
     </Stack>
+  );
+}
+
+/** Chooses light, dark, or what the system has. */
+function ColorSchemeSwitch() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const Current = SCHEMES.find(({ value }) => value === colorScheme)?.Icon ?? IconDeviceDesktop;
+  return (
+    <Menu position="top-start" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Colour scheme">
+          <Current size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {SCHEMES.map(({ value, label, Icon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Icon size={16} />}
+            rightSection={value === colorScheme ? <IconCheck size={16} /> : undefined}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,5 +1,6 @@
 import { NavLink, Stack, Text } from "@mantine/core";
 import { Link, useLocation } from "react-router";
+import { carriedRange } from "../figures/carried-range.ts";
 import { PAGES } from "../pages/index.ts";
 import { GROUPS, type PageEntry } from "../pages/page-entry.ts";
 import { pagePath } from "./paths.ts";
@@ -13,7 +14,7 @@ interface Props {
 
 /** Lists the pages that exist and that the role in the project lets people see, group by group. */
 export function Navigation({ project, onFollow }: Props) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const link = ({ path, title, Icon, scope }: PageEntry) => {
     const target = pagePath({ path, scope }, project?.id);
     if (target === undefined) return null;
@@ -22,7 +23,7 @@ export function Navigation({ project, onFollow }: Props) {
       <NavLink
         key={path}
         component={Link}
-        to={target}
+        to={scope === "project" ? target + carriedRange(search, path) : target}
         label={title}
         leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
         active={isActive}

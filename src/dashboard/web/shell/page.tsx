@@ -11,16 +11,18 @@ interface Props {
   readonly back?: { readonly label: string; readonly to: To };
   /** Buttons and pickers of the whole page. */
   readonly actions?: ReactNode;
+  /** True for forms: lines of a whole wide screen would be torn apart. */
+  readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }
 
 /** The frame of a page: its title, also of the browser's tab, what it is for, and its actions. */
-export function Page({ title, lead, back, actions, children }: Props) {
+export function Page({ title, lead, back, actions, isNarrow = false, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Attune`;
   }, [title]);
   return (
-    <Stack gap="lg" maw={1200} mx="auto">
+    <Stack gap="lg" className="attune-page" {...(isNarrow && { maw: 960 })}>
       <Group justify="space-between" align="flex-end" gap="md">
         <Box>
           {back !== undefined && (

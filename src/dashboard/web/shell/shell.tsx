@@ -1,21 +1,25 @@
-import { AppShell, Burger, Center, Group, Loader, ScrollArea, Stack } from "@mantine/core";
+import { AppShell, Burger, Button, Center, Group, Loader, Menu, ScrollArea, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconCheck, IconLock, IconSelector } from "@tabler/icons-react";
 import { Suspense, useEffect } from "react";
-import { Navigate, Route, Routes, useLocation, useMatch } from "react-router";
+import { Navigate, Route, Routes, useLocation, useMatch, useNavigate } from "react-router";
+import { describeRefusal, type Permission } from "../../../hub/permissions.ts";
 import { PAGES } from "../pages/index.ts";
 import { listAddresses, type PageEntry } from "../pages/page-entry.ts";
+import { EmptyState } from "../parts/empty-state.tsx";
+import { Name } from "../parts/name.tsx";
+import { nameText } from "../parts/name-text.ts";
 import { TourBar } from "../tour/tour-bar.tsx";
 import { AccountLinks } from "./account-links.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
-import { NotAllowed } from "./not-allowed.tsx";
 import { NoProject, NotFound } from "./not-found.tsx";
+import { Page } from "./page.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { lastProject, rememberProject } from "./paths.ts";
-import { ProjectSwitch } from "./project-switch.tsx";
-import { mayAct, useProject, useSession } from "./session.ts";
+import { mayAct, type OwnProject, useProject, useSession } from "./session.ts";
 
 /** The frame around every page: navigation at the left, or in a drawer on a phone. */
 export function Shell() {
@@ -126,4 +130,58 @@ interface AllowedProps {
 function Allowed({ page, Shown }: AllowedProps) {
   const project = useProject();
   return mayAct(project, page.needs) ? <Shown /> : <NotAllowed title={page.title} needs={page.needs} />;
+}
+
+interface Props {
+  readonly title: string;
+  readonly needs: Permission;
+}
+
+/** Stands in place of a page that the role in the project does not let people see. */
+function NotAllowed({ title, needs }: Props) {
+  const { role } = useProject();
+  const refusal = describeRefusal(role, needs);
+  const text = `${refusal.charAt(0).toUpperCase()}${refusal.slice(1)}.`;
+  return (
+    <Page title={title}>
+      <EmptyState Icon={IconLock} title="Not for your role" text={text} />
+    </Page>
+  );
+}
+
+/** Shows the current project, and leads to the same page of another one. */
+function ProjectSwitch({ current }: { readonly current: OwnProject | undefined }) {
+  const { projects } = useSession();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const page = /^\/projects\/[^/]+\/([^/]+)/.exec(pathname)?.[1] ?? "";
+  return (
+    <Menu width="target" withinPortal>
+      <Menu.Target>
+        <Button
+          variant="default"
+          fullWidth
+          justify="space-between"
+          rightSection={<IconSelector size={16} />}
+          aria-label={`Project: ${current === undefined ? "none" : nameText(current.name)}`}
+        >
+          <Text truncate fz="sm" fw={500}>
+            {current === undefined ? "Choose a project" : nameText(current.name)}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Projects</Menu.Label>
+        {projects.map((project) => (
+          <Menu.Item
+            key={project.id}
+            onClick={() => void navigate(`/projects/${project.id}/${page}`)}
+            rightSection={project.id === current?.id ? <IconCheck size={16} /> : undefined}
+          >
+            <Name>{project.name}</Name>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
 }

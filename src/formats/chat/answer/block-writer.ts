@@ -86,7 +86,7 @@ export class BlockWriter {
     if (kind === "encrypted") this.#start(kind, { case: "redactedThinking", value: { data: text } }, extra);
     else {
       this.#ensure(kind === "text" || kind === "refusal" ? kind : "thinking");
-      this.attachLogprobs(logprobs);
+      if (logprobs !== undefined) this.attachLogprobs(logprobs);
       this.#grow(contentDelta(kind, text), extra);
     }
     if (kind === "signature" || kind === "encrypted") this.#close();

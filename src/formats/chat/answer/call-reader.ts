@@ -1,6 +1,6 @@
 import { growMembers } from "../../../lib/grow-members.ts";
 import { newId } from "../../../lib/ids.ts";
-import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
+import { brokenAnswer, calledName, textAt } from "../../shared/broken-answer.ts";
 import { defineMember, isJsonObject, type JsonObject, textOf } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/words.ts";
 import { MODELLED } from "../members.ts";
@@ -196,7 +196,7 @@ export class CallReader {
       call.state = "ended";
       return;
     }
-    if (call.name === "") throw brokenAnswer("a tool call has no name");
+    calledName(call.name);
     this.#write(call);
     this.#writer.end(call.extra);
     call.state = "ended";

@@ -4,7 +4,7 @@ import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { finishedEvent, startedEvent } from "../../../hub/events.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
-import { findPlaced } from "../../shared/errors/find-error.ts";
+import { isErrorObject } from "../../shared/errors/is-error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
@@ -15,7 +15,7 @@ import { BlockWriter, type TextPiece } from "./block-writer.ts";
 import { CallReader } from "./call-reader.ts";
 import { ChoicesDecoder } from "./choices-decoder.ts";
 import { readContentParts } from "./content-reader.ts";
-import { decodeFinish, decodeUsage, withTier } from "./decode-finish.ts";
+import { decodeFinish, decodeUsage, withBilling } from "./decode-finish.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 
 /** `obfuscation` is padding, and says nothing. */
@@ -57,14 +57,15 @@ const CUT: ReadonlySet<FinishReason> = new Set([FinishReason.LENGTH, FinishReaso
  * gets an empty sealed form: with its origin it comes back here, where it can be read, and goes nowhere else.
  */
 export function createEventDecoder(caller: Dialect, context: AnswerContext = {}): EventDecoder {
-  const { choices = 1, profile } = context;
-  const create = (): EventDecoder => new ChatDecoder(caller === Dialect.CHAT, profile);
+  const { choices = 1 } = context;
+  const create = (): EventDecoder => new ChatDecoder(caller === Dialect.CHAT, context);
   return choices > 1 ? new ChoicesDecoder(choices, create) : create();
 }
 
 class ChatDecoder implements EventDecoder {
   readonly #isNative: boolean;
   readonly #profile: KnownFacts;
+  readonly #terms: AnswerContext["terms"];
   readonly #writer: BlockWriter;
   readonly #calls: CallReader;
   readonly #reasoning = new ReasoningReader();
@@ -77,6 +78,8 @@ class ChatDecoder implements EventDecoder {
   #rawReason: string | undefined;
   #reason: FinishReason = FinishReason.UNSPECIFIED;
   #usage: Usage | undefined;
+  #toldUsage: JsonObject = {};
+  #citesPages = false;
   /** Perplexity tells its sources in each chunk. */
   readonly #answer = new LateMembers({ mayRepeat: true });
   readonly #choice = new LateMembers();
@@ -84,9 +87,10 @@ class ChatDecoder implements EventDecoder {
   /** Members of log probabilities in other forms than the format's own. */
   readonly #logprobs = new LateMembers();
 
-  constructor(isNative: boolean, profile: KnownFacts) {
+  constructor(isNative: boolean, { profile, terms }: AnswerContext) {
     this.#isNative = isNative;
     this.#profile = profile;
+    this.#terms = terms;
     this.#writer = new BlockWriter({ sealsReasoning: !isNative });
     this.#calls = new CallReader(this.#writer);
   }
@@ -122,7 +126,10 @@ class ChatDecoder implements EventDecoder {
       const upstreamModel = typeof chunk.model === "string" ? chunk.model : "";
       this.#writer.push(startedEvent({ serving: { upstreamModel } }));
     }
-    if (isJsonObject(chunk.usage)) this.#usage = decodeUsage(chunk.usage);
+    if (typeof chunk.usage === "object" && isJsonObject(chunk.usage)) {
+      this.#toldUsage = chunk.usage;
+      this.#usage = decodeUsage(chunk.usage);
+    }
     this.#answer.collect(chunk, KNOWN_CHUNK);
     for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
       if (!isJsonObject(choice)) throw brokenAnswer("a choice is not an object");
@@ -138,11 +145,13 @@ class ChatDecoder implements EventDecoder {
     const said = choice[this.#said] ?? this.#saidOtherwise(choice);
     // The last chunk may say nothing; a whole answer has a message.
     const saysNothing = this.#said === "delta" && (said === undefined || said === null);
-    if (!isJsonObject(said) && !saysNothing) throw brokenAnswer(`choices[0].${this.#said} is not an object`);
-    const logprobs = isJsonObject(choice.logprobs) ? choice.logprobs : {};
-    this.#logprobs.collect(logprobs, KNOWN_LOGPROBS);
-    this.#hasSaid ||= isJsonObject(said);
-    this.#readSaid(isJsonObject(said) ? said : {}, logprobs);
+    const isSaid = isJsonObject(said);
+    if (!isSaid && !saysNothing) throw brokenAnswer(`choices[0].${this.#said} is not an object`);
+    const { logprobs } = choice;
+    const hasLogprobs = typeof logprobs === "object" && isJsonObject(logprobs);
+    if (hasLogprobs) this.#logprobs.collect(logprobs, KNOWN_LOGPROBS);
+    this.#hasSaid ||= isSaid;
+    this.#readSaid(isSaid ? said : {}, hasLogprobs ? logprobs : undefined);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
       this.#rawReason = choice.finish_reason;
       this.#reason = readEnd(choice.finish_reason, this.#profile, this.#usage);
@@ -154,26 +163,38 @@ class ChatDecoder implements EventDecoder {
     return this.#hasSaid ? undefined : (delta ?? message);
   }
 
-  #readSaid(said: JsonObject, logprobs: JsonObject): void {
+  #readSaid(said: JsonObject, logprobs: JsonObject | undefined): void {
     const annotations = annotationsOf(said);
     this.#message.collect(said, annotations.length > 0 ? KNOWN_ANNOTATED : KNOWN_DELTA);
-    // Those of a text go with it, and not with the reasoning before it.
-    for (const name of NAMES)
-      if (!isText(said[name]) && listOf(said[name]) === undefined) this.#writer.attachLogprobs(listOf(logprobs[name]));
-    const keep = (entry: JsonObject): void => this.#message.collect({ reasoning_details: [entry] }, NOTHING);
-    for (const reasoning of this.#reasoning.read(said, keep)) this.#say(reasoning);
+    if (logprobs !== undefined) this.#attachUntold(said, logprobs);
+    for (const reasoning of this.#reasoning.read(said, this.#keepReasoning)) this.#say(reasoning);
     for (const name of NAMES) {
       const text = said[name];
-      if (isText(text)) this.#say({ kind: TEXTS[name], text, logprobs: listOf(logprobs[name]) });
-      else if (name === "content" && listOf(text) !== undefined) this.#sayParts(text, listOf(logprobs.content));
+      if (text === undefined || text === null || text === "") continue;
+      const tokens = logprobs && listOf(logprobs[name]);
+      if (typeof text === "string") this.#say({ kind: TEXTS[name], text, logprobs: tokens });
+      else if (name === "content" && listOf(text) !== undefined) this.#sayParts(text, tokens);
       else textAt(text, name);
     }
+    this.#citesPages ||= annotations.some(({ type }) => type === "url_citation");
     for (const annotation of annotations) this.#say({ kind: "annotation", annotation });
     const calls = olderCall(said) ?? said.tool_calls;
     if (calls === undefined || calls === null) return;
     if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
     if (this.#said === "message") this.#calls.readWhole(calls);
     else this.#calls.read(calls);
+  }
+
+  readonly #keepReasoning = (entry: JsonObject): void => {
+    this.#message.collect({ reasoning_details: [entry] }, NOTHING);
+  };
+
+  /** Log probabilities of a text go with it, and not with the reasoning before it. */
+  #attachUntold(said: JsonObject, logprobs: JsonObject): void {
+    for (const name of NAMES) {
+      const isTold = (typeof said[name] === "string" && said[name] !== "") || listOf(said[name]) !== undefined;
+      if (!isTold) this.#writer.attachLogprobs(listOf(logprobs[name]));
+    }
   }
 
   /** Parts of a type that is not known go with the message, under a name that is not that of its text. */
@@ -212,11 +233,16 @@ class ChatDecoder implements EventDecoder {
     for (const said of held) this.#write(said);
   }
 
+  get #billedUsage(): Usage | undefined {
+    const beside = { answer: this.#answer.all, told: this.#toldUsage, terms: this.#terms };
+    return withBilling(this.#usage, { ...beside, citesPages: this.#citesPages });
+  }
+
   #finish(): void {
     const rawReason = this.#rawReason;
     if (rawReason === undefined) {
       const message = "the upstream's answer ended before its finish_reason";
-      const usage = withTier(this.#usage, this.#answer.all);
+      const usage = this.#billedUsage;
       throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, message, { usage });
     }
     this.#calls.finish(CUT.has(this.#reason));
@@ -227,7 +253,7 @@ class ChatDecoder implements EventDecoder {
     const isUnshown = !this.#isNative && count > 0 && knownCount === 0;
     if (!this.#logprobs.isEmpty) this.#choice.put("logprobs", this.#logprobs.all);
     const members = { answer: this.#answer.all, choice: this.#choice.all, message: this.#message.all };
-    const usage = withTier(this.#usage, members.answer);
+    const usage = this.#billedUsage;
     const end = { rawReason, reason: this.#reason, calls: isUnshown ? 0 : count, usage };
     this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
     this.#state = "finished";
@@ -236,6 +262,7 @@ class ChatDecoder implements EventDecoder {
 
 /** Servers of the form before `tool_calls` answer with one call, which has no id. */
 function olderCall({ function_call: call, tool_calls: calls }: JsonObject): readonly JsonObject[] | undefined {
+  if (call === undefined) return undefined;
   const isAlone = isJsonObject(call) && (!Array.isArray(calls) || calls.length === 0);
   return isAlone ? [{ index: 0, function: call }] : undefined;
 }
@@ -245,21 +272,16 @@ function annotationsOf({ annotations }: JsonObject): readonly JsonObject[] {
   return Array.isArray(annotations) && annotations.every(isJsonObject) ? annotations : [];
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
-
 /** Returns the list if it has items. */
 function listOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
 
 function isError(chunk: JsonObject, event: string | undefined, profile: KnownFacts): boolean {
-  if (chunk.error !== undefined && chunk.error !== null) return true;
-  if (event === "error" || chunk.object === "error") return true;
-  if (Array.isArray(chunk.choices) && chunk.choices.length > 0) return false;
-  const isDetail = chunk.choices === undefined && (chunk.detail !== undefined || chunk["errors"] !== undefined);
-  return isDetail || findPlaced(chunk, profile?.errorPlaces ?? []) !== undefined;
+  if (event === "error") return true;
+  const { choices } = chunk;
+  const hasAnswer = Array.isArray(choices) && (choices.length > 0 || isJsonObject(chunk.usage));
+  return isErrorObject(chunk, hasAnswer, profile);
 }
 
 function parseChunk(text: string, what: string, profile: KnownFacts): JsonObject {

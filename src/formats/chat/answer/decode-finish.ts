@@ -1,9 +1,10 @@
 import { create } from "@bufbuild/protobuf";
-import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { BillingFactsSchema, type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type Finished, FinishedSchema, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
-import { readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
-import { readUsage } from "../../shared/read-usage.ts";
+import { countsBySuffix, readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
+import { memberOf, readTerms, type Terms } from "../../shared/read-terms.ts";
+import { readUsage, toTokens } from "../../shared/read-usage.ts";
 import { MODELLED } from "../members.ts";
 import { chatJson } from "../raw-json.ts";
 
@@ -24,9 +25,9 @@ interface StreamEnd {
 export function decodeFinish({ rawReason, reason, calls, usage, answer, choice, message }: StreamEnd): Finished {
   // A word that the hub does not know is a member that only this format knows.
   const inChoice = reason === FinishReason.UNSPECIFIED ? { ...choice, finish_reason: rawReason } : choice;
-  // vLLM names the stop sequence here.
-  const sequence =
-    typeof choice.stop_reason === "string" && reason === FinishReason.STOP ? choice.stop_reason : undefined;
+  // vLLM names the stop sequence in `stop_reason`, SGLang in `matched_stop`.
+  const named = [choice.stop_reason, choice["matched_stop"]].find((text) => typeof text === "string");
+  const sequence = typeof named === "string" && reason === FinishReason.STOP ? named : undefined;
   return create(FinishedSchema, {
     reason: mapStop(reason, calls, sequence),
     rawReason,
@@ -70,9 +71,8 @@ export function decodeUsage(usage: JsonObject): Usage {
   const completion = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
   const counts = readUsage({
     prompt: usage.prompt_tokens,
-    output: usage.completion_tokens,
+    ...countAnswer(usage, completion),
     total: usage.total_tokens,
-    reasoning: completion.reasoning_tokens,
     cacheRead: [
       prompt.cached_tokens,
       usage.cached_tokens,
@@ -85,17 +85,65 @@ export function decodeUsage(usage: JsonObject): Usage {
     ...readMedia({ input: prompt, output: completion, inputTokens: counts.inputTokens }),
     cacheWrite12h: readLongWrites(prompt),
     // Of Perplexity and xAI, which search before they answer.
-    toolCalls: { web_search: usage.num_search_queries, sources: usage.num_sources_used },
+    toolCalls: {
+      web_search: usage.num_search_queries,
+      sources: usage.num_sources_used,
+      citation_token: usage.citation_tokens,
+      ...countsBySuffix(usage.server_side_tool_usage_details, "_calls"),
+    },
   });
   return create(UsageSchema, { ...counts, extension: chatJson(extraOf(usage, { prompt, completion })), billing });
 }
 
-/** Adds the tier of service, which Chat tells beside the usage. */
-export function withTier(usage: Usage | undefined, { service_tier: serviceTier }: JsonObject): Usage | undefined {
-  const billing = readBilling({ serviceTier });
-  if (billing === undefined) return usage;
+/**
+ * Reads the counts of the answer. Perplexity tells its reasoning beside `completion_tokens`, and outside of
+ * `total_tokens` too.
+ */
+function countAnswer(usage: JsonObject, details: JsonObject): { output: unknown; reasoning: unknown } {
+  const { reasoning_tokens: thought, completion_tokens: output } = usage;
+  const isBeside = usage.citation_tokens !== undefined || usage.num_search_queries !== undefined;
+  if (!isBeside || details.reasoning_tokens !== undefined) return { output, reasoning: details.reasoning_tokens };
+  return { output: toTokens(output) + toTokens(thought), reasoning: thought };
+}
+
+/** Reads the tier of Vertex AI, which its Chat route tells inside the usage. */
+function readTrafficType({ extra_properties: extra }: JsonObject): JsonObject {
+  const google = isJsonObject(extra) ? extra.google : undefined;
+  return { service_tier: isJsonObject(google) ? google.traffic_type : undefined };
+}
+
+/** The facts of an answer beside its usage that change its cost. */
+interface ToldBeside {
+  /** The members of the answer. */
+  readonly answer: JsonObject;
+  /** The usage as it came. */
+  readonly told: JsonObject;
+  /** The terms that were asked for. */
+  readonly terms: Terms | undefined;
+  /** True if its text cites pages of the web. */
+  readonly citesPages: boolean;
+}
+
+/** Adds the terms that served, and a search of the web that no count tells: OpenAI's search models make one a call. */
+export function withBilling(usage: Usage | undefined, beside: ToldBeside): Usage | undefined {
+  const { answer, told: members, terms, citesPages } = beside;
+  const places = [members, readTrafficType(members), answer].map(memberOf);
+  const told = readBilling(readTerms(places, terms));
+  const calls = usage?.billing?.toolCalls ?? {};
+  const isUncounted = citesPages && usage !== undefined && calls["web_search"] === undefined;
+  if (told === undefined && !isUncounted) return usage;
   const known = usage ?? create(UsageSchema);
-  return { ...known, billing: known.billing ? { ...known.billing, serviceTier: billing.serviceTier } : billing };
+  const billing = known.billing ?? create(BillingFactsSchema);
+  return {
+    ...known,
+    billing: {
+      ...billing,
+      serviceTier: told?.serviceTier ?? "",
+      speed: told?.speed ?? "",
+      region: told?.region ?? "",
+      toolCalls: isUncounted ? { ...calls, web_search: 1 } : calls,
+    },
+  };
 }
 
 /** Returns the counts that the hub has no field for; undefined if there are none. */

@@ -11,8 +11,9 @@ export class ReasoningReader {
   read(delta: JsonObject, unknown: (entry: JsonObject) => void): TextPiece[] {
     const said: TextPiece[] = [];
     // Servers that changed the name send both for a while.
-    const text = [delta.reasoning_content, delta.reasoning].find((value) => typeof value === "string" && value !== "");
-    if (typeof text === "string") {
+    const { reasoning_content: content, reasoning } = delta;
+    const text = typeof content === "string" && content !== "" ? content : reasoning;
+    if (typeof text === "string" && text !== "") {
       this.#hasText = true;
       said.push({ kind: "thinking", text });
     }

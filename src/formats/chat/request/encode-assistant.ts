@@ -1,6 +1,6 @@
 import { type ContentBlock, type Message, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
-import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
+import { argumentsText } from "../../shared/arguments-text.ts";
 import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { encodeToolCall } from "../encode-tool-call.ts";
 import { CHAT_ANNOTATIONS } from "../forms.ts";
@@ -83,7 +83,7 @@ function encodeCall(placed: PlacedBlock, translation: Translation): JsonObject[]
   if (block.kind.case !== "toolUse") return [];
   translation.breakpoints.lose(block.cacheMark, path);
   const { value } = block.kind;
-  const said = value.kind === ToolKind.CUSTOM ? value.arguments : argumentsOrNone(value.arguments);
+  const said = value.kind === ToolKind.CUSTOM ? value.arguments : argumentsText(value.arguments);
   const call = encodeToolCall({ ...value, id: callIdFromToolUse(value.id, translation), arguments: said });
   return [mergeMembers({ ...call }, translation.losses.own(block.extension))];
 }

@@ -1,5 +1,6 @@
 import { type Message, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type JsonObject, mergeMembers } from "../../shared/json.ts";
+import { resultsBehindCalls } from "../../shared/results-behind-calls.ts";
 import { readChatJson } from "../raw-json.ts";
 import { encodeAssistant, type PlacedMessage } from "./encode-assistant.ts";
 import { encodeContent } from "./encode-part.ts";
@@ -36,7 +37,7 @@ function groupMessages({ input, losses, isNative }: Translation): PlacedMessage[
   const groups: PlacedMessage[][] = [];
   let last: Side = "none";
   const all = input.messages.map((message, index) => ({ message, path: `messages[${index}]` }));
-  for (const placed of isNative ? all : notesBehindResults(all)) {
+  for (const placed of resultsBehindCalls(all)) {
     const { message } = placed;
     const side = SIDES[message.role] ?? "none";
     // An item without a role belongs to one dialect. If that is not this one, it does not part its neighbours.
@@ -46,31 +47,6 @@ function groupMessages({ input, losses, isNative }: Translation): PlacedMessage[
     if (side !== "none" || isNative) last = side;
   }
   return groups;
-}
-
-/**
- * Puts instructions that stand between the results of parallel calls behind the last of them: servers take nothing
- * else there.
- */
-function notesBehindResults(messages: readonly PlacedMessage[]): PlacedMessage[] {
-  const arranged: PlacedMessage[] = [];
-  let notes: PlacedMessage[] = [];
-  let hasResults = false;
-  for (const placed of messages) {
-    const { role } = placed.message;
-    const isResult = placed.message.content.some(({ kind }) => kind.case === "toolResult");
-    const isNote = SIDES[role] === "instructions" || (SIDES[role] === "user" && notes.length > 0);
-    if (hasResults && isNote && !isResult) notes.push(placed);
-    else if (isResult || (hasResults && SIDES[role] === "user")) {
-      arranged.push(placed);
-      hasResults = true;
-    } else {
-      arranged.push(...notes, placed);
-      notes = [];
-      hasResults = false;
-    }
-  }
-  return [...arranged, ...notes];
 }
 
 function encodeGroup(group: readonly PlacedMessage[], translation: Translation): JsonObject[] {

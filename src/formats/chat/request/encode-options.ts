@@ -1,11 +1,17 @@
-import type { JsonSchema, OutputFormat } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type JsonSchema,
+  type OutputFormat,
+  type Reasoning,
+  ThinkingMode,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import { fitAnswerSchema } from "../../shared/fit-openai-schema.ts";
+import { fitThinking } from "../../shared/fit-thinking.ts";
 import { definedMembers, isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { plainMembers } from "../../shared/plain-fields.ts";
+import { encodeThinkingSwitch } from "../../shared/thinking-switch.ts";
 import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
 import { readChatJson } from "../raw-json.ts";
-import { encodeThinking } from "./encode-thinking.ts";
 import type { Translation } from "./translation.ts";
 
 /** Most stop sequences that the format takes. */
@@ -117,4 +123,15 @@ function encodeSchema(format: JsonSchema, translation: Translation): JsonObject 
 function fitFormat({ strict }: JsonSchema, schema: unknown, { input, isNative, losses }: Translation) {
   if (isNative || !isJsonObject(schema)) return { schema, strict };
   return fitAnswerSchema({ strict }, schema, { dialect: input.dialect, losses });
+}
+
+/** Encodes what is asked of thinking; `adaptive` is what a model does when nothing is said. */
+function encodeThinking(reasoning: Reasoning, translation: Translation): JsonObject {
+  const { losses } = translation;
+  const fitted = fitThinking(reasoning, translation, losses);
+  const switched = encodeThinkingSwitch(fitted);
+  const isSaid = reasoning.budgetTokens !== undefined || Object.keys(switched).length > 0;
+  const { mode } = reasoning;
+  if (mode === ThinkingMode.BETWEEN_TOOLS || (mode === ThinkingMode.ENABLED && !isSaid)) losses.at("reasoning.mode");
+  return { reasoning_effort: fitted.effort, ...switched };
 }

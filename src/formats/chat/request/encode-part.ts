@@ -1,6 +1,6 @@
 import { Dialect, type DocumentBlock, type ImageBlock } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { base64Of } from "../../../hub/base64-of.ts";
 import { InferenceError } from "../../../hub/error.ts";
+import { toBase64 } from "../../../hub/to-base64.ts";
 import { dataUrl } from "../../shared/data-url.ts";
 import { foreignFile } from "../../shared/foreign-file.ts";
 import { inlineFile, inlineUrl } from "../../shared/inline-data.ts";
@@ -47,7 +47,7 @@ function encodeKind({ block, path }: PlacedBlock, translation: Translation): Jso
     case "image":
       return encodeImage(kind.value, path, translation);
     case "audio":
-      return [{ type: "input_audio", input_audio: { data: base64Of(kind.value), format: kind.value.format } }];
+      return [{ type: "input_audio", input_audio: { data: toBase64(kind.value), format: kind.value.format } }];
     case "document":
       return encodeDocument(kind.value, path, translation);
     case "opaque": {

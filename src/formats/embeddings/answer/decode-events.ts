@@ -17,6 +17,8 @@ import { embeddingsJson } from "../raw-json.ts";
 /** Members of an answer that Attune says itself. */
 const OWN = new Set(["id", "object", "data", "model", "usage"]);
 
+const OWN_COUNTS = new Set(["prompt_tokens", "total_tokens"]);
+
 /** Creates the decoder of embeddings, which always come whole. */
 export function createEventDecoder(): EventDecoder {
   return {
@@ -29,16 +31,29 @@ export function createEventDecoder(): EventDecoder {
         throw brokenAnswer("embeddings must have a list as their data");
       }
       const { usage, model } = json;
-      const told = isJsonObject(usage) ? toTokens(usage.prompt_tokens) || toTokens(usage.total_tokens) : 0;
+      const counts = isJsonObject(usage) ? usage : {};
+      const told = toTokens(counts.prompt_tokens) || toTokens(counts.total_tokens);
+      const rest = embeddingsJson(unknownMembers(counts, OWN_COUNTS));
       const finished = finishedEvent({
         reason: FinishReason.STOP,
-        ...(told > 0 && { usage: create(UsageSchema, { inputTokens: told }) }),
+        ...(told > 0 && { usage: create(UsageSchema, { inputTokens: told, extension: rest }) }),
         extension: embeddingsJson(unknownMembers(json, OWN)),
-        embeddings: json.data.map(decodeEmbedding),
+        embeddings: inOrder(json.data.map(decodeEmbedding)),
       });
       return [startedEvent({ serving: { upstreamModel: typeof model === "string" ? model : "" } }), finished];
     },
   };
+}
+
+/**
+ * Puts embeddings in the order of their texts and numbers them from 0: some clients go by the order alone, some by the
+ * index. Where two say the same index, none counts.
+ */
+function inOrder(embeddings: readonly Embedding[]): Embedding[] {
+  const isTold = new Set(embeddings.map(({ index }) => index)).size === embeddings.length;
+  const ordered = isTold ? embeddings.toSorted((one, other) => one.index - other.index) : [...embeddings];
+  for (const [index, embedding] of ordered.entries()) embedding.index = index;
+  return ordered;
 }
 
 function decodeEmbedding(item: unknown, position: number): Embedding {

@@ -21,16 +21,13 @@ export function encodeResponse(
     ...readEmbeddingsJson(extension),
     id,
     object: "list",
-    // Clients go by the order, and some of them by nothing else.
-    data: embeddings
-      .toSorted((one, other) => one.index - other.index)
-      .map((embedding) => ({
-        object: "embedding",
-        index: embedding.index,
-        embedding: isPacked ? packedOf(embedding) : floatsOf(embedding),
-      })),
+    data: embeddings.map((embedding) => ({
+      object: "embedding",
+      index: embedding.index,
+      embedding: isPacked ? packedOf(embedding) : floatsOf(embedding),
+    })),
     model,
-    usage: { prompt_tokens: tokens, total_tokens: tokens },
+    usage: { prompt_tokens: tokens, total_tokens: tokens, ...readEmbeddingsJson(usage?.extension) },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { overflowFacts, refineOverflow } from "../../shared/context-overflow.ts";
 import { cleanMessage, messageFor } from "../../shared/errors/error-message.ts";
+import { reasonByName, reasonByType, statusAmong } from "../../shared/errors/error-names.ts";
 import { reasonByWords } from "../../shared/errors/error-words.ts";
 import { findError } from "../../shared/errors/find-error.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
@@ -12,35 +13,11 @@ import { parseErrorBody } from "../../shared/parse-error-body.ts";
 import type { ErrorAnswer, KnownFacts } from "../../shared/protocol.ts";
 import { readRetryDelay } from "../../shared/retry-delay.ts";
 
-const TYPE_REASON: ReadonlyMap<string, ErrorReason> = new Map([
-  ["invalid_request_error", ErrorReason.INVALID_REQUEST],
-  ["authentication_error", ErrorReason.UPSTREAM_UNAUTHENTICATED],
-  ["permission_error", ErrorReason.UPSTREAM_UNAUTHENTICATED],
-  ["billing_error", ErrorReason.QUOTA_EXCEEDED],
-  ["not_found_error", ErrorReason.NOT_FOUND],
-  ["request_too_large", ErrorReason.REQUEST_TOO_LARGE],
-  ["rate_limit_error", ErrorReason.RATE_LIMITED],
-  ["conflict_error", ErrorReason.UPSTREAM_ERROR],
-  ["api_error", ErrorReason.UPSTREAM_ERROR],
-  ["timeout_error", ErrorReason.UPSTREAM_TIMEOUT],
-  ["overloaded_error", ErrorReason.UPSTREAM_OVERLOADED],
-  // Names of Bedrock (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModelWithResponseStream.html).
-  ["ValidationException", ErrorReason.INVALID_REQUEST],
-  ["ThrottlingException", ErrorReason.RATE_LIMITED],
-  ["ServiceQuotaExceededException", ErrorReason.RATE_LIMITED],
-  ["ModelNotReadyException", ErrorReason.UPSTREAM_OVERLOADED],
-  ["ServiceUnavailableException", ErrorReason.UPSTREAM_OVERLOADED],
-  ["ModelTimeoutException", ErrorReason.UPSTREAM_TIMEOUT],
-  ["ModelErrorException", ErrorReason.UPSTREAM_ERROR],
-  ["ModelStreamErrorException", ErrorReason.UPSTREAM_ERROR],
-  ["InternalServerException", ErrorReason.UPSTREAM_ERROR],
-]);
-
 /** Reads an answer whose status is not 2xx. */
 export function decodeError({ status, body }: ErrorAnswer, facts?: KnownFacts): InferenceError {
   const json = parseErrorBody(body);
   const error = json === undefined ? undefined : toError(json, facts, status);
-  if (error !== undefined) return error.with({ upstreamStatus: status });
+  if (error !== undefined) return error;
   return new InferenceError(mapStatus(status), `the upstream answered with status ${status}`, {
     upstreamStatus: status,
     cause: toCause(body),
@@ -55,10 +32,11 @@ export function decodeErrorEvent(event: JsonObject, usage: Usage | undefined, fa
   });
 }
 
-function toError(body: JsonObject, facts: KnownFacts, status: number | undefined): InferenceError | undefined {
+function toError(body: JsonObject, facts: KnownFacts, answered: number | undefined): InferenceError | undefined {
   const { request_id: requestId } = body;
   const found = findError(body, facts?.errorPlaces ?? []);
   const { error, message: text = "" } = found;
+  const status = answered ?? statusAmong(found.codes);
   if (text === "" && !isJsonObject(body["error"])) return undefined;
   const type = typeof error["type"] === "string" && error !== body ? error["type"] : (found.codes[0] ?? "");
   const isForbidden = status === 403 || type === "permission_error";
@@ -68,7 +46,9 @@ function toError(body: JsonObject, facts: KnownFacts, status: number | undefined
       : (reasonByWords(found, facts?.errors ?? []) ?? refine(mapType(found.codes, status), text));
   const said = text === "" ? "the upstream failed and did not say why" : cleanMessage(text);
   return new InferenceError(reason, messageFor(reason, said), {
+    upstreamStatus: status,
     upstreamCode: type === "" ? undefined : type,
+    isUpstreamWords: true,
     retryAfterMs: readRetryDelay(body),
     upstreamRequestId: typeof requestId === "string" ? requestId : undefined,
     ...overflowFacts(reason, text),
@@ -79,7 +59,7 @@ function toError(body: JsonObject, facts: KnownFacts, status: number | undefined
 /** A failed server is one, whatever the error is called. */
 function mapType(names: readonly string[], status: number | undefined): ErrorReason {
   const byStatus = status === undefined ? ErrorReason.UPSTREAM_ERROR : mapStatus(status);
-  const named = names.map((name) => TYPE_REASON.get(name)).find((reason) => reason !== undefined);
+  const named = reasonByName(names) ?? reasonByType(names);
   const isFailure = status !== undefined && status >= 500 && named === ErrorReason.INVALID_REQUEST;
   return named === undefined || isFailure ? byStatus : named;
 }

@@ -7,13 +7,13 @@ import {
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent, startedEvent } from "../../../hub/events.ts";
-import { findPlaced } from "../../shared/errors/find-error.ts";
+import { isErrorObject } from "../../shared/errors/is-error.ts";
 import { EventList } from "../../shared/event-list.ts";
 import { extraMembers, isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { AnswerContext, EventDecoder, KnownFacts } from "../../shared/protocol.ts";
-import { readEnd } from "../../shared/read-end.ts";
+import { readEnd, tookAllTokens } from "../../shared/read-end.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { messagesJson } from "../raw-json.ts";
 import { BlockOrder } from "./block-order.ts";
@@ -29,16 +29,17 @@ const DELTA_KNOWN = new Set(["stop_reason", "stop_sequence"]);
  * Creates the decoder of one answer. Callers of another format than Messages get the explanation of a refusal as a
  * block.
  */
-export function createEventDecoder(caller: Dialect, { profile }: AnswerContext = {}): EventDecoder {
-  return new MessagesEventDecoder(caller === Dialect.MESSAGES, profile);
+export function createEventDecoder(caller: Dialect, context: AnswerContext = {}): EventDecoder {
+  return new MessagesEventDecoder(caller === Dialect.MESSAGES, context);
 }
 
 class MessagesEventDecoder implements EventDecoder {
   readonly #isNative: boolean;
   readonly #profile: KnownFacts;
-  readonly #usage = new UsageSum();
+  readonly #context: AnswerContext;
   /** Members of the message that the hub does not know. */
   readonly #extension = new LateMembers();
+  readonly #usage: UsageSum;
   /** Events that came before the start, which must be told first. */
   readonly #early: GenerateEvent[] = [];
   #started = false;
@@ -52,9 +53,11 @@ class MessagesEventDecoder implements EventDecoder {
   #stopReason = "";
   #stopSequence: string | undefined;
 
-  constructor(isNative: boolean, profile: KnownFacts) {
+  constructor(isNative: boolean, context: AnswerContext) {
     this.#isNative = isNative;
-    this.#profile = profile;
+    this.#context = context;
+    this.#profile = context.profile;
+    this.#usage = new UsageSum(this.#extension, context.terms);
   }
 
   decode({ event: name, data }: SseMessage): GenerateEvent[] {
@@ -62,9 +65,8 @@ class MessagesEventDecoder implements EventDecoder {
     if (this.#finished || data === "" || data === "[DONE]") return [];
     const event = parseJsonObject(data);
     if (event === undefined) throw this.#notAnObject(data, "an event");
-    // llama.cpp sends the bare error, others one without the event's type.
-    const isBare = event["type"] === undefined && isJsonObject(event["error"]);
-    if (name === "error" || isBare) throw decodeErrorEvent(event, this.#usage.usage, this.#profile);
+    // llama.cpp sends the bare error, others one without the event's type, or by no event of this name.
+    if (name === "error") throw decodeErrorEvent(event, this.#usage.usage, this.#profile);
     return this.#read(event);
   }
 
@@ -82,9 +84,8 @@ class MessagesEventDecoder implements EventDecoder {
         return this.#finish();
       case "ping":
         return [];
-      case "error":
-        throw decodeErrorEvent(event, this.#usage.usage, this.#profile);
       default:
+        if (isErrorObject(event, false, this.#profile)) throw decodeErrorEvent(event, this.#usage.usage, this.#profile);
         return this.#passThrough(event);
     }
   }
@@ -122,9 +123,7 @@ class MessagesEventDecoder implements EventDecoder {
     const message = parseJsonObject(body);
     if (message === undefined) throw this.#notAnObject(body, "it");
     const { content } = message;
-    const isPlaced = !Array.isArray(content) && findPlaced(message, this.#profile?.errorPlaces ?? []) !== undefined;
-    const isDetail = content === undefined && message["detail"] !== undefined;
-    if (message["type"] === "error" || isJsonObject(message["error"]) || isPlaced || isDetail)
+    if (isErrorObject(message, Array.isArray(content), this.#profile))
       throw decodeErrorEvent(message, undefined, this.#profile);
     if (!Array.isArray(content)) throw this.#broken("content is not a list");
     if (typeof message["stop_reason"] !== "string") throw this.#broken("it has no stop_reason");
@@ -215,6 +214,7 @@ class MessagesEventDecoder implements EventDecoder {
     if (said === FinishReason.STOP && this.#hasCalls) return FinishReason.TOOL_USE;
     // llama.cpp says `end_turn` beside the sequence.
     if (said === FinishReason.STOP && this.#stopSequence !== undefined) return FinishReason.STOP_SEQUENCE;
+    if (said === FinishReason.STOP && tookAllTokens(this.#context, this.#usage.usage)) return FinishReason.LENGTH;
     const mayCall = this.#hasCalls || (this.#isNative && this.#hasOpaque);
     return said === FinishReason.TOOL_USE && !mayCall ? FinishReason.STOP : said;
   }

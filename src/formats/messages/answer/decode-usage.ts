@@ -3,6 +3,7 @@ import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/conte
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import { countsBySuffix, readBilling } from "../../shared/read-billing.ts";
+import { memberOf, readTerms, type Terms } from "../../shared/read-terms.ts";
 import { toTokens } from "../../shared/read-usage.ts";
 import { messagesJson } from "../raw-json.ts";
 import { type COUNTS, OWN_COUNTS, readOutsideIterations } from "./outside-iterations.ts";
@@ -21,10 +22,18 @@ const DETAILS = new Set(["thinking_tokens"]);
 /** Gathers the usage of a stream: later values that are not null replace earlier ones, for they are totals. */
 export class UsageSum {
   readonly #members = new LateMembers();
+  readonly #answer: LateMembers;
+  readonly #asked: Terms | undefined;
   #known = false;
   #isOutputTold = false;
   /** The model that answers, as the upstream calls it. */
   model = "";
+
+  /** `answer` has the members of the message, some of which tell terms; `asked` are those of the request. */
+  constructor(answer = new LateMembers(), asked?: Terms) {
+    this.#answer = answer;
+    this.#asked = asked;
+  }
 
   /** Takes the `usage` of a stream's start: its output is a placeholder. */
   begin(usage: unknown): void {
@@ -42,7 +51,10 @@ export class UsageSum {
 
   /** Tokens as far as they are known; undefined if the upstream has not said anything. */
   get usage(): Usage | undefined {
-    return this.#known ? toUsage(this.#members.all, this.model) : undefined;
+    if (!this.#known) return undefined;
+    const members = this.#members.all;
+    const terms = readTerms([memberOf(members), (name) => this.#answer.get(name)], this.#asked);
+    return toUsage(members, terms, this.model);
   }
 
   /** Tokens at the end of the answer; no output where none but the start's placeholder was told. */
@@ -52,7 +64,7 @@ export class UsageSum {
   }
 }
 
-function toUsage(members: JsonObject, model: string): Usage {
+function toUsage(members: JsonObject, terms: Terms, model: string): Usage {
   const written = members["cache_creation"];
   const details = members["output_tokens_details"];
   const outside = readOutsideIterations(members, model);
@@ -73,9 +85,7 @@ function toUsage(members: JsonObject, model: string): Usage {
     reasoningTokens: thinking === undefined || thinking === null ? undefined : thought,
     extension: messagesJson(outside === undefined ? extraOf(members) : withOwnCounts(members)),
     billing: readBilling({
-      serviceTier: members["service_tier"] ?? typeOf(members["serviceTier"]),
-      speed: members["speed"],
-      region: members["inference_geo"],
+      ...terms,
       toolCalls: countsBySuffix(members["server_tool_use"], "_requests"),
       otherModels: outside?.otherModels,
     }),
@@ -84,11 +94,6 @@ function toUsage(members: JsonObject, model: string): Usage {
 
 function tokensOf(counts: unknown, name: string): number {
   return isJsonObject(counts) ? toTokens(counts[name]) : 0;
-}
-
-/** Converse tells its tier as an object. */
-function typeOf(tier: unknown): unknown {
-  return isJsonObject(tier) ? tier["type"] : undefined;
 }
 
 /** Keeps the counts as they were told beside those that the hub has no field for. */

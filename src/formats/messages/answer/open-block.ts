@@ -13,7 +13,7 @@ import {
   SummaryDeltaSchema,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockDeltaEvent, blockStartEvent } from "../../../hub/events.ts";
-import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
+import { brokenAnswer, calledName, textAt } from "../../shared/broken-answer.ts";
 import { extraMembers, isJsonObject, type JsonObject, parseJsonObject, textOf } from "../../shared/json.ts";
 import { decodePageCitation } from "../citations.ts";
 import { messagesJson } from "../raw-json.ts";
@@ -89,7 +89,7 @@ export class OpenBlock {
         return [blockStartEvent(this.#index, { kind: { case: "redactedThinking", value }, extension })];
       }
       case "tool_use": {
-        const value = { id: textOf(content["id"]), name: textOf(content["name"]), kind: ToolKind.FUNCTION };
+        const value = { id: textOf(content["id"]), name: calledName(content["name"]), kind: ToolKind.FUNCTION };
         return [blockStartEvent(this.#index, { kind: { case: "toolUse", value }, extension })];
       }
     }

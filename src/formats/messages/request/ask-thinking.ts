@@ -97,6 +97,22 @@ export function withoutSampling(input: InferenceInput, context: EncodeContext): 
   return { ...input, temperature: undefined, topP: undefined, topK: undefined };
 }
 
+/** Claude models that take one of temperature and top_p alone, and those that take none (juspay/neurolink#1706). */
+const ONE_OF_SAMPLING = /claude-(?:opus-4-[1-9]|(?:sonnet|haiku)-4-[5-9]|[a-z]+-[5-9])(?!\d)/;
+const NO_SAMPLING = /claude-opus-4-[78](?!\d)/;
+
+/**
+ * Leaves out what the model refuses of how an answer is sampled, for callers of formats in which it stands together.
+ */
+export function fitSampling(input: InferenceInput, model: string, context: EncodeContext): InferenceInput {
+  if (context.native) return input;
+  if (NO_SAMPLING.test(model)) return withoutSampling(input, context);
+  const { temperature, topP } = input;
+  if (temperature === undefined || topP === undefined || !ONE_OF_SAMPLING.test(model)) return input;
+  if (topP !== 1) context.losses.at("top_p");
+  return { ...input, topP: undefined };
+}
+
 /**
  * A tool that must be called, and thinking with a budget in the middle of a turn that began without, are refused
  * upstream.

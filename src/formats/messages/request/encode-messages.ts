@@ -2,6 +2,7 @@ import { type ContentBlock, type Message, Role } from "../../../../gen/attune/co
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import { type JsonObject, mergeMembers } from "../../shared/json.ts";
+import { resultsBehindCalls } from "../../shared/results-behind-calls.ts";
 import { isBlankText } from "./blank-text.ts";
 import { encodeBlock } from "./encode-block.ts";
 import type { EncodeContext } from "./encode-context.ts";
@@ -73,7 +74,8 @@ function encodeNative(input: InferenceInput, system: JsonObject[], context: Enco
 function encodeTranslated(input: InferenceInput, system: JsonObject[], context: EncodeContext): EncodedPrompt {
   const leading = countLeading(input.messages);
   const turns: Turn[] = [];
-  for (const [index, message] of input.messages.entries()) {
+  const all = input.messages.map((message, index) => ({ message, index }));
+  for (const { message, index } of resultsBehindCalls(all)) {
     const path = `messages[${index}]`;
     checkNotEmpty(message, path);
     const content = encodeContent(message, path, context);

@@ -1,11 +1,11 @@
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import { type CachedParts, UNKNOWN_TOKENS, type UpstreamTarget } from "../../../hub/upstream.ts";
+import { type CachedParts, UNKNOWN_TOKENS } from "../../../hub/upstream.ts";
 import { checkReferences } from "../../shared/check-references.ts";
 import { nameSearch, searchMembers } from "../../shared/hosted-tools/web-search.ts";
 import { isJsonObject, type JsonObject, mergeMembers } from "../../shared/json.ts";
-import type { EncodedRequest } from "../../shared/protocol.ts";
-import { askThinking, type ThinkingFacts, withoutLostThinking, withoutSampling } from "./ask-thinking.ts";
+import type { EncodedRequest, EncodeTarget } from "../../shared/protocol.ts";
+import { askThinking, fitSampling, type ThinkingFacts, withoutLostThinking, withoutSampling } from "./ask-thinking.ts";
 import { automaticMark, encodeExtension } from "./cache-marks.ts";
 import { plainContent } from "./encode-block.ts";
 import { EncodeContext } from "./encode-context.ts";
@@ -32,7 +32,7 @@ const ANSWER_MEMBERS = [
 const USUAL_LIMIT = 8192;
 
 /** Encodes a request as the body of POST /v1/messages. Throws INVALID_REQUEST for what must be refused by name. */
-export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedRequest {
+export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   const { maxOutputTokens } = target.model;
   const maxTokens = input.maxOutputTokens ?? (maxOutputTokens === UNKNOWN_TOKENS ? USUAL_LIMIT : maxOutputTokens);
   if (target.streamed) checkMaxTokens(maxTokens);
@@ -41,7 +41,7 @@ export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedR
 }
 
 /** Encodes a request as the body of POST /v1/messages/count_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
-export function encodeCountRequest(input: HubInput, target: UpstreamTarget): EncodedRequest {
+export function encodeCountRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   const context = new EncodeContext(input, target);
   const { maxOutputTokens } = target.model;
   const body = encodeBody(input, { ...factsOf(target, maxOutputTokens), streamed: false }, context);
@@ -54,16 +54,18 @@ interface BodyFacts extends ThinkingFacts {
   readonly streamed: boolean;
   readonly cachedParts: CachedParts | undefined;
   readonly minCacheableTokens: number;
+  readonly mixesResults: boolean;
 }
 
-function factsOf({ deployment, model, streamed, cachedParts }: UpstreamTarget, maxTokens: number): BodyFacts {
+function factsOf({ deployment, model, streamed, cachedParts, profile }: EncodeTarget, maxTokens: number): BodyFacts {
   const { minCacheableTokens, thinking: form = "adaptive" } = model;
-  return { model: deployment.model, form, maxTokens, streamed, cachedParts, minCacheableTokens };
+  const mixesResults = profile?.mixesResults ?? true;
+  return { model: deployment.model, form, maxTokens, streamed, cachedParts, minCacheableTokens, mixesResults };
 }
 
 function encodeBody(
   asked: HubInput,
-  { model, maxTokens, streamed, form, cachedParts, minCacheableTokens }: BodyFacts,
+  { model, maxTokens, streamed, form, cachedParts, minCacheableTokens, mixesResults }: BodyFacts,
   context: EncodeContext,
 ): JsonObject {
   checkReferences(asked);
@@ -79,10 +81,10 @@ function encodeBody(
   const body: JsonObject = {
     model,
     max_tokens: maxTokens,
-    ...finishPrompt(prompt),
+    ...finishPrompt(prompt, mixesResults),
     ...(tools.length > 0 ? { tools } : {}),
     ...given("tool_choice", toolChoice),
-    ...encodeSampling(wanted?.isAsked ? withoutSampling(input, context) : input, context),
+    ...encodeSampling(wanted?.isAsked ? withoutSampling(input, context) : fitSampling(input, model, context), context),
     ...given("thinking", thinking),
     ...given("output_config", encodeOutputConfig(input, wanted, context)),
     ...given("cache_control", automatic),
@@ -117,11 +119,19 @@ function blocksOf({ system, messages }: EncodedPrompt, tools: readonly JsonObjec
   return { tools, system, messages: blocks };
 }
 
-function finishPrompt({ system, messages }: EncodedPrompt): JsonObject {
-  const finished = messages.map((message) =>
-    message instanceof WholeMessage ? message.json : { ...message, content: plainContent(message.content) },
-  );
+function finishPrompt({ system, messages }: EncodedPrompt, mixesResults: boolean): JsonObject {
+  const finished = messages.flatMap((message) => {
+    if (message instanceof WholeMessage) return [message.json];
+    const contents = mixesResults ? [message.content] : splitResults(message.content);
+    return contents.map((content) => ({ ...message, content: plainContent(content) }));
+  });
   return { ...(system.length > 0 ? { system: plainContent(system) } : {}), messages: finished };
+}
+
+/** Parts the results of tools from the text behind them, for a server that would read that first. */
+function splitResults(content: readonly JsonObject[]): JsonObject[][] {
+  const count = content.findLastIndex(({ type }) => type === "tool_result") + 1;
+  return [content.slice(0, count), content.slice(count)].filter(({ length }) => length > 0);
 }
 
 function given(name: string, value: JsonObject | undefined): JsonObject {

@@ -1,6 +1,6 @@
 import type { DocumentBlock, ImageBlock, InlineData } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { base64Of } from "../../../hub/base64-of.ts";
 import { InferenceError } from "../../../hub/error.ts";
+import { toBase64 } from "../../../hub/to-base64.ts";
 import { foreignFile } from "../../shared/foreign-file.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import type { EncodeContext } from "./encode-context.ts";
@@ -22,7 +22,7 @@ export function encodeImageSource({ source, detail }: ImageBlock, place: string,
     case "url":
       return { type: "url", url: source.value };
     case "inline":
-      return { type: "base64", media_type: imageType(source.value, place, context), data: base64Of(source.value) };
+      return { type: "base64", media_type: imageType(source.value, place, context), data: toBase64(source.value) };
     case "fileId":
       return fileSource(source.value, place, context);
     case undefined:
@@ -35,7 +35,7 @@ function imageType(data: InlineData, place: string, { native }: EncodeContext): 
   if (native) return mediaType;
   const named = bareType(mediaType).replace("image/jpg", "image/jpeg");
   if (Object.hasOwn(IMAGE_TYPES, named)) return named;
-  const found = Object.entries(IMAGE_TYPES).find(([, start]) => named === "" && base64Of(data).startsWith(start));
+  const found = Object.entries(IMAGE_TYPES).find(([, start]) => named === "" && toBase64(data).startsWith(start));
   if (found !== undefined) return found[0];
   const what = named === "" ? "without a media type" : `of type '${named}'`;
   throw InferenceError.invalid(place, `this model takes no image ${what}; send JPEG, PNG, GIF or WebP`);
@@ -65,7 +65,7 @@ export function encodeDocumentSource(
 
 function inlineDocument(data: InlineData, place: string, { native }: EncodeContext): JsonObject {
   const { mediaType } = data;
-  const base64 = base64Of(data);
+  const base64 = toBase64(data);
   if (native) return { type: "base64", media_type: mediaType, data: base64 };
   const type = bareType(mediaType);
   if (type === "application/pdf" || (type === "" && base64.startsWith(PDF_START))) {

@@ -1,6 +1,6 @@
 import { ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
-import { textAt } from "../../shared/broken-answer.ts";
+import { calledName, textAt } from "../../shared/broken-answer.ts";
 import { type JsonObject, textOf } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { MODELLED } from "../members.ts";
@@ -26,7 +26,7 @@ export class CallReader implements ItemReader {
     this.#isBegun = true;
     const kind = this.#type === "custom_tool_call" ? ToolKind.CUSTOM : ToolKind.FUNCTION;
     // Arguments that stand in the announcement come again with the deltas, or at the end.
-    const value = { id: textOf(item.call_id) || textOf(item.id), name: textOf(item.name), kind };
+    const value = { id: textOf(item.call_id) || textOf(item.id), name: calledName(item.name), kind };
     this.#sink.start({
       kind: { case: "toolUse", value },
       itemId: textOf(this.#added.id) || textOf(item.id),

@@ -1,6 +1,5 @@
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
-import { findPlaced } from "../../shared/errors/find-error.ts";
 import { isJsonObject, type JsonObject, objectOf, textOf } from "../../shared/json.ts";
 import type { KnownFacts } from "../../shared/protocol.ts";
 import { decodeUsage } from "./decode-finish.ts";
@@ -17,19 +16,6 @@ const FILTERED = new Set([
 
 /** Codes of a failed Response that blame an image of the request. */
 const BAD_IMAGE = /^(?:invalid_(?:base64_)?image|image_|unsupported_image|empty_image|failed_to_download_image)/;
-
-/**
- * Tells whether an object that came in place of a Response is an error in one of the forms that servers have for it.
- */
-export function isErrorObject(body: JsonObject, facts: KnownFacts): boolean {
-  const { error, object, type, output, detail } = body;
-  if (error !== undefined && error !== null) return true;
-  if (object === "error" || type === "error") return true;
-  if (output !== undefined && output !== null) return false;
-  return (
-    detail !== undefined || body["errors"] !== undefined || findPlaced(body, facts?.errorPlaces ?? []) !== undefined
-  );
-}
 
 /** Decodes an `error` event, or an error in place of a Response: nested (`{error: {...}}`) or flat. */
 export function decodeStreamError(event: JsonObject, facts: KnownFacts): InferenceError {

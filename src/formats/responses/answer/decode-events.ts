@@ -2,18 +2,43 @@ import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
+import { isErrorObject } from "../../shared/errors/is-error.ts";
 import { isJsonObject, type JsonObject, objectOf, parseJsonObject, textOf } from "../../shared/json.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { AnswerContext, EventDecoder, KnownFacts } from "../../shared/protocol.ts";
+import { responsesJson } from "../../shared/responses-json.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockSink, type ItemReader } from "./block-sink.ts";
 import { CallReader } from "./call-reader.ts";
-import { decodeFailedResponse, decodeStreamError, isErrorObject } from "./decode-error.ts";
+import { decodeFailedResponse, decodeStreamError } from "./decode-error.ts";
 import { decodeFinish } from "./decode-finish.ts";
 import { ItemIndexes } from "./item-indexes.ts";
 import { MessageReader } from "./message-reader.ts";
-import { OpaqueReader } from "./opaque-reader.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
+
+/**
+ * Reads an item that only this format knows, such as a hosted tool's call. Its announcement and its progress go on as
+ * they come, so that a client of this format sees them live; the item is a block when it is whole.
+ */
+class OpaqueReader implements ItemReader {
+  readonly #added: JsonObject;
+  readonly #sink: BlockSink;
+
+  constructor(added: JsonObject, sink: BlockSink, announcement: string | undefined) {
+    this.#added = added;
+    this.#sink = sink;
+    if (announcement !== undefined) sink.raw(announcement);
+  }
+
+  read(): boolean {
+    return false;
+  }
+
+  close(item: JsonObject | undefined): void {
+    this.#sink.start({ kind: { case: "opaque", value: responsesJson(item ?? this.#added) } });
+    this.#sink.end();
+  }
+}
 
 /** An event and its JSON text, which goes on unchanged where only this format knows the event. */
 interface ErrorFacts {
@@ -68,7 +93,8 @@ class ResponsesEventDecoder implements EventDecoder {
     const event = parseJsonObject(data);
     if (event === undefined) throw notAnObject(data, "an event", this.#context.profile);
     const isBare = typeof event.type !== "string";
-    if (name === "error" || (isBare && isErrorObject(event, this.#context.profile)))
+    const isEvent = textOf(event.type).startsWith("response.");
+    if (name === "error" || (!isEvent && isErrorObject(event, hasOutput(event), this.#context.profile)))
       throw decodeStreamError(event, this.#context.profile);
     if (isBare) event.type = name ?? "";
     this.#event(textOf(event.type), event, data);
@@ -85,7 +111,8 @@ class ResponsesEventDecoder implements EventDecoder {
     if (response === undefined) throw notAnObject(body, "an answer", this.#context.profile);
     if (response.status === "failed" || response.status === "cancelled")
       throw decodeFailedResponse(response, this.#context.profile);
-    if (isErrorObject(response, this.#context.profile)) throw decodeStreamError(response, this.#context.profile);
+    if (isErrorObject(response, hasOutput(response), this.#context.profile))
+      throw decodeStreamError(response, this.#context.profile);
     const { status, output } = response;
     const isEnded = status === undefined || status === null || status === "completed" || status === "incomplete";
     if (!isEnded || !Array.isArray(output)) throw interrupted(INCOMPLETE);
@@ -237,6 +264,10 @@ function endedResponse(type: string, response: JsonObject, facts: KnownFacts): J
 function impliedItem({ type, item_id: id }: JsonObject): JsonObject | undefined {
   if (type === "response.output_text.delta") return { type: "message", id };
   return type === "response.reasoning_text.delta" ? { type: "reasoning", id, summary: [] } : undefined;
+}
+
+function hasOutput({ output, response }: JsonObject): boolean {
+  return isJsonObject(response) || (output !== undefined && output !== null);
 }
 
 /** Some servers send an error as a list of one. */

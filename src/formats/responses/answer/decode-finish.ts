@@ -4,7 +4,8 @@ import { type FinishedSchema, FinishReason } from "../../../../gen/attune/infere
 import { isJsonObject, type JsonObject, objectOf, textOf, unknownMembers } from "../../shared/json.ts";
 import type { AnswerContext } from "../../shared/protocol.ts";
 import { countsBySuffix, readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
-import { readEnd } from "../../shared/read-end.ts";
+import { readEnd, tookAllTokens } from "../../shared/read-end.ts";
+import { memberOf, readTerms, type Terms } from "../../shared/read-terms.ts";
 import { readUsage } from "../../shared/read-usage.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 
@@ -54,7 +55,7 @@ export function decodeFinish(
   hasCalls: boolean,
   context: AnswerContext,
 ): MessageInitShape<typeof FinishedSchema> {
-  const usage = isJsonObject(response.usage) ? decodeUsage(response.usage, response) : undefined;
+  const usage = isJsonObject(response.usage) ? decodeUsage(response.usage, response, context.terms) : undefined;
   return {
     ...decodeReason(response, hasCalls, { ...context, usage }),
     usage,
@@ -69,26 +70,25 @@ const PAUSES: ReadonlySet<string> = new Set(["max_messages", "steered"]);
 function decodeReason(
   response: JsonObject,
   hasCalls: boolean,
-  { profile, usage, maxOutputTokens }: AnswerContext & { readonly usage: Usage | undefined },
+  { usage, ...context }: AnswerContext & { readonly usage: Usage | undefined },
 ): { reason: FinishReason; rawReason: string } {
   const rawReason = textOf(objectOf(response.incomplete_details).reason);
   if (response.status === "incomplete" || rawReason !== "") {
     if (PAUSES.has(rawReason)) return { reason: FinishReason.PAUSE, rawReason };
     // An upstream that does not say why has cut the answer, and length is what cuts answers.
-    return { reason: rawReason === "" ? FinishReason.LENGTH : readEnd(rawReason, profile, usage), rawReason };
+    return { reason: rawReason === "" ? FinishReason.LENGTH : readEnd(rawReason, context.profile, usage), rawReason };
   }
   const status = textOf(response.status) || "completed";
   if (hasCalls) return { reason: FinishReason.TOOL_USE, rawReason: status };
-  const isCut =
-    profile?.tellsCuts === false && maxOutputTokens !== undefined && usage?.outputTokens === maxOutputTokens;
+  const isCut = tookAllTokens(context, usage);
   return { reason: isCut ? FinishReason.LENGTH : FinishReason.STOP, rawReason: status };
 }
 
 /**
  * Decodes token counts. `input_tokens` is the whole prompt here; the hub counts what is new in it. `response` has the
- * tier that served, and the tools that the provider ran.
+ * tier that served, and the tools that the provider ran; `asked` are the terms of the request.
  */
-export function decodeUsage(usage: JsonObject, response: JsonObject = {}): Usage {
+export function decodeUsage(usage: JsonObject, response: JsonObject = {}, asked?: Terms): Usage {
   const input = objectOf(usage.input_tokens_details);
   const output = objectOf(usage.output_tokens_details);
   const counts = readUsage({
@@ -101,7 +101,7 @@ export function decodeUsage(usage: JsonObject, response: JsonObject = {}): Usage
   });
   const billing = readBilling({
     ...readMedia({ input, output, inputTokens: counts.inputTokens }),
-    serviceTier: response.service_tier,
+    ...readTerms([usage, response].map(memberOf), asked),
     cacheWrite12h: readLongWrites(input),
     toolCalls: countsBySuffix(usage.server_side_tool_usage_details, "_calls") ?? countCalls(response.output),
   });
@@ -116,13 +116,18 @@ const CHARGED: Readonly<Record<string, string>> = {
   image_generation_call: "image_generation",
 };
 
+/** Code runs in containers, of which each costs once however many calls it takes. */
 function countCalls(output: unknown): Record<string, number> | undefined {
   let counts: Record<string, number> | undefined;
+  const containers = new Set<unknown>();
   for (const item of Array.isArray(output) ? output : []) {
     if (!isJsonObject(item) || typeof item.type !== "string" || !Object.hasOwn(CHARGED, item.type)) continue;
     // A page that is opened or read through belongs to the search that found it.
     const { action } = item;
     if (isJsonObject(action) && action.type !== "search" && item.type === "web_search_call") continue;
+    const { container_id: container } = item;
+    if (typeof container === "string" && containers.has(container)) continue;
+    containers.add(container);
     const name = CHARGED[item.type] ?? item.type;
     counts ??= {};
     counts[name] = (counts[name] ?? 0) + 1;

@@ -13,15 +13,19 @@ import type { DecodedRequest, EventEncoder } from "../../shared/codec.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
 import { sseComment, sseData } from "../../shared/sse.ts";
-import { createPartWriter } from "./create-part-writer.ts";
+import { CallWriter } from "./call-writer.ts";
 import { encodeResourceError, encodeStreamError } from "./encode-error.ts";
 import { encodeItem, encodeItemStart, encodeItems, type ItemStatus } from "./encode-item.ts";
 import { encodeOutcome, encodeUsage } from "./encode-outcome.ts";
 import { echoMembers, encodeResource, type Outcome, outputOptions, type ResponseIdentity } from "./encode-resource.ts";
 import { Frames } from "./frames.ts";
-import { type OutputItem, OutputList } from "./output-list.ts";
+import { OpaqueWriter } from "./opaque-writer.ts";
+import { type OutputItem, OutputList, type Placed } from "./output-list.ts";
 import { extendPart, type OutputPart } from "./output-part.ts";
 import type { PartWriter } from "./part-writer.ts";
+import { ReasoningWriter } from "./reasoning-writer.ts";
+import { SearchWriter } from "./search-writer.ts";
+import { TextWriter } from "./text-writer.ts";
 
 /** The last line of every stream of this format. */
 const DONE = sseData("[DONE]");
@@ -231,4 +235,28 @@ class ResponsesEventEncoder implements EventEncoder {
   #itemEvent(type: string, item: OutputItem, encoded: unknown): string {
     return this.#frames.event(type, `"output_index":${item.index},"item":${JSON.stringify(encoded)}`);
   }
+}
+
+/** Creates the writer of a block. What the block held from its start is written as a first delta. */
+function createPartWriter({ item, part, isNew }: Placed, frames: Frames): PartWriter {
+  const place = `"item_id":${JSON.stringify(item.id)},"output_index":${item.index}`;
+  switch (part.type) {
+    case "text":
+    case "refusal":
+      return new TextWriter(part, contentPlace(place, item), frames);
+    case "call":
+      return new CallWriter(part, place, frames);
+    case "reasoning":
+      return new ReasoningWriter(part, place, frames);
+    case "opaque":
+      return new OpaqueWriter(part, item.type === "message" ? contentPlace(place, item) : undefined, frames);
+    case "search":
+      return new SearchWriter(part, { place, isNew: isNew === true }, frames);
+    default:
+      return part satisfies never;
+  }
+}
+
+function contentPlace(place: string, item: OutputItem): string {
+  return `${place},"content_index":${item.parts.length - 1}`;
 }

@@ -4,7 +4,7 @@ import {
   type ImageBlock,
   Role,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { base64Of } from "../../../hub/base64-of.ts";
+import { toBase64 } from "../../../hub/to-base64.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import { dataUrl } from "../../shared/data-url.ts";
 import { inlineFile, inlineUrl } from "../../shared/inline-data.ts";
@@ -42,7 +42,7 @@ function encodeKind({ kind }: ContentBlock, role: Role): JsonObject[] {
     case "document":
       return encodeDocument(kind.value, role);
     case "audio":
-      return [{ type: "input_audio", input_audio: { data: base64Of(kind.value), format: kind.value.format } }];
+      return [{ type: "input_audio", input_audio: { data: toBase64(kind.value), format: kind.value.format } }];
     case "opaque": {
       const part = readResponsesJson(kind.value);
       return part === undefined ? [] : [part];

@@ -79,7 +79,8 @@ function itemMessage(
 function decodeMessage(item: JsonObject, path: string): Message {
   if (isNewWord(item.role, ROLE_WORDS)) return opaqueItem(item);
   const role = ROLES[readChoice(item.role, `${path}.role`, ROLE_WORDS)];
-  const content = decodeContent(item.content, `${path}.content`);
+  // Codex replays turns that said nothing with null.
+  const content = item.content === null ? [] : decodeContent(item.content, `${path}.content`);
   return itemMessage(item, path, { role, content, modelled: MODELLED.message });
 }
 

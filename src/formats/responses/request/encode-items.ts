@@ -13,7 +13,7 @@ import type { InferenceInput } from "../../../../gen/attune/inference/v1/inferen
 import { InferenceError } from "../../../hub/error.ts";
 import { readSearchPart } from "../../../hub/web-search/read-search.ts";
 import { isOwnSearch } from "../../../hub/web-search/search-id.ts";
-import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
+import { argumentsText } from "../../shared/arguments-text.ts";
 import { hashedCallId } from "../../shared/hashed-call-id.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
@@ -138,7 +138,7 @@ function encodeCall({ id, name, arguments: input, kind }: ToolUseBlock, { native
   const callId = native ? id : callIdFromToolUse(id);
   return kind === ToolKind.CUSTOM
     ? { type: "custom_tool_call", call_id: callId, name, input }
-    : { type: "function_call", call_id: callId, name, arguments: argumentsOrNone(input) };
+    : { type: "function_call", call_id: callId, name, arguments: argumentsText(input) };
 }
 
 interface ResultPlace {

@@ -4,6 +4,7 @@ import { fitAnswerSchema } from "../../shared/fit-openai-schema.ts";
 import { fitThinking } from "../../shared/fit-thinking.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { plainMembers } from "../../shared/plain-fields.ts";
+import { encodeThinkingSwitch } from "../../shared/thinking-switch.ts";
 import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
 
@@ -35,16 +36,16 @@ export function encodeSampling(
   };
 }
 
-/** Encodes `reasoning`; undefined if the request says nothing of it. */
-export function encodeReasoning(reasoning: Reasoning | undefined, context: EncodeContext): JsonObject | undefined {
-  if (reasoning === undefined) return undefined;
+/** Encodes `reasoning`, and what switches thinking on and off at servers that have another member for it. */
+export function encodeReasoning(reasoning: Reasoning | undefined, context: EncodeContext): JsonObject {
+  if (reasoning === undefined) return {};
   const { losses } = context;
-  const { effort } = fitThinking(reasoning, context, losses);
+  const fitted = fitThinking(reasoning, context, losses);
   if (reasoning.mode === ThinkingMode.BETWEEN_TOOLS) losses.at("reasoning.mode");
   const extension = losses.own(reasoning.extension);
-  const encoded = { effort, summary: encodeSummary(reasoning, context), ...extension };
+  const encoded = { effort: fitted.effort, summary: encodeSummary(reasoning, context), ...extension };
   const isEmpty = Object.values(encoded).every((value) => value === undefined);
-  return isEmpty && !context.native ? undefined : encoded;
+  return { reasoning: isEmpty && !context.native ? undefined : encoded, ...encodeThinkingSwitch(fitted) };
 }
 
 /** Without a wish for a summary none is given, which is what `omitted` asks for. */

@@ -5,8 +5,8 @@ import {
   type ImageBlock,
   Role,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { base64Of } from "../../../hub/base64-of.ts";
 import { InferenceError } from "../../../hub/error.ts";
+import { toBase64 } from "../../../hub/to-base64.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import { foreignFile } from "../../shared/foreign-file.ts";
 import { inlineUrl } from "../../shared/inline-data.ts";
@@ -63,7 +63,7 @@ function encodeKind({ kind }: ContentBlock, place: PartPlace, context: EncodeCon
       return isMisplaced(place, context) ? [] : encodeDocument(kind.value, place, context);
     case "audio":
       if (context.native)
-        return [{ type: "input_audio", input_audio: { data: base64Of(kind.value), format: kind.value.format } }];
+        return [{ type: "input_audio", input_audio: { data: toBase64(kind.value), format: kind.value.format } }];
       throw InferenceError.invalid(
         place.path,
         "sound cannot be sent to this model: leave it out, or choose another model",

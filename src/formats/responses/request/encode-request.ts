@@ -70,7 +70,7 @@ function encodeBody(input: HubInput, target: EncodeTarget): EncodedBody {
     tool_choice: encodeToolChoice(input, tools ?? [], context),
     parallel_tool_calls: input.parallelToolCalls,
     ...encodeSampling(input, context, target.cacheKey),
-    reasoning: encodeReasoning(input.reasoning, context),
+    ...encodeReasoning(input.reasoning, context),
     text: encodeText(input, context),
     ...(target.streamed ? { stream: true } : {}),
     ...(context.native ? { store: input.store } : statelessMembers(input)),

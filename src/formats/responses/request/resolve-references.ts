@@ -1,6 +1,6 @@
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
-import { readOwnItemId, referenceOf } from "../../../hub/item-references.ts";
+import { findReference, readOwnItemId } from "../../../hub/item-references.ts";
 import type { ReadStored } from "../../shared/codec.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { encodeStoredItems } from "../answer/encode-stored.ts";
@@ -13,7 +13,7 @@ import { decodeItem } from "./decode-item.ts";
  */
 export function resolveReferences(input: InferenceInput, read: ReadStored): Promise<void> | undefined {
   const references = input.messages.flatMap((message, index) => {
-    const id = referenceOf(message);
+    const id = findReference(message);
     const inferenceId = id === undefined ? undefined : readOwnItemId(id)?.inferenceId;
     return id !== undefined && inferenceId !== undefined ? [{ index, id, inferenceId }] : [];
   });

@@ -13,9 +13,12 @@ export function cleanMessage(message: string): string {
   return redactKeys(short.replace(REPEATED_INPUT, ""));
 }
 
-/** Returns the message for the caller: a problem of this service's own account is for its operator. */
+/** Returns the message for the caller, who is told whose account it is, and never an upstream's words about its key. */
 export function messageFor(reason: ErrorReason, said: string): string {
-  return reason === ErrorReason.UPSTREAM_UNAUTHENTICATED ? "the upstream refused this service's own credentials" : said;
+  if (reason === ErrorReason.UPSTREAM_UNAUTHENTICATED) return "the upstream refused this service's own credentials";
+  return reason === ErrorReason.QUOTA_EXCEEDED
+    ? `this service's own account at the upstream is used up: ${said}`
+    : said;
 }
 
 /** Returns the upstream's words for the log, where callers do not get them. */

@@ -22,10 +22,8 @@ const MOST_PROBLEMS = 5;
  */
 export function findError(body: JsonObject, places: readonly ErrorPlace[], level = 0): FoundError {
   const found = isJsonObject(body.error) ? undefined : findPlaced(body, places);
-  if (found !== undefined) return found;
-  const error = errorOf(body);
-  const message = messageOf(body, error);
-  const outer = { error, codes: codesOf(error), message };
+  const outer = found ?? findPlain(body);
+  const { error, message } = outer;
   const inner = level < MOST_LEVELS ? repeatedIn(error, message) : undefined;
   if (inner === undefined) return outer;
   if (typeof inner === "string") return { ...outer, message: inner };
@@ -33,7 +31,9 @@ export function findError(body: JsonObject, places: readonly ErrorPlace[], level
   return { error, codes: [...within.codes, ...outer.codes], message: within.message ?? message };
 }
 
-/** Finds an error in a place that the server has for it; undefined where it has none there, or says that all is well. */
+/**
+ * Finds an error in a place that the server has for it; undefined where it has none there, or says that all is well.
+ */
 export function findPlaced(body: JsonObject, places: readonly ErrorPlace[]): FoundError | undefined {
   for (const { member, code, message, success = [] } of places) {
     const error = member === undefined ? body : body[member];
@@ -46,6 +46,11 @@ export function findPlaced(body: JsonObject, places: readonly ErrorPlace[]): Fou
   return undefined;
 }
 
+function findPlain(body: JsonObject): FoundError {
+  const error = errorOf(body);
+  return { error, codes: codesOf(error), message: messageOf(body, error) };
+}
+
 function errorOf({ error, errors, ...body }: JsonObject): JsonObject {
   if (isJsonObject(error)) return error;
   const [first] = Array.isArray(errors) ? errors : [errors];
@@ -54,8 +59,17 @@ function errorOf({ error, errors, ...body }: JsonObject): JsonObject {
 
 function messageOf(body: JsonObject, error: JsonObject): string | undefined {
   const [first] = Array.isArray(body["errors"]) ? body["errors"] : [];
-  const said = [error["message"], body["error"], body["message"], error["msg"], error["Message"], first];
-  return said.map(textOf).find((text) => text !== undefined) ?? detailOf(error["detail"] ?? body["detail"]);
+  const said = [error["message"], body["error"], body["message"], first].map(textOf);
+  const words = said.find((text) => text !== undefined) ?? messageIn(error);
+  return words ?? detailOf(error["detail"] ?? body["detail"]);
+}
+
+/** Names that servers have for the message of an error. */
+const MESSAGES = ["message", "msg", "Message", "error_msg", "errmsg", "error_message"];
+
+/** Returns the message of an error under any name that servers have for it. */
+export function messageIn(error: JsonObject): string | undefined {
+  return MESSAGES.map((name) => textOf(error[name])).find((text) => text !== undefined);
 }
 
 /** Reads FastAPI's details, which repeat the caller's values in `input`: of these nothing is read. */
@@ -80,9 +94,16 @@ function placeOf(path: readonly unknown[]): string {
     .join("");
 }
 
-function codesOf({ code, type, status, reason, details }: JsonObject): string[] {
+/** Names that servers have for the code of an error. */
+const CODES = ["code", "type", "status", "reason", "error_code", "errcode", "error_type"];
+
+/** Names of the HTTP status, where a server repeats it. */
+const STATUSES = ["http_code", "http_status_code", "status_code"];
+
+function codesOf(error: JsonObject): string[] {
+  const { details } = error;
   const reasons = Array.isArray(details) ? details.filter(isJsonObject).map((detail) => detail["reason"]) : [];
-  return [...reasons, code, type, status, reason].flatMap((value) => nameOf(value) ?? []);
+  return [...reasons, ...[...CODES, ...STATUSES].map((name) => error[name])].flatMap((value) => nameOf(value) ?? []);
 }
 
 /** Returns what an error repeats of another one: an object, or a text. */

@@ -4,19 +4,39 @@ export interface TextPart {
   readonly text: string;
 }
 
-const OPEN = "<think>";
-const CLOSE = "</think>";
+/** The tags that templates and servers have for thinking, each with the one that ends it. */
+const TAGS: readonly (readonly [string, string])[] = [
+  ["<think>", "</think>"],
+  ["<thinking>", "</thinking>"],
+  // Gemini, and Gemma's templates.
+  ["<thought>", "</thought>"],
+  ["<|channel>thought\n", "<channel|>"],
+  // Reka, Seed-OSS, Magistral.
+  ["<reasoning>", "</reasoning>"],
+  ["<seed:think>", "</seed:think>"],
+  ["[THINK]", "[/THINK]"],
+];
+
+const CLOSING: readonly string[] = TAGS.map(([, close]) => close);
 
 /** Most blank characters before the tag: what is held must have a bound. */
 const MOST_BLANK = 1000;
 
 /**
- * Splits a text that may begin with thinking between tags, however it is cut. Blank characters around the tags, which
- * templates put there, belong to neither part.
+ * Splits a text that may begin with thinking between tags, or inside it, however it is cut. Blank characters around the
+ * tags, which templates put there, belong to neither part.
  */
 export class TagSplitter {
   #state: "start" | "thinking-start" | "thinking" | "text-start" | "text" = "start";
   #held = "";
+  /** The tags that end the thinking. */
+  #closing: readonly string[] = [];
+  readonly #opens: boolean;
+
+  /** `opens`: a text without a tag at its beginning begins inside thinking. */
+  constructor(opens = false) {
+    this.#opens = opens;
+  }
 
   /** Returns the parts that more of the text makes known. */
   feed(text: string): TextPart[] {
@@ -55,10 +75,12 @@ export class TagSplitter {
   #begin(): boolean {
     const trimmed = this.#held.trimStart();
     const isNear = this.#held.length - trimmed.length <= MOST_BLANK;
-    if (isNear && trimmed.length < OPEN.length && OPEN.startsWith(trimmed)) return false;
-    const isTagged = isNear && trimmed.startsWith(OPEN);
-    if (isTagged) this.#held = trimmed.slice(OPEN.length);
-    this.#state = isTagged ? "thinking-start" : "text";
+    if (isNear && TAGS.some(([open]) => trimmed.length < open.length && open.startsWith(trimmed))) return false;
+    const [open, close] = (isNear && TAGS.find(([tag]) => trimmed.startsWith(tag))) || [];
+    const isTagged = open !== undefined && close !== undefined;
+    if (isTagged) [this.#held, this.#closing] = [trimmed.slice(open.length), [close]];
+    else if (this.#opens) this.#closing = CLOSING;
+    this.#state = isTagged || this.#opens ? "thinking-start" : "text";
     return true;
   }
 
@@ -70,19 +92,26 @@ export class TagSplitter {
   }
 
   #think(parts: TextPart[]): boolean {
-    const at = this.#held.indexOf(CLOSE);
-    const until = at === -1 ? this.#held.length - beginningAtEnd(this.#held) : at;
+    const end = findFirst(this.#held, this.#closing);
+    const undecided = Math.max(...this.#closing.map((tag) => beginningAtEnd(this.#held, tag)));
+    const until = end?.at ?? this.#held.length - undecided;
     if (until > 0) parts.push({ kind: "thinking", text: this.#held.slice(0, until) });
-    this.#held = this.#held.slice(at === -1 ? until : at + CLOSE.length);
-    if (at !== -1) this.#state = "text-start";
-    return at !== -1;
+    this.#held = this.#held.slice(end === undefined ? until : end.at + end.tag.length);
+    if (end !== undefined) this.#state = "text-start";
+    return end !== undefined;
   }
 }
 
+/** Finds the tag that comes first in a text. */
+function findFirst(text: string, tags: readonly string[]): { readonly at: number; readonly tag: string } | undefined {
+  const found = tags.map((tag) => ({ at: text.indexOf(tag), tag })).filter(({ at }) => at !== -1);
+  return found.toSorted((one, other) => one.at - other.at)[0];
+}
+
 /** Returns how many characters at a text's end may be the beginning of the closing tag. */
-function beginningAtEnd(text: string): number {
-  for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--) {
-    if (text.endsWith(CLOSE.slice(0, length))) return length;
+function beginningAtEnd(text: string, tag: string): number {
+  for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
+    if (text.endsWith(tag.slice(0, length))) return length;
   }
   return 0;
 }

@@ -13,10 +13,11 @@ import { TagSplitter, type TextPart } from "./tag-splitter.ts";
 
 /**
  * Has a decoder tell thinking between tags at the beginning of a text as reasoning. `seals`: for callers of another
- * format, reasoning that its maker did not seal gets an empty sealed form, as decoders give it.
+ * format, reasoning that its maker did not seal gets an empty sealed form, as decoders give it. `opens`: the first text
+ * begins inside thinking, unless thinking came before it.
  */
-export function withThinkTags(decoder: EventDecoder, seals: boolean): EventDecoder {
-  const tags = new ThinkTags(seals);
+export function withThinkTags(decoder: EventDecoder, seals: boolean, opens = false): EventDecoder {
+  const tags = new ThinkTags(seals, opens);
   return {
     decode: (message) => tags.read(decoder.decode(message)),
     close: () => tags.read(decoder.close()),
@@ -26,6 +27,9 @@ export function withThinkTags(decoder: EventDecoder, seals: boolean): EventDecod
 
 class ThinkTags {
   readonly #seals: boolean;
+  readonly #opens: boolean;
+  /** True until thinking, or a text, has begun. */
+  #isFirst = true;
   readonly #events = new EventList();
   /** Splitters of further choices. */
   readonly #choices = new Map<number, ThinkTags>();
@@ -38,8 +42,9 @@ class ThinkTags {
   #aside: BlockDelta[] = [];
   #tokens: TokenLogprob[] = [];
 
-  constructor(seals: boolean) {
+  constructor(seals: boolean, opens: boolean) {
     this.#seals = seals;
+    this.#opens = opens;
   }
 
   read(events: readonly GenerateEvent[]): GenerateEvent[] {
@@ -53,14 +58,16 @@ class ThinkTags {
     else if (event.case === "blockStart" && event.value.block?.kind.case === "text") this.#begin(event.value);
     else if (event.case === "blockDelta") this.#grow(event.value);
     else if (event.case === "blockEnd") this.#end(event.value);
-    else if (event.case === "blockStart") this.#add(createEvent({ ...event, value: this.#moved(event.value) }));
-    else this.#add(made);
+    else if (event.case === "blockStart") {
+      if (event.value.block?.kind.case === "thinking") this.#isFirst = false;
+      this.#add(createEvent({ ...event, value: this.#moved(event.value) }));
+    } else this.#add(made);
   }
 
   #readChoice(made: GenerateEvent): void {
     if (made.event.case !== "choiceEvent") return;
     const { choice, event } = made.event.value;
-    const known = this.#choices.get(choice) ?? new ThinkTags(this.#seals);
+    const known = this.#choices.get(choice) ?? new ThinkTags(this.#seals, this.#opens);
     this.#choices.set(choice, known);
     for (const { event: told } of known.read([createEvent(event)])) {
       if (told.case !== "started" && told.case !== "choiceEvent") this.#add(choiceEvent(choice, told));
@@ -68,7 +75,8 @@ class ThinkTags {
   }
 
   #begin(start: BlockStart): void {
-    this.#text = { start, splitter: new TagSplitter() };
+    this.#text = { start, splitter: new TagSplitter(this.#opens && this.#isFirst) };
+    this.#isFirst = false;
     const { block } = start;
     if (block?.kind.case !== "text" || block.kind.value.text === "") return;
     const { text } = block.kind.value;

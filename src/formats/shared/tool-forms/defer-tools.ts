@@ -36,12 +36,12 @@ export function deferTools(input: HubInput, rules: ToolRules): RewrittenInput | 
   const search = input.tools.findIndex(isHostedSearch);
   if (references.size === 0 && search === -1 && !deferred.includes(true)) return undefined;
   const isAll = search !== -1 || deferred.every(Boolean);
-  const shown = isAll ? undefined : shownNames(input, new Set([...references.values()].flat()));
-  const tools = input.tools.flatMap((tool, index): PlacedTool[] => {
+  const placed = input.tools.flatMap((tool, index): (PlacedTool & { readonly isDeferred: boolean })[] => {
     if (isHostedSearch(tool)) return [];
-    const isShown = deferred[index] !== true || shown === undefined || shown.has(nameOf(tool));
-    return isShown ? [{ tool: deferred[index] === true ? loaded(tool) : tool, path: `tools[${index}]` }] : [];
+    const isDeferred = deferred[index] === true;
+    return [{ tool: isDeferred ? loaded(tool) : tool, path: `tools[${index}]`, isDeferred }];
   });
+  const tools = isAll ? placed : inOrderOfUse(placed, namesInUse(input, references));
   return {
     input: {
       ...input,
@@ -83,12 +83,30 @@ function isHostedSearch({ kind }: Tool): boolean {
   return typeof type === "string" && HOSTED_SEARCH.test(type);
 }
 
-/** Names of tools that the model knows: found, called before, or demanded. */
-function shownNames({ messages, toolChoice }: HubInput, found: ReadonlySet<string>): ReadonlySet<string> {
-  const called = messages.flatMap(({ content }) =>
-    content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value.name] : [])),
+/**
+ * Puts deferred tools that are in use behind all others, in the order in which they came into use: a prompt begins with
+ * its tools, and caches go by the beginning of a prompt. Leaves out the other deferred ones.
+ */
+function inOrderOfUse<Placed extends PlacedTool & { readonly isDeferred: boolean }>(
+  tools: readonly Placed[],
+  used: readonly string[],
+): Placed[] {
+  const ranks = new Map(used.map((name, index) => [name, index]));
+  const rankOf = ({ tool, isDeferred }: Placed): number => (isDeferred ? (ranks.get(nameOf(tool)) ?? -2) : -1);
+  return tools.filter((placed) => rankOf(placed) !== -2).toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** Names of tools that the model knows, in the order of the conversation: found, called, or demanded. */
+function namesInUse(
+  { messages, toolChoice }: HubInput,
+  references: ReadonlyMap<ContentBlock, readonly string[]>,
+): string[] {
+  const said = messages.flatMap(({ content }) =>
+    content.flatMap((block) =>
+      block.kind.case === "toolUse" ? [block.kind.value.name] : (references.get(block) ?? []),
+    ),
   );
-  return new Set([...found, ...called, ...(toolChoice?.allowedNames ?? []), toolChoice?.name ?? ""]);
+  return [...new Set([...said, ...(toolChoice?.allowedNames ?? []), toolChoice?.name ?? ""])];
 }
 
 /** The names of tools that the results of a conversation refer to, by the block of the result. */

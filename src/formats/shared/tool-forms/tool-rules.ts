@@ -10,8 +10,13 @@ export interface ToolRules {
    * deferred tools. Absent for an upstream that knows functions alone.
    */
   readonly ownDialect?: Dialect;
-  /** Callers whose tools with free text input go on as they are: those of any caller, of callers of a format, or nobody's. */
+  /**
+   * Callers whose tools with free text input go on as they are: those of any caller, of callers of a format, or
+   * nobody's.
+   */
   readonly customTools: "any" | Dialect | "none";
+  /** True if tools are chosen by a word, and never by their names; Chat's own encoder does that itself. */
+  readonly choosesByWord?: boolean;
 }
 
 /** Tells whether the tools of a request go on as they are. */

@@ -1,13 +1,24 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  ContentBlockSchema,
+  Dialect,
+  type Message,
+  MessageSchema,
+  Role,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import { isBillingLine, withoutBillingLine } from "../../../hub/billing-line.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { CountCall, Upstream, UpstreamTarget } from "../../../hub/upstream.ts";
+import { textOf } from "../json.ts";
+import { readResponsesJson } from "../responses-json.ts";
 import { nameTools } from "../tool-names/name-tools.ts";
+import { chooseByWord } from "./choose-by-word.ts";
 import { customsToFunctions } from "./customs-to-functions.ts";
 import { deferTools } from "./defer-tools.ts";
-import { dropBillingLine } from "./drop-billing-line.ts";
 import { gatherTools } from "./gather-tools.ts";
 import { inSteps, namingPlaces, type RewrittenInput } from "./rewritten-input.ts";
-import { tellUncalled } from "./tell-uncalled.ts";
-import type { ToolRules } from "./tool-rules.ts";
+import { tellSummary } from "./tell-summary.ts";
+import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
 
 /**
  * Gives an upstream tools of kinds and names that it takes, wherever in a request they stand, and gives its calls back
@@ -18,11 +29,13 @@ export function withToolForms(upstream: Upstream, rules: ToolRules): Upstream {
   const rewrite = (input: HubInput): RewrittenInput | undefined =>
     inSteps(input, [
       (asked) => dropBillingLine(asked, rules),
+      (asked) => tellSummary(asked, rules),
       (asked) => tellUncalled(asked, rules),
       (asked) => gatherTools(asked, rules),
       (asked) => nameTools(asked, rules),
       (asked) => deferTools(asked, rules),
       (asked) => customsToFunctions(asked, rules),
+      (asked) => chooseByWord(asked, rules),
     ]);
   return {
     ...upstream,
@@ -71,4 +84,38 @@ function atPlaces<Call extends { readonly losses: readonly string[] }>(
 ): Call {
   const call = namingPlaces(placeOf, prepare);
   return { ...call, losses: [...new Set([...losses, ...call.losses.map(placeOf)])] };
+}
+
+/** Leaves out the billing line of Claude Code for upstreams other than those of its format. It is told to no model. */
+function dropBillingLine(input: HubInput, { ownDialect }: ToolRules): RewrittenInput | undefined {
+  const system = ownDialect === Dialect.MESSAGES ? input.system : withoutBillingLine(input.system);
+  if (system === input.system) return undefined;
+  const positions = input.system.flatMap((block, index) => (isBillingLine(block) ? [] : [index]));
+  return {
+    input: { ...input, system: [...system] },
+    losses: [],
+    placeOf: (place) =>
+      place.replace(/^system\[(\d+)\]/, (_whole, digits) => `system[${positions[Number(digits)] ?? digits}]`),
+  };
+}
+
+/**
+ * Has the user say what a client ran of its own accord, with the name of what it ran: other formats have results of
+ * calls alone. Undefined where there is none.
+ */
+function tellUncalled(input: HubInput, rules: ToolRules): RewrittenInput | undefined {
+  if (areToolsOwn(input, rules) || !input.messages.some(isUncalled)) return undefined;
+  return { input: { ...input, messages: input.messages.map(tell) }, losses: [], placeOf: (place) => place };
+}
+
+function isUncalled({ content: [block] }: Message): boolean {
+  return block?.kind.case === "toolResult" && block.kind.value.toolUseId === "";
+}
+
+function tell(message: Message): Message {
+  const [block] = message.content;
+  if (block?.kind.case !== "toolResult" || !isUncalled(message)) return message;
+  const text = `${textOf(readResponsesJson(message.extension)?.["name"])}:`;
+  const named = create(ContentBlockSchema, { kind: { case: "text", value: { text } } });
+  return create(MessageSchema, { role: Role.USER, content: [named, ...block.kind.value.content] });
 }

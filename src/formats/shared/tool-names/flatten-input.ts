@@ -129,7 +129,9 @@ function flattenNamespace({ name, tools }: Namespace, { names, losses }: Flatten
   });
 }
 
-/** A namespace may come again in the course of a conversation: the latest definition of a tool is the one that holds. */
+/**
+ * A namespace may come again in the course of a conversation: the latest definition of a tool is the one that holds.
+ */
 function latest(placed: readonly PlacedTool[]): PlacedTool[] {
   const tools = new Map<unknown, PlacedTool>();
   for (const each of placed) tools.set(nameOf(each.tool)[0] ?? each, each);

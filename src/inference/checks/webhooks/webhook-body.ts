@@ -20,7 +20,7 @@ export function webhookBody(
   asked: InferenceInput,
   { sendPrompt }: Pick<AnswerWebhook, "sendPrompt">,
 ): string | undefined {
-  const text = textOf(content);
+  const text = getText(content);
   const calls = content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value] : []));
   let length = text.length;
   for (const { name, arguments: given } of calls) length += CALL_LENGTH + name.length + given.length;
@@ -34,7 +34,7 @@ export function webhookBody(
       tool_calls: calls.map(({ name, arguments: given }) => ({ name, arguments: given })),
       finish_reason: enumName(FinishReasonSchema, finished?.reason ?? 0),
     },
-    ...(sendPrompt && { prompt: promptOf(asked) }),
+    ...(sendPrompt && { prompt: getPrompt(asked) }),
   });
 }
 
@@ -44,7 +44,7 @@ interface PromptMessage {
 }
 
 /** The texts of a prompt, without the oldest ones where they are too long together. */
-function promptOf({ system, messages }: InferenceInput): { messages: PromptMessage[]; truncated: boolean } {
+function getPrompt({ system, messages }: InferenceInput): { messages: PromptMessage[]; truncated: boolean } {
   const all = [
     ...(system.length === 0 ? [] : [{ role: "system", content: system }]),
     ...messages.map(({ role, content }) => ({ role: enumName(RoleSchema, role), content })),
@@ -52,7 +52,7 @@ function promptOf({ system, messages }: InferenceInput): { messages: PromptMessa
   const included: PromptMessage[] = [];
   let room = MAX_PROMPT_LENGTH;
   for (const { role, content } of all.reverse()) {
-    const text = textOf(content);
+    const text = getText(content);
     room -= CALL_LENGTH + text.length;
     if (room < 0) break;
     included.push({ role, text });
@@ -61,6 +61,6 @@ function promptOf({ system, messages }: InferenceInput): { messages: PromptMessa
 }
 
 /** Returns the text of a message, without tool results, pictures and reasoning. */
-function textOf(content: readonly ContentBlock[]): string {
+function getText(content: readonly ContentBlock[]): string {
   return content.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : [])).join("");
 }

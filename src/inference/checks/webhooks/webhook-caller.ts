@@ -147,7 +147,7 @@ export class WebhookCaller {
     const headers = webhookHeaders(this.#webhook, { id: randomUUID(), timestamp, body });
     const { status, text } = await this.#client.post({ headers, body }, signal);
     if (status < 200 || status > 299) return { result: "bad_status", status };
-    return { result: text === undefined ? "bad_answer" : resultOf(text), status };
+    return { result: text === undefined ? "bad_answer" : getResult(text), status };
   }
 
   /** Once it was left alone for long enough, one call finds out whether it is back. */
@@ -197,7 +197,7 @@ class Call {
 }
 
 /** Reads `{"pass": true}`; what else there is beside it is the webhook's own affair. */
-function resultOf(text: string): WebhookResult {
+function getResult(text: string): WebhookResult {
   let said: unknown;
   try {
     said = JSON.parse(text);

@@ -9,7 +9,8 @@ import { isComplaintsOnly } from "./feedback-rate.ts";
  * by grades have all of their doubt, and those by rewards alone have not.
  */
 export const CONFIDENCE = 1;
-const CONFIDENCE_BY_GRADES = { thumbs: 0.8, ratings: 0.5, complaints: 0.7 };
+/** The same where estimates are by grades. */
+export const CONFIDENCE_BY_GRADES = { thumbs: 0.8, ratings: 0.5, complaints: 0.7 };
 /** Reward that an answer may lose where the objective has a margin. */
 const MARGIN = 0.005;
 
@@ -22,7 +23,7 @@ export function chooseByEvidence(
   state: WorkloadState,
   family: number,
   estimates: Estimates,
-  confidence = confidenceOf(state),
+  confidence = getConfidence(state),
 ): number {
   const { base, places, objective } = state;
   const { eligible, means, worths, doubts } = estimates;
@@ -49,7 +50,7 @@ export function chooseByEvidence(
   return best;
 }
 
-function confidenceOf(state: WorkloadState): number {
+function getConfidence(state: WorkloadState): number {
   if (state.evidence.gradeWeight === 0) return CONFIDENCE;
   if (isComplaintsOnly(state)) return CONFIDENCE_BY_GRADES.complaints;
   return state.evidence.areRatings ? CONFIDENCE_BY_GRADES.ratings : CONFIDENCE_BY_GRADES.thumbs;

@@ -1,5 +1,5 @@
 import { createEstimates } from "../best-of-n-estimates.ts";
-import type { SeededRandom } from "../random.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import type { WorkloadState } from "../workload-state.ts";
 import { estimateByEvidence } from "./estimate-by-evidence.ts";
 

@@ -22,7 +22,7 @@ interface Estimate {
 function estimateByGrades(state: WorkloadState, family: number, arm: number): Estimate {
   const { evidence, settings } = state;
   const { effects, effectVariances, means, counts, rewardVariance } = evidence;
-  const level = levelOf(state, family);
+  const level = getLevel(state, family);
   const cell = family * state.arms.length + arm;
   const count = family === UNSEEN ? 0 : countIn(state, cell);
   const all = counts[arm] ?? 0;
@@ -42,14 +42,14 @@ function estimateByRewards(state: WorkloadState, family: number, arm: number): E
   const all = (evidence.counts[arm] ?? 0) + (state.armPriorWeights[arm] ?? 0);
   const shrinkage = settings.advantageShrinkage;
   const penalty = arm === base ? 0 : (settings.unexploredPenalty * shrinkage) / (all + shrinkage);
-  const center = within(levelOf(state, family) + (evidence.advantages[arm] ?? 0) - penalty);
+  const center = within(getLevel(state, family) + (evidence.advantages[arm] ?? 0) - penalty);
   const weight = Math.min(settings.familyPrior, all + 1);
   const sum = family === UNSEEN ? 0 : sumIn(state, cell);
   const mean = (sum + weight * center) / (count + weight);
   return { mean, variance: Math.max(mean * (1 - mean), settings.leastVariance) / (count + weight) };
 }
 
-function levelOf({ evidence }: WorkloadState, family: number): number {
+function getLevel({ evidence }: WorkloadState, family: number): number {
   return (family === UNSEEN ? undefined : evidence.levels[family]) ?? evidence.pooledBaseMean;
 }
 

@@ -40,7 +40,7 @@ export function estimateModels(state: WorkloadState, graded: readonly GradedAnsw
   );
   let spread = 0.01;
   for (let round = 0; round < ROUNDS; round++) {
-    const center = centerOf(others, spread);
+    const center = getCenter(others, spread);
     let squares = PRIOR_MODELS * PRIOR_SPREAD ** 2;
     for (const { arm, mean, variance } of others) {
       const left = 1 / (1 / spread + 1 / variance);
@@ -53,7 +53,7 @@ export function estimateModels(state: WorkloadState, graded: readonly GradedAnsw
   }
 }
 
-function centerOf(others: readonly Observed[], spread: number): number {
+function getCenter(others: readonly Observed[], spread: number): number {
   let [sum, precision] = [PRIOR_MEAN * PRIOR_PRECISION, PRIOR_PRECISION];
   for (const { mean, variance } of others) {
     sum += mean / (variance + spread);

@@ -7,6 +7,9 @@ export class Grades {
   /** Per family and arm: grades of shadow trials, and the good ones among them. */
   counts: Float64Array;
   goods: Float64Array;
+  /** Per family and arm: answers of trials that people of the project judged, and the sum of their verdicts. */
+  verdictCounts: Float64Array;
+  verdictSums: Float64Array;
   /** Per arm: answers with a grade and feedback, the good grades among them, and the sum of people's rewards. */
   readonly pairCounts: Float64Array;
   readonly pairGoods: Float64Array;
@@ -17,6 +20,8 @@ export class Grades {
     this.#arms = arms;
     this.counts = new Float64Array(families * arms);
     this.goods = new Float64Array(families * arms);
+    this.verdictCounts = new Float64Array(families * arms);
+    this.verdictSums = new Float64Array(families * arms);
     this.pairCounts = new Float64Array(arms);
     this.pairGoods = new Float64Array(arms);
     this.pairRewards = new Float64Array(arms);
@@ -25,6 +30,8 @@ export class Grades {
   grow(families: number): void {
     this.counts = grown(this.counts, families * this.#arms);
     this.goods = grown(this.goods, families * this.#arms);
+    this.verdictCounts = grown(this.verdictCounts, families * this.#arms);
+    this.verdictSums = grown(this.verdictSums, families * this.#arms);
   }
 
   /** Counts a grade of a shadow trial. */
@@ -32,6 +39,13 @@ export class Grades {
     const cell = family * this.#arms + arm;
     this.counts[cell] = (this.counts[cell] ?? 0) + 1;
     if (isGood) this.goods[cell] = (this.goods[cell] ?? 0) + 1;
+  }
+
+  /** Counts a verdict of people on a trial's answer. */
+  addVerdict(family: number, arm: number, reward: number): void {
+    const cell = family * this.#arms + arm;
+    this.verdictCounts[cell] = (this.verdictCounts[cell] ?? 0) + 1;
+    this.verdictSums[cell] = (this.verdictSums[cell] ?? 0) + reward;
   }
 
   /** Counts a grade of an answer that people gave a reward for. */
@@ -74,7 +88,7 @@ export class Grades {
   /** Believes only a part of what is known of an arm. */
   fade(arm: number, kept: number): void {
     for (const values of [this.pairCounts, this.pairGoods, this.pairRewards]) values[arm] = (values[arm] ?? 0) * kept;
-    for (const values of [this.counts, this.goods]) {
+    for (const values of this.#cells()) {
       for (let cell = arm; cell < values.length; cell += this.#arms) values[cell] = (values[cell] ?? 0) * kept;
     }
   }
@@ -99,19 +113,26 @@ export class Grades {
         this.counts[cellOf(to)] = (tried.counts[cellOf(from)] ?? 0) + share * rest.count;
         this.goods[cellOf(to)] = (tried.goods[cellOf(from)] ?? 0) + share * Math.min(rest.good, rest.count);
       }
-      this.counts[cellOf(family)] = 0;
-      this.goods[cellOf(family)] = 0;
+      for (const verdicts of [this.verdictCounts, this.verdictSums]) {
+        const all = verdicts[cellOf(family)] ?? 0;
+        for (const { to, share } of parts) verdicts[cellOf(to)] = share * all;
+      }
+      for (const values of this.#cells()) values[cellOf(family)] = 0;
     }
   }
 
   /** Moves what a family holds into another, and empties it. */
   merge(from: number, into: number): void {
-    for (const values of [this.counts, this.goods]) {
+    for (const values of this.#cells()) {
       for (let arm = 0; arm < this.#arms; arm++) {
         const [source, target] = [from * this.#arms + arm, into * this.#arms + arm];
         values[target] = (values[target] ?? 0) + (values[source] ?? 0);
         values[source] = 0;
       }
     }
+  }
+
+  #cells(): readonly Float64Array[] {
+    return [this.counts, this.goods, this.verdictCounts, this.verdictSums];
   }
 }

@@ -46,8 +46,8 @@ export interface GradedAnswers {
 
 /**
  * Returns the rates of a judge by what people said of the same answers. Where people only complain, silent answers
- * stand for praised ones: some of them are bad, so TPR comes out too small. A model whose
- * answers are graded good more often than that shows by how much, so that rewards of grades are no larger than they are.
+ * stand for praised ones: some of them are bad, so TPR comes out too small. A model whose answers are graded good more
+ * often than that shows by how much, so that rewards of grades are no larger than they are.
  */
 export function judgeRates(
   counts: JudgeCounts,

@@ -22,7 +22,9 @@ export interface JudgeScale {
   readonly isProven: boolean;
 }
 
-/** The quantile of the normal distribution that leaves 10% above, and what the lower end of the slope has to be above. */
+/**
+ * The quantile of the normal distribution that leaves 10% above, and what the lower end of the slope has to be above.
+ */
 const NINETY = 1.28;
 const LEAST_SLOPE = 0.1;
 /** Answers of either sign, or information of other rewards, that a judge has to be measured by. */

@@ -26,7 +26,7 @@ export function attemptSpan(
   peer: Peer,
 ): EndedSpan {
   const { upstreamModel, startedAfterMs, firstTokenMs, latencyMs, outcome, isWinner } = attempt;
-  const operation = names.operationOf(inference.input);
+  const operation = names.getOperation(inference.input);
   const startMs = inference.startedAt.getTime() + startedAfterMs;
   return {
     name: `${operation} ${upstreamModel}`,

@@ -58,6 +58,6 @@ export const CHAT = "chat";
 export const EMBEDDINGS = "embeddings";
 
 /** Returns the operation of the calls of an inference. */
-export function operationOf({ embedding }: Pick<HubInput, "embedding">): typeof CHAT | typeof EMBEDDINGS {
+export function getOperation({ embedding }: Pick<HubInput, "embedding">): typeof CHAT | typeof EMBEDDINGS {
   return embedding === undefined ? CHAT : EMBEDDINGS;
 }

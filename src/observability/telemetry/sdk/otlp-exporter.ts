@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
 import {
   createOtlpNetworkExportDelegate,
@@ -59,7 +60,30 @@ function createDelegate<Items, Response>(
     headers: async () => ({ ...headers, "content-type": contentType }),
     agentFactory: httpAgentFactoryFromOptions({ keepAlive: true }),
   };
-  return createOtlpHttpExportDelegate(options, isJson ? json : protobuf, component, helper, undefined);
+  return createOtlpHttpExportDelegate(options, isJson ? withDoubles(json) : protobuf, component, helper, undefined);
+}
+
+/**
+ * A whole number that no int64 holds, or that has more digits than a double: in JSON only numbers are without quotes.
+ */
+const WIDE_INT = /"intValue":(?=-?(?:\d{17,}|[\d.]+e))/g;
+
+/**
+ * Writes large whole numbers, such as a rating of 1e300, as doubles: OpenTelemetry's package calls all whole numbers
+ * integers, and readers refuse the whole export for one that is none.
+ */
+function withDoubles<Items, Response>(serializer: ISerializer<Items, Response>): ISerializer<Items, Response> {
+  return {
+    ...serializer,
+    deserializeResponse: (bytes) => serializer.deserializeResponse(bytes),
+    serializeRequest(items) {
+      const bytes = serializer.serializeRequest(items);
+      if (bytes === undefined) return undefined;
+      const text = Buffer.from(bytes).toString("utf8");
+      const written = text.replace(WIDE_INT, '"doubleValue":');
+      return written === text ? bytes : Buffer.from(written, "utf8");
+    },
+  };
 }
 
 class WatchedExporter<Items> extends OTLPExporterBase<Items> {

@@ -120,7 +120,7 @@ export class RequestMetrics {
   }
 
   #countInference({ input, model, latencyMs, timeToFirstTokenMs, error }: SummarizedInference): void {
-    const operation = names.operationOf(input);
+    const operation = names.getOperation(input);
     const { duration, firstToken } = this.#inferenceSeries.get(`${operation}\n${model}\n${error?.reason}`, () => {
       const attributes = { [names.OPERATION]: operation, [names.PROVIDER]: "attune", [names.REQUEST_MODEL]: model };
       return {
@@ -135,7 +135,7 @@ export class RequestMetrics {
   #countAttempt(attempt: SummarizedAttempt, { streamed, input }: SummarizedInference): void {
     const { upstreamModel, latencyMs, firstEventMs, usage, error } = attempt;
     const peer = this.#ports.peerOf(attempt.upstream);
-    const operation = names.operationOf(input);
+    const operation = names.getOperation(input);
     const place = `${peer.provider}\n${peer.address}\n${peer.port}\n${upstreamModel}`;
     const key = `${operation}\n${place}\n${error?.reason}`;
     const series = this.#attemptSeries.get(key, () => this.#openAttempt(attempt, peer, operation));

@@ -90,7 +90,7 @@ export class TracePlace implements RequestTrace {
 export function createOpenTrace(settings: TraceSettings): OpenTrace {
   const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(settings.sampleRatio) });
   return (headers) => {
-    const parent = parentOf(headers);
+    const parent = getParent(headers);
     const traceId = parent?.traceId ?? ids.generateTraceId();
     const context = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
     const { decision } = sampler.shouldSample(context, traceId, "", SpanKind.SERVER, {}, []);
@@ -109,7 +109,7 @@ export function createOpenTrace(settings: TraceSettings): OpenTrace {
 }
 
 /** Returns the span that a request says it belongs to; one that is not as W3C has it is none. */
-function parentOf({ traceparent, tracestate }: TraceHeaders): SpanContext | undefined {
+function getParent({ traceparent, tracestate }: TraceHeaders): SpanContext | undefined {
   const parent = typeof traceparent === "string" ? parseTraceParent(traceparent) : null;
   if (parent === null) return undefined;
   const state = typeof tracestate === "string" ? tracestate : tracestate?.join(",");

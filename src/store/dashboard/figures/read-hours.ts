@@ -2,7 +2,7 @@ import type { Measure } from "../../../figures/measures.ts";
 import type { Tally } from "../../../figures/tally.ts";
 import { type MeasuresQuery, type RowDimension, readTallies } from "../../read/queries/read-measures.ts";
 import type { Store } from "../../types/store.ts";
-import { bucketOf, stepStart } from "./steps.ts";
+import { getChartPeriod, stepStart } from "./steps.ts";
 
 /** A question about calls over time. */
 export interface StepsQuery<Name extends Measure> extends Pick<MeasuresQuery<Name>, "projectId" | "measures"> {
@@ -33,7 +33,7 @@ export async function readHours<Name extends Measure>(
     ...query,
     filter: { status },
     range: { from: new Date(fromMs), to: new Date(toMs) },
-    bucket: stepMs === undefined ? "none" : bucketOf(stepMs),
+    bucket: stepMs === undefined ? "none" : getChartPeriod(stepMs),
   });
   const steps = new Map<string, StepTally<Name>>();
   for (const { start, group, tally } of rows) {

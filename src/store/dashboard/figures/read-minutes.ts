@@ -8,7 +8,7 @@ import {
 } from "../../../figures/measures.ts";
 import { Tally } from "../../../figures/tally.ts";
 import { idTimeMs } from "../../../lib/ids.ts";
-import { columnsOf } from "../../database/columns.ts";
+import { listColumns } from "../../database/columns.ts";
 import { readRows } from "../../database/executor.ts";
 import { Inference } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
@@ -34,7 +34,7 @@ export async function readMinutes<Name extends Measure>(
   maxRows = MAX_CALLS_READ,
 ): Promise<StepTally<Name>[] | undefined> {
   // Without the query builder, whose conversions take longer than all else here.
-  const columns = columnsOf(store.fork(), Inference).filter(({ property }) => PROPERTIES.has(property));
+  const columns = listColumns(store.fork(), Inference).filter(({ property }) => PROPERTIES.has(property));
   const names = columns.map(({ name, property }) => `${name} as "${property}"`).join(", ");
   const ofStatus = status === undefined ? { sql: "", values: [] } : { sql: " and status = ?", values: [status] };
   const sql = `select ${names} from inference where project_id = ? and id >= ? and id < ?${ofStatus.sql} limit ?`;

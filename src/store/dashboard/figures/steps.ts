@@ -14,7 +14,7 @@ export function stepStart(timeMs: number, stepMs: number): number {
 export type Bucket = ChartPeriod;
 
 /** Returns the largest bucket that a step is made of whole ones of. */
-export function bucketOf(stepMs: number): Bucket {
+export function getChartPeriod(stepMs: number): Bucket {
   if (stepMs % WEEK_MS === 0) return "week";
   return stepMs % DAY_MS === 0 ? "day" : "hour";
 }

@@ -150,12 +150,12 @@ async function readStep(
         names.map((name) => String(row[name])),
       );
       const lastId = String(last);
-      const times = { firstMs: timeOf(String(first)), lastMs: timeOf(lastId) };
+      const times = { firstMs: getTime(String(first)), lastMs: getTime(lastId) };
       return [JSON.stringify(values), { calls: Number(calls), lastId, ...times }];
     }),
   );
 }
 
-function timeOf(id: string): number {
+function getTime(id: string): number {
   return idTimeMs(id) ?? 0;
 }

@@ -47,16 +47,16 @@ export function openReads(store: Store, { databaseUrl, log }: ReadsOptions): Ope
   return {
     reads: createReads(async (name, args) => {
       place.check();
-      return await thread.run(name, args, { limitMs: statementLimitMs(), owner: projectOf(args) });
+      return await thread.run(name, args, { limitMs: statementLimitMs(), owner: getProject(args) });
     }),
     close: () => thread.close(),
   };
 }
 
 /** Returns the project that is read of; those that name ids alone come behind such a read, and share their turns. */
-function projectOf([asked]: readonly unknown[]): string {
+function getProject([asked]: readonly unknown[]): string {
   if (typeof asked === "string") return asked;
   if (typeof asked !== "object" || asked === null) return "";
-  if ("key" in asked) return projectOf([asked.key]);
+  if ("key" in asked) return getProject([asked.key]);
   return "projectId" in asked && typeof asked.projectId === "string" ? asked.projectId : "";
 }

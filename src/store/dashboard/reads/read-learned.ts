@@ -7,7 +7,7 @@ import { type ExploringFigures, exploringOf, provenShareOf } from "../../../lear
 import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/learner/figures.ts";
 import { findingsOf } from "../../../learning/learner/finding.ts";
 import { judgeFigures } from "../../../learning/learner/judge-figures.ts";
-import { Latencies, type LatencyFigures } from "../../../learning/learner/latency-metrics.ts";
+import { type LatencyFigures, LatencyMetrics } from "../../../learning/learner/latency-metrics.ts";
 import { outlookOf } from "../../../learning/learner/outlook.ts";
 import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../../../learning/learner/workload-model.ts";
@@ -45,7 +45,9 @@ export interface LearnedDetails extends LearnedSummary {
   readonly judge: JudgeFigures | null;
   /** The estimated effect of the policy's choices; null where it is not known that they pay. */
   readonly outlook: Outlook | null;
-  /** The part of the calls that explores on users, where operators let it, with its price; null where nothing is known. */
+  /**
+   * The part of the calls that explores on users, where operators let it, with its price; null where nothing is known.
+   */
   readonly exploring: ExploringFigures | null;
   /** The finding on the model that promises most in base's place; null while too little is known. */
   readonly finding: Finding | null;
@@ -118,7 +120,7 @@ export async function readLearnedWorkload(
     familyCount: learned?.policy.families.length ?? 0,
     metrics: Object.keys(learned?.metrics ?? {}),
     selection: (learned?.selection && selectionFigures(learned.selection)) ?? null,
-    latencies: new Latencies(learned?.latencies).figures(key.model),
+    latencies: new LatencyMetrics(learned?.latencies).figures(key.model),
   };
 }
 

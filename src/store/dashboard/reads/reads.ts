@@ -1,5 +1,6 @@
 import type { Measure } from "../../../figures/measures.ts";
 import { readCallCounts } from "../../alerts/read-call-counts.ts";
+import { readRows } from "../../database/executor.ts";
 import { readPair } from "../../learning/read-pair.ts";
 import { readWorkloadPoints } from "../../learning/workload-points.ts";
 import { readManagedItems } from "../../managed/managed-items.ts";
@@ -17,11 +18,10 @@ import type { Store } from "../../types/store.ts";
 import { readShadowUsage } from "../../usage/read-shadow-usage.ts";
 import { readSpend, readUsageReport } from "../../usage/read-usage-report.ts";
 import { readFigures } from "../figures/read-figures.ts";
-import { readNames } from "../figures/read-names.ts";
 import { groupFailures, readFailures } from "./group-failures.ts";
 import { keepOwn } from "./keep-own.ts";
 import { listHistory, readNewer } from "./list-history.ts";
-import { readAttemptsOf } from "./read-attempts-of.ts";
+import { readAttempts } from "./read-attempts.ts";
 import { readChanges } from "./read-changes.ts";
 import { readDataset } from "./read-dataset.ts";
 import { readEarlier } from "./read-earlier.ts";
@@ -45,7 +45,7 @@ export const READS = {
   keepOwn,
   listFeedback,
   listHistory,
-  readAttemptsOf,
+  readAttempts,
   readBodySizes,
   readCallCounts,
   readChanges,
@@ -105,4 +105,33 @@ export function readsOf(store: Store): DashboardReads {
     const read = READS[name] as (store: Store, ...args: readonly unknown[]) => Promise<unknown>;
     return read(store, ...args);
   });
+}
+
+/** The names that a project's calls have used, each list in alphabetical order. */
+interface UsedNames {
+  readonly models: readonly string[];
+  /** Models that answered. */
+  readonly servedModels: readonly string[];
+  /** Public ids of keys. */
+  readonly keys: readonly string[];
+  readonly workloads: readonly string[];
+  /** Upstreams with their names of the models. */
+  readonly deployments: readonly (readonly [upstream: string, upstreamModel: string])[];
+}
+
+/** Reads the names that occur in a project's calls, of all time. */
+async function readNames(store: Store, projectId: string): Promise<UsedNames> {
+  const sql =
+    "select distinct model, served_model, key_id, workload, upstream, " +
+    "upstream_model from usage_day where project_id = ?";
+  const rows = await readRows<Readonly<Record<string, string>>>(store, sql, [projectId]);
+  const distinct = (column: string) => [...new Set(rows.map((row) => String(row[column])))].sort();
+  const deployments = new Set(rows.map((row) => JSON.stringify([row["upstream"], row["upstream_model"]])));
+  return {
+    models: distinct("model"),
+    servedModels: distinct("served_model"),
+    keys: distinct("key_id"),
+    workloads: distinct("workload"),
+    deployments: [...deployments].sort().map((text) => JSON.parse(text) as [string, string]),
+  };
 }

@@ -1,9 +1,19 @@
+import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
-import type { ConnectionOptions } from "node:tls";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type ConnectionOptions, checkServerIdentity, getCACertificates } from "node:tls";
 import type { PostgresHost, PostgresTls } from "../../../lib/postgres-url/parse-postgres-url.ts";
 import { ConnectError, isErrorReply } from "./connect-error.ts";
 import { openSocket, readReply, startTls } from "./open-socket.ts";
-import { readTlsOptions } from "./tls-options.ts";
+
+/** The file that libpq takes where the parameter is not set, if it is there: in ~/.postgresql. */
+const DEFAULTS = {
+  sslrootcert: "root.crt",
+  sslcert: "postgresql.crt",
+  sslkey: "postgresql.key",
+  sslcrl: "root.crl",
+} as const;
 
 /** A connection, and what the server answered to the first packet on it. */
 export interface Session {
@@ -70,4 +80,40 @@ async function encrypt(
   if (secured !== undefined) return secured;
   if (tls.mode === "prefer") return socket;
   throw new ConnectError("ETLS", `the server takes no TLS, which sslmode=${tls.mode} asks for`);
+}
+
+/**
+ * Returns what Node needs to encrypt a connection to a host as its `sslmode` says. Files are read for each connection,
+ * so that renewed ones count. As with libpq, a certificate is checked wherever there is one to check it by, and must be
+ * where the mode verifies.
+ */
+async function readTlsOptions(tls: PostgresTls, host: string): Promise<ConnectionOptions> {
+  const ca = tls.rootCert === "system" ? getCACertificates("system") : await read("sslrootcert", tls.rootCert);
+  if (ca === undefined && tls.mode.startsWith("verify")) {
+    throw new ConnectError("ETLS", `sslmode=${tls.mode} needs sslrootcert=FILE, or sslrootcert=system`);
+  }
+  const cert = await read("sslcert", tls.cert);
+  return {
+    ca,
+    cert,
+    key: cert === undefined ? undefined : await read("sslkey", tls.key),
+    passphrase: tls.password,
+    crl: ca === undefined ? undefined : await read("sslcrl", tls.crl),
+    minVersion: tls.minVersion,
+    maxVersion: tls.maxVersion,
+    rejectUnauthorized: ca !== undefined,
+    checkServerIdentity: (_, certificate) =>
+      tls.mode === "verify-full" ? checkServerIdentity(host, certificate) : undefined,
+  };
+}
+
+/** A file that is named must be there; libpq goes on without it, and does not check what it was asked to. */
+async function read(name: keyof typeof DEFAULTS, file: string | undefined): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file ?? join(homedir(), ".postgresql", DEFAULTS[name]));
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : cause;
+    if (file === undefined && (code === "ENOENT" || code === "ENOTDIR")) return undefined;
+    throw new ConnectError("ETLS", `${name}: the file cannot be read (${code})`, { cause });
+  }
 }

@@ -16,7 +16,7 @@ interface Attempt {
 
 /** Returns the time that each host has to answer, and all hosts together. */
 export function connectTimeouts(server: PostgresServer): { readonly hostMs: number; readonly allMs: number } {
-  const { length } = attemptsOf(server);
+  const { length } = getAttempts(server);
   const hostMs = server.connectTimeoutMs ?? CONNECT_TIMEOUT_MS / length;
   return { hostMs, allMs: hostMs * length };
 }
@@ -29,7 +29,7 @@ export function connectTimeouts(server: PostgresServer): { readonly hostMs: numb
 export async function openSession(server: PostgresServer, startup: Buffer, signal: AbortSignal): Promise<Session> {
   const { hostMs } = connectTimeouts(server);
   const failures: Error[] = [];
-  for (const attempt of attemptsOf(server)) {
+  for (const attempt of getAttempts(server)) {
     const timeout = AbortSignal.timeout(hostMs);
     try {
       return await tryHost(server, { ...attempt, startup, signal: AbortSignal.any([signal, timeout]) });
@@ -57,7 +57,7 @@ async function tryHost(
   throw notReady;
 }
 
-function attemptsOf({ hosts, sessionKind }: PostgresServer): Attempt[] {
+function getAttempts({ hosts, sessionKind }: PostgresServer): Attempt[] {
   if (sessionKind !== "prefer-standby") return hosts.map((place) => ({ place, kind: sessionKind }));
   // Of one host any will do.
   const kinds = hosts.length === 1 ? (["any"] as const) : (["standby", "any"] as const);

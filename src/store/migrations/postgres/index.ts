@@ -5,6 +5,9 @@ import { Migration20261128091148_workload_rebuild } from "./Migration20261128091
 import { Migration20261129010030_add_cost_gaps } from "./Migration20261129010030_add_cost_gaps.ts";
 import { Migration20261129010837_feedback_rater } from "./Migration20261129010837_feedback_rater.ts";
 import { Migration20261129021036_feedback_removal } from "./Migration20261129021036_feedback_removal.ts";
+import { Migration20261129131558_workload_improvement } from "./Migration20261129131558_workload_improvement.ts";
+import { Migration20261130010707_inference_item } from "./Migration20261130010707_inference_item.ts";
+import { Migration20261130013811_reward_worth } from "./Migration20261130013811_reward_worth.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -14,4 +17,7 @@ export const MIGRATIONS = [
   { name: "Migration20261129010030_add_cost_gaps", class: Migration20261129010030_add_cost_gaps },
   { name: "Migration20261129010837_feedback_rater", class: Migration20261129010837_feedback_rater },
   { name: "Migration20261129021036_feedback_removal", class: Migration20261129021036_feedback_removal },
+  { name: "Migration20261129131558_workload_improvement", class: Migration20261129131558_workload_improvement },
+  { name: "Migration20261130010707_inference_item", class: Migration20261130010707_inference_item },
+  { name: "Migration20261130013811_reward_worth", class: Migration20261130013811_reward_worth },
 ];

@@ -6,6 +6,9 @@ import { Migration20261128091148_workload_rebuild } from "./Migration20261128091
 import { Migration20261129010029_add_cost_gaps } from "./Migration20261129010029_add_cost_gaps.ts";
 import { Migration20261129010833_feedback_rater } from "./Migration20261129010833_feedback_rater.ts";
 import { Migration20261129021035_feedback_removal } from "./Migration20261129021035_feedback_removal.ts";
+import { Migration20261129131557_workload_improvement } from "./Migration20261129131557_workload_improvement.ts";
+import { Migration20261130010659_inference_item } from "./Migration20261130010659_inference_item.ts";
+import { Migration20261130013809_reward_worth } from "./Migration20261130013809_reward_worth.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -16,4 +19,7 @@ export const MIGRATIONS = [
   { name: "Migration20261129010029_add_cost_gaps", class: Migration20261129010029_add_cost_gaps },
   { name: "Migration20261129010833_feedback_rater", class: Migration20261129010833_feedback_rater },
   { name: "Migration20261129021035_feedback_removal", class: Migration20261129021035_feedback_removal },
+  { name: "Migration20261129131557_workload_improvement", class: Migration20261129131557_workload_improvement },
+  { name: "Migration20261130010659_inference_item", class: Migration20261130010659_inference_item },
+  { name: "Migration20261130013809_reward_worth", class: Migration20261130013809_reward_worth },
 ];

@@ -3,7 +3,7 @@ import { firstDayKept } from "../../database/first-day-kept.ts";
 import { OTHER_NAMES } from "../../entities/rollup-name.ts";
 import { firstIdAt, PERIODS, periodAt, periodStart } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
-import { hourOf, type NewestQuery } from "./newest-ids.ts";
+import { getHour, type NewestQuery } from "./newest-ids.ts";
 
 /** A metric that feedback has, and how its value compares; booleans are 0 and 1. */
 export interface MetricFilter {
@@ -31,7 +31,7 @@ export async function beforeLastValue(
   { projectId, fromId, beforeId }: Pick<NewestQuery, "projectId" | "fromId" | "beforeId">,
   { name, compare, value }: MetricFilter,
 ): Promise<string | undefined> {
-  const firstDay = periodAt("day", hourOf(fromId) * PERIODS.hour) - APART_DAYS;
+  const firstDay = periodAt("day", getHour(fromId) * PERIODS.hour) - APART_DAYS;
   const [condition, ...values] = CONDITIONS[compare](value);
   const sql =
     "select max(period) as period from feedback_day where project_id = ? and period >= ? and name in (?, " +

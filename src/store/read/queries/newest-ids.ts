@@ -48,8 +48,8 @@ export async function newestRows(store: Store, query: NewestQuery): Promise<Newe
     rollup: query.rollup,
     projectId,
     filter,
-    first: Math.max(hourOf(fromId), oldest),
-    end: hourOf(beforeId) + 1,
+    first: Math.max(getHour(fromId), oldest),
+    end: getHour(beforeId) + 1,
     mostRows: query.mostLooked,
   };
   for await (const runs of busyHours(store, busy)) {
@@ -115,11 +115,11 @@ export function matching(projectId: string, column: string, value: string): { sq
 async function oldestHour(store: Store, { table, projectId }: NewestQuery): Promise<number | undefined> {
   const sql = `select id from ${table} where project_id = ? order by id limit 1`;
   const [row] = await readRows<{ id: string }>(store, sql, [projectId]);
-  return row === undefined ? undefined : hourOf(row.id);
+  return row === undefined ? undefined : getHour(row.id);
 }
 
 /** Hours since 1970 of an id's time: it is its first 48 bits, whatever its version. */
-export function hourOf(id: string): number {
+export function getHour(id: string): number {
   return Math.floor(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) / PERIODS.hour);
 }
 

@@ -79,13 +79,13 @@ export async function readTallies<Name extends Measure>(
 ): Promise<(Group & { readonly tally: Tally<Name> })[]> {
   const parts = findParts(measures);
   const kind = FACT_DIMENSIONS.find((fact) => by.includes(fact) || filter[fact] !== undefined);
-  const filters = Object.entries(filter).map(([name, value]) => [columnOf(name as CallDimension), value]);
+  const filters = Object.entries(filter).map(([name, value]) => [getColumn(name as CallDimension), value]);
   const rows = await sumRollups<SumName, HistogramName>(store, {
     rollup: kind === undefined ? "usage" : "usage_fact",
     projectId,
     bucket,
     range: kind === undefined ? range : wholeDays(range),
-    group: by.map(columnOf),
+    group: by.map(getColumn),
     sums: pickColumns(parts.sums, SUMS),
     histograms: pickColumns(parts.histograms, HISTOGRAMS),
     filter: { ...Object.fromEntries(filters), ...(kind !== undefined && { kind }) },
@@ -103,7 +103,7 @@ function pickColumns<Name extends string>(names: readonly Name[], sources: Reado
 }
 
 /** Returns the column of a dimension, in rollups and, but for end users and tags, in inferences. */
-export function columnOf(dimension: CallDimension): string {
+export function getColumn(dimension: CallDimension): string {
   return dimension in DIMENSIONS ? toSnakeCase(DIMENSIONS[dimension as RowDimension]) : "name";
 }
 

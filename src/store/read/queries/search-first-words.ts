@@ -33,8 +33,8 @@ export async function searchFirstWords(store: Store, search: InferenceSearch): P
   let looked = 0;
   for (;;) {
     const chunk = { projectId, fromId, beforeId: before };
-    const start = await startOf(store, chunk);
-    const first = start ?? (await oldestOf(store, chunk));
+    const start = await getStart(store, chunk);
+    const first = start ?? (await getOldest(store, chunk));
     const candidates = first === undefined ? [] : await compare(store, { ...chunk, fromId: first }, search.text);
     found.push(...(await idsThatMatch(store, search, candidates)));
     looked += start === undefined ? await count(store, chunk) : ROWS_PER_READ;
@@ -53,13 +53,13 @@ export async function searchFirstWords(store: Store, search: InferenceSearch): P
  * partition for each week and their bodies one for each day: a range of days is found here, and the others are left
  * out.
  */
-async function startOf(store: Store, { projectId, fromId, beforeId }: Chunk): Promise<string | undefined> {
+async function getStart(store: Store, { projectId, fromId, beforeId }: Chunk): Promise<string | undefined> {
   const sql = "select id from inference where project_id = ? and id >= ? and id < ? order by id desc limit 1 offset ?";
   const [row] = await readRows<{ id: string }>(store, sql, [projectId, fromId, beforeId, ROWS_PER_READ - 1]);
   return row?.id;
 }
 
-async function oldestOf(store: Store, { projectId, fromId, beforeId }: Chunk): Promise<string | undefined> {
+async function getOldest(store: Store, { projectId, fromId, beforeId }: Chunk): Promise<string | undefined> {
   const sql = "select id from inference where project_id = ? and id >= ? and id < ? order by id limit 1";
   const [row] = await readRows<{ id: string }>(store, sql, [projectId, fromId, beforeId]);
   return row?.id;

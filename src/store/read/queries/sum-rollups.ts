@@ -110,7 +110,7 @@ async function readPart(store: Store, query: RollupQuery, { period, first, end }
     periods === undefined ? ["period >= ?", "period < ?"] : [matching({ column: "period", values: periods })];
   const where = ["project_id = ?", ...inPeriods, ...filters.map(matching)];
   if (hasAllKeys(query, period) && query.group.includes("key_id")) where.push(`key_id <> '${ALL_KEYS}'`);
-  const apart = apartOf(query, period);
+  const apart = getApart(query, period);
   const grouping = apart.length > 0 ? `group by ${apart.map(({ sql }) => sql).join(", ")}` : "having count(*) > 0";
   const added = addedUp(store.engine, query, table);
   const columns = [...apart.map(({ name }) => name), ...added.map((_, at) => `added_${at}`)];
@@ -163,7 +163,7 @@ function isPacked(engine: Engine, { rollup, histograms }: RollupQuery): boolean 
 }
 
 /** Returns the grouping columns, with their names in the result. */
-function apartOf({ bucket, group }: RollupQuery, period: Period): { sql: string; name: string }[] {
+function getApart({ bucket, group }: RollupQuery, period: Period): { sql: string; name: string }[] {
   const buckets = bucket === "none" ? [] : [{ sql: bucketColumn(bucket, period), name: "bucket" }];
   return [...buckets, ...group.map((column) => ({ sql: column, name: column }))];
 }

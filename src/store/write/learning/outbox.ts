@@ -35,7 +35,10 @@ export function createOutbox(engine: Engine): Outbox {
     const marks = takenBackBy && { isTakenBack: true, ...(takenBackBy === "operator" && { isErased: true }) };
     const served = inferences.filter(({ family }) => family !== "").map(inferenceToEvent);
     const values = await learnable(engine, execute, feedback.filter(hasValue));
-    const batches = batchesOf([...served, ...values.map((row): FeedbackEvent => ({ ...entryToEvent(row), ...marks }))]);
+    const batches = getBatches([
+      ...served,
+      ...values.map((row): FeedbackEvent => ({ ...entryToEvent(row), ...marks })),
+    ]);
     if (batches.length === 0) return;
     const now = new Date();
     for (const events of batches) {
@@ -72,7 +75,7 @@ async function learnable(
   return feedback.filter(({ inferenceId }) => !without.has(inferenceId));
 }
 
-function batchesOf(events: readonly LearningEvent[]): LearningEvent[][] {
+function getBatches(events: readonly LearningEvent[]): LearningEvent[][] {
   const batches: LearningEvent[][] = [];
   let batch: LearningEvent[] = [];
   for (const event of events) {

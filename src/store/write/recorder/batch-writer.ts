@@ -1,11 +1,14 @@
-import { columnsOf } from "../../database/columns.ts";
+import { derivedId } from "../../../lib/ids.ts";
+import { listColumns } from "../../database/columns.ts";
 import { type Executor, transact } from "../../database/executor.ts";
 import { FeedbackEntry, type FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import { FeedbackTag, type FeedbackTagRow, FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
 import { Inference, type InferenceRow } from "../../entities/inference.ts";
 import { InferenceAttempt, type InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import { InferenceBody, type InferenceBodyRow } from "../../entities/inference-body.ts";
+import { InferenceItem, type InferenceItemRow } from "../../entities/inference-item.ts";
 import { InferenceTag, type InferenceTagRow } from "../../entities/inference-tag.ts";
+import type { NamedItems } from "../../types/record-batch.ts";
 import type { Engine, Store } from "../../types/store.ts";
 import { createMissingInserter, createNewRowInserter } from "../insert-rows.ts";
 import { createOutbox } from "../learning/outbox.ts";
@@ -20,6 +23,8 @@ interface RowBatch {
   readonly attempts: ReadonlyMap<string, readonly InferenceAttemptRow[]>;
   /** By the id of the inference. */
   readonly bodies: ReadonlyMap<string, InferenceBodyRow>;
+  /** By the id of the inference. */
+  readonly items: ReadonlyMap<string, NamedItems | undefined>;
   readonly feedback: readonly FeedbackEntryRow[];
 }
 
@@ -39,27 +44,31 @@ export function createBatchWriter(store: Store): BatchWriter {
 export function createRowWriter(store: Store): RowWriter {
   const em = store.fork();
   const { engine } = store;
-  const insertInferences = createNewRowInserter(engine, { table: "inference", columns: columnsOf(em, Inference) });
+  const insertInferences = createNewRowInserter(engine, { table: "inference", columns: listColumns(em, Inference) });
   const insertAttempts = createMissingInserter(engine, {
     table: "inference_attempt",
-    columns: columnsOf(em, InferenceAttempt),
+    columns: listColumns(em, InferenceAttempt),
   });
-  const insertTags = createMissingInserter(engine, { table: "inference_tag", columns: columnsOf(em, InferenceTag) });
-  const insertBodies = createBodyInserter(engine, columnsOf(em, InferenceBody));
+  const insertTags = createMissingInserter(engine, { table: "inference_tag", columns: listColumns(em, InferenceTag) });
+  const insertItems = createMissingInserter(engine, {
+    table: "inference_item",
+    columns: listColumns(em, InferenceItem),
+  });
+  const insertBodies = createBodyInserter(engine, listColumns(em, InferenceBody));
   const insertFeedback = createNewRowInserter(engine, {
     table: "feedback_entry",
-    columns: columnsOf(em, FeedbackEntry),
+    columns: listColumns(em, FeedbackEntry),
   });
   const insertFeedbackTags = createMissingInserter(engine, {
     table: "feedback_tag",
-    columns: columnsOf(em, FeedbackTag),
+    columns: listColumns(em, FeedbackTag),
   });
   const addRollups = createRollups(engine, em, store.namesPerProject);
   const readCalls = createCallReader(engine);
   const writeOutbox = createOutbox(engine);
   const readRemoved = createRemovedReader(engine);
 
-  async function writeInferences(execute: Executor, { inferences, attempts, bodies }: RowBatch) {
+  async function writeInferences(execute: Executor, { inferences, attempts, bodies, items }: RowBatch) {
     const inserted = await insertInferences(execute, inOrder(inferences));
     await insertAttempts(
       execute,
@@ -70,6 +79,10 @@ export function createRowWriter(store: Store): RowWriter {
     await insertBodies(
       execute,
       inserted.flatMap(({ id }) => bodies.get(id) ?? []),
+    );
+    await insertItems(
+      execute,
+      inserted.flatMap((row) => toItems(row, items.get(row.id))),
     );
     return inserted;
   }
@@ -121,6 +134,12 @@ function inOrder<Row extends { readonly id: string }>(rows: readonly Row[]): Row
 
 function toTags({ id, projectId, tags }: InferenceRow): InferenceTagRow[] {
   return Object.entries(tags ?? {}).map(([name, value]) => ({ id, projectId, name, value }));
+}
+
+function toItems({ id, projectId }: InferenceRow, items: NamedItems | undefined): InferenceItemRow[] {
+  if (items === undefined) return [];
+  const { names, asked } = items;
+  return names.map((name) => ({ id: derivedId(id, name), inferenceId: id, projectId, name, asked }));
 }
 
 function toFeedbackTags({ id, inferenceId, projectId, tags }: FeedbackEntryRow): FeedbackTagRow[] {

@@ -31,7 +31,7 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     latencyMs: record.latencyMs,
     timeToFirstTokenMs: record.timeToFirstTokenMs ?? null,
     ...usageColumns(record),
-    billing: billingOf(record),
+    billing: getBilling(record),
     costNanos: storableNanos(record.costNanos),
     costGaps: record.costGaps?.map(storableText) ?? null,
     baseCostNanos: storableNanos(record.baseCostNanos),
@@ -141,7 +141,7 @@ function usageColumns({ usage, isEstimated }: Pick<InferenceRecord, "usage" | "i
   };
 }
 
-function billingOf({ usage }: InferenceRecord): JsonObject | null {
+function getBilling({ usage }: InferenceRecord): JsonObject | null {
   if (usage?.billing === undefined) return null;
   const json = toJson(BillingFactsSchema, usage.billing);
   return typeof json === "object" && !Array.isArray(json) ? json : null;

@@ -1,11 +1,14 @@
 import { toBinary } from "@bufbuild/protobuf";
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { askedBefore, upstreamItemIds } from "../../../hub/item-references.ts";
 import { encodeRequest } from "../../../hub/request-bytes.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
 import type { BodyPolicy } from "../../bodies/body-policy.ts";
 import { firstWords } from "../../bodies/first-words.ts";
 import { redactInput, redactOutput } from "../../bodies/redact.ts";
-import type { InferenceWrite } from "../../types/record-batch.ts";
+import { itemName } from "../../entities/inference-item.ts";
+import type { InferenceWrite, NamedItems } from "../../types/record-batch.ts";
 import { storableText } from "../storable-text.ts";
 import { recordToAttempts, recordToRow } from "./record-to-row.ts";
 
@@ -29,10 +32,17 @@ export function recordToWrite(
     const request = encodeRequest(input);
     const { prompt, answer } = firstWords({ input, output });
     const words = [storableText(prompt), storableText(answer)] as const;
-    return { row, attempts, request, response: toBinary(GenerateResponseSchema, output), words };
+    const items = policy === "full" ? getItems(record) : undefined;
+    return { row, attempts, request, response: toBinary(GenerateResponseSchema, output), words, items };
   } catch (error) {
     // Messages of an internal caller may break their own proto, such as a count of 1.5.
     onBroken(error);
     return { row, attempts, request: undefined, response: undefined };
   }
+}
+
+/** Returns the items to which clients may refer by the names that their upstream gave them. */
+function getItems({ dialect, input, output }: InferenceRecord): NamedItems | undefined {
+  const ids = dialect === Dialect.RESPONSES ? upstreamItemIds(output.content) : [];
+  return ids.length === 0 ? undefined : { asked: askedBefore(input.messages), names: ids.map(itemName) };
 }

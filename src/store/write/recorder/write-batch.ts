@@ -23,18 +23,19 @@ export async function writeBatch(store: Store, { inferences, feedback }: RecordB
   // Of several with one id the first is written, and with it what it came with: a later one may stand for an inference
   // that was cut off.
   const first = new Map(inferences.map((inference) => [inference.row.id, inference] as const).reverse());
-  const state = stateOf(store);
+  const state = getState(store);
   const { spare: memory = new BufferArena() } = state;
   state.spare = undefined;
   const bodies = await compressBodies([...first.values()], memory);
   const attempts = new Map([...first].map(([id, inference]) => [id, inference.attempts]));
-  await state.write({ inferences: inferences.map(({ row }) => row), attempts, bodies, feedback });
+  const items = new Map([...first].map(([id, inference]) => [id, inference.items]));
+  await state.write({ inferences: inferences.map(({ row }) => row), attempts, bodies, items, feedback });
   // After a failure a statement may still be under way, and read it.
   memory.beginAnew();
   state.spare = memory;
 }
 
-function stateOf(store: Store): WriterState {
+function getState(store: Store): WriterState {
   const state = states.get(store) ?? { write: createBatchWriter(store), spare: undefined };
   states.set(store, state);
   return state;

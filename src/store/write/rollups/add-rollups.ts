@@ -1,6 +1,6 @@
 import type { EntityName } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
-import { columnsOf } from "../../database/columns.ts";
+import { listColumns } from "../../database/columns.ts";
 import type { Executor } from "../../database/executor.ts";
 import { FeedbackDay, FeedbackFactDay, FeedbackHour } from "../../entities/feedback-rollup.ts";
 import { NAMES_PER_PROJECT } from "../../entities/rollup-name.ts";
@@ -69,22 +69,22 @@ export function createRollups(
 type Ends = Awaited<ReturnType<typeof readEnds>>;
 
 function createInferenceRollups(engine: Engine, em: SqlEntityManager) {
-  const addHours = createUsageAdder(engine, "usage_hour", columnsOf(em, UsageHour));
-  const addDays = createUsageAdder(engine, "usage_day", columnsOf(em, UsageDay));
-  const addWeeks = createUsageAdder(engine, USAGE_WEEKS.table, columnsOf(em, USAGE_WEEKS.entity));
+  const addHours = createUsageAdder(engine, "usage_hour", listColumns(em, UsageHour));
+  const addDays = createUsageAdder(engine, "usage_day", listColumns(em, UsageDay));
+  const addWeeks = createUsageAdder(engine, USAGE_WEEKS.table, listColumns(em, USAGE_WEEKS.entity));
   return async (execute: Executor, inferences: readonly CountedInference[], ends: Ends) => {
     await addHours(execute, countUsage("hour", inferences));
     await addDays(execute, countUsage("day", inferences));
-    const late = lateRows(inferences, USAGE_WEEKS, { ends, timeOf: startOf });
+    const late = lateRows(inferences, USAGE_WEEKS, { ends, timeOf: getStart });
     if (late.length > 0) await addWeeks(execute, countUsage("week", late));
   };
 }
 
 function createFactRollups(engine: Engine, em: SqlEntityManager) {
-  const addDays = createUsageAdder(engine, "usage_fact_day", columnsOf(em, UsageFactDay));
+  const addDays = createUsageAdder(engine, "usage_fact_day", listColumns(em, UsageFactDay));
   const larger = USAGE_FACTS.map((rollup) => ({
     rollup,
-    add: createUsageAdder(engine, rollup.table, columnsOf(em, rollup.entity)),
+    add: createUsageAdder(engine, rollup.table, listColumns(em, rollup.entity)),
   }));
   return async (
     execute: Executor,
@@ -94,14 +94,14 @@ function createFactRollups(engine: Engine, em: SqlEntityManager) {
     const facts = countFacts("day", inferences, nameOf);
     if (facts.length > 0) await addDays(execute, facts);
     for (const { rollup, add } of larger) {
-      const late = lateRows(inferences, rollup, { ends, timeOf: startOf });
+      const late = lateRows(inferences, rollup, { ends, timeOf: getStart });
       const rows = mergeStatuses(countFacts(rollup.period, late, nameOf));
       if (rows.length > 0) await add(execute, rows);
     }
   };
 }
 
-function startOf({ startedAt }: Pick<CountedInference, "startedAt">): Date {
+function getStart({ startedAt }: Pick<CountedInference, "startedAt">): Date {
   return startedAt;
 }
 
@@ -114,7 +114,7 @@ interface RatedFeedback {
 }
 
 function createFeedbackRollups(engine: Engine, em: SqlEntityManager) {
-  const adderOf = (table: string, entity: EntityName) => createAdder(engine, table, columnsOf(em, entity), "");
+  const adderOf = (table: string, entity: EntityName) => createAdder(engine, table, listColumns(em, entity), "");
   const addHours = adderOf("feedback_hour", FeedbackHour);
   const addDays = adderOf("feedback_day", FeedbackDay);
   const addFactDays = adderOf("feedback_fact_day", FeedbackFactDay);

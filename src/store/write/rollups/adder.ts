@@ -57,7 +57,7 @@ export function createUsageAdder(engine: Engine, table: string, columns: readonl
     const add = createAdder(engine, table, columns, "");
     return async (execute, rows) => void (await add(execute, rows));
   }
-  const histograms = histogramsOf(columns);
+  const histograms = getHistograms(columns);
   const returned = histograms.map(({ name, property }) => `"${table}"."${name}" as "${property}"`);
   const insert = createAdder(engine, table, columns, `returning "calls", ${returned.join(", ")}`);
   const update = createHistogramUpdater(table, columns);
@@ -81,7 +81,7 @@ export function createHistogramUpdater(
   columns: readonly Column[],
 ): (execute: Executor, rows: readonly object[]) => Promise<void> {
   const keys = columns.filter(({ isKey }) => isKey);
-  const histograms = histogramsOf(columns);
+  const histograms = getHistograms(columns);
   const fields = [...keys, ...histograms].map(({ property, type }) => `"${property}" ${type}`);
   const same = keys.map(({ name, property }) => `"${table}"."${name}" = given."${property}"`).join(" and ");
   const set = histograms.map(({ name, property }) => `"${name}" = given."${property}"`).join(", ");
@@ -92,6 +92,6 @@ export function createHistogramUpdater(
   };
 }
 
-function histogramsOf(columns: readonly Column[]): readonly Column[] {
+function getHistograms(columns: readonly Column[]): readonly Column[] {
   return columns.filter(({ property }) => HISTOGRAMS.includes(property));
 }

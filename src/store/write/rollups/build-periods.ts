@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { columnsOf } from "../../database/columns.ts";
+import { listColumns } from "../../database/columns.ts";
 import { type Executor, executorOf, readRows, transact } from "../../database/executor.ts";
 import { firstDayKept } from "../../database/first-day-kept.ts";
 import { periodsEnds } from "../../database/periods-end.ts";
@@ -64,7 +64,7 @@ async function buildNext(store: Store, task: Task): Promise<boolean> {
     const { made } = rollup.source;
     // A row that was written late may have made a day of a week that is not there.
     if (made !== undefined && (await findNext(execute, engine, { ...task, rollup: made })) !== undefined) return false;
-    const columns = columnsOf(store.fork(), rollup.entity);
+    const columns = listColumns(store.fork(), rollup.entity);
     await sumPeriod(execute, engine, { rollup, columns, projectId, period });
     return true;
   });

@@ -2,7 +2,7 @@ import { encodeHistogram, type Histogram } from "../../../figures/histogram.ts";
 import { NO_USAGE } from "../../../hub/usage.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageFactRow } from "../../entities/usage-fact.ts";
-import { type Period, periodOf } from "../../types/period.ts";
+import { getPeriod, type Period } from "../../types/period.ts";
 import { addCall } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";
 import type { CountedInference } from "./count-usage.ts";
@@ -42,7 +42,7 @@ export function countFacts(
     for (const kind of FACT_KINDS) {
       // Of several tags beyond the cap, a call has one.
       const names = new Set(factNames(kind, inference).map((name) => nameOf(kind, inference.projectId, name)));
-      for (const name of names) addCall(groupOf(groups, inference, { period, kind, name }), inference);
+      for (const name of names) addCall(getGroup(groups, inference, { period, kind, name }), inference);
     }
   }
   const rows = [...groups.values()].map(({ total, ...row }) => ({ ...row, latencies: encodeHistogram(total) }));
@@ -58,12 +58,12 @@ export function factNames(
   return tags == null ? [] : Object.entries(tags).map(([name, value]) => `${name}=${value}`);
 }
 
-function groupOf(
+function getGroup(
   groups: Map<string, Counts>,
   { id, startedAt, projectId, keyId, status }: InferenceWithFacts,
   { period: length, ...fact }: { readonly period: Period; readonly kind: FactKind; readonly name: string },
 ): Counts {
-  const period = periodOf(length, id, startedAt);
+  const period = getPeriod(length, id, startedAt);
   const key = JSON.stringify([projectId, period, fact.kind, keyId, fact.name, status]);
   const counts = groups.get(key) ?? {
     projectId,

@@ -1,5 +1,5 @@
 import type { FeedbackFactRow } from "../../entities/feedback-rollup.ts";
-import { type Period, periodOf } from "../../types/period.ts";
+import { getPeriod, type Period } from "../../types/period.ts";
 import type { RatedCalls } from "../recorder/rated-calls.ts";
 import { compareKeys } from "./compare-keys.ts";
 import { FACT_KINDS, type FactKind, factNames } from "./count-facts.ts";
@@ -34,7 +34,7 @@ export function countFeedbackFacts(
   for (const { id, inferenceId, projectId, kind: content, booleanValue, createdAt } of feedback) {
     const call = calls.get(inferenceId);
     if (call === undefined) continue;
-    const period = periodOf(length, id, createdAt);
+    const period = getPeriod(length, id, createdAt);
     const { keyId } = call;
     for (const kind of FACT_KINDS) {
       // Of several tags beyond the cap, a call has one.

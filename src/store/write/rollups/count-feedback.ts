@@ -1,6 +1,6 @@
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { FeedbackRollupRow } from "../../entities/feedback-rollup.ts";
-import { type Period, periodOf } from "../../types/period.ts";
+import { getPeriod, type Period } from "../../types/period.ts";
 import type { RatedCalls } from "../recorder/rated-calls.ts";
 import { compareKeys } from "./compare-keys.ts";
 
@@ -30,7 +30,10 @@ const LARGEST = 1e140;
 /** Properties that make up the key of a rollup of feedback, in its order. */
 const FEEDBACK_KEY = ["projectId", "period", "model", "servedModel", "workload", "name", "kind", "callKeyId"] as const;
 
-/** Counts feedback, or what is taken off for it, by hour or day and all else in the key. The rows come in the order of their keys. */
+/**
+ * Counts feedback, or what is taken off for it, by hour or day and all else in the key. The rows come in the order of
+ * their keys.
+ */
 export function countFeedback(
   period: Period,
   entries: readonly CountedFeedback[],
@@ -40,7 +43,7 @@ export function countFeedback(
   const groups = new Map<string, FeedbackRollupRow>();
   for (const entry of entries) {
     const { projectId, model, workload, name, kind } = entry;
-    const number = periodOf(period, entry.id, entry.createdAt);
+    const number = getPeriod(period, entry.id, entry.createdAt);
     const servedModel = entry.servedModel || model;
     const callKeyId = calls.get(entry.inferenceId)?.keyId ?? "";
     const key = JSON.stringify([projectId, number, model, servedModel, workload, name, kind, callKeyId]);

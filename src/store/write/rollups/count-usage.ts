@@ -3,7 +3,7 @@ import { NO_SAVINGS, SAVED_COLUMNS, SAVING_KINDS } from "../../../hub/saving-kin
 import { NO_USAGE } from "../../../hub/usage.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
-import { type Period, periodOf } from "../../types/period.ts";
+import { getPeriod, type Period } from "../../types/period.ts";
 import { addCall, LARGEST_COST } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";
 
@@ -39,7 +39,7 @@ export function countUsage(period: Period, inferences: readonly CountedInference
   const groups = new Map<string, Counts>();
   let counts: Counts | undefined;
   for (const inference of inferences) {
-    const number = periodOf(period, inference.id, inference.startedAt);
+    const number = getPeriod(period, inference.id, inference.startedAt);
     // To put a key into words takes as long as all else here.
     if (counts === undefined || !isOfGroup(counts, inference, number)) {
       const { projectId, keyId, model, upstream, upstreamModel, workload, status, errorReason } = inference;

@@ -1,6 +1,6 @@
 import type { Executor } from "../../database/executor.ts";
 import { type PeriodsEnds, periodsEnds } from "../../database/periods-end.ts";
-import { periodOf } from "../../types/period.ts";
+import { getPeriod } from "../../types/period.ts";
 import type { Engine } from "../../types/store.ts";
 import { LARGER_ROLLUPS, type LargerRollup } from "./larger-rollups.ts";
 
@@ -30,5 +30,5 @@ export function lateRows<Row extends ProjectRow>(
   { table, period }: Pick<LargerRollup, "table" | "period">,
   { ends, timeOf }: { readonly ends: Ends; readonly timeOf: (row: Row) => Date },
 ): Row[] {
-  return rows.filter((row) => periodOf(period, row.id, timeOf(row)) < (ends.get(row.projectId)?.[table] ?? 0));
+  return rows.filter((row) => getPeriod(period, row.id, timeOf(row)) < (ends.get(row.projectId)?.[table] ?? 0));
 }

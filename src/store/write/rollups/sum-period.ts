@@ -46,7 +46,7 @@ function sumSource(engine: Engine, { rollup, columns }: PeriodToSum): string {
   });
   const keys = columns.filter(({ isKey, property }) => isKey && property !== "period").map(({ name }) => `"${name}"`);
   const [id, first, before] = engine === "postgres" ? ["$1", "$2", "$3"] : ["?1", "?2", "?3"];
-  return `insert into "${rollup.table}" (${namesOf(columns)}) select ${values.join(", ")} from "${rollup.source.table}"
+  return `insert into "${rollup.table}" (${getNames(columns)}) select ${values.join(", ")} from "${rollup.source.table}"
     where project_id = ${id} and period >= ${first} and period < ${before} group by ${keys.join(", ")}`;
 }
 
@@ -58,11 +58,11 @@ function sumKeys(engine: Engine, { rollup, columns }: PeriodToSum): string {
   });
   const keys = columns.filter(({ isKey, property }) => isKey && property !== "keyId").map(({ name }) => `"${name}"`);
   const [id, period] = engine === "postgres" ? ["$1", "$2"] : ["?1", "?2"];
-  return `insert into "${rollup.table}" (${namesOf(columns)}) select ${values.join(", ")} from "${rollup.table}"
+  return `insert into "${rollup.table}" (${getNames(columns)}) select ${values.join(", ")} from "${rollup.table}"
     where project_id = ${id} and period = ${period} group by ${keys.join(", ")}`;
 }
 
-function namesOf(columns: readonly Column[]): string {
+function getNames(columns: readonly Column[]): string {
   return columns.map(({ name }) => `"${name}"`).join(", ");
 }
 

@@ -1,7 +1,7 @@
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { InferenceAttemptRow } from "../../entities/inference-attempt.ts";
-import type { InferenceWrite } from "../../types/record-batch.ts";
+import type { InferenceWrite, NamedItems } from "../../types/record-batch.ts";
 
 /** The content of a frame: an inference, or all feedback entries of one call. */
 export type SpoolEntry =
@@ -17,13 +17,17 @@ const INFERENCE_WITHOUT_BODIES = 5;
 const HEAD_BYTES = 5;
 const LENGTH_BYTES = 4;
 
-/** Encodes an inference: the values of its row and of its attempts and its first words as JSON, then both bodies. */
-export function encodeInference({ row, attempts, request, response, words }: InferenceWrite): Uint8Array[] {
+/**
+ * Encodes an inference: as JSON the values of its row and of its attempts, its first words and the names of its items;
+ * then both bodies.
+ */
+export function encodeInference({ row, attempts, request, response, words, items }: InferenceWrite): Uint8Array[] {
   const values = listValues(ROW_MEMBERS, row);
   // A date as its number takes JSON half the time of one as text.
   values[STARTED_AT] = row.startedAt.getTime();
   const attemptValues = attempts.map((attempt) => listValues(ATTEMPT_MEMBERS, attempt));
-  const json = Buffer.from(JSON.stringify([values, attemptValues, ...(words === undefined ? [] : [words])]));
+  const texts = items === undefined ? [words] : [words, items];
+  const json = Buffer.from(JSON.stringify([values, attemptValues, ...(words === undefined ? [] : texts)]));
   if (request === undefined || response === undefined) return [head(INFERENCE_WITHOUT_BODIES, json.length), json];
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
   length.writeUInt32LE(request.length);
@@ -61,7 +65,9 @@ const EMPTY_ATTEMPT = emptyOf<InferenceAttemptRow>(ATTEMPT_MEMBERS);
 
 /** Returns the values of an object's members, in their order. */
 function listValues<Row>(members: readonly (keyof Row)[], row: Row): unknown[] {
-  return members.map((member) => row[member]);
+  const values: unknown[] = [];
+  for (const member of members) values.push(row[member]);
+  return values;
 }
 
 /**
@@ -112,20 +118,21 @@ function head(kind: number, jsonLength: number): Buffer {
   return bytes;
 }
 
-/** The values of the row of an inference, those of its attempts, and its first words. */
+/** The values of the row of an inference, those of its attempts, its first words, and the names of its items. */
 type SpooledInference = readonly [
   row: readonly unknown[],
   attempts: readonly (readonly unknown[])[],
   words?: readonly [prompt: string, answer: string],
+  items?: NamedItems,
 ];
 
 /** The spooled facts of an inference, without its bodies. */
-type Facts = Pick<InferenceWrite, "row" | "attempts" | "words">;
+type Facts = Pick<InferenceWrite, "row" | "attempts" | "words" | "items">;
 
-function reviveInference([values, attemptValues, words]: SpooledInference): Facts {
+function reviveInference([values, attemptValues, words, items]: SpooledInference): Facts {
   const row = reviveRow(values);
   const attempts = attemptValues.map((attempt, position) => reviveAttempt(row.id, position, attempt));
-  return { row, attempts, ...(words === undefined ? {} : { words }) };
+  return { row, attempts, ...(words === undefined ? {} : { words }), ...(items === undefined ? {} : { items }) };
 }
 
 function reviveAttempt(id: string, position: number, values: readonly unknown[]): InferenceAttemptRow {

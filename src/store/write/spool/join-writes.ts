@@ -76,12 +76,12 @@ function fitting(asked: readonly Asked[], mostEntries: number): number {
   let [entries, bytes] = [0, 0];
   const end = asked.findIndex(({ batch }, position) => {
     entries += batch.inferences.length + batch.feedback.length;
-    bytes += bytesOf(batch);
+    bytes += getBytes(batch);
     return position > 0 && (entries > mostEntries || bytes > MOST_BYTES);
   });
   return end === -1 ? asked.length : end;
 }
 
-function bytesOf({ inferences }: RecordBatch): number {
+function getBytes({ inferences }: RecordBatch): number {
   return inferences.reduce((sum, { request, response }) => sum + (request?.length ?? 0) + (response?.length ?? 0), 0);
 }

@@ -10,6 +10,7 @@ const ID_WORDS = 4;
 const PLACE_WORDS = 4;
 const UUID_CHARACTERS = 36;
 const HYPHENS = [8, 13, 18, 23];
+const HYPHEN = 0x2d;
 
 /** A UUID as four numbers of 32 bits. */
 type IdWords = readonly [number, number, number, number];
@@ -123,9 +124,14 @@ function areSame(one: PendingFacts, other: PendingFacts): boolean {
   return one.model === other.model && one.projectId === other.projectId && one.workload === other.workload;
 }
 
+function hasHyphens(id: string): boolean {
+  for (const at of HYPHENS) if (id.charCodeAt(at) !== HYPHEN) return false;
+  return true;
+}
+
 /** Returns a UUID as numbers; undefined for any other text. */
 export function toIdWords(id: string): IdWords | undefined {
-  if (id.length !== UUID_CHARACTERS || HYPHENS.some((at) => id[at] !== "-")) return undefined;
+  if (id.length !== UUID_CHARACTERS || !hasHyphens(id)) return undefined;
   const a = hexAt(id, 0, 8);
   const b = hexAt(id, 9, 4) * 2 ** 16 + hexAt(id, 14, 4);
   const c = hexAt(id, 19, 4) * 2 ** 16 + hexAt(id, 24, 4);
@@ -139,12 +145,11 @@ export function toIdWords(id: string): IdWords | undefined {
  */
 function hexAt(text: string, start: number, digits: number): number {
   let value = 0;
-  for (let at = start; at < start + digits; at++) value = value * 16 + hexDigit(text.charCodeAt(at));
+  for (let at = start; at < start + digits; at++) {
+    const code = text.charCodeAt(at);
+    const lower = code | 0x20;
+    if (code >= 0x30 && code <= 0x39) value = value * 16 + code - 0x30;
+    else value = lower >= 0x61 && lower <= 0x66 ? value * 16 + lower - 0x57 : Number.NaN;
+  }
   return value;
-}
-
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : Number.NaN;
 }

@@ -78,7 +78,7 @@ function idsIn(paths: readonly string[]): ReadonlySet<string> {
   for (const path of paths) {
     const { frames } = readFrames(readFileSync(path), { frames: Number.POSITIVE_INFINITY, isComplete: true });
     for (const { payload } of frames) {
-      const id = inferenceOf(payload);
+      const id = getInference(payload);
       if (id !== undefined) ids.add(id);
     }
   }
@@ -86,7 +86,7 @@ function idsIn(paths: readonly string[]): ReadonlySet<string> {
 }
 
 /** An entry of another version may have any inference; the drain puts it aside, where it does no harm. */
-function inferenceOf(payload: Buffer): string | undefined {
+function getInference(payload: Buffer): string | undefined {
   try {
     const entry = decodeEntry(payload);
     return entry.kind === "inference" ? entry.inference.row.id : undefined;

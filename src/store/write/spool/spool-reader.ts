@@ -58,7 +58,7 @@ export class SpoolReader {
     const { segment, offset } = this.#at;
     const path = join(this.#folder, segmentName(segment));
     const isClosed = segment < end.segment;
-    const size = isClosed ? sizeOf(path) : end.offset;
+    const size = isClosed ? getSize(path) : end.offset;
     for (let window = WINDOW_BYTES; offset < size; window *= 2) {
       const length = Math.min(window, size - offset);
       // Where a writer says that its segment ends, a frame ends.
@@ -95,6 +95,6 @@ function readInto(bytes: Buffer, path: string, offset: number): Buffer {
 }
 
 /** There is none where the segment was never begun: the spool begins with the first one after the beginning. */
-function sizeOf(path: string): number {
+function getSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -99,7 +99,7 @@ describe("readDraft()", () => {
   });
 
   it("says where JSON breaks off", () => {
-    expect(readDraft(draftOf({ tools: "[" })).errors.tools).toMatch(/^is no JSON: /);
+    expect(readDraft(draftOf({ tools: "[" })).errors.tools).toMatch(/^isn't JSON: /);
   });
 
   it("takes a tool without parameters for one that has none", () => {

@@ -6,6 +6,7 @@ const FOUND = {
     { title: "Overview", to: "/projects/p/overview" },
     { title: "Models", to: "/projects/p/models" },
   ],
+  shortcuts: [{ kind: "Action", label: "Create an API key", to: "/projects/p/keys?new" }] as const,
   models: ["gpt-6-astra", "claude-haiku-5-5"],
   keys: [{ name: "production backend", publicId: "abc" }],
   history: "/projects/p/history",
@@ -32,6 +33,10 @@ describe("listChoices()", () => {
     ]);
   });
 
+  it("finds what pages do, once something is typed", () => {
+    expect(list("create")[0]).toBe("Action: Create an API key /projects/p/keys?new");
+  });
+
   it("opens the request of an id", () => {
     const id = "01900000-0000-7000-8000-00000000000a";
     expect(list(id.toUpperCase())[0]).toBe(`Request: Open the request ${id} /projects/p/history/${id}`);
@@ -50,6 +55,7 @@ describe("listChoices()", () => {
   it("has no history without a project", () => {
     const account = {
       pages: [{ title: "Account", to: "/account" }],
+      shortcuts: [],
       models: [],
       keys: [],
       history: undefined,

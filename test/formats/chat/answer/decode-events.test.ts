@@ -12,7 +12,7 @@ import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { createSseReader, sseData } from "../../../../src/formats/shared/sse.ts";
 import { ErrorReason, InferenceError } from "../../../../src/hub/error.ts";
 import { createOrderCheck } from "../../../../src/inference/checks/check-stream.ts";
-import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../../../src/inference/checks/response-fold.ts";
 
 const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "up-1" };
 const delta = (members: JsonObject, rest: JsonObject = {}) => ({
@@ -263,13 +263,14 @@ describe("createEventDecoder()", () => {
     });
   });
 
-  it("knows the stop sequence where the server names it", () => {
-    expect(answer(begin, finish("stop", { stop_reason: "END" }))).toEqual({
+  // vLLM has the first, SGLang the second.
+  it.each(["stop_reason", "matched_stop"])("knows the stop sequence where the server names it in %s", (member) => {
+    expect(answer(begin, finish("stop", { [member]: "END" }))).toEqual({
       finished: {
         reason: "FINISH_REASON_STOP_SEQUENCE",
         rawReason: "stop",
         stopSequence: "END",
-        extension: chat('{"choices":[{"stop_reason":"END"}]}'),
+        extension: chat(`{"choices":[{"${member}":"END"}]}`),
       },
     });
   });
@@ -306,8 +307,70 @@ describe("createEventDecoder()", () => {
         billing: { audioInputTokens: 6, audioCacheReadTokens: 1, imageInputTokens: 1, toolCalls: { web_search: 2 } },
       },
     ],
+    // Perplexity's deep research, by its documentation.
+    [
+      {
+        prompt_tokens: 33,
+        completion_tokens: 7163,
+        total_tokens: 7196,
+        citation_tokens: 20016,
+        num_search_queries: 18,
+        reasoning_tokens: 73997,
+      },
+      {
+        inputTokens: 33,
+        outputTokens: 81160,
+        reasoningTokens: 73997,
+        extension: chat('{"citation_tokens":20016,"num_search_queries":18,"reasoning_tokens":73997}'),
+        billing: { toolCalls: { web_search: 18, citation_token: 20016 } },
+      },
+    ],
+    // xAI, which runs tools on Chat too.
+    [
+      {
+        prompt_tokens: 10,
+        completion_tokens: 4,
+        server_side_tool_usage_details: { web_search_calls: 2, x_search_calls: 0 },
+      },
+      {
+        inputTokens: 10,
+        outputTokens: 4,
+        extension: chat('{"server_side_tool_usage_details":{"web_search_calls":2,"x_search_calls":0}}'),
+        billing: { toolCalls: { web_search: 2 } },
+      },
+    ],
   ])("counts %j", (counted, expected) => {
     expect(answer(begin, { ...finish("stop"), usage: counted })).toEqual({ finished: { ...stop, usage: expected } });
+  });
+});
+
+describe("createEventDecoder(): what changes the cost beside the counts", () => {
+  const billingOf = (usage: object, ...annotations: object[]) => {
+    const said = delta(annotations.length === 0 ? {} : { content: "a", annotations });
+    const told = { prompt_tokens: 10, completion_tokens: 4, ...usage };
+    const { finished } = answer(begin, said, { ...finish("stop"), usage: told }) as {
+      finished: { usage: { billing?: unknown } };
+    };
+    return finished.usage.billing;
+  };
+  const cited = {
+    type: "url_citation",
+    url_citation: { url: "https://a.example", title: "", start_index: 0, end_index: 1 },
+  };
+
+  it.each([
+    ["ON_DEMAND", undefined],
+    ["ON_DEMAND_PRIORITY", { serviceTier: "priority" }],
+    ["ON_DEMAND_FLEX", { serviceTier: "flex" }],
+    ["PROVISIONED_THROUGHPUT", { serviceTier: "provisioned_throughput" }],
+  ])("reads Vertex AI's traffic type %s", (traffic_type, expected) => {
+    expect(billingOf({ extra_properties: { google: { traffic_type } } })).toEqual(expected);
+  });
+
+  it("counts a search where pages are cited and no count tells", () => {
+    expect(billingOf({}, cited)).toEqual({ toolCalls: { web_search: 1 } });
+    expect(billingOf({ num_search_queries: 3 }, cited, cited)).toEqual({ toolCalls: { web_search: 3 } });
+    expect(billingOf({}, { type: "file_citation" })).toBeUndefined();
   });
 });
 

@@ -19,7 +19,7 @@ import {
   finishedEvent,
   startedEvent,
 } from "../../../../src/hub/events.ts";
-import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../../../src/inference/checks/response-fold.ts";
 
 /** A block of a scripted answer: how it starts, and what it grows by. */
 export interface ScriptedBlock {

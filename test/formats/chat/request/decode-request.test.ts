@@ -423,7 +423,7 @@ describe("decodeRequest(): refusals", () => {
     [{ temperature: "1" }, "temperature", "must be a number, not a string"],
     [{ top_p: -0.1 }, "top_p", "must be at least 0, not -0.1"],
     [{ max_completion_tokens: 0 }, "max_completion_tokens", "must be at least 1, not 0"],
-    [{ max_completion_tokens: 1.5 }, "max_completion_tokens", "must be a whole number, not a number"],
+    [{ max_completion_tokens: 1.5 }, "max_completion_tokens", "must be a whole number, not 1.5"],
     [{ max_tokens: 0, max_completion_tokens: 1 }, "max_tokens", "must be at least 1, not 0"],
     [{ stop: ["a", "b", "c", "d", "e"] }, "stop", "must have at most 4 texts, not 5"],
     [{ stop: ["a", ""] }, "stop[1]", "must not be empty"],

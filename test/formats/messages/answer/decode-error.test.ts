@@ -36,7 +36,10 @@ const cases: readonly [number, string, string, ErrorReason][] = [
 describe("decodeError()", () => {
   it.each(cases)("reads %i %s: %s", (status, type, message, reason) => {
     const error = decode(status, body(type, message));
-    expect({ reason: error.reason, message: error.message }).toEqual({ reason, message });
+    const isUsedUp = reason === ErrorReason.QUOTA_EXCEEDED;
+    const told = isUsedUp ? `this service's own account at the upstream is used up: ${message}` : message;
+    expect({ reason: error.reason, message: error.message }).toEqual({ reason, message: told });
+    expect(String(error.facts.cause)).toContain(message);
     expect(error.facts).toMatchObject({ upstreamStatus: status, upstreamCode: type, upstreamRequestId: "req_1" });
   });
 

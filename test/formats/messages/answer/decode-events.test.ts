@@ -14,7 +14,7 @@ import { createSseReader } from "../../../../src/formats/shared/sse.ts";
 import { ErrorReason, InferenceError } from "../../../../src/hub/error.ts";
 import { createHubInput } from "../../../../src/hub/input.ts";
 import { createOrderCheck } from "../../../../src/inference/checks/check-stream.ts";
-import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../../../src/inference/checks/response-fold.ts";
 
 const START =
   '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"claude-x","content":[],"stop_reason":null,"stop_sequence":null,"stop_details":null,"container":null,"diagnostics":null,"usage":{"input_tokens":10,"cache_creation_input_tokens":7,"cache_read_input_tokens":5,"cache_creation":{"ephemeral_5m_input_tokens":3,"ephemeral_1h_input_tokens":4},"output_tokens":1,"output_tokens_details":null,"server_tool_use":null,"service_tier":"standard","speed":null,"inference_geo":"us"}}}';

@@ -12,7 +12,7 @@ import {
   finishedEvent,
   startedEvent,
 } from "../../../../src/hub/events.ts";
-import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../../../src/inference/checks/response-fold.ts";
 
 /** Identifier of the inference in these tests. */
 export const ID = "0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";

@@ -196,3 +196,30 @@ describe("the thinking that callers of the OpenAI formats ask for", () => {
     expect(JSON.parse(body).thinking).toEqual({ type: "enabled", budget_tokens: 2048 });
   });
 });
+
+describe("sampling of Claude's models", () => {
+  const sample = (model: string, init: HubInit, dialect: Dialect = Dialect.CHAT) => {
+    const input = createHubInput({ model: "attune/m", dialect, messages: [user], ...init });
+    const { body, losses } = asSent(encodeRequest(input, { ...target, deployment: { ...target.deployment, model } }));
+    const { temperature, top_p } = JSON.parse(body);
+    return [temperature, top_p, ...losses];
+  };
+  const both = { temperature: 0.2, topP: 0.9 };
+
+  it.each([
+    ["claude-haiku-4-5", both, [0.2, undefined, "top_p"]],
+    ["us.anthropic.claude-opus-4-1-20250805-v1:0", both, [0.2, undefined, "top_p"]],
+    ["claude-sonnet-5-5", both, [0.2, undefined, "top_p"]],
+    ["claude-sonnet-4-5", { temperature: 0.2, topP: 1 }, [0.2, undefined]],
+    ["claude-sonnet-4-5", { topP: 0.9 }, [undefined, 0.9]],
+    ["claude-opus-4-8", both, [undefined, undefined, "temperature", "top_p"]],
+    ["claude-opus-4-20250514", both, [0.2, 0.9]],
+    ["claude-3-5-sonnet-20241022", both, [0.2, 0.9]],
+  ])("is what %s takes of %j", (model, init, expected) => {
+    expect(sample(model, init)).toEqual(expected);
+  });
+
+  it("stays as the format's own callers wrote it", () => {
+    expect(sample("claude-haiku-4-5", both, Dialect.MESSAGES)).toEqual([0.2, 0.9]);
+  });
+});

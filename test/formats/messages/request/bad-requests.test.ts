@@ -24,7 +24,7 @@ const BAD: readonly [string, JsonObject, string][] = [
   ["an empty model", { model: "" }, "model: must not be empty"],
   ["no limit", { max_tokens: undefined }, "max_tokens: is required: a whole number"],
   ["a negative limit", { max_tokens: -1 }, "max_tokens: must be at least 0, not -1"],
-  ["a fraction of a token", { max_tokens: 1.5 }, "max_tokens: must be a whole number, not a number"],
+  ["a fraction of a token", { max_tokens: 1.5 }, "max_tokens: must be a whole number, not 1.5"],
   [
     "a stream of nothing",
     { max_tokens: 0, stream: true },

@@ -6,7 +6,7 @@ import { createEventDecoder } from "../../../../src/formats/messages/answer/deco
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { ErrorReason } from "../../../../src/hub/error.ts";
 import { createOrderCheck } from "../../../../src/inference/checks/check-stream.ts";
-import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../../../src/inference/checks/response-fold.ts";
 
 const usage = {
   input_tokens: 10,

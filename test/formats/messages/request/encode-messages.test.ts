@@ -1,12 +1,37 @@
 import { describe, expect, it } from "vitest";
 import { CacheTtl, Dialect, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { factsOf } from "../../../../src/catalog/server-facts.ts";
+import { encodeRequest } from "../../../../src/formats/messages/request/encode-request.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
+import { createHubInput } from "../../../../src/hub/input.ts";
+import type { ServerFacts } from "../../../../src/hub/server-facts.ts";
+import { asSent } from "../../shared/as-sent.ts";
 import { type Block, call, chatJson, HI, type Message, result, SENT_HI, said, send, text } from "./hub.ts";
+import { target } from "./target.ts";
 
 const marked = (ttl: CacheTtl): Block => ({ cacheMark: { ttl } });
 
 const CHAT = Dialect.CHAT;
 const RESPONSES = Dialect.RESPONSES;
+
+it("sends results of tools and the text behind them as two turns to a server that reads the text first", () => {
+  const messages = [
+    HI,
+    { role: Role.ASSISTANT, content: [call("c1")] },
+    { role: Role.USER, content: [result("c1", text("18")), text("So?")] },
+  ];
+  const turnsFor = (profile: ServerFacts | undefined): JsonObject[] => {
+    const input = createHubInput({ model: "attune/m", messages, dialect: CHAT });
+    const { body } = asSent(encodeRequest(input, { ...target, profile }));
+    return JSON.parse(body)["messages"].slice(2);
+  };
+  const results = [{ type: "tool_result", tool_use_id: "c1", content: "18" }];
+  expect(turnsFor(undefined)).toEqual([{ role: "user", content: [...results, { type: "text", text: "So?" }] }]);
+  expect(turnsFor(factsOf("llama.cpp", "messages"))).toEqual([
+    { role: "user", content: results },
+    { role: "user", content: "So?" },
+  ]);
+});
 
 /** What it is, format, messages, expected members, expected losses. */
 const conversations: readonly [string, Dialect, Message[], JsonObject, string[]][] = [

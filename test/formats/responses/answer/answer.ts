@@ -15,7 +15,7 @@ import {
   finishedEvent,
   startedEvent,
 } from "../../../../src/hub/events.ts";
-import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../../../src/inference/checks/response-fold.ts";
 
 /** Identifier of the inference in these tests. */
 export const ID = "0199c0de-0000-7000-8000-00000000abcd";

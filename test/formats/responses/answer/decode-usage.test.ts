@@ -31,6 +31,8 @@ describe("decodeUsage()", () => {
       ...[{ type: "file_search_call" }, { type: "function_call" }, { type: "constructor" }, null],
     ];
     expect(billing({}, { output })).toEqual({ toolCalls: { web_search: 2, file_search: 1 } });
+    const code = ["a", "a", "b"].map((container_id) => ({ type: "code_interpreter_call", container_id }));
+    expect(billing({}, { output: code })).toEqual({ toolCalls: { code_interpreter: 2 } });
     const details = { web_search_calls: 4, x_search_calls: 0 };
     expect(billing({ server_side_tool_usage_details: details }, { output })).toEqual({ toolCalls: { web_search: 4 } });
   });

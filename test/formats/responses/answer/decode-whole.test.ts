@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { ErrorReason } from "../../../../src/hub/error.ts";
 import { LATE_ITEM_MEMBERS } from "../../../../src/hub/late-item-members.ts";
 import { createOrderCheck } from "../../../../src/inference/checks/check-stream.ts";
-import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
+import { ResponseFold } from "../../../../src/inference/checks/response-fold.ts";
 
 const usage = {
   input_tokens: 10,

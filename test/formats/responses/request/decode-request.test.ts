@@ -266,6 +266,11 @@ describe("decodeRequest()", () => {
       },
     ],
     [
+      "a message that said nothing as Codex sends it, with null content",
+      { type: "message", role: "assistant", content: null },
+      { role: "ROLE_ASSISTANT" },
+    ],
+    [
       "reasoning as Codex sends it, without id and with null content",
       { type: "reasoning", summary: [], content: null, encrypted_content: "gAAA==" },
       { role: "ROLE_ASSISTANT", content: [{ thinking: { opaque: "gAAA==" } }] },

@@ -404,6 +404,27 @@ describe("encodeRequest()", () => {
     expect(losses).toEqual([]);
   });
 
+  it.each([
+    ["unknown", { reasoning: { effort: "none" } }, []],
+    ["dashscope", { enable_thinking: false }, []],
+    ["volcengine", { thinking: { type: "disabled" } }, []],
+    // Nobody knows a switch on this route of theirs.
+    ["deepseek", { reasoning: { effort: "low" } }, ["reasoning.effort"]],
+    ["moonshot", { reasoning: { effort: "low" } }, ["reasoning.effort"]],
+    ["sglang", { reasoning: { effort: "low" } }, ["reasoning.effort"]],
+    ["siliconflow", { reasoning: { effort: "high" } }, ["reasoning.effort"]],
+    ["glm", {}, ["reasoning.effort"]],
+    ["minimax", {}, ["reasoning.effort"]],
+    ["mlx-lm", {}, ["reasoning.effort"]],
+  ] as const)("switches thinking off as the server takes it: %s", (server, sent, lost) => {
+    const reasoning = { effort: ReasoningEffort.NONE };
+    const input = createHubInput({ model: "attune/m", messages: [user], reasoning, dialect: Dialect.CHAT });
+    const { body, losses } = asSent(encodeRequest(input, { ...target, profile: factsOf(server, "responses") }));
+    const { model: _model, input: _input, stream: _stream, store: _store, ...rest } = JSON.parse(body);
+    expect(rest).toEqual(sent);
+    expect(losses).toEqual(lost);
+  });
+
   it("marks a failed tool whose output is parts, or nothing", () => {
     const result = (content: unknown[]): MessageInit =>
       ({

@@ -93,4 +93,18 @@ describe("withThinkTags()", () => {
     });
     expect(kinds).toEqual(["0 thinking", "0 text", "1 thinking", "1 text"]);
   });
+
+  it("reads a first text that begins inside thinking, unless thinking came before it", () => {
+    const whole = (message: object, finish_reason = "stop") =>
+      JSON.stringify({ choices: [{ index: 0, message, finish_reason }] });
+    const decode = (body: string) =>
+      told(withThinkTags(createChatDecoder(Dialect.CHAT), false, true).decodeWhole(body));
+    const hello = { kind: "text", text: "Hello" };
+    expect(decode(whole({ content: "plan</think>\n\nHello" }))).toEqual([{ kind: "thinking", text: "plan" }, hello]);
+    expect(decode(whole({ reasoning_content: "plan", content: "Hello" }))).toEqual([
+      { kind: "thinking", text: "plan" },
+      hello,
+    ]);
+    expect(decode(whole({ content: "pla" }, "length"))).toEqual([{ kind: "thinking", text: "pla" }]);
+  });
 });

@@ -56,6 +56,13 @@ const exchange = fc
 const tool = words.map((name) => ({ kind: { case: "function" as const, value: { name, parametersJson: "{}" } } }));
 const billing = fc.string({ minLength: 3, maxLength: 3, unit: fc.constantFrom(..."0123456789abcdef") });
 
+/** Places of the billing line. */
+const BILLED = [
+  (line: string) => [line, "Rules."],
+  (line: string) => ["You are Claude Code.", line, "Rules."],
+  (line: string) => [`\n${line.replace("x-a", "X-A")}\r\n\r\nRules.`],
+];
+
 describe("two conversations that begin alike", () => {
   it.each<[string, UpstreamProtocol]>([
     ["Chat", openaiChatProtocol],
@@ -68,15 +75,13 @@ describe("two conversations that begin alike", () => {
         fc.array(exchange, { maxLength: 3 }).map((all) => all.flat()),
         fc.tuple(billing, billing, words, words),
         fc.constantFrom(Dialect.CHAT, Dialect.RESPONSES, Dialect.MESSAGES, Dialect.UNSPECIFIED),
-        (tools, shared, [one, two, first, second], dialect) => {
+        fc.constantFrom(...BILLED),
+        (tools, shared, [one, two, first, second], dialect, billed) => {
           const ask = (mark: string, question: string) =>
             partsOf(protocol, {
               dialect,
               tools,
-              system: [
-                text(`x-anthropic-billing-header: cc_version=2.1.332.${mark}; cc_entrypoint=cli;`),
-                text("Rules."),
-              ],
+              system: billed(`x-anthropic-billing-header: cc_version=2.1.332.${mark}; cc_entrypoint=cli;`).map(text),
               messages: [...shared, { role: Role.USER, content: [text(question)] }],
             });
           const [a, b] = [ask(one, first), ask(two, second)];

@@ -147,6 +147,30 @@ describe("withToolForms()", () => {
     expect(namesOf(prepare(input, { maxLength: 64, customTools: Dialect.CHAT }).seen)).toEqual(["function exec"]);
   });
 
+  it("has the user say a summary of the conversation in place of what came before it", () => {
+    const block = { type: "compaction", content: "They talked about Oslo." };
+    const messages = [
+      { role: "user", content: "Oslo?" },
+      { role: "assistant", content: [{ type: "text", text: "Old." }, block, { type: "text", text: "New." }] },
+      { role: "user", content: "Go on." },
+    ];
+    const { input } = decodeMessages({ model: "m", max_tokens: 9, messages });
+    const losses = ["messages[0].content[0]", "messages[1].content[0]", "messages[2].content[0]", "tools[0]"];
+    const { seen, call } = prepare(input, FUNCTIONS, losses);
+    expect(seen.messages.map(({ role, content }) => [role, content.map(({ kind }) => kind.value)])).toMatchObject([
+      [Role.USER, [{ text: "They talked about Oslo." }]],
+      [Role.ASSISTANT, [{ text: "New." }]],
+      [Role.USER, [{ text: "Go on." }]],
+    ]);
+    expect(call.losses).toEqual([
+      "messages[1].content[1]",
+      "messages[1].content[2]",
+      "messages[2].content[0]",
+      "tools[0]",
+    ]);
+    expect(prepare(input, { maxLength: 128, ownDialect: Dialect.MESSAGES, customTools: "none" }).seen).toBe(input);
+  });
+
   describe("tools that are loaded later", () => {
     const tool = (name: string, members: object = {}) => ({
       name,
@@ -177,6 +201,21 @@ describe("withToolForms()", () => {
           { kind: { case: "text", value: { text: `<functions>\n<function>${schema}</function>\n</functions>` } } },
         ],
       });
+    });
+
+    it("go out behind all others, in the order in which they came into use", () => {
+      const tools = [tool("b", { defer_loading: true }), tool("ToolSearch"), DEFERRED, tool("Read")];
+      const call = { type: "tool_use", id: "t2", name: "b", input: {} };
+      const more = [
+        ...found,
+        { role: "assistant", content: [call] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "t2", content: "1" }] },
+      ];
+      const [first, second] = [found, more].map((all) => namesOf(prepare(messages({ tools, messages: all })).seen));
+      expect(first).toEqual(["function ToolSearch", "function Read", "function echo"]);
+      expect(second).toEqual(["function ToolSearch", "function Read", "function echo", "function b"]);
+      const { call: prepared } = prepare(messages({ tools, messages: found }), FUNCTIONS, ["tools[1].strict"]);
+      expect(prepared.losses).toEqual(["tools[3].strict"]);
     });
 
     it("go out where the provider would have searched, or where there is nothing else", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Decision, decide } from "../../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../../src/learning/bandit/learn.ts";
-import { SeededRandom } from "../../../../src/learning/bandit/random.ts";
+import { SeededRandom } from "../../../../src/learning/bandit/seeded-random.ts";
 import { weighEvidence } from "../../../../src/learning/bandit/shadow/weigh-evidence.ts";
 import { WorkloadState } from "../../../../src/learning/bandit/workload-state.ts";
 

@@ -66,7 +66,7 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
         reads.listFeedback({ projectId, limit: 2 }),
         reads.listHistory({ projectId, limit: 2 }),
         reads.readBodySizes(ids),
-        reads.readAttemptsOf(ids),
+        reads.readAttempts(ids),
         reads.readEarlier({ projectId, previousId: last, limit: 2 }),
         reads.readFacets({ projectId }),
         reads.readFeedbackSizes({ inferenceIds: ids, limit: 10 }),

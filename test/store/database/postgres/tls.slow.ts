@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { parsePostgresUrl } from "../../../../src/lib/postgres-url/parse-postgres-url.ts";
-import { clientOptions } from "../../../../src/store/database/postgres/client-options.ts";
+import { clientOptions } from "../../../../src/store/database/orm.ts";
 import { ServerSocket } from "../../../../src/store/database/postgres/server-socket.ts";
 import { type PostgresServer, startPostgres } from "../../../support/postgres.ts";
 import { certificate, portOf, startTlsPostgres } from "../../../support/tls-postgres.ts";

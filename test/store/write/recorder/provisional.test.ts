@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { InferenceRecord } from "../../../../src/inference/ports.ts";
 import { newId } from "../../../../src/lib/ids.ts";
-import { readAttemptsOf } from "../../../../src/store/dashboard/reads/read-attempts-of.ts";
+import { readAttempts } from "../../../../src/store/dashboard/reads/read-attempts.ts";
 import { createRecorder } from "../../../../src/store/write/recorder/recorder.ts";
 import type { StoreRecorder } from "../../../../src/store/write/recorder/store-recorder.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
@@ -114,7 +114,7 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
     recorder.offer(record);
     recorder.offer(cutOff({ id: record.id, attempts: [{ ...attempt, upstream: "elsewhere" }] }));
     await recorder.flush();
-    const attempts = await readAttemptsOf(databases.store, [record.id]);
+    const attempts = await readAttempts(databases.store, [record.id]);
     expect(attempts.get(record.id)?.map(({ upstream }) => upstream)).toEqual([attempt.upstream]);
   });
 

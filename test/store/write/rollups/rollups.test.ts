@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bucketOf } from "../../../../src/figures/histogram.ts";
+import { findBucket } from "../../../../src/figures/histogram.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import { transact } from "../../../../src/store/database/executor.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
@@ -45,7 +45,7 @@ function groupBy<Row extends object>(
 }
 
 function histogramOf(values: readonly number[]): string {
-  const buckets = values.map(bucketOf);
+  const buckets = values.map(findBucket);
   const distinct = [...new Set(buckets)].sort((a, b) => a - b);
   return distinct.map((bucket) => `${bucket}:${buckets.filter((other) => other === bucket).length} `).join("");
 }

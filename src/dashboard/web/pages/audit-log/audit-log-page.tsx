@@ -3,7 +3,9 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconClipboardList, IconDownload } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Outputs, trpc } from "../../api/trpc.ts";
+import { AUDIT_ACTIONS } from "../../../../hub/audit-actions.ts";
+import { type Inputs, type Outputs, trpc } from "../../api/trpc.ts";
+import { DASHBOARD_PATH } from "../../dashboard-path.ts";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -13,7 +15,6 @@ import { Name } from "../../parts/name.tsx";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { Difference } from "./difference.tsx";
-import { exportAddress } from "./export-address.ts";
 
 type AuditEntry = Outputs["auditLog"]["list"]["entries"][number];
 
@@ -41,7 +42,7 @@ const AREAS: Readonly<Record<string, string>> = {
   playground: "Playground",
 };
 
-const LEAD = "Every change of the project: who made it, and what it changed.";
+const LEAD = "Every change to this project, who made it and when.";
 
 /** Shows who changed what in the project. */
 export function AuditLogPage() {
@@ -81,7 +82,7 @@ export function AuditLogPage() {
       <Group gap="sm">
         <TextInput
           aria-label="Actor"
-          placeholder="E-mail address or key"
+          placeholder="Email address or key"
           value={actor}
           onChange={({ currentTarget }) => setActor(currentTarget.value)}
           w={260}
@@ -98,15 +99,21 @@ export function AuditLogPage() {
       </Group>
       <ErrorNote error={entries.error} onRetry={() => void entries.refetch()} />
       <DataTable table={TABLE} rows={entries.data?.pages.flatMap((page) => page.entries)} />
-      <MoreButton pages={entries}>Show older ones</MoreButton>
+      <MoreButton pages={entries}>Show older</MoreButton>
     </Page>
   );
+}
+
+const ACTIONS: Readonly<Record<string, string>> = AUDIT_ACTIONS;
+
+function writeAction(action: string): string {
+  return (ACTIONS[action] ?? action).replaceAll("`", "");
 }
 
 const TABLE: TableDescription<AuditEntry> = {
   caption: "Audit log",
   rowKey: ({ sequence }) => String(sequence),
-  empty: <EmptyState Icon={IconClipboardList} title="No changes" text="No change fits the filter." />,
+  empty: <EmptyState Icon={IconClipboardList} title="No changes" text="No changes match the filter." />,
   columns: [
     {
       heading: "Time",
@@ -127,8 +134,16 @@ const TABLE: TableDescription<AuditEntry> = {
         </>
       ),
     },
-    { heading: "Action", cell: ({ action }) => <code>{action}</code> },
+    { heading: "Action", cell: ({ action }) => <span title={action}>{writeAction(action)}</span> },
     { heading: "Target", isMinor: true, cell: ({ target }) => <Name>{target.name || target.id || target.kind}</Name> },
     { heading: "Change", isWide: true, cell: ({ before, after }) => <Difference before={before} after={after} /> },
   ],
 };
+
+type AuditFilter = Inputs["auditLog"]["list"]["filter"];
+
+/** Returns the address of an export of the audit log. */
+function exportAddress(projectId: string, filter: AuditFilter, format: "csv" | "jsonl"): string {
+  const input = JSON.stringify({ projectId, filter, format });
+  return `${DASHBOARD_PATH}/api/export/audit-log?input=${encodeURIComponent(input)}`;
+}

@@ -1,17 +1,19 @@
-import { Anchor } from "@mantine/core";
-import { IconDatabase } from "@tabler/icons-react";
+import { Anchor, Button, Modal, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDatabase, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { type Outputs, trpc } from "../../api/trpc.ts";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
-import { CreateDataset } from "./create-dataset.tsx";
 
 const TABLE: TableDescription<Outputs["datasets"]["list"][number]> = {
   caption: "Datasets",
@@ -65,5 +67,42 @@ export function ListPage() {
       <ErrorNote error={datasets.error} onRetry={() => void datasets.refetch()} />
       {datasets.error === null && <DataTable table={TABLE} rows={datasets.data} />}
     </Page>
+  );
+}
+
+/** Asks for the name of a new dataset, and opens it. */
+function CreateDataset() {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button onClick={open} leftSection={<IconPlus size={16} aria-hidden />}>
+        Create a dataset
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="Create a dataset">
+        <CreateForm onClose={close} />
+      </Modal>
+    </>
+  );
+}
+
+function CreateForm({ onClose }: { readonly onClose: () => void }) {
+  const { id: projectId } = useProject();
+  const navigate = useNavigate();
+  const { form, state } = useOperationForm({
+    initialValues: { name: "" },
+    operation: trpc.datasets.create.mutationOptions({ onSuccess: ({ id }) => navigate(id) }),
+    toInput: ({ name }) => ({ projectId, name: name.trim() }),
+  });
+  return (
+    <DialogForm action="Create" onCancel={onClose} {...state}>
+      <TextInput
+        label="Name"
+        placeholder="Good answers of support"
+        maxLength={100}
+        required
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+    </DialogForm>
   );
 }

@@ -1,22 +1,26 @@
-import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, Button, Group, Text, TextInput, Title } from "@mantine/core";
 import { IconDownload, IconTrash, IconUserShield } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { type Outputs, trpc } from "../../api/trpc.ts";
 import { DASHBOARD_PATH } from "../../dashboard-path.ts";
-import { Confirm } from "../../parts/confirm.tsx";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
-import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
+import { formatAgo, formatNumber, formatShort, formatShortCost, formatTime } from "../../parts/format.ts";
+import { historyPath } from "../../parts/history-path.ts";
 import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
+import { DeleteEndUser } from "./delete-end-user.tsx";
 
 type Deletion = Outputs["endUsers"]["deletions"][number];
+type EndUser = Outputs["spend"]["ranking"]["rows"][number];
 
 const REFRESH_MS = 2000;
-const LEAD = "All that the calls of one end user left, exported or deleted with its texts.";
+const LEAD = "Find an end user, then export or delete everything that their calls left.";
 
 /** Downloads the data of an end user; nothing to press as long as none is named. */
 function ExportButton({ endUserId }: { readonly endUserId: string }) {
@@ -29,80 +33,147 @@ function ExportButton({ endUserId }: { readonly endUserId: string }) {
       </Button>
     );
   }
-  const input = encodeURIComponent(JSON.stringify({ projectId, endUserId }));
   return (
-    <Button {...look} component="a" href={`${DASHBOARD_PATH}/api/export/end-user?input=${input}`} download>
+    <Button {...look} component="a" href={exportAddress(projectId, endUserId)} download>
       Export
     </Button>
   );
 }
 
-/** Exports and deletes the data of an end user. */
+/** Lists end users, and exports and deletes the data of one. */
 export function EndUsersPage() {
   const { id: projectId } = useProject();
   const [text, setText] = useState("");
-  const [isAsking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<string>();
   const endUserId = text.trim();
+  const ranking = useQuery(
+    trpc.spend.ranking.queryOptions({ projectId, range: "1y", by: "end_user" }, { staleTime: 60_000 }),
+  );
+  const users = ranking.data?.rows.filter(({ value }) => value !== "");
   const deletions = useQuery(
     trpc.endUsers.deletions.queryOptions(
       { projectId },
       { refetchInterval: ({ state }) => (state.data?.some((one) => one.state === "running") ? REFRESH_MS : false) },
     ),
   );
-  const deletion = useMutation(
-    trpc.endUsers.delete.mutationOptions({ meta: { showsError: true }, onSettled: () => setAsking(false) }),
-  );
   return (
     <Page title="End users" lead={LEAD}>
-      <Stack gap="xs">
-        <Group align="flex-end" gap="sm">
-          <TextInput
-            label="Id"
-            description="As calls name the end user"
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-            w={320}
-          />
-          <ExportButton endUserId={endUserId} />
-          <Button
-            color="red.9"
-            disabled={endUserId === ""}
-            onClick={() => setAsking(true)}
-            leftSection={<IconTrash size={16} aria-hidden />}
-          >
-            Delete
-          </Button>
-        </Group>
-        <ErrorNote error={deletion.error} />
-      </Stack>
+      <ErrorNote error={ranking.error} onRetry={() => void ranking.refetch()} />
+      <DataTable table={USERS} rows={users} context={{ projectId, onDelete: setAsked }} />
+      {ranking.data !== undefined && ranking.data.rowCount > ranking.data.rows.length && (
+        <Text fz="sm" c="dimmed">
+          The {ranking.data.rows.length} most expensive of {formatNumber(ranking.data.rowCount)} in the last year.
+        </Text>
+      )}
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label="End user ID"
+          description="Someone who isn't listed"
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          w={320}
+        />
+        <ExportButton endUserId={endUserId} />
+        <Button
+          color="red.9"
+          disabled={endUserId === ""}
+          onClick={() => setAsked(endUserId)}
+          leftSection={<IconTrash size={16} aria-hidden />}
+        >
+          Delete
+        </Button>
+      </Group>
       <Title order={2} size="h4">
         Deletions
       </Title>
       <ErrorNote error={deletions.error} onRetry={() => void deletions.refetch()} />
       <DataTable table={TABLE} rows={deletions.data} />
-      <Confirm
-        isOpen={isAsking}
-        title={`Delete the data of ${endUserId}?`}
-        action="Delete the data"
-        isPending={deletion.isPending}
-        onConfirm={() => deletion.mutate({ projectId, endUserId })}
-        onClose={() => setAsking(false)}
-      >
-        Its requests and answers, the feedback on them, its figures and the conversations that its calls went on with
-        are deleted in the background. This cannot be undone.
-      </Confirm>
+      <DeleteEndUser endUserId={asked} onClose={() => setAsked(undefined)} />
     </Page>
   );
 }
+
+function exportAddress(projectId: string, endUserId: string): string {
+  const input = encodeURIComponent(JSON.stringify({ projectId, endUserId }));
+  return `${DASHBOARD_PATH}/api/export/end-user?input=${input}`;
+}
+
+interface UsersContext {
+  readonly projectId: string;
+  readonly onDelete: (endUserId: string) => void;
+}
+
+const USERS: TableDescription<EndUser, UsersContext> = {
+  caption: "End users",
+  rowKey: ({ value }) => value,
+  pageSize: 20,
+  empty: (
+    <EmptyState
+      Icon={IconUserShield}
+      title="No end users yet"
+      text="Calls name their end user in the header attune-user, or in their format's own field."
+    />
+  ),
+  columns: [
+    {
+      heading: "End user",
+      sortBy: ({ value }) => value,
+      searchText: ({ value }) => value,
+      cell: ({ value }, { projectId }) => (
+        <Anchor component={Link} to={historyPath(projectId, { range: "1y" }, { user: value })} fz="sm">
+          {nameText(value)}
+        </Anchor>
+      ),
+    },
+    { heading: "Calls", isNumeric: true, sortBy: ({ calls }) => calls, cell: ({ calls }) => formatNumber(calls) },
+    {
+      heading: "Tokens",
+      isNumeric: true,
+      isMinor: true,
+      sortBy: ({ tokens }) => tokens,
+      cell: ({ tokens }) => formatShort(tokens),
+    },
+    {
+      heading: "Cost",
+      isNumeric: true,
+      sortBy: ({ costNanos }) => costNanos,
+      cell: ({ costNanos, isPriced }) => formatShortCost(isPriced ? costNanos : null),
+    },
+    {
+      heading: "Actions",
+      isAction: true,
+      cell: ({ value }, { projectId, onDelete }) => (
+        <Group gap="xs" wrap="nowrap" justify="flex-end">
+          <Button
+            variant="default"
+            size="compact-sm"
+            component="a"
+            href={exportAddress(projectId, value)}
+            download
+            aria-label={`Export ${nameText(value)}`}
+          >
+            Export
+          </Button>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => onDelete(value)}
+            aria-label={`Delete ${nameText(value)}`}
+          >
+            Delete
+          </Button>
+        </Group>
+      ),
+    },
+  ],
+};
 
 const STATES: Readonly<Record<string, string>> = { running: "Running", done: "Done", failed: "Failed" };
 
 const TABLE: TableDescription<Deletion> = {
   caption: "Deletions",
   rowKey: ({ id }) => id,
-  empty: (
-    <EmptyState Icon={IconUserShield} title="No deletions" text="What is deleted here is listed, with its state." />
-  ),
+  empty: <EmptyState Icon={IconUserShield} title="No deletions" text="Deletions are listed here for 90 days." />,
   columns: [
     { heading: "End user", cell: ({ endUserId }) => <Name>{endUserId}</Name> },
     { heading: "State", cell: ({ state }) => STATES[state] ?? state },

@@ -8,20 +8,26 @@ import { trpc } from "../../api/trpc.ts";
 import { type Range, useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
-import { rangeLabel } from "../../figures/step-label.ts";
+import { seriesColor } from "../../figures/series-colors.ts";
+import { perStep, rangeLabel, stepLabels } from "../../figures/step-label.ts";
+import { ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber } from "../../parts/format.ts";
-import { windowRange } from "../../parts/history-path.ts";
+import { historyPath, stepRange, windowRange } from "../../parts/history-path.ts";
+import { reasonText } from "../../parts/reason-text.ts";
+import { refusedPath } from "../../parts/refused-path.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { AffectedPart } from "./affected-part.tsx";
 import { ErrorCards } from "./cards.tsx";
 import { ChangesPart } from "./changes-part.tsx";
 import { GroupsPart } from "./groups-part.tsx";
-import { ReasonsChart } from "./reasons-chart.tsx";
 import type { Errors } from "./types.ts";
 import { WordsTable } from "./words-table.tsx";
+
+/** Reasons that people can tell apart by colour. */
+const MOST = 8;
 
 /** Shows why calls fail: by reason, upstream, model, key and user, in the upstreams' own words. */
 export function ErrorsPage() {
@@ -35,9 +41,12 @@ export function ErrorsPage() {
     ),
   );
   return (
-    <Page title="Errors" lead="Calls that failed or were refused, and why.">
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <RangePicker value={range} onChange={setRange} />
+    <Page
+      title="Errors"
+      lead="Calls that failed or were refused, and why."
+      actions={<RangePicker value={range} onChange={setRange} />}
+    >
+      <Group gap="sm">
         <RefreshButton refresh={refresh} />
       </Group>
       <ErrorNote error={errors.error} onRetry={() => void errors.refetch()} />
@@ -127,4 +136,38 @@ function readNote(errors: Errors | undefined): string {
   const same = "Messages that differ in numbers and ids alone are one row.";
   if (errors === undefined || errors.read >= errors.failed) return same;
   return `Of the latest ${formatNumber(errors.read)} failed calls. ${same}`;
+}
+
+/** Failed and refused calls over time, a colour for each reason. */
+function ReasonsChart({ errors }: { readonly errors: Errors | undefined }) {
+  const { id: projectId } = useProject();
+  const shown = errors?.series.slice(0, MOST) ?? [];
+  const labels = errors === undefined ? [] : stepLabels(errors.buckets, errors);
+  const findPath = (row: number, name: string) => {
+    const series = shown[Number(name.slice(1))];
+    const startMs = errors?.buckets[row]?.startMs;
+    if (errors === undefined || series === undefined || startMs === undefined) return undefined;
+    const step = stepRange(startMs, errors.stepMs);
+    if (series.isRefused) return refusedPath(projectId, step, { reason: series.reason });
+    return historyPath(projectId, step, { status: "failed", reason: series.reason });
+  };
+  return (
+    <ChartWithTable
+      title="Failed and refused calls"
+      unit={errors === undefined ? "calls" : `calls ${perStep(errors.stepMs)}; a bar leads to its calls`}
+      kind="bar"
+      series={shown.map(({ reason, isRefused }, at) => ({
+        name: `s${at}`,
+        label: isRefused ? `refused: ${reasonText(reason)}` : reasonText(reason),
+        color: seriesColor(at),
+      }))}
+      rows={errors?.buckets.map((_, row) => ({
+        at: labels[row] ?? "",
+        ...Object.fromEntries(shown.map(({ calls }, at) => [`s${at}`, calls[row] ?? 0])),
+      }))}
+      format={(value) => formatNumber(value)}
+      emptyText="No call failed or was refused."
+      findPath={findPath}
+    />
+  );
 }

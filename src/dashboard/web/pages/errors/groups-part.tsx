@@ -1,15 +1,16 @@
 import { Box, Chip, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { useSearchParams } from "react-router";
 import { keepPrevious } from "../../api/keep-previous.ts";
 import { trpc } from "../../api/trpc.ts";
 import type { Range } from "../../figures/range.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber, formatTime } from "../../parts/format.ts";
 import { useProject } from "../../shell/session.ts";
-import { DIMENSIONS } from "./dimensions.ts";
+import { DEFAULT, DIMENSIONS, type Dimension, readDimensions } from "./dimensions.ts";
 import { GroupsTable } from "./groups-table.tsx";
 import type { ErrorGroups } from "./types.ts";
-import { useDimensions } from "./use-dimensions.ts";
 
 interface Props {
   readonly range: Range;
@@ -65,4 +66,26 @@ function describeRest(data: ErrorGroups | undefined): string {
   const latest = `Of the latest ${formatNumber(latestCalls)} failed calls, since ${formatTime(new Date(fromMs))}.`;
   const most = `The ${formatNumber(groups.length)} of ${formatNumber(groupCount)} combinations with the most calls.`;
   return [latestCalls === null ? [] : latest, isCut ? most : []].flat().join(" ");
+}
+
+/** Returns the dimensions that the address names, and what adds one there or takes it away. */
+function useDimensions(): readonly [readonly Dimension[], (dimension: Dimension) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const text = parameters.get("by");
+  const dimensions = useMemo(() => readDimensions(text), [text]);
+  const toggle = useCallback(
+    (dimension: Dimension) => {
+      // What is drawn may be behind a click of a moment ago; the address is not.
+      const changed = new URLSearchParams(window.location.search);
+      const now = readDimensions(changed.get("by"));
+      const isOn = now.includes(dimension);
+      if (isOn && now.length === 1) return;
+      const by = readDimensions((isOn ? now.filter((own) => own !== dimension) : [...now, dimension]).join(",")).join();
+      if (by === DEFAULT.join()) changed.delete("by");
+      else changed.set("by", by);
+      setParameters(changed);
+    },
+    [setParameters],
+  );
+  return [dimensions, toggle];
 }

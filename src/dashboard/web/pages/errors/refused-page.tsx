@@ -1,7 +1,7 @@
-import { Button, Group, Select, Text, Title } from "@mantine/core";
+import { Group, Select, Text, Title } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useSearchParams } from "react-router";
+import { useLocation, useSearchParams } from "react-router";
 import { keepPrevious } from "../../api/keep-previous.ts";
 import { type Outputs, trpc } from "../../api/trpc.ts";
 import { useRange } from "../../figures/range.ts";
@@ -36,6 +36,7 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
 /** Shows the calls that were refused before they were answered: counts by reason and key, and the last of each. */
 export function RefusedPage() {
   const { id: projectId } = useProject();
+  const { search } = useLocation();
   const [range, setRange] = useRange("30d");
   const refused = useQuery(
     trpc.refusals.list.queryOptions(
@@ -67,16 +68,10 @@ export function RefusedPage() {
     <Page
       title="Refused calls"
       lead="Calls that were refused before a model was asked."
-      actions={
-        <Button component={Link} to=".." relative="path" variant="default">
-          Errors
-        </Button>
-      }
+      back={{ label: "Errors", to: { pathname: "..", search } }}
+      actions={<RangePicker value={range} onChange={setRange} />}
     >
       <ErrorNote error={refused.error} onRetry={() => void refused.refetch()} />
-      <Group>
-        <RangePicker value={range} onChange={setRange} />
-      </Group>
       <Group gap="sm">
         <Choice
           name="Reason"

@@ -3,6 +3,7 @@ import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { formatNumber, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
+import { joinKinds, type NamedMetric, writeMixedKinds } from "./join-kinds.ts";
 import type { FeedbackMetric } from "./types.ts";
 import { KIND_WORDS, meanLabel, writeEstimate } from "./write-value.ts";
 
@@ -19,12 +20,23 @@ const DIRECTIONS = { max: "Higher", min: "Lower" } as const;
 /** All metrics; one of them is chosen to be looked at. */
 export function MetricsTable({ metrics, chosen, onChoose }: Props) {
   if (metrics?.length === 0) return null;
-  return <DataTable table={TABLE} rows={metrics} context={{ chosen, onChoose }} />;
+  const rows = metrics && joinKinds(metrics);
+  const mixed = rows && writeMixedKinds(rows);
+  return (
+    <>
+      <DataTable table={TABLE} rows={rows} context={{ chosen, onChoose }} />
+      {mixed !== undefined && (
+        <Text fz="sm" c="dimmed">
+          {mixed}
+        </Text>
+      )}
+    </>
+  );
 }
 
-const TABLE: TableDescription<FeedbackMetric, Pick<Props, "chosen" | "onChoose">> = {
+const TABLE: TableDescription<NamedMetric, Pick<Props, "chosen" | "onChoose">> = {
   caption: "Metrics",
-  rowKey: ({ name, kind }) => JSON.stringify([name, kind]),
+  rowKey: ({ name }) => name,
   pageSize: 25,
   columns: [
     {
@@ -46,13 +58,26 @@ const TABLE: TableDescription<FeedbackMetric, Pick<Props, "chosen" | "onChoose">
     {
       heading: "Kind",
       isMinor: true,
-      cell: ({ kind }) => (
-        <Badge variant="default" size="sm">
-          {KIND_WORDS[kind] ?? kind}
-        </Badge>
+      cell: (metric, { onChoose }) => (
+        <Group gap={4} wrap="nowrap">
+          {[metric, ...metric.others].map((one) => (
+            <Badge
+              key={one.kind}
+              variant="default"
+              size="sm"
+              {...(metric.others.length > 0 && {
+                component: "button",
+                "aria-label": `Show ${nameText(one.name)} (${KIND_WORDS[one.kind] ?? one.kind})`,
+                onClick: () => onChoose(one),
+              })}
+            >
+              {KIND_WORDS[one.kind] ?? one.kind}
+            </Badge>
+          ))}
+        </Group>
       ),
     },
-    { heading: "Entries", isNumeric: true, cell: ({ entries }) => formatNumber(entries) },
+    { heading: "Entries", isNumeric: true, cell: (metric) => formatNumber(countEntries(metric)) },
     {
       heading: "Mean, 95% interval",
       isNumeric: true,
@@ -69,3 +94,7 @@ const TABLE: TableDescription<FeedbackMetric, Pick<Props, "chosen" | "onChoose">
     },
   ],
 };
+
+function countEntries({ entries, others }: NamedMetric): number {
+  return others.reduce((sum, other) => sum + other.entries, entries);
+}

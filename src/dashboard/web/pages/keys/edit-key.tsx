@@ -40,7 +40,7 @@ function EditForm({ apiKey, onDone }: { readonly apiKey: ApiKey; readonly onDone
     }),
     toInput: (draft) => {
       const change = findChange(apiKey, draft);
-      if (change !== undefined) return { projectId, keyId: apiKey.id, ...change };
+      if (change !== undefined) return { projectId, publicId: apiKey.publicId, ...change };
       onDone();
       return undefined;
     },

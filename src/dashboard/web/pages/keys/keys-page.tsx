@@ -1,5 +1,6 @@
-import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Button, Group, Select, Switch, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
@@ -9,15 +10,23 @@ import { ErrorNote } from "../../parts/error-note.tsx";
 import { type EditedLimits, LimitsDialog } from "../../parts/limits-dialog.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { Pager } from "../../parts/pager.tsx";
+import { useNewDialog } from "../../parts/use-new-dialog.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { CreateKey } from "./create-key.tsx";
 import { EditKey } from "./edit-key.tsx";
-import { KeyListBar } from "./key-list-bar.tsx";
 import { KEYS } from "./key-table.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
 import type { ApiKey, KeyQuery } from "./types.ts";
+
+const ORDERS = [
+  { value: "created", label: "Newest first" },
+  { value: "name", label: "By name" },
+  { value: "lastUsed", label: "Last used first" },
+] as const;
+
+const TYPING_MS = 250;
 
 const PAGE_SIZE = 50;
 const REFRESH_MS = 30_000;
@@ -46,7 +55,7 @@ export function KeysPage() {
       },
     ),
   );
-  const [isCreating, setIsCreating] = useState(false);
+  const creating = useNewDialog();
   const [revoking, setRevoking] = useState<ApiKey>();
   const [rotating, setRotating] = useState<ApiKey>();
   const [limiting, setLimiting] = useState<EditedLimits>();
@@ -54,7 +63,7 @@ export function KeysPage() {
   const isSearched = (query.text ?? "") !== "";
   const hasNone = keys.data?.total === 0 && keys.data.ended === 0 && !isSearched;
   const create = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => creating.set(true)}>
       Create a key
     </Button>
   );
@@ -97,7 +106,7 @@ export function KeysPage() {
         offset={query.offset ?? 0}
         onChange={(offset) => setQuery((old) => ({ ...old, offset }))}
       />
-      <CreateKey isOpen={isCreating} onClose={() => setIsCreating(false)} />
+      <CreateKey isOpen={mayChange && creating.isOpen} onClose={() => creating.set(false)} />
       <LimitsDialog edited={limiting} onClose={() => setLimiting(undefined)} />
       <EditKey apiKey={editing} onClose={() => setEditing(undefined)} />
       <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} />
@@ -115,4 +124,48 @@ function useKeyQuery() {
 
 function toEditedLimits({ name, publicId, limits }: ApiKey): EditedLimits {
   return { title: `Limits of ${nameText(name)}`, owner: { kind: "key", name: publicId }, settings: limits };
+}
+
+interface Props {
+  readonly query: KeyQuery;
+  /** Keys that expired or were revoked. */
+  readonly ended: number;
+  readonly onChange: (changes: Partial<KeyQuery>) => void;
+}
+
+/** Chooses which keys are listed, and in which order. */
+function KeyListBar({ query, ended, onChange }: Props) {
+  const [text, setText] = useState(query.text ?? "");
+  const search = useDebouncedCallback((typed: string) => onChange({ text: typed.trim() }), TYPING_MS);
+  return (
+    <Group gap="sm">
+      <TextInput
+        aria-label="Search keys"
+        placeholder="Name, id or tag"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        maxLength={100}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          search(currentTarget.value);
+        }}
+        w={{ base: "100%", sm: 260 }}
+      />
+      <Select
+        aria-label="Order"
+        data={[...ORDERS]}
+        value={query.order ?? "created"}
+        onChange={(value) => onChange({ order: ORDERS.find((order) => order.value === value)?.value ?? "created" })}
+        allowDeselect={false}
+        w={170}
+      />
+      {ended > 0 && (
+        <Switch
+          label={`Show ${ended === 1 ? "the one that is" : `the ${ended.toLocaleString("en-US")} that are`} expired or revoked`}
+          checked={query.withEnded ?? false}
+          onChange={({ currentTarget }) => onChange({ withEnded: currentTarget.checked })}
+        />
+      )}
+    </Group>
+  );
 }

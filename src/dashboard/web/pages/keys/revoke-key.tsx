@@ -17,11 +17,11 @@ export function RevokeKey({ apiKey, onClose }: Props) {
   const { id: projectId } = useProject();
   const revoke = useMutation(
     trpc.keys.revoke.mutationOptions({
-      onSuccess: ({ name }) => {
+      onSuccess: () => {
         onClose();
         notifications.show({
           color: "teal",
-          message: `${nameText(name)} is revoked: calls with it are refused within a second`,
+          message: `${nameText(apiKey?.name ?? "")} is revoked: calls with it are refused within a second`,
         });
       },
     }),
@@ -32,7 +32,7 @@ export function RevokeKey({ apiKey, onClose }: Props) {
       title={`Revoke ${nameText(apiKey?.name ?? "")}?`}
       action="Revoke the key"
       isPending={revoke.isPending}
-      onConfirm={() => apiKey !== undefined && revoke.mutate({ projectId, keyId: apiKey.id })}
+      onConfirm={() => apiKey !== undefined && revoke.mutate({ projectId, publicId: apiKey.publicId })}
       onClose={onClose}
     >
       Calls with it are refused within a second. This cannot be undone. Calls in progress continue.

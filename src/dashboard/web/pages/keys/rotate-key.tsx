@@ -41,24 +41,24 @@ export function RotateKey({ apiKey, onClose }: Props) {
     >
       {secret !== undefined && <NewKey secret={secret} onDone={close} />}
       {secret === undefined && apiKey !== undefined && (
-        <RotateForm keyId={apiKey.id} onRotated={setSecret} onCancel={close} />
+        <RotateForm publicId={apiKey.publicId} onRotated={setSecret} onCancel={close} />
       )}
     </Modal>
   );
 }
 
 interface FormProps {
-  readonly keyId: string;
+  readonly publicId: string;
   readonly onRotated: (secret: string) => void;
   readonly onCancel: () => void;
 }
 
-function RotateForm({ keyId, onRotated, onCancel }: FormProps) {
+function RotateForm({ publicId, onRotated, onCancel }: FormProps) {
   const { id: projectId } = useProject();
   const { form, state } = useOperationForm({
     initialValues: { overlapHours: "24" },
     operation: trpc.keys.rotate.mutationOptions({ onSuccess: ({ key }) => onRotated(key) }),
-    toInput: ({ overlapHours }) => ({ projectId, keyId, overlapHours: Number(overlapHours) }),
+    toInput: ({ overlapHours }) => ({ projectId, publicId, overlapHours: Number(overlapHours) }),
   });
   return (
     <DialogForm action="Rotate the key" onCancel={onCancel} {...state}>

@@ -20,8 +20,8 @@ export function TagFields({ tags, showsProblems, onChange }: Props) {
   return (
     <Stack gap="xs">
       <Text fz="sm" c="dimmed">
-        All calls of the key have them, in place of those of the same name that callers send. Limits and usage of a tag
-        count them.
+        All calls of the key have them, and they replace tags of the same name that callers send. Limits and usage of a
+        tag count them.
       </Text>
       {tags.map(({ name, value }, at) => (
         // Rows have no identity but their place.

@@ -11,6 +11,7 @@ import { describeLimits } from "../../parts/limits-draft.ts";
 import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
+import { useNewDialog } from "../../parts/use-new-dialog.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { useKeyNames } from "../history/use-key-names.ts";
@@ -25,15 +26,16 @@ export function LimitsPage() {
   const quotas = useQuery(trpc.quotas.list.queryOptions({ projectId: project.id }));
   const named = quotas.data?.quotas.filter(({ kind }) => kind === "key") ?? [];
   const keyName = useKeyNames(named.map(({ name }) => name));
+  const creating = useNewDialog();
   const [edited, setEdited] = useState<EditedLimits>();
   const rows = quotas.data && limitRows(quotas.data, keyName);
   return (
     <Page
       title="Limits"
-      lead="Most that calls may take. A call counts for its project, key, end user and tags; the strictest decides."
+      lead="Rate limits and budgets. A call counts toward its project, key, end user and tags. The strictest limit applies."
       actions={
         mayChange && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited(NEW)}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => creating.set(true)}>
             Limit an end user or a tag
           </Button>
         )
@@ -46,7 +48,10 @@ export function LimitsPage() {
           The first {quotas.data.quotas.length} are listed. <code>attune quotas list</code> prints all of them.
         </Text>
       )}
-      <LimitsDialog edited={edited} onClose={() => setEdited(undefined)} />
+      <LimitsDialog
+        edited={mayChange && creating.isOpen ? NEW : edited}
+        onClose={() => (creating.isOpen ? creating.set(false) : setEdited(undefined))}
+      />
     </Page>
   );
 }
@@ -61,7 +66,7 @@ const TABLE: TableDescription<LimitRow, Context> = {
   rowKey: ({ owner: { kind, name } }) => `${kind} ${name}`,
   columns: [
     {
-      heading: "Of",
+      heading: "Applies to",
       searchText: ({ title }) => title,
       cell: ({ title, owner: { kind, name } }) => (
         <Group gap="xs" wrap="nowrap">

@@ -21,8 +21,8 @@ export function DeleteProject() {
             Delete <Name>{name}</Name>
           </Title>
           <Text fz="sm" c="dimmed">
-            Its keys are refused at once. Its requests, figures, learned state, settings and members are deleted after a
-            day; until then owners can restore it.
+            Its keys stop working immediately. Its requests, figures, learned state, settings and members are deleted
+            after a day; until then owners can restore it.
           </Text>
         </Box>
         <Button color="red.9" onClick={() => setIsAsking(true)}>

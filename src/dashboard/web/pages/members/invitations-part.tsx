@@ -38,7 +38,7 @@ export function InvitationsPart() {
           <Group align="flex-start">
             <TextInput
               flex="1 1 220px"
-              aria-label="E-mail address"
+              aria-label="Email address"
               placeholder="name@example.com"
               type="email"
               required
@@ -54,7 +54,7 @@ export function InvitationsPart() {
               {...form.getInputProps("role")}
             />
             <Button type="submit" loading={state.isPending}>
-              Make a link
+              Create a link
             </Button>
           </Group>
         </form>

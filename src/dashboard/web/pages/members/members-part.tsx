@@ -1,17 +1,18 @@
-import { Badge, Button, Group, Select, Text } from "@mantine/core";
+import { Badge, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
-import { trpc } from "../../api/trpc.ts";
+import { type Outputs, trpc } from "../../api/trpc.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
+import { DialogFooter, DialogForm } from "../../parts/dialog-form.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatTime } from "../../parts/format.ts";
 import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { mayAct, type OwnProject, useProject } from "../../shell/session.ts";
-import { type Member, ResetPassword } from "./reset-password.tsx";
+import { NewLink } from "./new-link.tsx";
 import { ROLE_CHOICES, type Role, readRole } from "./roles.ts";
 
 /** Lists the members; owners and admins change roles and remove people, everyone may leave. */
@@ -80,7 +81,7 @@ const TABLE: TableDescription<Member, Context> = {
   rowKey: ({ userId }) => userId,
   columns: [
     {
-      heading: "E-mail address",
+      heading: "Email address",
       cell: ({ email, isYou }) => (
         <Group gap="xs" wrap="nowrap">
           <Text fz="sm" fw={500}>
@@ -149,3 +150,49 @@ const TABLE: TableDescription<Member, Context> = {
     },
   ],
 };
+
+/** A member, as the page shows one. */
+type Member = Outputs["members"]["list"][number];
+
+interface Props {
+  /** The member whose password is reset; the dialog is closed without one. */
+  readonly member: Member | undefined;
+  readonly onClose: () => void;
+}
+
+/** Makes the link through which a member chooses a new password, and shows it once. */
+function ResetPassword({ member, onClose }: Props) {
+  const { id: projectId } = useProject();
+  const reset = useMutation(trpc.members.resetPassword.mutationOptions({ meta: { showsError: true } }));
+  return (
+    <Modal
+      opened={member !== undefined}
+      onClose={onClose}
+      title={`Reset the password of ${member?.email ?? ""}`}
+      size="lg"
+      // A click beside the dialog must not take away the only sight of a link.
+      closeOnClickOutside={reset.data === undefined}
+    >
+      {reset.data === undefined && (
+        <DialogForm
+          action="Create a link"
+          onSubmit={() => member !== undefined && reset.mutate({ projectId, userId: member.userId })}
+          onCancel={onClose}
+          isPending={reset.isPending}
+          error={reset.error}
+        >
+          <Text fz="sm">
+            You get a link through which they choose a new password. Nothing changes until it is used; then all their
+            sessions end. Whoever has the link has the account, so give it to nobody else.
+          </Text>
+        </DialogForm>
+      )}
+      {reset.data !== undefined && member !== undefined && (
+        <Stack>
+          <NewLink path="reset" token={reset.data.token} email={member.email} until="within a day" />
+          <DialogFooter cancel="I have copied it" onCancel={onClose} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}

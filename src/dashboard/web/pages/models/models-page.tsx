@@ -3,7 +3,7 @@ import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from "@manti
 import { useDisclosure } from "@mantine/hooks";
 import { IconMessageHeart, IconScale } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { keepPrevious } from "../../api/keep-previous.ts";
 import { trpc } from "../../api/trpc.ts";
 import { type Range, useRange } from "../../figures/range.ts";
@@ -18,7 +18,6 @@ import { formatNumber } from "../../parts/format.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { AuditsTable } from "./audits-table.tsx";
-import { useChosenWorkload } from "./chosen-workload.ts";
 import { DeploymentsTable } from "./deployments-table.tsx";
 import { KeysTable } from "./keys-table.tsx";
 import { MetricCard } from "./metric-card.tsx";
@@ -163,4 +162,17 @@ function Metrics({
       )}
     </>
   );
+}
+
+/** Returns the workload that the address names, and what puts another one there. */
+function useChosenWorkload(): readonly [string | undefined, (workload: string | undefined) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const set = (workload: string | undefined) =>
+    setParameters((old) => {
+      const changed = new URLSearchParams(old);
+      if (workload === undefined) changed.delete("workload");
+      else changed.set("workload", workload);
+      return changed;
+    });
+  return [parameters.get("workload") ?? undefined, set];
 }

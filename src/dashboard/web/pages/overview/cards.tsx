@@ -15,7 +15,8 @@ import { refusedPath } from "../../parts/refused-path.ts";
 import { Sparkline } from "../../parts/sparkline.tsx";
 import { StatCard } from "../../parts/stat-card.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
-import { type Better, Change } from "./change.tsx";
+import { Change, ShareChange } from "./change.tsx";
+import type { Part } from "./compare-shares.ts";
 import type { ColumnName, Figures, Shown } from "./figures.ts";
 
 type Total = Figures["total"];
@@ -26,9 +27,8 @@ interface Card {
   /** Returns the parts of the value. */
   readonly detail: (total: Total) => string | undefined;
   readonly exact?: (total: Total) => string;
-  /** Returns the value that is compared with the period before. */
-  readonly compared: (shown: Shown) => number | null;
-  readonly better: Better;
+  /** Returns the value that is compared with the period before; a part where it is a share. */
+  readonly compared: (shown: Shown) => number | Part | null;
   /** The column that is drawn below the value. */
   readonly trend: ColumnName;
   /** Returns what follows the parts, in the same line. */
@@ -44,15 +44,13 @@ const CARDS: readonly Card[] = [
     exact: ({ calls }) => `${formatNumber(calls)} calls`,
     detail: () => undefined,
     compared: ({ calls }) => calls,
-    better: "neither",
     trend: "calls",
   },
   {
     label: "Errors",
     value: ({ failedCalls, calls }) => formatPercent(share(failedCalls, calls)),
     detail: ({ failedCalls }) => `${formatNumber(failedCalls)} failed`,
-    compared: ({ failedCalls, calls }) => share(failedCalls, calls),
-    better: "less",
+    compared: ({ failedCalls, calls }) => ({ part: failedCalls ?? 0, whole: calls ?? 0 }),
     trend: "failedCalls",
     aside: (figures) => figures.refused.calls > 0 && <RefusedLink figures={figures} />,
   },
@@ -62,7 +60,6 @@ const CARDS: readonly Card[] = [
     detail: ({ firstTokenP95Ms, firstTokenP99Ms }) =>
       `p95 ${formatLatency(firstTokenP95Ms)}, p99 ${formatLatency(firstTokenP99Ms)}`,
     compared: ({ firstTokenP50Ms }) => firstTokenP50Ms,
-    better: "less",
     trend: "firstTokenP50Ms",
   },
   {
@@ -70,7 +67,6 @@ const CARDS: readonly Card[] = [
     value: ({ totalP50Ms }) => formatLatency(totalP50Ms),
     detail: ({ totalP95Ms, totalP99Ms }) => `p95 ${formatLatency(totalP95Ms)}, p99 ${formatLatency(totalP99Ms)}`,
     compared: ({ totalP50Ms }) => totalP50Ms,
-    better: "less",
     trend: "totalP50Ms",
   },
   {
@@ -79,7 +75,6 @@ const CARDS: readonly Card[] = [
     exact: ({ inputTokens }) => formatTokens(inputTokens),
     detail: ({ cachedTokens, inputTokens }) => `${formatPercent(share(cachedTokens, inputTokens))} from cache`,
     compared: ({ inputTokens }) => inputTokens,
-    better: "neither",
     trend: "inputTokens",
     aside: ({ total: { cacheSavedNanos } }) => cacheText(cacheSavedNanos ?? 0),
   },
@@ -90,7 +85,6 @@ const CARDS: readonly Card[] = [
     detail: ({ outputTokens, calls, tokensPerSecond }) =>
       `${formatShort(share(outputTokens, calls))} per call, ${formatShort(tokensPerSecond)} a second`,
     compared: ({ outputTokens }) => outputTokens,
-    better: "neither",
     trend: "outputTokens",
   },
   {
@@ -104,7 +98,6 @@ const CARDS: readonly Card[] = [
       return unknown <= 0 ? each : `${each}, without ${formatShort(unknown)} of unknown price`;
     },
     compared: ({ costNanos }) => costNanos,
-    better: "neither",
     trend: "costNanos",
   },
 ];
@@ -117,9 +110,8 @@ const SAVED: Card = {
   value: ({ savedNanos }) => formatShortCost(savedNanos),
   exact: ({ savedNanos }) => formatCost(savedNanos),
   detail: ({ savedNanos, costNanos }) =>
-    `${formatPercent(share(savedNanos, (costNanos ?? 0) + (savedNanos ?? 0)))} of plain base calls`,
+    `${formatPercent(share(savedNanos, (costNanos ?? 0) + (savedNanos ?? 0)))} of what the base models alone would cost`,
   compared: ({ savedNanos }) => savedNanos,
-  better: "more",
   trend: "savedNanos",
 };
 
@@ -139,16 +131,7 @@ export function Cards({ figures }: { readonly figures: Figures | undefined }) {
           value={figures && card.value(figures.total)}
           exact={figures && card.exact?.(figures.total)}
           trend={figures && <Sparkline values={figures.all[card.trend]} />}
-          change={
-            figures &&
-            hasBefore(figures) && (
-              <Change
-                now={card.compared(figures.compared.now)}
-                before={card.compared(figures.compared.before)}
-                better={card.better}
-              />
-            )
-          }
+          change={figures && hasBefore(figures) && <CardChange card={card} {...figures.compared} />}
           note={figures ? <Note card={card} figures={figures} /> : <>&nbsp;</>}
         />
       ))}
@@ -156,11 +139,24 @@ export function Cards({ figures }: { readonly figures: Figures | undefined }) {
   );
 }
 
+/** The change of a card's value: of a share in points. */
+function CardChange({ card, now, before }: { readonly card: Card; readonly now: Shown; readonly before: Shown }) {
+  const [value, old] = [card.compared(now), card.compared(before)];
+  if (value !== null && old !== null && typeof value === "object" && typeof old === "object") {
+    return <ShareChange now={value} before={old} />;
+  }
+  return <Change now={toNumber(value)} before={toNumber(old)} />;
+}
+
+function toNumber(value: number | Part | null): number | null {
+  return typeof value === "object" ? null : value;
+}
+
 /** Returns the text for the providers' own cache discount, which is in the cost, and no part of the savings. */
 function cacheText(savedNanos: number): string | undefined {
   if (savedNanos === 0) return undefined;
   const amount = formatShortCost(Math.abs(savedNanos));
-  return savedNanos > 0 ? `${amount} less by it` : `${amount} more by writing to it`;
+  return savedNanos > 0 ? `${amount} saved` : `${amount} more for writing to it`;
 }
 
 /** The number of refused calls, which leads to them where the role may see them. */

@@ -72,12 +72,7 @@ const speed: ChartPlan = {
   format: formatNumber,
 };
 
-const SAVED = sum(
-  "Saved against plain base calls",
-  "US dollars",
-  "savedNanos",
-  "Every call cost what a plain call of its base model costs.",
-);
+const SAVED = sum("Saved against the base models alone", "US dollars", "savedNanos", "No savings in this time.");
 
 const GROUPED = [
   ...COMMON,

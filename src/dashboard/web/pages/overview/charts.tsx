@@ -1,10 +1,13 @@
-import { Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { SimpleGrid, Stack } from "@mantine/core";
+import { useState } from "react";
+import type { Range } from "../../figures/range.ts";
 import { chooseColors, OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
 import { perStep, stepLabels } from "../../figures/step-label.ts";
 import type { Names } from "../../figures/use-names.ts";
 import type { ChartRow, Series } from "../../parts/chart.tsx";
 import { ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { historyPath, type RowsFilter, stepRange } from "../../parts/history-path.ts";
+import { Legend, shownSeries } from "../../parts/legend.tsx";
 import { shortName } from "../../parts/name-text.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { refusedPath } from "../../parts/refused-path.ts";
@@ -20,6 +23,8 @@ interface Props {
   readonly names: Names | undefined;
   /** Names of the charts that are shown. */
   readonly chosen: readonly string[];
+  /** Called with the time that a drag over a chart selects. */
+  readonly onZoom: (range: Range) => void;
 }
 
 /** A series with its values, one for each step. */
@@ -41,38 +46,32 @@ const LINKED: readonly ColumnName[] = ["calls", "failedCalls", "costNanos"];
 /** Figures over time: groups have one legend for all charts. */
 export function Charts(props: Props) {
   const { figures, group, names } = props;
+  const [isolated, setIsolated] = useState<string>();
   return (
     <Stack gap="xs">
-      {figures !== undefined && group !== "none" && <Legend lines={listGroups(figures, names?.[group] ?? [])} />}
-      <Grid {...props} />
+      {figures !== undefined && group !== "none" && (
+        <Legend
+          series={listGroups(figures, names?.[group] ?? [])}
+          isolated={isolated}
+          onIsolate={(name) => setIsolated(name)}
+        />
+      )}
+      <Grid {...props} isolated={isolated} />
     </Stack>
   );
 }
 
-/** Names the groups with their colours. */
-function Legend({ lines }: { readonly lines: readonly Series[] }) {
-  return (
-    <Group component="ul" gap="md" m={0} p={0} aria-label="Legend" style={{ listStyle: "none" }}>
-      {lines.map(({ name, label, color }) => (
-        <Group component="li" key={name} gap={6} wrap="nowrap">
-          <span className="attune-dot" style={{ background: color }} aria-hidden />
-          <Text fz="sm">{label}</Text>
-        </Group>
-      ))}
-    </Group>
-  );
-}
-
-function Grid({ figures, group, names, chosen }: Props) {
+function Grid({ figures, group, names, chosen, onZoom, isolated }: Props & { readonly isolated: string | undefined }) {
   const { id: projectId } = useProject();
-  const all = chartPlans(group, hasSavings(figures));
-  const shown = shownCharts(all.map(chartName), chosen);
-  const plans = all.filter((plan) => shown.includes(chartName(plan)));
+  const known = chartPlans(group, hasSavings(figures));
+  const shown = shownCharts(known.map(chartName), chosen);
+  const plans = known.filter((plan) => shown.includes(chartName(plan)));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" className="attune-charts">
       {plans.map((plan) => {
-        const lines =
+        const all =
           figures === undefined ? [] : listLines(plan, figures, group === "none" ? [] : (names?.[group] ?? []));
+        const lines = plan.isGrouped ? shownSeries(all, isolated) : all;
         const unit =
           figures === undefined ? plan.unit : `${plan.unit} ${plan.kind === "bar" ? perStep(figures.stepMs) : ""}`;
         return (
@@ -87,12 +86,19 @@ function Grid({ figures, group, names, chosen }: Props) {
             format={plan.format}
             emptyText={plan.emptyText}
             hidesLegend={plan.isGrouped}
+            onZoom={figures && ((first, last) => onZoom(zoomRange(figures, first, last)))}
             findPath={figures && createPaths(projectId, figures, { group, plan, lines })}
           />
         );
       })}
     </SimpleGrid>
   );
+}
+
+/** Returns the time from one step to another, with both. */
+function zoomRange({ buckets, stepMs }: Figures, first: number, last: number): Range {
+  const fromMs = buckets[first]?.startMs ?? 0;
+  return stepRange(fromMs, (buckets[last]?.startMs ?? fromMs) + stepMs - fromMs);
 }
 
 /** Tells whether any step of the time has savings. */

@@ -85,7 +85,7 @@ function SendCall({ usableKey }: Pick<Props, "usableKey">) {
     <Stack gap="xs">
       <CodeBlock code={`export ATTUNE_KEY="${exported}"\n${curl?.code ?? ""}`} what="the first call" />
       <Text c="dimmed" fz="sm">
-        Put the whole key in place of the dots: Attune keeps only a hash of it.
+        Replace the dots with the whole key. Attune stores only its hash.
       </Text>
       <Group justify="space-between" gap="xs">
         <Group gap="xs" role="status">

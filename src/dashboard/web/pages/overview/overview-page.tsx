@@ -1,5 +1,7 @@
 import "../../figures/series.css";
-import { Box, Group, Select, Skeleton, Stack, Text } from "@mantine/core";
+import { Box, Button, Checkbox, Group, Popover, Select, Skeleton, Stack, Table, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconLayoutGrid } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { keepPrevious } from "../../api/keep-previous.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -9,18 +11,18 @@ import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
 import { perStep, rangeLabel } from "../../figures/step-label.ts";
 import { type Names, useNames } from "../../figures/use-names.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatCost, formatShortCost } from "../../parts/format.ts";
+import { listSavings } from "../../parts/saving-names.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { Cards, hasBefore } from "./cards.tsx";
-import { chartName, chartPlans } from "./chart-plans.ts";
+import { chartName, chartPlans, FIRST_CHARTS } from "./chart-plans.ts";
 import { Charts, hasSavings } from "./charts.tsx";
-import { ChooseCharts } from "./choose-charts.tsx";
-import { useChosenCharts } from "./chosen-charts.ts";
+import { shownCharts, useChosenCharts } from "./chosen-charts.ts";
 import type { Figures } from "./figures.ts";
 import { FirstCall } from "./first-call.tsx";
 import { GROUP_NAMES, useGroup } from "./groups.ts";
 import { OutlooksPart } from "./outlooks-part.tsx";
-import { SavedPart } from "./saved-part.tsx";
 
 /** The overview: totals and charts; before the first call, how to make it. */
 export function OverviewPage() {
@@ -32,18 +34,24 @@ export function OverviewPage() {
     <Page
       title="Overview"
       lead="Calls, cost and latency of this project."
-      actions={hasFigures && <RangePicker value={range} onChange={setRange} />}
+      actions={!isNew && <RangePicker value={range} onChange={setRange} />}
     >
       <ErrorNote error={names.error} onRetry={() => void names.refetch()} />
       {isNew && <FirstCall usableKey={names.data?.usableKey ?? null} onKeyCreated={() => void names.refetch()} />}
       {names.isPending && <Skeleton h={36} maw={480} />}
       {hasFigures && <OutlooksPart />}
-      {hasFigures && <FiguresOfTime names={names.data} range={range} />}
+      {hasFigures && <FiguresOfTime names={names.data} range={range} onZoom={setRange} />}
     </Page>
   );
 }
 
-function FiguresOfTime({ names, range }: { readonly names: Names; readonly range: Range }) {
+interface FiguresProps {
+  readonly names: Names;
+  readonly range: Range;
+  readonly onZoom: (range: Range) => void;
+}
+
+function FiguresOfTime({ names, range, onZoom }: FiguresProps) {
   const [group, setGroup] = useGroup();
   const [chosen, setChosen] = useChosenCharts();
   const refresh = useRefresh();
@@ -78,7 +86,7 @@ function FiguresOfTime({ names, range }: { readonly names: Names; readonly range
           <Stack gap="sm">
             <Cards figures={figures.data} />
             <TimeNote figures={figures.data} />
-            <Charts figures={figures.data} group={group} names={names} chosen={chosen} />
+            <Charts figures={figures.data} group={group} names={names} chosen={chosen} onZoom={onZoom} />
             <SavedPart figures={figures.data} />
           </Stack>
         )}
@@ -100,5 +108,88 @@ function TimeNote({ figures }: { readonly figures: Figures | undefined }) {
       Steps marked * are not complete.
       {stepMs !== askedStepMs && ` There are too many calls to show them ${perStep(askedStepMs)}.`}
     </Text>
+  );
+}
+
+/** Tells by kind what was saved against plain calls, and how that is estimated; nothing where nothing was. */
+function SavedPart({ figures }: { readonly figures: Figures | undefined }) {
+  const kinds = listSavings(figures?.total.saved ?? {});
+  if (kinds.length === 0) return null;
+  return (
+    <Box className="attune-card" p="md">
+      <Title order={2} size="h5" mb="xs">
+        Saved, by kind
+      </Title>
+      <Table.ScrollContainer minWidth={300} type="native">
+        <Table fz="sm" verticalSpacing={6} horizontalSpacing={6} aria-label="Saved, by kind">
+          <Table.Tbody>
+            {kinds.map(({ kind, label, text, nanos }) => (
+              <Table.Tr key={kind}>
+                <Table.Td>
+                  {label}
+                  <Text fz="xs" c="dimmed">
+                    {text}
+                  </Text>
+                </Table.Td>
+                <Table.Td ta="right" title={formatCost(nanos)}>
+                  {formatShortCost(nanos)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text fz="sm" c="dimmed" mt="xs">
+        An estimate: each call is compared with a plain call of the requested model at its first deployment, with the
+        same tokens, at the configured prices. Negative: what it cost more.
+      </Text>
+    </Box>
+  );
+}
+
+interface Props {
+  /** Names of the charts that there are. */
+  readonly names: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** Chooses which charts are shown: one at least, and as many as the first ones are. */
+function ChooseCharts({ names, chosen, onChange }: Props) {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const shown = shownCharts(names, chosen);
+  // What was chosen of charts that another grouping has is kept.
+  const change = (now: readonly string[]) => onChange([...chosen.filter((name) => !names.includes(name)), ...now]);
+  const isFixed = (name: string) => (shown.includes(name) ? shown.length === 1 : shown.length === FIRST_CHARTS.length);
+  return (
+    <Popover opened={isOpen} onChange={close} position="bottom-end" withinPortal trapFocus shadow="md">
+      <Popover.Target>
+        <Button
+          variant="default"
+          onClick={toggle}
+          aria-expanded={isOpen}
+          leftSection={<IconLayoutGrid size={16} aria-hidden />}
+        >
+          Choose charts
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <Text fz="sm" c="dimmed">
+            Four at a time.
+          </Text>
+          <Checkbox.Group aria-label="Charts that are shown" value={[...shown]} onChange={change}>
+            <Stack gap={6}>
+              {names.map((name) => (
+                <Checkbox key={name} size="sm" value={name} label={name} disabled={isFixed(name)} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Button size="xs" variant="default" onClick={() => change(FIRST_CHARTS)}>
+            The first four
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

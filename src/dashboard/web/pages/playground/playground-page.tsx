@@ -1,10 +1,13 @@
-import { Alert, Grid, Stack } from "@mantine/core";
-import { IconEye } from "@tabler/icons-react";
-import { useRef } from "react";
+import { Alert, Button, Grid, Group, Stack, Switch, Text } from "@mantine/core";
+import { IconEye, IconKeyOff, IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { addTurn } from "./draft.ts";
+import type { Exchange, PlaygroundRequest } from "./exchange.ts";
 import { spokenText } from "./formats/answer.ts";
 import { FORMATS } from "./formats/formats.ts";
 import { readDraft } from "./formats/settings.ts";
@@ -12,10 +15,9 @@ import { ConversationPart } from "./parts/conversation-part.tsx";
 import { ExchangePart } from "./parts/exchange-part.tsx";
 import { ModelPart } from "./parts/model-part.tsx";
 import { ParametersPart } from "./parts/parameters-part.tsx";
-import { RevokedPart } from "./parts/revoked-part.tsx";
-import { SendPart } from "./parts/send-part.tsx";
+import type { PartProps } from "./parts/part-props.ts";
+import { send } from "./send.ts";
 import { useDraft } from "./use-draft.ts";
-import { useExchange } from "./use-exchange.ts";
 import { useModels } from "./use-models.ts";
 
 /** Calls a model from the browser, through the public API. */
@@ -80,5 +82,93 @@ export function PlaygroundPage() {
         </Grid.Col>
       </Grid>
     </Page>
+  );
+}
+
+/** Keeps the latest call of the page, sends another in its place, and stops it when the page is left. */
+function useExchange() {
+  const [exchange, setExchange] = useState<Exchange>();
+  const running = useRef<AbortController>(undefined);
+  const client = useQueryClient();
+  const stop = useCallback(() => running.current?.abort(), []);
+  const start = useCallback(
+    (request: PlaygroundRequest) => {
+      running.current?.abort();
+      const controller = new AbortController();
+      running.current = controller;
+      void send(request, controller.signal, (changed) => {
+        // What is still told of a call that another one has replaced is not shown.
+        if (running.current !== controller) return;
+        setExchange(changed);
+        if (changed.status === 401) void client.invalidateQueries(trpc.session.current.queryFilter());
+      });
+    },
+    [client],
+  );
+  useEffect(() => stop, [stop]);
+  return { exchange, start, stop };
+}
+
+/** Lists whose playground key was revoked, and takes that back. Nothing is shown where there is nobody. */
+function RevokedPart() {
+  const { id: projectId } = useProject();
+  const revoked = useQuery(trpc.playground.revoked.queryOptions({ projectId }));
+  const allow = useMutation(
+    trpc.playground.allow.mutationOptions({ meta: { changes: [trpc.playground.revoked.pathFilter()] } }),
+  );
+  if (revoked.data === undefined || revoked.data.length === 0) return null;
+  return (
+    <Alert color="gray" icon={<IconKeyOff size={18} aria-hidden />} title="Revoked playground keys">
+      <Stack gap="xs">
+        {revoked.data.map(({ userId, email }) => (
+          <Group key={userId} justify="space-between">
+            <Text fz="sm">{email} cannot call from here.</Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={allow.isPending}
+              onClick={() => allow.mutate({ projectId, userId })}
+              aria-label={`Allow again: ${email}`}
+            >
+              Allow again
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+interface Props extends PartProps {
+  readonly canSend: boolean;
+  readonly isRunning: boolean;
+  readonly onStop: () => void;
+}
+
+/** Sends, and stops. */
+function SendPart({ draft, change, canSend, isRunning, onStop }: Props) {
+  return (
+    <Group justify="space-between">
+      <Switch
+        label="Stream the answer"
+        checked={draft.streams}
+        onChange={({ currentTarget }) => change({ streams: currentTarget.checked })}
+      />
+      <Group gap="sm">
+        <Text fz="xs" c="dimmed" visibleFrom="sm">
+          Ctrl + Enter
+        </Text>
+        {isRunning ? (
+          // A button of its own: were it the same element, the click that stops would go on to submit the form.
+          <Button key="stop" color="red.9" onClick={onStop} leftSection={<IconPlayerStop size={16} aria-hidden />}>
+            Stop
+          </Button>
+        ) : (
+          <Button key="send" type="submit" disabled={!canSend} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
+            Send
+          </Button>
+        )}
+      </Group>
+    </Group>
   );
 }

@@ -2,10 +2,10 @@ import { Button, Group, NativeSelect, Slider, Text, VisuallyHidden } from "@mant
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
 import { formatClock, formatDuration, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";
+import { useKeys } from "../history/use-keys.ts";
 import { Lanes } from "./lanes.tsx";
 import { latestAt, type PlayedCall, SILENCE_MS, totalsAt } from "./playback.ts";
 import { type Playback, SPEEDS, type Speed } from "./use-playback.ts";
-import { useStepKeys } from "./use-step-keys.ts";
 
 interface Props {
   /** All calls of the run, in order of time. */
@@ -128,4 +128,17 @@ function notesOn({ isShortened }: Playback, isOngoing: boolean): string {
     ...(isOngoing ? ["It may go on: a call is added when it has ended."] : []),
   ];
   return notes.join(" ");
+}
+
+/** Has the space bar play and pause, and arrows go to the call before and after; returns the step by a number. */
+function useStepKeys(calls: readonly PlayedCall[], playback: Playback): (by: 1 | -1) => void {
+  const { timeMs, isPlaying, play, pause, moveToTime } = playback;
+  const step = (by: 1 | -1) => {
+    const latest = timeMs === undefined ? undefined : latestAt(calls, timeMs);
+    const at = latest === undefined ? 0 : calls.indexOf(latest) + by;
+    const next = calls[Math.min(calls.length - 1, Math.max(0, at))];
+    if (next !== undefined) moveToTime(next.startMs);
+  };
+  useKeys({ " ": isPlaying ? pause : play, ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
+  return step;
 }

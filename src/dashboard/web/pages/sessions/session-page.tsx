@@ -1,8 +1,8 @@
 import "../../figures/series.css";
 import "./sessions.css";
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useParams } from "react-router";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -12,15 +12,18 @@ import { Pager } from "../../parts/pager.tsx";
 import { sessionPath } from "../../parts/session-path.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
-import { latestAt, type PlayedCall } from "./playback.ts";
+import { FeedbackEntry } from "../history/request/feedback-part.tsx";
+import { followPage } from "./follow-page.ts";
+import { latestAt, type PlayedCall, timeAt } from "./playback.ts";
 import { Player } from "./player.tsx";
 import { RunCards } from "./run-cards.tsx";
-import { RunFeedback } from "./run-feedback.tsx";
 import { Steps } from "./steps.tsx";
-import { useFollowPage } from "./use-follow-page.ts";
 import { useFollowStep } from "./use-follow-step.ts";
-import { usePlayback } from "./use-playback.ts";
-import { PAGE_SIZE, type SessionRun, useSessionRun, useTimeline } from "./use-session-run.ts";
+import { type Playback, usePlayback } from "./use-playback.ts";
+import { PAGE_SIZE, type SessionRun, useSessionRun, useTimeline, useUpcoming } from "./use-session-run.ts";
+
+/** Pages that play within this time are read before. */
+const AHEAD_S = 4;
 
 const NO_CALLS: readonly PlayedCall[] = [];
 /** A run may go on this long after its last call. */
@@ -134,4 +137,50 @@ function RunNotes({ run: { totals, parentSessionId, hasEarlier, isCut } }: Pick<
       {isCut && <Alert color="gray">The session has more calls than are shown.</Alert>}
     </>
   );
+}
+
+/** Shows feedback on the session as a whole; feedback on a call stands with the call. */
+function RunFeedback({ feedback }: Pick<SessionRun, "feedback">) {
+  const ofSession = feedback.filter(({ sessionId }) => sessionId !== null);
+  return (
+    <Box component="section" aria-label="Feedback on the session" className="attune-card" p="md">
+      <Title order={2} size="h5" mb="xs">
+        Feedback on the session
+      </Title>
+      {ofSession.length === 0 ? (
+        <Text fz="sm" c="dimmed">
+          None yet. <code>attune feedback --session ID passed=true</code> sends it, and so does{" "}
+          <code>POST /v1/feedback</code> with <code>session</code> instead of an id.
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          {ofSession.map((entry) => (
+            <FeedbackEntry key={entry.id} entry={entry} />
+          ))}
+        </Stack>
+      )}
+    </Box>
+  );
+}
+
+interface Followed {
+  readonly sessionId: string;
+  readonly calls: readonly PlayedCall[];
+  readonly playback: Playback;
+  readonly offset: number;
+  readonly onOffset: (offset: number) => void;
+}
+
+/** Shows the page of what plays, or of the place that a person moved to, and reads the next one before it is needed. */
+function useFollowPage({ sessionId, calls, playback, offset, onOffset }: Followed): void {
+  const { timeMs, placeMs, stretches, factor, isPlaying } = playback;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that a person chose stays until time goes on
+  useEffect(() => {
+    if (timeMs === undefined) return;
+    const next = followPage(calls, { timeMs, offset, pageSize: PAGE_SIZE });
+    if (next !== offset) onOffset(next);
+  }, [timeMs]);
+  const soonMs = isPlaying ? timeAt(stretches, placeMs + AHEAD_S * 1000 * factor) : undefined;
+  const soon = soonMs === undefined ? offset : followPage(calls, { timeMs: soonMs, offset, pageSize: PAGE_SIZE });
+  useUpcoming(sessionId, soon, soon !== offset);
 }

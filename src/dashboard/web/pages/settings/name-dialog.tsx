@@ -25,7 +25,7 @@ export function NameDialog({ edited, onClose }: Props) {
     <Modal
       opened={edited !== undefined}
       onClose={onClose}
-      title={edited?.isNew ? "Add a name for a model" : `Name ${edited?.name ?? ""}`}
+      title={edited?.isNew ? "Add an alias" : `Alias ${edited?.name ?? ""}`}
     >
       {edited !== undefined && <NameForm edited={edited} onDone={onClose} />}
     </Modal>
@@ -70,7 +70,7 @@ function NameForm({ edited, onDone }: { readonly edited: EditedName; readonly on
       {edited.isNew && (
         <TextInput
           label="Name"
-          description="As calls are to have it"
+          description="As calls send it"
           placeholder="fast"
           required
           data-autofocus

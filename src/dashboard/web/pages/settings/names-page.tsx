@@ -30,13 +30,13 @@ export function NamesPage() {
       leftSection={<IconPlus size={16} aria-hidden />}
       onClick={() => setEdited({ name: "", model: "", isNew: true })}
     >
-      Add a name
+      Add an alias
     </Button>
   );
   return (
     <Page
-      title="Names for models"
-      lead="Calls of this project may ask for a model by these names too."
+      title="Model aliases"
+      lead="Calls of this project can use these names instead of the model's own."
       back={{ label: "All settings", to: ".." }}
       actions={
         <>
@@ -60,13 +60,13 @@ interface Context {
 }
 
 const TABLE: TableDescription<Row, Context> = {
-  caption: "Names for models",
+  caption: "Model aliases",
   rowKey: ({ name }) => name,
   empty: ({ add }) => (
     <EmptyState
       Icon={IconTag}
-      title="No names of the project's own"
-      text="With a name such as “fast”, callers stay as they are when another model is chosen for it."
+      title="No aliases yet"
+      text="Add a name such as “fast”. You can point it to another model later without changing callers."
       action={add}
     />
   ),
@@ -96,7 +96,7 @@ const TABLE: TableDescription<Row, Context> = {
           variant="default"
           size="compact-sm"
           onClick={() => edit?.({ ...row, isNew: false })}
-          aria-label={`Change the name ${row.name}`}
+          aria-label={`Change the alias ${row.name}`}
         >
           Change
         </Button>

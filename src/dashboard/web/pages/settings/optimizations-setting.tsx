@@ -7,40 +7,46 @@ type Name = Inputs["projectSettings"]["setOptimizations"]["off"][number];
 
 const CHOICES: Record<Name, { readonly label: string; readonly text: string }> = {
   choice: {
-    label: "Choice of deployments",
-    text: "Attune chooses among a model's deployments by speed, load, price and cached prompts.",
+    label: "Pick the best deployment",
+    text: "Chooses by speed, load, price and cached prompts (choice).",
   },
-  failover: { label: "Failover", text: "Attune asks the next deployment when one fails before its answer begins." },
-  hedging: { label: "Hedging", text: "Attune asks a second deployment when the first is slow to begin a stream." },
+  failover: {
+    label: "Fail over to another deployment",
+    text: "Asks the next deployment when one fails before its answer begins (failover).",
+  },
+  hedging: {
+    label: "Ask a second deployment when one is slow",
+    text: "Starts a second stream if the first is slow to begin, and uses the faster one (hedging).",
+  },
   coalescing: {
-    label: "Coalescing",
-    text: "Identical simultaneous requests at temperature 0 or with a seed share one call.",
+    label: "Share identical requests",
+    text: "Identical simultaneous requests at temperature 0 or with a seed share one call (coalescing).",
   },
   cacheMarks: {
-    label: "Cache marks",
-    text: "Attune marks prompts that are likely to repeat for the prompt caches of the Messages format.",
+    label: "Mark repeated prompts for caching",
+    text: "Adds cache marks of the Messages format to prompts that are likely to repeat (cacheMarks).",
   },
   cacheKeys: {
-    label: "Cache keys",
-    text: "Prompts with the same beginning get one cache key in the OpenAI formats.",
+    label: "Send cache keys",
+    text: "Gives prompts with the same beginning one cache key in the OpenAI formats (cacheKeys).",
   },
   responseCache: {
-    label: "Response cache",
+    label: "Reuse earlier answers",
     text:
-      "Identical requests at temperature 0 or with a seed get an earlier answer from the cache, for models " +
-      "with responseCache.",
+      "Answers identical requests at temperature 0 or with a seed from a cache, for models configured with " +
+      "responseCache.",
   },
   checkedRetry: {
-    label: "Checked retry",
+    label: "Retry answers that fail checks",
     text:
-      "Attune asks the model once more when an answer fails its checks (JSON, tool calls), for models with " +
+      "Asks the model once more if an answer fails its JSON or tool checks, for models configured with " +
       "checkedRetry.",
   },
 };
 const NAMES = Object.keys(CHOICES) as Name[];
 
 function writeLabel(off: readonly Name[] | undefined): string {
-  return `Optimisations: ${off === undefined ? "…" : off.length === 0 ? "as configured" : `${off.length} off`}`;
+  return `Optimizations: ${off === undefined ? "…" : off.length === 0 ? "as configured" : `${off.length} off`}`;
 }
 
 /**
@@ -49,7 +55,7 @@ function writeLabel(off: readonly Name[] | undefined): string {
 export function OptimizationsSetting() {
   return (
     <ProjectSetting
-      title="Cheaper and faster, with the same model"
+      title="Failover, hedging and caches"
       icon={<IconBolt size={16} aria-hidden />}
       label={writeLabel}
       read={({ optimizationsOff }): readonly Name[] => NAMES.filter((name) => optimizationsOff.includes(name))}

@@ -13,23 +13,20 @@ import { OptimizationsSetting } from "./optimizations-setting.tsx";
 /** The page of what holds for all calls of the project. */
 export function SettingsPage() {
   return (
-    <Page title="Settings" lead="What holds for all calls of this project. Owners and admins change it.">
+    <Page title="Settings" lead="Apply to all calls of this project. Owners and admins can change them." isNarrow>
       <Stack gap="sm">
-        <Setting
-          title="Texts of requests and answers"
-          text="What History stores of new calls: full texts, their lengths only, or nothing but facts."
-        >
+        <Setting title="Stored texts" text="Store new requests and answers in full, as lengths only, or not at all.">
           <BodiesSetting />
         </Setting>
         <Setting
-          title="Names for models"
-          text="Names of the project's own, such as “fast”, by which its calls may ask for a model too."
+          title="Model aliases"
+          text="Your own names for models, such as “fast”. Calls can use them instead of the model's name."
         >
           <NamesLink />
         </Setting>
         <Setting
-          title="Optimisations"
-          text="What Attune does to answer cheaper and faster with the same model: failover, caches, hedging and others."
+          title="Failover, hedging and caches"
+          text="Turn off what makes answers of the same model cheaper and faster."
         >
           <OptimizationsSetting />
         </Setting>
@@ -73,7 +70,7 @@ function NamesLink() {
       variant="default"
       leftSection={<IconTag size={16} aria-hidden />}
     >
-      Names for models: {count === undefined ? "…" : count === 0 ? "none" : formatNumber(count)}
+      Aliases: {count === undefined ? "…" : count === 0 ? "none" : formatNumber(count)}
     </Button>
   );
 }

@@ -13,7 +13,7 @@ type Budget = Outputs["spend"]["budgets"]["budgets"][number];
 
 const REFRESH_MS = 30_000;
 
-const WINDOWS = { costNanosPerDay: "a day", costNanosPerMonth: "a month", costNanosTotal: "in all" } as const;
+const WINDOWS = { costNanosPerDay: "a day", costNanosPerMonth: "a month", costNanosTotal: "in total" } as const;
 
 /** The budgets in USD, those with the least left first. */
 export function BudgetsPart() {
@@ -37,7 +37,7 @@ const TABLE: TableDescription<Budget, { readonly keyName: (id: string) => string
   rowKey: ({ kind, name, rule }) => `${kind} ${name} ${rule}`,
   empty: (
     <Text p="md" c="dimmed" fz="sm">
-      No budget in USD is set. Owners and admins set those of keys, end users and tags under{" "}
+      No budgets yet. Owners and admins set them for keys, end users and tags in{" "}
       <Anchor component={Link} to="../limits" relative="path" fz="sm" underline="always">
         Limits
       </Anchor>
@@ -46,7 +46,7 @@ const TABLE: TableDescription<Budget, { readonly keyName: (id: string) => string
   ),
   columns: [
     {
-      heading: "Of",
+      heading: "Applies to",
       searchText: ({ kind, name }, { keyName }) => writeOwner(kind, name, keyName),
       cell: ({ kind, name }, { keyName }) => writeOwner(kind, name, keyName),
     },
@@ -64,12 +64,12 @@ const TABLE: TableDescription<Budget, { readonly keyName: (id: string) => string
 };
 
 function Forecast({ budget: { leftNanos, reachedAtMs, resetsAtMs } }: { readonly budget: Budget }) {
-  const reset = resetsAtMs === null ? "" : `, begins anew ${formatAgo(new Date(resetsAtMs))}`;
+  const reset = resetsAtMs === null ? "" : `, resets ${formatAgo(new Date(resetsAtMs))}`;
   if (leftNanos === 0) return <Text fz="sm" c="var(--attune-bad)" fw={500}>{`reached${reset}`}</Text>;
   if (reachedAtMs === null)
     return (
       <Text fz="sm" c="dimmed">
-        {resetsAtMs === null ? "lasts over a year" : "lasts until it begins anew"}
+        {resetsAtMs === null ? "lasts over a year" : "lasts until it resets"}
       </Text>
     );
   const at = new Date(reachedAtMs);

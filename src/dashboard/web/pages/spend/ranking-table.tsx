@@ -14,6 +14,7 @@ import { useKeyNames } from "../history/use-key-names.ts";
 import "../models/models.css";
 import { Change } from "../overview/change.tsx";
 import type { Dimension } from "./dimensions.ts";
+import { hasActs, RowActions, type SpendActs } from "./row-actions.tsx";
 
 /** A ranking by what calls cost. */
 export type Ranking = Outputs["spend"]["ranking"];
@@ -24,14 +25,15 @@ interface Props {
   readonly ranking: Ranking | undefined;
   readonly dimension: Dimension;
   readonly empty: ReactNode;
+  readonly acts: SpendActs;
 }
 
 /** Keys, users, sessions and the like by what their calls cost. */
-export function RankingTable({ ranking, dimension, empty }: Props) {
+export function RankingTable({ ranking, dimension, empty, acts }: Props) {
   const { id: projectId } = useProject();
   const isKey = dimension.value === "key";
   const keyName = useKeyNames(isKey ? (ranking?.rows.map(({ value }) => value) ?? []) : []);
-  const writeName = (value: string) => (value === "" ? "without one" : isKey ? keyName(value) : nameText(value));
+  const writeName = (value: string) => (value === "" ? "None" : isKey ? keyName(value) : nameText(value));
   const hasBefore = (ranking?.before.calls ?? 0) > 0;
   // Days are counted as wholes: the rows are looked for in the time that the figures are of.
   const range: Range = ranking === undefined ? { range: "30d" } : windowRange(ranking);
@@ -40,18 +42,18 @@ export function RankingTable({ ranking, dimension, empty }: Props) {
       <DataTable
         table={TABLE}
         rows={ranking?.rows}
-        context={{ projectId, dimension, range, writeName, hasBefore, empty }}
+        context={{ projectId, dimension, range, writeName, hasBefore, empty, acts }}
       />
       {ranking !== undefined && ranking.rowCount > ranking.rows.length && (
         <Text fz="sm" c="dimmed">
-          The {ranking.rows.length} dearest of {formatNumber(ranking.rowCount)}.
+          The {ranking.rows.length} most expensive of {formatNumber(ranking.rowCount)}.
         </Text>
       )}
     </Stack>
   );
 }
 
-interface Context extends Pick<Props, "dimension" | "empty"> {
+interface Context extends Pick<Props, "dimension" | "empty" | "acts"> {
   readonly projectId: string;
   readonly range: Range;
   readonly writeName: (value: string) => string;
@@ -105,7 +107,7 @@ const TABLE: TableDescription<Row, Context> = {
       sortBy: ({ costNanos, beforeNanos }) => costNanos - beforeNanos,
       cell: ({ costNanos, beforeNanos }, { hasBefore }) => (
         <Text fz="sm" span title={`${formatCost(beforeNanos)} in the period before`}>
-          {hasBefore ? <Change now={costNanos} before={beforeNanos} better="neither" /> : NONE}
+          {hasBefore ? <Change now={costNanos} before={beforeNanos} /> : NONE}
         </Text>
       ),
     },
@@ -123,6 +125,14 @@ const TABLE: TableDescription<Row, Context> = {
       isMinor: true,
       sortBy: ({ tokens }) => tokens,
       cell: ({ tokens }) => formatShort(tokens),
+    },
+    {
+      heading: "Actions",
+      isAction: true,
+      isShown: ({ dimension, acts }) => hasActs(dimension, acts),
+      cell: ({ value }, { dimension, writeName, acts }) => (
+        <RowActions dimension={dimension} value={value} name={writeName(value)} {...acts} />
+      ),
     },
   ],
 };

@@ -1,6 +1,7 @@
 import { Alert, Box, Group, Select, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconCoins } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { keepPrevious } from "../../api/keep-previous.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useRange } from "../../figures/range.ts";
@@ -9,9 +10,12 @@ import { rangeLabel } from "../../figures/step-label.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatCost, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";
+import { type EditedLimits, LimitsDialog } from "../../parts/limits-dialog.tsx";
 import { StatCard } from "../../parts/stat-card.tsx";
 import { Page } from "../../shell/page.tsx";
-import { useProject } from "../../shell/session.ts";
+import { mayAct, useProject } from "../../shell/session.ts";
+import { RevokeKey } from "../keys/revoke-key.tsx";
+import type { ApiKey } from "../keys/types.ts";
 import { Change } from "../overview/change.tsx";
 import { BudgetsPart } from "./budgets-part.tsx";
 import { DIMENSIONS, useDimension } from "./dimensions.ts";
@@ -23,7 +27,14 @@ const REFRESH_MS = 30_000;
 export function SpendPage() {
   const [range, setRange] = useRange("30d");
   const [dimension, setDimension] = useDimension();
-  const { id: projectId } = useProject();
+  const project = useProject();
+  const { id: projectId } = project;
+  const [limiting, setLimiting] = useState<EditedLimits>();
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const acts = {
+    onLimit: mayAct(project, "limits.change") ? setLimiting : undefined,
+    onRevoke: mayAct(project, "keys.change") ? setRevoking : undefined,
+  };
   const ranking = useQuery(
     trpc.spend.ranking.queryOptions(
       { projectId, ...range, by: dimension.value },
@@ -32,9 +43,12 @@ export function SpendPage() {
   );
   const { data } = ranking;
   return (
-    <Page title="Spend" lead="Who spends how much, and how long budgets last.">
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <RangePicker value={range} onChange={setRange} />
+    <Page
+      title="Spend"
+      lead="Cost by key, end user, session and tag, and what is left of budgets."
+      actions={<RangePicker value={range} onChange={setRange} />}
+    >
+      <Group gap="sm">
         <Select
           aria-label="Ranking"
           data={DIMENSIONS.map(({ value, label }) => ({ value, label }))}
@@ -52,10 +66,12 @@ export function SpendPage() {
             Sessions are added up from the calls themselves. Choose a shorter time.
           </Alert>
         ) : (
-          <RankingTable ranking={data} dimension={dimension} empty={<NoCalls />} />
+          <RankingTable ranking={data} dimension={dimension} empty={<NoCalls />} acts={acts} />
         )}
         <BudgetsPart />
       </Stack>
+      <LimitsDialog edited={limiting} onClose={() => setLimiting(undefined)} />
+      <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </Page>
   );
 }
@@ -84,12 +100,12 @@ function Cards({ ranking }: { readonly ranking: Ranking | undefined }) {
           label="Cost"
           value={total && formatShortCost(total.costNanos)}
           exact={formatCost(total?.costNanos)}
-          note={<Change now={total?.costNanos ?? null} before={hasBefore ? before.costNanos : null} better="neither" />}
+          note={<Change now={total?.costNanos ?? null} before={hasBefore ? before.costNanos : null} />}
         />
         <StatCard
           label="Calls"
           value={total && formatShort(total.calls)}
-          note={<Change now={total?.calls ?? null} before={hasBefore ? before.calls : null} better="neither" />}
+          note={<Change now={total?.calls ?? null} before={hasBefore ? before.calls : null} />}
         />
         <StatCard label="Tokens" value={total && formatShort(total.tokens)} note="of prompts and answers" />
         <StatCard
@@ -102,7 +118,7 @@ function Cards({ ranking }: { readonly ranking: Ranking | undefined }) {
         <Text fz="sm" c="dimmed" mt="sm">
           {rangeLabel(ranking.fromMs, ranking.toMs)}. Changes compare with the period before. End users and tags are
           counted in whole days. Tokens are of the answers that callers got, costs of all attempts.
-          {ranking.shadowNanos !== null && ` Shadow trials cost ${formatShortCost(ranking.shadowNanos)} beside these.`}
+          {ranking.shadowNanos !== null && ` Shadow trials cost another ${formatShortCost(ranking.shadowNanos)}.`}
         </Text>
       )}
     </Box>

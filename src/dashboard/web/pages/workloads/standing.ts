@@ -19,9 +19,9 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
   frozen: {
     label: "Frozen",
     color: "indigo",
-    text: "Someone froze it: only base answers. Attune still learns from feedback.",
+    text: "Only the base model answers, until someone resumes it. Attune still learns from feedback.",
   },
-  pinned: { label: "Pinned", color: "indigo", text: "Someone pinned it: one model answers wherever it can." },
+  pinned: { label: "Pinned", color: "indigo", text: "One model answers wherever it can, until someone unpins it." },
   waiting: {
     label: "Waiting for feedback",
     color: "gray",

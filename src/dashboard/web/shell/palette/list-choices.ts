@@ -3,7 +3,7 @@ import { nameText } from "../../parts/name-text.ts";
 
 /** Something that the palette leads to. */
 export interface Choice {
-  readonly kind: "Page" | "Model" | "Key" | "Request" | "Search" | "Session";
+  readonly kind: "Page" | "Setting" | "Action" | "Model" | "Key" | "Request" | "Search" | "Session";
   readonly label: string;
   /** Address below /dashboard. */
   readonly to: string;
@@ -13,6 +13,8 @@ export interface Choice {
 interface Found {
   /** Pages with their addresses. */
   readonly pages: readonly { readonly title: string; readonly to: string }[];
+  /** Settings and actions on pages. */
+  readonly shortcuts: readonly Choice[];
   readonly models: readonly string[];
   readonly keys: readonly { readonly name: string; readonly publicId: string }[];
   /** Address of the history; undefined where there is no project. */
@@ -27,8 +29,14 @@ const SESSION = /^(?=.*[\d-])\S{3,200}$/;
 /** Models and keys that are listed at a time. */
 const MOST = 6;
 
-/** Returns what a text may mean, the likeliest first: an id, pages, models, keys, and a search in the history. */
-export function listChoices(text: string, { pages, models, keys, history, sessions }: Found): readonly Choice[] {
+/**
+ * Returns what a text may mean, the likeliest first: an id, pages, settings, actions, models, keys, and a search in the
+ * history.
+ */
+export function listChoices(
+  text: string,
+  { pages, shortcuts, models, keys, history, sessions }: Found,
+): readonly Choice[] {
   const wanted = foldCase(text.trim());
   const has = (name: string) => foldCase(name).includes(wanted);
   const listed: Choice[] = pages.filter(({ title }) => has(title)).map(({ title, to }) => page(title, to));
@@ -47,6 +55,7 @@ export function listChoices(text: string, { pages, models, keys, history, sessio
   return [
     ...ids,
     ...listed,
+    ...shortcuts.filter(({ label }) => has(label)),
     ...ownModels.map((name) => ({ kind: "Model", label: nameText(name), to: filtered("model", name) }) as const),
     ...ownKeys.map(
       ({ name, publicId }) => ({ kind: "Key", label: nameText(name), to: filtered("key", publicId) }) as const,

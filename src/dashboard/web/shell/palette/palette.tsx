@@ -1,9 +1,37 @@
 import { Button, Kbd, Modal, Text, TextInput } from "@mantine/core";
-import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { useDebouncedValue, useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { useNavigate } from "react-router";
-import { useChoices } from "./use-choices.ts";
+import { useLocation, useNavigate } from "react-router";
+import type { Permission } from "../../../../hub/permissions.ts";
+import { trpc } from "../../api/trpc.ts";
+import { carriedRange } from "../../figures/carried-range.ts";
+import { PAGES } from "../../pages/index.ts";
+import { NEW } from "../../parts/use-new-dialog.ts";
+import { LINKED, pagePath } from "../paths.ts";
+import { mayAct, useSession } from "../session.ts";
+import { type Choice, listChoices } from "./list-choices.ts";
+
+/** Pages by other names that people look for. */
+const SHORTCUTS: readonly Shortcut[] = [
+  { kind: "Action", title: "Create an API key", path: `keys?${NEW}`, needs: "keys.change" },
+  { kind: "Action", title: "Revoke or rotate an API key", path: "keys", needs: "keys.change" },
+  { kind: "Action", title: "Stop a spender", path: "spend", needs: "limits.change" },
+  { kind: "Action", title: "Set a budget or a rate limit", path: `limits?${NEW}`, needs: "limits.change" },
+  { kind: "Action", title: "Invite a member", path: "members", needs: "members.change" },
+  { kind: "Action", title: "Export requests", path: "history", needs: "requests.read" },
+  { kind: "Action", title: "Delete an end user's data", path: "end-users", needs: "end-users.change" },
+  { kind: "Setting", title: "Stored texts (retention of bodies)", path: "settings", needs: "settings.read" },
+  { kind: "Setting", title: "Model aliases", path: "settings/names", needs: "settings.read" },
+  { kind: "Setting", title: "Failover, hedging and caches", path: "settings", needs: "settings.read" },
+  { kind: "Setting", title: "Learning mode (off, observe, on)", path: "workloads", needs: "workloads.read" },
+  { kind: "Setting", title: "Alert rules and webhooks", path: "alerts", needs: "alerts.read" },
+];
+
+const WAIT_MS = 150;
+
+const MOST_KEYS = 6;
 
 interface Props {
   readonly projectId: string | undefined;
@@ -11,7 +39,7 @@ interface Props {
   readonly onFollow: () => void;
 }
 
-/** Opens, with Ctrl K or Cmd K, what is found by its name: pages, models, keys and requests. */
+/** Opens, with Ctrl K or Cmd K, what is found by its name: pages, settings, actions, models, keys and requests. */
 export function Palette({ projectId, onFollow }: Props) {
   const [isOpen, { open, close, toggle }] = useDisclosure(false);
   useHotkeys([["mod+K", toggle]], []);
@@ -85,11 +113,11 @@ function Search({ projectId, onFollow }: Props) {
       <TextInput
         data-autofocus
         role="combobox"
-        aria-label="Page, model, key or id"
+        aria-label="Page, setting, action, model, key or id"
         aria-expanded
         aria-controls={id}
         aria-activedescendant={choices.length > 0 ? optionId(current) : undefined}
-        placeholder="Page, model, key or id"
+        placeholder="Page, setting, action, model, key or id"
         leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
         maxLength={500}
@@ -100,10 +128,10 @@ function Search({ projectId, onFollow }: Props) {
         onKeyDown={onKeyDown}
       />
       <div role="listbox" id={id} aria-label="Found" className="attune-palette">
-        {choices.map(({ kind, label, to }, index) => (
+        {choices.map(({ kind, label }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
           <div
-            key={`${kind} ${to}`}
+            key={`${kind} ${label}`}
             id={optionId(index)}
             role="option"
             tabIndex={-1}
@@ -121,4 +149,51 @@ function Search({ projectId, onFollow }: Props) {
       </div>
     </>
   );
+}
+
+/** Returns what a text may mean in a project. */
+function useChoices(text: string, projectId: string | undefined): readonly Choice[] {
+  const [asked] = useDebouncedValue(text.trim(), WAIT_MS);
+  const { search } = useLocation();
+  const { projects } = useSession();
+  const isAsked = projectId !== undefined && asked !== "";
+  const names = useQuery(
+    trpc.overview.names.queryOptions(
+      { projectId: projectId ?? "" },
+      { enabled: projectId !== undefined, staleTime: 60_000 },
+    ),
+  );
+  const keys = useQuery(
+    trpc.keys.list.queryOptions(
+      { projectId: projectId ?? "", text: asked.slice(0, 100), limit: MOST_KEYS },
+      { enabled: isAsked, placeholderData: keepPreviousData },
+    ),
+  );
+  const pages = PAGES.filter(({ group, scope }) => group !== undefined || scope === "account").flatMap((entry) => {
+    const to = pagePath(entry, projectId);
+    return to === undefined
+      ? []
+      : [{ title: entry.title, to: entry.scope === "project" ? to + carriedRange(search, entry.path) : to }];
+  });
+  const project = projects.find(({ id }) => id === projectId);
+  const shortcuts = SHORTCUTS.filter(({ needs }) => project !== undefined && mayAct(project, needs)).map(
+    ({ kind, title, path }) => ({ kind, label: title, to: `/projects/${projectId}/${path}` }),
+  );
+  return listChoices(text, {
+    pages,
+    shortcuts,
+    models: names.data?.model ?? [],
+    keys: isAsked ? (keys.data?.keys ?? []) : [],
+    history: pagePath(LINKED.history, projectId),
+    sessions: pagePath(LINKED.sessions, projectId),
+  });
+}
+
+/** A setting or an action on a page, found by its own words. */
+interface Shortcut {
+  readonly kind: "Setting" | "Action";
+  readonly title: string;
+  /** Address below the project. */
+  readonly path: string;
+  readonly needs: Permission;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runVerdict } from "../../../../../src/dashboard/web/pages/datasets/run-verdict.ts";
-import { winDifference } from "../../../../../src/learning/dataset-runs/win-difference.ts";
+import { winDifference } from "../../../../../src/learning/dataset-runs/sum-run.ts";
 
 const NO_SIDE = { answered: 0, failed: 0, passed: 0, good: 0, costNanos: null, medianMs: null, p95Ms: null };
 

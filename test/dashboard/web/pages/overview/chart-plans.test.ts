@@ -6,8 +6,8 @@ describe("chartPlans()", () => {
 
   it.each(["none", "model"] as const)("has a chart of savings for the group %s only where there are some", (group) => {
     const plain = names(group, false);
-    expect(plain).not.toContain("Saved against plain base calls");
-    expect(names(group, true)).toEqual(plain.toSpliced(4, 0, "Saved against plain base calls"));
+    expect(plain).not.toContain("Saved against the base models alone");
+    expect(names(group, true)).toEqual(plain.toSpliced(4, 0, "Saved against the base models alone"));
   });
 
   it.each(["none", "model"] as const)("has the first four of the group %s, and refused calls to choose", (group) => {

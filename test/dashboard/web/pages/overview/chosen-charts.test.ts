@@ -21,6 +21,6 @@ describe("shownCharts()", () => {
   });
 
   it("returns the first four where a grouping has none of them", () => {
-    expect(shownCharts(grouped, ["Tokens", "Saved against plain base calls"])).toEqual(FIRST_CHARTS);
+    expect(shownCharts(grouped, ["Tokens", "Saved against the base models alone"])).toEqual(FIRST_CHARTS);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
-  changesOf,
   draftProblem,
   type OwnSettings,
+  readChanges,
   rebase,
   toDraft,
 } from "../../../../../src/dashboard/web/pages/workloads/controls/control-draft.ts";
@@ -11,26 +11,26 @@ import { NO_CONTROLS } from "../../../../../src/hub/control-fields.ts";
 
 const NOTHING = NO_CONTROLS;
 
-describe("changesOf()", () => {
+describe("readChanges()", () => {
   const draft = toDraft(NOTHING);
 
   it("is nothing where nothing was changed, in whatever order models are listed", () => {
-    expect(changesOf(draft, NOTHING)).toEqual({});
+    expect(readChanges(draft, NOTHING)).toEqual({});
     const own = { ...NOTHING, excluded: ["a", "b"] };
-    expect(changesOf({ ...toDraft(own), excluded: ["b", "a"] }, own)).toEqual({});
+    expect(readChanges({ ...toDraft(own), excluded: ["b", "a"] }, own)).toEqual({});
   });
 
   it("sends only what is new", () => {
-    expect(changesOf({ ...draft, mode: "on" }, NOTHING)).toEqual({ mode: "on" });
-    expect(changesOf({ ...draft, hold: "pinned", pinned: "a" }, NOTHING)).toEqual({ hold: "pinned", pinned: "a" });
-    expect(changesOf({ ...draft, excluded: ["a"] }, NOTHING)).toEqual({ excluded: ["a"] });
+    expect(readChanges({ ...draft, mode: "on" }, NOTHING)).toEqual({ mode: "on" });
+    expect(readChanges({ ...draft, hold: "pinned", pinned: "a" }, NOTHING)).toEqual({ hold: "pinned", pinned: "a" });
+    expect(readChanges({ ...draft, excluded: ["a"] }, NOTHING)).toEqual({ excluded: ["a"] });
   });
 
   it("takes back what was said, and unpins with another hold", () => {
     const own = { ...NOTHING, mode: "on", hold: "pinned", pinned: "a", excluded: ["b"] } as const;
-    expect(changesOf(draft, own)).toEqual({ mode: null, hold: null, pinned: null, excluded: null });
-    expect(changesOf({ ...toDraft(own), hold: "frozen" }, own)).toEqual({ hold: "frozen", pinned: null });
-    expect(changesOf({ ...toDraft(own), pinned: "c" }, own)).toEqual({ hold: "pinned", pinned: "c" });
+    expect(readChanges(draft, own)).toEqual({ mode: null, hold: null, pinned: null, excluded: null });
+    expect(readChanges({ ...toDraft(own), hold: "frozen" }, own)).toEqual({ hold: "frozen", pinned: null });
+    expect(readChanges({ ...toDraft(own), pinned: "c" }, own)).toEqual({ hold: "pinned", pinned: "c" });
   });
 
   it("sends the objective and the shadow trials, numbers as numbers, and empty fields as inherited", () => {
@@ -41,7 +41,7 @@ describe("changesOf()", () => {
       shadowJudge: "a",
       shadowRubric: "Short.",
     };
-    expect(changesOf(toDraft(own), own)).toEqual({});
+    expect(readChanges(toDraft(own), own)).toEqual({});
     const changed = {
       ...toDraft(own),
       rewardPerPrice: "0.01",
@@ -51,7 +51,7 @@ describe("changesOf()", () => {
       unit: "request" as const,
     };
     const changes = { rewardPerPrice: 0.01, shadowShare: 0.2, shadowUsdPerDay: 5, shadowJudge: null, unit: "request" };
-    expect(changesOf(changed, own)).toEqual(changes);
+    expect(readChanges(changed, own)).toEqual(changes);
     expect(rebase(changed, toDraft(own), toDraft({ ...own, shadowShare: 0.3 })).clashes).toEqual([
       "the share of shadow trials",
     ]);
@@ -70,7 +70,7 @@ describe("changesOf()", () => {
       { ...tone, weight: " 0.50" },
     ];
     const added = { ...emptyMetric("cost"), weight: "0", atLeast: "-1.5" };
-    expect(changesOf({ ...toDraft(own), metrics: [...changed, added] }, own)).toEqual({
+    expect(readChanges({ ...toDraft(own), metrics: [...changed, added] }, own)).toEqual({
       metrics: [
         { name: "words", direction: "min", atMost: 100 },
         { name: "cost", weight: 0, atLeast: -1.5 },
@@ -125,7 +125,7 @@ describe("rebase()", () => {
     const now: OwnSettings = { ...before, mode: "off", metrics: null };
     const rebased = rebase(draft, toDraft(before), toDraft(now));
     expect(rebased.clashes).toEqual([]);
-    expect(changesOf(rebased.draft, now)).toEqual({});
+    expect(readChanges(rebased.draft, now)).toEqual({});
   });
 });
 

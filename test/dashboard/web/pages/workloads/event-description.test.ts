@@ -57,9 +57,14 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
       broken: [{ metric: "words", relation: "atMost", bound: 100, mean: 180.3333333, values: 12, isBroken: true }],
     },
     "poet breaks a bound",
-    "It no longer answers in place of base: mean words is 180.3 over 12 values, the bound is at most 100.",
+    "It no longer answers instead of the base model: mean words is 180.3 over 12 values, the bound is at most 100.",
   ],
-  ["constraint", { model: "poet", broken: [] }, "poet meets every bound", "It may answer in place of base again."],
+  [
+    "constraint",
+    { model: "poet", broken: [] },
+    "poet meets every bound",
+    "It may answer instead of the base model again.",
+  ],
   [
     "controls",
     { changes: { metrics: [{ name: "words", weight: 0, direction: "min", atMost: 100 }, { name: "ok" }] }, by: "k" },

@@ -4,9 +4,11 @@ import { describeExploring } from "../../../../../src/dashboard/web/pages/worklo
 describe("describeExploring()", () => {
   it("says how much explores on users, and at what price", () => {
     expect(describeExploring({ share: 0.0336, lost: 0.00037 })).toBe(
-      " 3.4% of the calls explore, which costs an estimated 0.4 rewards in 1,000 calls.",
+      " 3.4% of the calls try other models, which costs an estimated 0.4 rewards per 1,000 calls.",
     );
-    expect(describeExploring({ share: 0.05, lost: -0.001 })).toBe(" 5% of the calls explore, which costs nothing.");
+    expect(describeExploring({ share: 0.05, lost: -0.001 })).toBe(
+      " 5% of the calls try other models, which costs nothing.",
+    );
   });
 
   it("says nothing where nothing explores on users", () => {

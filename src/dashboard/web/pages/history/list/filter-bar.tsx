@@ -1,19 +1,24 @@
-import { Button, Group, Select, Stack } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, Group, Select, type SelectProps, Stack } from "@mantine/core";
+import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { IconFilter } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import type { RefObject } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type RefObject, useState } from "react";
 import { api } from "../../../api/client.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { useProject } from "../../../shell/session.ts";
 import { chosenOrder, FILTER_NAMES, type Filters, hasFilters, ORDERS, readWindow } from "../parse-filters.ts";
+import { useKeyNames } from "../use-key-names.ts";
 import { FactsFilter } from "./facts-filter.tsx";
 import { FeedbackFilter } from "./feedback-filter.tsx";
 import { FigureFilters } from "./figure-filters.tsx";
-import { KeyFilter } from "./key-filter.tsx";
 import { SearchField } from "./search-field.tsx";
 import { TimeFilter } from "./time-filter.tsx";
+
+/** Keys that are offered at a time: whoever looks for another one types a part of its name. */
+const OFFERED = 20;
+
+const TYPING_MS = 200;
 
 interface Props {
   readonly filters: Filters;
@@ -96,5 +101,37 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
       </Group>
       <FigureFilters filters={filters} onChange={onChange} />
     </Stack>
+  );
+}
+
+/** Chooses a key of many: those that match what is typed are looked for as it is typed. */
+function KeyFilter({ value = null, ...props }: SelectProps) {
+  const { id: projectId } = useProject();
+  const [typed, setTyped] = useState("");
+  const [text] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const chosen = value === null ? [] : [value];
+  const keyName = useKeyNames(chosen);
+  const chosenName = value === null ? "" : keyName(value);
+  // What is chosen stands in the field, and is no search.
+  const wanted = text === chosenName ? "" : text;
+  const found = useQuery(
+    trpc.keys.list.queryOptions(
+      { projectId, text: wanted, withEnded: true, order: "lastUsed", limit: OFFERED },
+      { placeholderData: keepPreviousData, staleTime: 30_000 },
+    ),
+  );
+  const offered = found.data?.keys.filter(({ publicId }) => publicId !== value) ?? [];
+  return (
+    <Select
+      {...props}
+      value={value}
+      data={[
+        ...chosen.map((id) => ({ value: id, label: chosenName })),
+        ...offered.map(({ publicId, name }) => ({ value: publicId, label: nameText(name) })),
+      ]}
+      onSearchChange={setTyped}
+      filter={({ options }) => options}
+      nothingFoundMessage="No such key"
+    />
   );
 }

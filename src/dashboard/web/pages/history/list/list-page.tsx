@@ -1,14 +1,13 @@
 import "../history.css";
 import { Button, Group } from "@mantine/core";
 import { IconArrowUp, IconHistory } from "@tabler/icons-react";
-import { useEffect, useMemo, useRef, useState } from "react";
-import { Link } from "react-router";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Link, useSearchParams } from "react-router";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { describeZone } from "../../../parts/zone.ts";
 import { Page } from "../../../shell/page.tsx";
-import { chosenOrder, hasFilters, ORDERS } from "../parse-filters.ts";
-import { useFilters } from "../use-filters.ts";
+import { chosenOrder, FILTER_NAMES, type Filters, hasFilters, ORDERS, readFilters } from "../parse-filters.ts";
 import { useKeys } from "../use-keys.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { KeyHelp } from "./key-help.tsx";
@@ -144,4 +143,27 @@ function NoRequests({ isFiltered, isOver: isPast }: NoRequestsProps) {
       />
     </Group>
   );
+}
+
+/**
+ * The filters that the address has, and what changes some of them. They stay in the address, so they can be sent on.
+ */
+function useFilters(): readonly [Filters, (changes: Partial<Filters>) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const text = parameters.toString();
+  const filters = useMemo(() => readFilters(new URLSearchParams(text)), [text]);
+  const change = useCallback(
+    (changes: Partial<Filters>) =>
+      setParameters((old) => {
+        const changed = new URLSearchParams(old);
+        for (const name of FILTER_NAMES) {
+          const value = changes[name];
+          if (value === null) changed.delete(name);
+          else if (value !== undefined) changed.set(name, value);
+        }
+        return changed;
+      }),
+    [setParameters],
+  );
+  return [filters, change];
 }

@@ -1,8 +1,8 @@
-import { Table, Text } from "@mantine/core";
+import { Alert, Table, Text } from "@mantine/core";
 import { formatCost, formatTokens, markEstimate, markGaps } from "../../../parts/format.ts";
 import { listSavings } from "../../../parts/saving-names.ts";
 import type { RequestDetails } from "../types.ts";
-import { formatPicos, formatPrice, sumNanos } from "./format-price.ts";
+import { explainDifference, formatPicos, formatPrice, sumNanos } from "./format-price.ts";
 import { Section } from "./section.tsx";
 
 const KINDS = {
@@ -42,6 +42,7 @@ function Tokens({ facts, cost, attempts }: Props) {
   const sum = cost === null ? undefined : sumNanos(cost.lines.map(({ costPicos }) => costPicos)) + tools;
   const gaps = facts.costGaps ?? [];
   const others = costOfOthers(facts, attempts);
+  const { reportedCostNanos: reported } = facts;
   const isServedOtherwise = facts.baseCostNanos != null && facts.baseCostNanos !== facts.costNanos;
   return (
     <>
@@ -65,6 +66,8 @@ function Tokens({ facts, cost, attempts }: Props) {
                 value={formatCost(calls * nanos)}
               />
             ))}
+            {reported !== null && sum !== undefined && <Line name="By the prices here" value={formatCost(sum)} />}
+            {reported !== null && <Line name="As the provider reports it" value={formatCost(reported)} />}
             {others !== 0 && <Line name="Attempts that did not win" value={formatCost(others)} />}
             <Table.Tr fw={600}>
               <Table.Td>{`Cost${facts.usageEstimated ? ", an estimate" : ""}${gaps.length > 0 ? ": at least" : ""}`}</Table.Td>
@@ -82,11 +85,7 @@ function Tokens({ facts, cost, attempts }: Props) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      <Notes
-        facts={facts}
-        isLongPrompt={cost?.isLongPrompt ?? false}
-        sum={sum === undefined ? undefined : sum + others}
-      />
+      <Notes facts={facts} isLongPrompt={cost?.isLongPrompt ?? false} byPrices={sum} others={others} />
     </>
   );
 }
@@ -146,10 +145,13 @@ function PlainTokens({ facts }: Pick<RequestDetails, "facts">) {
 interface NotesProps extends Pick<RequestDetails, "facts"> {
   readonly isLongPrompt: boolean;
   /** The sum of the lines, in nano-dollars; undefined without prices. */
-  readonly sum: number | undefined;
+  readonly byPrices: number | undefined;
+  /** The cost of attempts whose answer was not used. */
+  readonly others: number;
 }
 
-function Notes({ facts, isLongPrompt, sum }: NotesProps) {
+function Notes({ facts, isLongPrompt, byPrices, others }: NotesProps) {
+  const sum = byPrices === undefined ? undefined : byPrices + others;
   const notes = [
     facts.usageEstimated &&
       "The upstream did not count the tokens, or the answer broke off before it did. They are estimated from the " +
@@ -159,13 +161,25 @@ function Notes({ facts, isLongPrompt, sum }: NotesProps) {
       `It cost more than this: no price is known for ${(facts.costGaps ?? []).join(", ")}. Add it to the model's price.`,
     isLongPrompt && "The prompt is long enough for the prices of long prompts.",
     sum === undefined && "The configuration has no prices for this model now, so the lines are not shown.",
-    sum !== undefined &&
+    facts.reportedCostNanos !== null && "The cost that the provider reports is the one that counts.",
+    facts.reportedCostNanos === null &&
+      sum !== undefined &&
       sum !== facts.costNanos &&
       `Today's prices add up to ${formatCost(sum)}: the prices changed. The recorded cost counts.`,
   ].filter((note) => note !== false);
-  return notes.map((note) => (
-    <Text key={note} fz="sm" c="dimmed">
-      {note}
-    </Text>
-  ));
+  const difference = explainDifference(facts.reportedCostNanos, byPrices);
+  return (
+    <>
+      {difference !== undefined && (
+        <Alert color="yellow" title="The provider reports another cost">
+          {difference}
+        </Alert>
+      )}
+      {notes.map((note) => (
+        <Text key={note} fz="sm" c="dimmed">
+          {note}
+        </Text>
+      ))}
+    </>
+  );
 }

@@ -15,7 +15,7 @@ export function FactsPart({ facts }: Pick<RequestDetails, "facts">) {
   const tags = Object.entries(facts.tags ?? {});
   if (sessionId == null && parentSessionId == null && endUserId == null && tags.length === 0) return null;
   return (
-    <Section title="Whose">
+    <Section title="Session and tags">
       <dl className="attune-facts">
         {sessionId != null && (
           <>

@@ -1,5 +1,10 @@
-import { Badge, Box, Group, Stack, Text } from "@mantine/core";
+import { ActionIcon, Badge, Box, Group, Stack, Text } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { trpc } from "../../../api/trpc.ts";
 import { Clamped } from "../../../parts/clamped.tsx";
+import { Confirm } from "../../../parts/confirm.tsx";
 import { formatAgo, formatTime } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { VerdictPart } from "../../../parts/verdict-part.tsx";
@@ -18,6 +23,8 @@ export function FeedbackPart({
 }: Pick<RequestDetails, "feedback" | "hasEarlierFeedback">) {
   const feedback = all.filter(({ attempt }) => attempt === null);
   const mayRate = mayAct(useProject(), "playground.call");
+  const mayRemove = mayAct(useProject(), "feedback.remove");
+  const [removed, setRemoved] = useState<Entry>();
   const { projectId, id } = useRequestPlace();
   const addFeedback = useAddFeedback(null);
   return (
@@ -34,17 +41,53 @@ export function FeedbackPart({
             </Text>
           )}
           {feedback.map((entry) => (
-            <FeedbackEntry key={entry.id} entry={entry} />
+            <FeedbackEntry key={entry.id} entry={entry} onRemove={mayRemove ? () => setRemoved(entry) : undefined} />
           ))}
         </Stack>
       )}
+      <RemoveFeedback entry={removed} onClose={() => setRemoved(undefined)} />
       {mayRate && <VerdictPart projectId={projectId} inferenceId={id} source="dashboard" onSent={addFeedback} />}
     </Section>
   );
 }
 
+interface RemoveProps {
+  /** Undefined where nothing is removed. */
+  readonly entry: Entry | undefined;
+  readonly onClose: () => void;
+}
+
+/** Asks before an entry is removed. */
+function RemoveFeedback({ entry, onClose }: RemoveProps) {
+  const { projectId } = useRequestPlace();
+  const remove = useMutation(
+    trpc.feedback.remove.mutationOptions({
+      meta: { changes: [trpc.feedback.pathFilter(), trpc.history.pathFilter()] },
+      onSuccess: onClose,
+    }),
+  );
+  return (
+    <Confirm
+      isOpen={entry !== undefined}
+      title={`Remove ${nameText(entry?.name ?? "")}?`}
+      action="Remove the feedback"
+      isPending={remove.isPending}
+      onConfirm={() => entry && remove.mutate({ projectId, id: entry.id })}
+      onClose={onClose}
+    >
+      Figures, datasets and what was learned follow. It can't be undone, and stands in the audit log.
+    </Confirm>
+  );
+}
+
+interface EntryProps {
+  readonly entry: Entry;
+  /** Undefined where it cannot be removed. */
+  readonly onRemove?: (() => void) | undefined;
+}
+
 /** One value, with why it was said and by whom. */
-export function FeedbackEntry({ entry }: { readonly entry: Entry }) {
+export function FeedbackEntry({ entry, onRemove }: EntryProps) {
   const { name, value, kind, optimize, keyId, createdAt } = entry;
   const keyName = useKeyNames([keyId]);
   // The API keeps why something was said under this name among the tags.
@@ -55,7 +98,14 @@ export function FeedbackEntry({ entry }: { readonly entry: Entry }) {
         <Text fz="sm" fw={500} style={{ overflowWrap: "anywhere" }}>
           {nameText(name)}
         </Text>
-        {kind !== "note" && <Value value={value} />}
+        <Group gap={4} wrap="nowrap">
+          {kind !== "note" && <Value value={value} />}
+          {onRemove && (
+            <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${nameText(name)}`} onClick={onRemove}>
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
+          )}
+        </Group>
       </Group>
       {kind === "note" && <Clamped text={String(value)} />}
       {reason !== undefined && <Clamped text={reason} />}

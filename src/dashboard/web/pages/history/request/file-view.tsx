@@ -1,13 +1,15 @@
 import { Anchor, Button, Group, Image, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { api } from "../../../api/client.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import type { FileData } from "../types.ts";
 import { fileName } from "./file-name.ts";
-import { formatBytes } from "./format-bytes.ts";
-import { loadFile, saveFile } from "./save-file.ts";
 import { useRequestPlace } from "./use-request.ts";
+
+/** Characters of one answer of the service. */
+const PIECE_LENGTH = 10_000_000;
 
 interface Props {
   /** The kind of file: "Image". */
@@ -105,4 +107,42 @@ function FileAddress({ url }: { readonly url: string }) {
       )}
     </Text>
   );
+}
+
+/** Writes a size: 850 B, 12.3 kB, 4 MB. */
+function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_500) return `${Number((bytes / 1000).toPrecision(3))} kB`;
+  return `${Number((bytes / 1_000_000).toPrecision(3))} MB`;
+}
+
+/** Loads all of a file of a request, as base64. */
+async function loadFile(place: { readonly projectId: string; readonly id: string }, part: number) {
+  const pieces: string[] = [];
+  let from = 0;
+  for (;;) {
+    const { text, length } = await api.history.part.query({ ...place, part, from, length: PIECE_LENGTH });
+    pieces.push(text);
+    from += text.length;
+    if (from >= length || text === "") return pieces.join("");
+  }
+}
+
+/** Has the browser save a file. It is never opened: a stranger has made it. Throws an Error of what is no base64. */
+function saveFile(base64: string, name: string): void {
+  const file = new Blob([decode(base64)], { type: "application/octet-stream" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    throw new Error("The request says that this is base64, but it is not.");
+  }
 }

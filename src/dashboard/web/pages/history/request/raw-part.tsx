@@ -1,14 +1,18 @@
 import { Button, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useClipboard } from "@mantine/hooks";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../api/client.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { formatNumber } from "../../../parts/format.ts";
 import { exportAddress } from "../list/export-button.tsx";
-import { CopyAll } from "./copy-all.tsx";
 import { Section } from "./section.tsx";
 import { useRequestPlace } from "./use-request.ts";
+
+/** More than this is for a file. */
+const MAX_LENGTH = 5_000_000;
 
 const PIECE_LENGTH = 50_000;
 
@@ -85,5 +89,35 @@ function RawJson({ side }: { readonly side: "request" | "answer" }) {
         </Text>
       </Group>
     </>
+  );
+}
+
+interface Props {
+  readonly side: "request" | "answer";
+  /** Characters that there are. */
+  readonly length: number;
+}
+
+/** Copies the whole JSON, also what is not shown yet. */
+function CopyAll({ side, length }: Props) {
+  const place = useRequestPlace();
+  const { copy, copied } = useClipboard({ timeout: 2000 });
+  const load = useMutation({
+    mutationFn: () => api.history.raw.query({ ...place, side, from: 0, length: MAX_LENGTH }),
+    onSuccess: ({ text }) => copy(text),
+  });
+  if (length > MAX_LENGTH) return null;
+  const Icon = copied ? IconCheck : IconCopy;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<Icon size={14} aria-hidden />}
+      loading={load.isPending}
+      onClick={() => load.mutate()}
+      aria-live="polite"
+    >
+      {copied ? "Copied" : "Copy"}
+    </Button>
   );
 }

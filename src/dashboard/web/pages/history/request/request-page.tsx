@@ -1,9 +1,9 @@
 import "../history.css";
-import { Alert, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Alert, Box, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 import { ErrorNote } from "../../../parts/error-note.tsx";
-import { formatTime } from "../../../parts/format.ts";
+import { formatCost, formatLatency, formatTime, formatTokens, markEstimate } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { Page } from "../../../shell/page.tsx";
 import { rememberOpened } from "../list/last-opened.ts";
@@ -24,8 +24,9 @@ import { Section } from "./section.tsx";
 import { ServingPart } from "./serving-part.tsx";
 import { SettingsPart } from "./settings-part.tsx";
 import { StepButtons } from "./step-buttons.tsx";
-import { TimingPart } from "./timing-part.tsx";
 import { RequestContext, useRequest } from "./use-request.ts";
+
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 
 /** One request: what was said, what it cost, how long it took, and why it was served as it was. */
 export function RequestPage() {
@@ -45,9 +46,7 @@ export function RequestPage() {
         data !== undefined && (
           <Group gap="xs" component="span">
             <StatusBadge status={data.facts.status} reason={data.facts.errorReason} />
-            <span>
-              {nameText(data.facts.model)}, {formatTime(data.facts.startedAt)}
-            </span>
+            <HeaderFacts request={data} />
           </Group>
         )
       }
@@ -139,4 +138,46 @@ function Ending({ facts }: Pick<RequestDetails, "facts">) {
 
 function isFromList(state: unknown): state is { readonly search: string } {
   return typeof state === "object" && state !== null && "search" in state && typeof state.search === "string";
+}
+
+/** The facts that a request is judged by, in a line below its title: model, cost, latency, tokens and time. */
+function HeaderFacts({ request: { facts } }: { readonly request: RequestDetails }) {
+  const { model, servedModel, costNanos, latencyMs, usageEstimated, startedAt } = facts;
+  const prompt = sum(facts.inputTokens, facts.cacheReadTokens, facts.cacheWriteTokens);
+  const all = sum(prompt, facts.outputTokens);
+  const isOther = servedModel != null && servedModel !== "" && servedModel !== model;
+  const words = [
+    isOther ? `${nameText(model)} → ${nameText(servedModel)}` : nameText(model),
+    costNanos == null ? undefined : markEstimate(formatCost(costNanos), usageEstimated),
+    latencyMs == null ? undefined : formatLatency(latencyMs),
+    all === undefined ? undefined : markEstimate(formatTokens(all), usageEstimated),
+    formatTime(startedAt),
+  ];
+  return <span>{words.filter((word) => word !== undefined).join(" · ")}</span>;
+}
+
+/** Adds up what is known; undefined where nothing is. */
+function sum(...counts: readonly (number | null | undefined)[]): number | undefined {
+  const known = counts.filter((count) => count != null);
+  return known.length === 0 ? undefined : known.reduce((one, other) => one + other, 0);
+}
+
+/** When it began, and how long it took. */
+function TimingPart({ facts }: Pick<RequestDetails, "facts">) {
+  const { startedAt, latencyMs, timeToFirstTokenMs } = facts;
+  const first = timeToFirstTokenMs ?? undefined;
+  const share = first === undefined || latencyMs === 0 ? 1 : Math.min(1, first / latencyMs);
+  return (
+    <Section title="Timing">
+      <Text fz="sm">Started {exact.format(new Date(startedAt))}</Text>
+      <div className="attune-timing" aria-hidden>
+        <Box w={`${share * 100}%`} bg="indigo.3" />
+        <Box flex={1} bg={first === undefined ? "indigo.3" : "teal.6"} />
+      </div>
+      <Group justify="space-between" gap="xs">
+        <Text fz="sm">{first === undefined ? "No token came" : `First token after ${formatLatency(first)}`}</Text>
+        <Text fz="sm">Total {formatLatency(latencyMs)}</Text>
+      </Group>
+    </Section>
+  );
 }

@@ -38,7 +38,7 @@ export function ServingPart({ facts }: Pick<RequestDetails, "facts">) {
     ["Served by", upstream === "" ? "none" : `${nameText(upstream)} as ${nameText(upstreamModel)}`],
     ["Upstream id", nameText(upstreamRequestId) || "none"],
     ["Deviation", DEVIATIONS[facts.deviation] ?? facts.deviation],
-    ["Optimised", optimizations.length === 0 ? "nothing" : <Optimizations key="o" names={optimizations} />],
+    ["Optimized", optimizations.length === 0 ? "nothing" : <Optimizations key="o" names={optimizations} />],
     ["Lost in translation", translationLosses.length === 0 ? "nothing" : <Losses key="l" paths={translationLosses} />],
     ["Ended", ending(facts)],
   ];

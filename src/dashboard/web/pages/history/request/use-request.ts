@@ -20,8 +20,8 @@ export function useRequestPlace(): { readonly projectId: string; readonly id: st
 }
 
 /**
- * Returns what adds feedback that was just sent from here to the request that is shown: it is stored a moment later, and
- * has the key of who is signed in from then on. `attempt` is that of the answer, null for the one that was given.
+ * Returns what adds feedback that was just sent from here to the request that is shown: it is stored a moment later,
+ * and has the key of who is signed in from then on. `attempt` is that of the answer, null for the one that was given.
  */
 export function useAddFeedback(attempt: number | null): (entries: readonly SentEntry[]) => void {
   const { projectId, id } = useRequestPlace();

@@ -61,7 +61,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`is no JSON: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`isn't JSON: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -1,13 +1,15 @@
-import { Alert, Anchor, Button, Group, Loader, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Box, Button, Group, Loader, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCornerDownRight } from "@tabler/icons-react";
 import { Link } from "react-router";
+import { AnswerFacts } from "../../../parts/answer-facts.tsx";
+import { RequestLink } from "../../../parts/request-link.tsx";
 import { TextViewSwitch } from "../../../parts/text-view-switch.tsx";
 import { VerdictPart } from "../../../parts/verdict-part.tsx";
 import { LINKED, pagePath } from "../../../shell/paths.ts";
 import { useProject } from "../../../shell/session.ts";
 import type { Exchange } from "../exchange.ts";
 import { spokenText } from "../formats/answer.ts";
-import { FactsPart } from "./facts-part.tsx";
+import { useCallFigures } from "../use-call-figures.ts";
 import { PieceView } from "./piece-view.tsx";
 
 interface Props {
@@ -85,5 +87,24 @@ function FailedCall({ exchange: { answer, headers, status } }: Pick<Props, "exch
     <Anchor component={Link} to={to} c="inherit" underline="always" fz="sm" display="block" mt="xs">
       {isRefused ? "Show refused calls" : "Find this call in the history"}
     </Anchor>
+  );
+}
+
+/** Shows what a call took and cost, as it is recorded. */
+function FactsPart({ exchange }: { readonly exchange: Exchange }) {
+  const { figures, losses } = useCallFigures(exchange);
+  if (exchange.answer.id === "") return null;
+  return (
+    <Box pt="md" style={{ borderTop: "1px solid var(--attune-border)" }}>
+      <AnswerFacts figures={figures} />
+      {losses.length > 0 && (
+        <Text fz="sm" mt="sm">
+          Lost in translation: {losses.join(", ")}
+        </Text>
+      )}
+      <Group mt="sm">
+        <RequestLink id={exchange.answer.id}>Open this request in the history</RequestLink>
+      </Group>
+    </Box>
   );
 }

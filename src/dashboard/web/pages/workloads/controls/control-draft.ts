@@ -87,7 +87,7 @@ function plainChanges(draft: ControlDraft, before: ControlDraft): ControlChanges
 /**
  * Returns the changed values of a form. Only these are sent, so that two people who change different things keep both.
  */
-export function changesOf(draft: ControlDraft, own: OwnSettings): ControlChanges {
+export function readChanges(draft: ControlDraft, own: OwnSettings): ControlChanges {
   const before = toDraft(own);
   const pinned = draft.hold === "pinned" ? draft.pinned : null;
   const isHeldOtherwise = draft.hold !== before.hold || (draft.hold === "pinned" && pinned !== before.pinned);

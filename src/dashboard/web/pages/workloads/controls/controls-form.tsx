@@ -6,7 +6,7 @@ import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { MODES } from "../standing.ts";
 import { useSetControls } from "../use-set-controls.ts";
-import { type ControlDraft, changesOf, draftProblem, type OwnSettings, rebase, toDraft } from "./control-draft.ts";
+import { type ControlDraft, draftProblem, type OwnSettings, readChanges, rebase, toDraft } from "./control-draft.ts";
 import type { MetricDraft } from "./metric-draft.ts";
 import { MetricRows } from "./metric-rows.tsx";
 import { PlainFields, ShadowFields } from "./plain-fields.tsx";
@@ -32,7 +32,7 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
   const { draft, clashes, set, discard } = useDraft(own);
   const save = useSetControls(model);
   useEffect(followMutations, []);
-  const changes = changesOf(draft, own);
+  const changes = readChanges(draft, own);
   const problem = draftProblem(draft);
   const isChanged = Object.keys(changes).length > 0;
   const submit = (event: FormEvent) => {
@@ -84,7 +84,7 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
         />
         {isChanged && clashes.length > 0 && (
           <Alert color="yellow" title="Someone else changed these settings">
-            {nameText(clashes.join(", "))}: what is here is yours, and saving it puts it in place of theirs.
+            {nameText(clashes.join(", "))}: these are your changes, and saving replaces theirs.
           </Alert>
         )}
         {mayChange && isChanged && problem !== undefined && (
@@ -164,7 +164,7 @@ function useDraft(own: OwnSettings) {
   let current = form;
   if (JSON.stringify(form.before) !== JSON.stringify(now)) {
     const { draft, clashes } = rebase(form.draft, form.before, now);
-    const isSaved = Object.keys(changesOf(draft, own)).length === 0;
+    const isSaved = Object.keys(readChanges(draft, own)).length === 0;
     current = { draft, before: now, clashes: isSaved ? [] : [...new Set([...form.clashes, ...clashes])] };
     setForm(current);
   }

@@ -41,7 +41,7 @@ export function MetricRows({ metrics, names, inherited, mayChange, onChange }: P
       </Text>
       <Text fz="xs" c="dimmed" mb="xs">
         Metrics that are not listed count in full. A metric of weight 0 is only guarded. A model whose mean breaks a
-        bound does not answer in place of base. Changes apply to later feedback.
+        bound does not answer instead of the base model. Changes apply to later feedback.
         {metrics.length === 0 &&
           inherited.length > 0 &&
           ` The project has settings for ${inherited.map(({ name }) => nameText(name)).join(", ")}. They ` +

@@ -1,14 +1,17 @@
 import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
-import { trpc } from "../../../api/trpc.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type Outputs, trpc } from "../../../api/trpc.ts";
 import { DialogForm } from "../../../parts/dialog-form.tsx";
 import { formatAgo, formatNumber, formatTime } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { useOperationForm } from "../../../parts/use-operation-form.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
-import { isUnderWay, type Rebuild, useRebuild } from "./rebuild.ts";
+
+const UNDER_WAY_MS = 1000;
+
+const ENDED_MS = 30_000;
 
 /** An ended rebuild is told of for so long. */
 const SHOWN_MS = 86_400_000;
@@ -108,4 +111,23 @@ function describeCourse({ state, requestedBy, requestedAt, startedAt, endedAt, w
   const count = workloads === 1 ? "1 workload" : `${formatNumber(workloads)} workloads`;
   const ended = `Ended ${formatAgo(endedAt)}, asked for by ${by}`;
   return state === "done" ? `${count}, from ${read}. ${ended}` : ended;
+}
+
+/** A rebuild of what was learned. */
+type Rebuild = NonNullable<Outputs["rebuilds"]["read"]>;
+
+/** Tells whether a rebuild waits or runs. */
+function isUnderWay(rebuild: Rebuild | null | undefined): boolean {
+  return rebuild?.state === "waiting" || rebuild?.state === "running";
+}
+
+/** Reads the rebuild that waits or runs, or else the latest one: null where there was none. */
+function useRebuild() {
+  const { id: projectId } = useProject();
+  return useQuery(
+    trpc.rebuilds.read.queryOptions(
+      { projectId },
+      { refetchInterval: ({ state }) => (isUnderWay(state.data) ? UNDER_WAY_MS : ENDED_MS) },
+    ),
+  );
 }

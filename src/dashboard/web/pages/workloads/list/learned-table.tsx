@@ -65,13 +65,13 @@ const TABLE: TableDescription<LearnedRow, { readonly search: string }> = {
     { heading: "Mode", isMinor: true, cell: ({ mode }) => MODES.find(({ value }) => value === mode)?.label },
     { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
     {
-      heading: "Answered by others",
+      heading: "Routed",
       isNumeric: true,
       cell: ({ calls, routedCalls }) => formatPercent(calls === 0 ? null : routedCalls / calls),
     },
     { heading: "Feedback", isNumeric: true, cell: ({ entries }) => formatNumber(entries) },
-    { heading: "Reward of base", isNumeric: true, cell: ({ learned }) => writeBase(learned) },
-    { heading: "Best other model, against base", cell: ({ learned }) => <BestOther learned={learned} /> },
+    { heading: "Base reward", isNumeric: true, cell: ({ learned }) => writeBase(learned) },
+    { heading: "Best other model (gain)", cell: ({ learned }) => <BestOther learned={learned} /> },
     { heading: "Saved", isNumeric: true, isMinor: true, cell: writeSaved },
   ],
 };

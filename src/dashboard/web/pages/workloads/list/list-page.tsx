@@ -1,19 +1,23 @@
 import "../../../figures/series.css";
 import "../workloads.css";
 import { Box, Stack, Text, Title } from "@mantine/core";
+import { IconTags, IconThumbUp } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { keepPrevious } from "../../../api/keep-previous.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useRange } from "../../../figures/range.ts";
 import { RangePicker } from "../../../figures/range-picker.tsx";
+import { EmptyState } from "../../../parts/empty-state.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
+import type { Snippet } from "../../../parts/snippet.ts";
+import { Snippets } from "../../../parts/snippets.tsx";
 import { Page } from "../../../shell/page.tsx";
-import { useProject } from "../../../shell/session.ts";
+import { useProject, useSession } from "../../../shell/session.ts";
+import { useOrigin } from "../../../shell/use-origin.ts";
 import { entriesOptions } from "../../feedback/entries-options.ts";
 import { ProjectControls } from "../controls/project-controls.tsx";
 import { LEARNED_REFRESH_MS } from "../learned-refresh.ts";
-import { FirstFeedback } from "./first-feedback.tsx";
-import { LabelCalls } from "./label-calls.tsx";
+import { firstFeedbackSnippets } from "./feedback-snippets.ts";
 import { LearnedTable } from "./learned-table.tsx";
 import { NamesChart } from "./names-chart.tsx";
 import { NamesTable } from "./names-table.tsx";
@@ -77,4 +81,100 @@ export function ListPage() {
   async function retry(): Promise<void> {
     await Promise.all([learned.refetch(), named.refetch()]);
   }
+}
+
+/** Tells how a call says what it is for. */
+function LabelCalls({ isFirst }: { readonly isFirst: boolean }) {
+  const { exampleModel } = useSession();
+  const snippets = workloadSnippets({ origin: useOrigin(), model: exampleModel });
+  return (
+    <Box component="section" aria-label="How to name a workload" className="attune-card" p="md">
+      {isFirst ? (
+        <EmptyState
+          Icon={IconTags}
+          title="No call named a workload in this time"
+          text="Send the header attune-workload with each call: support, search, summaries. Its figures appear here."
+        />
+      ) : (
+        <>
+          <Title order={2} size="h4">
+            How a call names its workload
+          </Title>
+          <Text c="dimmed" fz="sm" mt={4} mb="sm">
+            With the header attune-workload, of at most 256 characters.
+          </Text>
+        </>
+      )}
+      <Snippets snippets={snippets} />
+    </Box>
+  );
+}
+
+/** The facts of a workload snippet. */
+interface WorkloadSnippetFacts {
+  /** Address of this service: http://localhost:8080. */
+  readonly origin: string;
+  readonly model: string;
+}
+
+/** Writes how a call names its workload, in three languages. */
+function workloadSnippets({ origin, model }: WorkloadSnippetFacts): readonly Snippet[] {
+  const curl = `curl -sS ${origin}/v1/chat/completions \\
+  -H "authorization: Bearer $ATTUNE_KEY" \\
+  -H "attune-workload: support" \\
+  -H "content-type: application/json" \\
+  -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`;
+  const python = `import os
+
+from openai import OpenAI
+
+client = OpenAI(base_url="${origin}/v1", api_key=os.environ["ATTUNE_KEY"])
+chat = client.chat.completions.create(
+    model="${model}",
+    messages=[{"role": "user", "content": "Hello"}],
+    extra_headers={"attune-workload": "support"},
+)`;
+  const typescript = `import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${origin}/v1", apiKey: process.env["ATTUNE_KEY"] });
+const chat = await client.chat.completions.create(
+  { model: "${model}", messages: [{ role: "user", content: "Hello" }] },
+  { headers: { "attune-workload": "support" } },
+);`;
+  return [
+    { language: "curl", code: curl },
+    { language: "Python", code: python },
+    { language: "TypeScript", code: typescript },
+  ];
+}
+
+/** The page before the first feedback: nothing is learned without any. */
+function FirstFeedback() {
+  const { exampleModel } = useSession();
+  const { id: projectId } = useProject();
+  const example = useQuery(trpc.feedback.example.queryOptions({ projectId }));
+  const inferenceId = example.data?.inferenceId ?? undefined;
+  const snippets = firstFeedbackSnippets({ origin: useOrigin(), model: exampleModel, inferenceId });
+  return (
+    <Box component="section" aria-label="How to send feedback" className="attune-card" p="md">
+      <EmptyState
+        Icon={IconThumbUp}
+        title="No feedback yet"
+        text={
+          inferenceId === undefined
+            ? "Every answer has an id. Send feedback with that id. Attune then finds the best model for each " +
+              "kind of prompt."
+            : "Every answer has an id. Send feedback with that id. The curl call contains the id of your latest call."
+        }
+      />
+      <Stack gap="xs" maw={760} mx="auto">
+        <Snippets snippets={snippets} />
+        <Text fz="sm" c="dimmed">
+          A yes or no, or a number; with <code>"optimize": "min"</code> less is better. Clients of the Messages format
+          do the same with the id of the message and <code>client.post("/v1/feedback")</code>. ATTUNE_KEY is an API key
+          of this project.
+        </Text>
+      </Stack>
+    </Box>
+  );
 }

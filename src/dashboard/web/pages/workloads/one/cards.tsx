@@ -2,32 +2,27 @@ import { SimpleGrid } from "@mantine/core";
 import { formatCost, formatNumber, formatPercent, formatShortCost, NONE } from "../../../parts/format.ts";
 import { StatCard } from "../../../parts/stat-card.tsx";
 import type { WorkloadDetails } from "../types.ts";
-import { writeAhead } from "../write-worth.ts";
+import { writeAhead, writeWorth } from "../write-worth.ts";
 
-/** The workload's figures in the window, and its gain against base. */
-export function WorkloadCards({ workload }: { readonly workload: WorkloadDetails }) {
-  const { usage, entries, learned } = workload;
+interface Props {
+  readonly workload: WorkloadDetails;
+}
+
+/** The workload's figures in the window, as its calls were recorded. */
+export function MeasuredCards({ workload: { usage, entries } }: Props) {
   const { calls, routedCalls, costNanos, baseCostNanos } = usage.total;
   const saved = costNanos === null || baseCostNanos === null ? null : baseCostNanos - costNanos;
-  const ahead = learned?.figures?.rewards ? learned.figures.chosen.ahead : null;
   return (
-    <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm" className="attune-cards">
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
       <StatCard
         label="Calls"
         value={formatNumber(calls)}
-        note={entries === 1 ? "1 entry of feedback" : `${formatNumber(entries)} entries of feedback`}
+        note={entries === 1 ? "1 feedback entry" : `${formatNumber(entries)} feedback entries`}
       />
       <StatCard
-        label="Answered by others"
+        label="Routed"
         value={formatPercent(calls === 0 ? null : routedCalls / calls)}
-        note={`${formatNumber(routedCalls)} of ${formatNumber(calls)} calls`}
-      />
-      <StatCard
-        label="Choice against base"
-        value={ahead === null ? NONE : (writeAhead(ahead).split(" ")[0] ?? NONE)}
-        note={
-          ahead === null ? "not known yet" : `estimated reward, 95%: ${writeAhead(ahead).replace(/^\S+ \(|\)$/g, "")}`
-        }
+        note={`another model answered ${formatNumber(routedCalls)} of ${formatNumber(calls)} calls`}
       />
       <StatCard
         label="Saved"
@@ -35,9 +30,35 @@ export function WorkloadCards({ workload }: { readonly workload: WorkloadDetails
         note={
           saved === null
             ? "no known cost"
-            : `${formatShortCost(costNanos)} paid, ${formatShortCost(baseCostNanos)} by base alone`
+            : `${formatShortCost(costNanos)} paid, ${formatShortCost(baseCostNanos)} for the base model alone`
         }
         {...(saved !== null && { exact: formatCost(saved) })}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** The gain that feedback lets expect of the choice, against the base model alone. */
+export function EstimatedCards({ workload: { learned } }: Props) {
+  const figures = learned?.figures?.rewards ? learned.figures : null;
+  const ahead = figures?.chosen.ahead ?? null;
+  const base = figures?.arms.find(({ isBase }) => isBase);
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <StatCard
+        label="Gain over the base model"
+        value={ahead === null ? NONE : (writeAhead(ahead).split(" ")[0] ?? NONE)}
+        note={ahead === null ? "not known yet" : `reward, 95%: ${writeAhead(ahead).replace(/^\S+ \(|\)$/g, "")}`}
+      />
+      <StatCard
+        label="Reward of the base model"
+        value={base === undefined ? NONE : writeWorth(base.worth)}
+        note={base === undefined ? "not known yet" : "from 0 to 1, over all its kinds of prompts"}
+      />
+      <StatCard
+        label="Rewards"
+        value={formatNumber(Math.round(learned?.rewards ?? 0))}
+        note="feedback that counts for learning"
       />
     </SimpleGrid>
   );

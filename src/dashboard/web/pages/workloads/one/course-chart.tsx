@@ -28,25 +28,26 @@ export function CourseChart({ workload }: { readonly workload: WorkloadDetails }
     {
       name: "chosen",
       range: "chosenRange",
-      label: "The choice for each kind of prompt",
+      label: "Attune's choice",
       color: "var(--mantine-color-text)",
+      isDashed: true,
     },
   ];
   const rows = listRows(workload, shown);
   return (
     <ChartWithTable
       title="Estimated reward of each model"
-      unit="estimated reward on the same mix of prompts, from 0 to 1; shaded: 95% around base and the choice"
+      unit="same mix of prompts, from 0 to 1; shaded: 95% interval of the base model and of Attune's choice"
       kind="line"
       series={series}
       rows={rows}
       format={writeWorth}
       emptyText={
         course.steps.length === 0
-          ? "No feedback was learned in this time. Choose a longer time."
+          ? "Nothing was learned in this time. Choose a longer time."
           : entries === 0
-            ? "There is no feedback yet."
-            : "Nothing is learned from its feedback yet."
+            ? "No feedback yet."
+            : "Attune hasn't learned from the feedback yet."
       }
       domain={findDomain(rows)}
     />

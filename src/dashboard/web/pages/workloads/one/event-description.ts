@@ -138,13 +138,16 @@ function constraint(detail: Detail): EventDescription {
   const model = armName(name(detail["model"]));
   const broken = Array.isArray(detail["broken"]) ? detail["broken"].filter(isObject) : [];
   if (broken.length === 0)
-    return { title: `${model} meets every bound`, text: "It may answer in place of base again." };
+    return { title: `${model} meets every bound`, text: "It may answer instead of the base model again." };
   const parts = broken.map(
     ({ metric, relation, bound, mean, values }) =>
       `mean ${name(metric)} is ${figure(mean)} over ${plain(values)} values, the bound is at ` +
       `${relation === "atLeast" ? "least" : "most"} ${figure(bound)}`,
   );
-  return { title: `${model} breaks a bound`, text: `It no longer answers in place of base: ${parts.join("; ")}.` };
+  return {
+    title: `${model} breaks a bound`,
+    text: `It no longer answers instead of the base model: ${parts.join("; ")}.`,
+  };
 }
 
 function selector(detail: Detail): EventDescription {

@@ -21,9 +21,9 @@ export function EventsPart({ model }: { readonly model: string }) {
   const all = events.data ?? [];
   const shown = showsAll ? all : all.slice(0, FIRST);
   return (
-    <Box component="section" aria-label="What happened" className="attune-card" p="md">
+    <Box component="section" aria-label="History" className="attune-card" p="md">
       <Title order={2} size="h4">
-        What happened
+        History
       </Title>
       <ErrorNote error={events.error} onRetry={() => void events.refetch()} />
       {events.isPending && <Skeleton h={80} mt="sm" />}

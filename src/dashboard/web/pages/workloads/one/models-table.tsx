@@ -57,5 +57,11 @@ const TABLE: TableDescription<Arm, Pick<Props, "holds">> = {
       isMinor: true,
       cell: ({ price }) => price.toFixed(2),
     },
+    {
+      heading: "Reward its cost has to earn",
+      isNumeric: true,
+      isMinor: true,
+      cell: ({ isBase, hasToEarn }) => (isBase ? NONE : hasToEarn.toFixed(3)),
+    },
   ],
 };

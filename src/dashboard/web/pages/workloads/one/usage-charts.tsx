@@ -18,8 +18,8 @@ export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
         unit={`calls ${perStep(usage.stepMs)}`}
         kind="bar"
         series={[
-          { name: "base", label: "Base", color: OTHERS_COLOR },
-          { name: "others", label: "Others", color: seriesColor(0) },
+          { name: "base", label: "Base model", color: OTHERS_COLOR },
+          { name: "others", label: "Routed", color: seriesColor(0) },
         ]}
         rows={
           hasCalls
@@ -34,7 +34,7 @@ export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
         emptyText="No calls in this time."
       />
       <ChartWithTable
-        title="Saved against plain calls of base"
+        title="Saved against the base model alone"
         unit={`dollars ${perStep(usage.stepMs)}`}
         kind="bar"
         series={[{ name: "saved", label: "Saved", color: seriesColor(2) }]}

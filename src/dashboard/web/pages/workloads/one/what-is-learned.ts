@@ -12,27 +12,25 @@ const OBJECTIVES: Readonly<Record<string, string>> = {
 export function whatIsLearned({ model, holds, learned, entries, ...workload }: WorkloadDetails): string {
   if (workload.isMadeUp) {
     return (
-      `Calls that ask for ${nameText(model)}. The sandbox answers them, and nothing can be learned of it: its answers ` +
-      "are made up, and no other model's are better. `npm run demo` shows, without keys, what feedback does."
+      `Calls of ${nameText(model)}. The sandbox makes up the answers, so there is nothing to learn from them. ` +
+      "To see what feedback does, run `npm run demo`. It needs no API keys."
     );
   }
   const others = workload.others.filter((name) => !holds.excluded.includes(name));
   const objective = OBJECTIVES[holds.objective] ?? holds.objective;
   const who =
-    others.length === 0
-      ? "No other model may answer in its place."
-      : `${list(others)} may answer in its place. Objective: ${objective}.`;
+    others.length === 0 ? "No other model may answer." : `${list(others)} may answer instead. Objective: ${objective}.`;
   const rewards = Math.round(learned?.rewards ?? 0);
   const metrics = learned?.metrics ?? [];
   const from =
     rewards === 0
       ? entries === 0
-        ? "There is no feedback yet."
-        : "Nothing is learned from its feedback yet."
+        ? "No feedback yet."
+        : "Attune hasn't learned from the feedback yet."
       : `Learned from ${rewards.toLocaleString("en-US")} ${rewards === 1 ? "reward" : "rewards"} in ${families(learned?.familyCount ?? 0)}${
-          metrics.length === 0 ? "" : `; numbers of ${list(metrics)} count by their rank among all that came`
+          metrics.length === 0 ? "" : `; ${list(metrics)} count by rank`
         }.`;
-  return `Calls that ask for ${nameText(model)}, which is base. ${who} ${from}${describeExploring(workload.exploring)}`;
+  return `Base model: ${nameText(model)}. ${who} ${from}${describeExploring(workload.exploring)}`;
 }
 
 const shares = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
@@ -42,12 +40,12 @@ const losses = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 export function describeExploring(exploring: WorkloadDetails["exploring"]): string {
   if (exploring === null || exploring.share === 0) return "";
   const { share, lost } = exploring;
-  const price = lost > 0 ? `costs an estimated ${losses.format(lost * 1000)} rewards in 1,000 calls` : "costs nothing";
-  return ` ${shares.format(share)} of the calls explore, which ${price}.`;
+  const price = lost > 0 ? `costs an estimated ${losses.format(lost * 1000)} rewards per 1,000 calls` : "costs nothing";
+  return ` ${shares.format(share)} of the calls try other models, which ${price}.`;
 }
 
 function families(count: number): string {
-  return count === 1 ? "one kind of prompts" : `${count.toLocaleString("en-US")} kinds of prompts`;
+  return count === 1 ? "one kind of prompt" : `${count.toLocaleString("en-US")} kinds of prompt`;
 }
 
 const MOST_NAMED = 6;

@@ -1,6 +1,6 @@
 import "../../../figures/series.css";
 import "../workloads.css";
-import { Alert, Box, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Alert, Box, Group, Skeleton, Stack, Tabs, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useParams } from "react-router";
 import { describeFinding } from "../../../../../hub/finding.ts";
@@ -19,10 +19,11 @@ import { TurnOnButton } from "../mode-button.tsx";
 import { standingText } from "../standing.ts";
 import { StandingBadge } from "../standing-badge.tsx";
 import type { WorkloadDetails } from "../types.ts";
-import { WorkloadCards } from "./cards.tsx";
+import { EstimatedCards, MeasuredCards } from "./cards.tsx";
 import { CourseChart } from "./course-chart.tsx";
 import { EventsPart } from "./events-part.tsx";
 import { FamiliesTable } from "./families-table.tsx";
+import { ImprovementPart } from "./improvement-part.tsx";
 import { LatenciesPart } from "./latencies-part.tsx";
 import { ModelsOfWorkload } from "./models-table.tsx";
 import { RegretBudgetsPart } from "./regret-budgets-part.tsx";
@@ -30,6 +31,7 @@ import { SelectorPart } from "./selector-part.tsx";
 import { ShadowPart } from "./shadow-part.tsx";
 import { StopButton } from "./stop-button.tsx";
 import { UsageCharts } from "./usage-charts.tsx";
+import { TABS, useTab } from "./use-tab.ts";
 import { whatIsLearned } from "./what-is-learned.ts";
 
 /** One workload: what is learned, who does better than base, what guards it, what happened, and what can be done. */
@@ -83,62 +85,117 @@ function isAnswering({ standing, learned }: WorkloadDetails, model: string): boo
 }
 
 function Parts({ workload }: { readonly workload: WorkloadDetails }) {
+  const [tab, setTab] = useTab();
+  return (
+    <Stack gap="lg">
+      {workload.learned?.unreadable != null && (
+        <Alert color="red" title="The learned state is unreadable">
+          {workload.learned.unreadable}. Learning starts over with the next feedback. To learn again from the records,
+          start a rebuild on the page of all workloads.
+        </Alert>
+      )}
+      <Tabs value={tab} onChange={(value) => value !== null && setTab(value)} keepMounted={false}>
+        <Tabs.List mb="lg">
+          {TABS.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="summary">
+          <Summary workload={workload} />
+        </Tabs.Panel>
+        <Tabs.Panel value="evidence">
+          <Evidence workload={workload} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <EventsPart model={workload.model} />
+        </Tabs.Panel>
+        {/* What is not saved yet survives a look at the evidence. */}
+        <Tabs.Panel value="settings" keepMounted>
+          <Box maw={960}>
+            <WorkloadControls workload={workload} />
+          </Box>
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+/** Figures as measured, and as estimated of what would happen. */
+function Summary({ workload }: { readonly workload: WorkloadDetails }) {
+  const { learned } = workload;
+  return (
+    <Stack gap="lg">
+      <Stack gap="xs" role="group" aria-label="Measured">
+        <PartTitle title="Measured" text="What happened to the calls of this time." />
+        <MeasuredCards workload={workload} />
+      </Stack>
+      {!workload.isMadeUp && (
+        <Stack gap="xs" role="group" aria-label="Estimated">
+          <PartTitle title="Estimated" text="What feedback and grades say about the models, with their uncertainty." />
+          {learned?.finding != null && (
+            <Text maw={820} fz="sm" fw={500}>
+              {describeFinding(
+                { ...learned.finding, model: nameText(learned.finding.model) },
+                {
+                  baseNanos: workload.usage.total.baseCostNanos,
+                  isAnswering: isAnswering(workload, learned.finding.model),
+                },
+              )}
+            </Text>
+          )}
+          <EstimatedCards workload={workload} />
+          {learned?.outlook != null && workload.holds.mode === "observe" && (
+            <Alert color="indigo" title="Mode on would answer better">
+              <Group justify="space-between" gap="xs">
+                <Text fz="sm" style={{ flex: "1 1 16rem" }}>
+                  On would have answered {describeOutlook(learned.outlook)}, by {learned.outlook.rewards} rewards. By
+                  command: <code>attune workloads mode on --model {nameText(workload.model)}</code>
+                </Text>
+                <TurnOnButton model={workload.model} />
+              </Group>
+            </Alert>
+          )}
+        </Stack>
+      )}
+      <Text maw={820} fz="sm" c="dimmed">
+        {whatIsLearned(workload)}
+      </Text>
+      <UsageCharts usage={workload.usage} />
+    </Stack>
+  );
+}
+
+function PartTitle({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <Group gap="xs" align="baseline">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text fz="sm" c="dimmed">
+        {text}
+      </Text>
+    </Group>
+  );
+}
+
+/** The models and what is known of each, with where it comes from. */
+function Evidence({ workload }: { readonly workload: WorkloadDetails }) {
   const { learned } = workload;
   const figures = learned?.figures ?? null;
   return (
     <Stack gap="lg">
-      {learned?.unreadable != null && (
-        <Alert color="red" title="The learned state is unreadable">
-          {learned.unreadable}. Learning starts over with the next feedback; a rebuild, on the page of all workloads,
-          learns again from the records.
-        </Alert>
-      )}
-      {learned?.finding != null && !workload.isMadeUp && (
-        <Text maw={820} fz="sm" fw={500}>
-          {describeFinding(
-            { ...learned.finding, model: nameText(learned.finding.model) },
-            {
-              baseNanos: workload.usage.total.baseCostNanos,
-              isAnswering: isAnswering(workload, learned.finding.model),
-            },
-          )}
-        </Text>
-      )}
-      {learned?.outlook != null && !workload.isMadeUp && workload.holds.mode === "observe" && (
-        <Alert color="indigo" title="Mode on would answer better">
-          <Group justify="space-between" gap="xs">
-            <Text fz="sm" style={{ flex: "1 1 16rem" }}>
-              On would have answered {describeOutlook(learned.outlook)}, by {learned.outlook.rewards} rewards. By
-              command: <code>attune workloads mode on --model {nameText(workload.model)}</code>
-            </Text>
-            <TurnOnButton model={workload.model} />
-          </Group>
-        </Alert>
-      )}
-      <WorkloadCards workload={workload} />
-      <Text maw={820} fz="sm" c="dimmed">
-        {whatIsLearned(workload)}
-      </Text>
       <CourseChart workload={workload} />
       {figures !== null && <ModelsOfWorkload figures={figures} holds={workload.holds} />}
       {learned !== null && learned.families.length > 0 && <FamiliesTable learned={learned} />}
+      {figures !== null && <RegretBudgetsPart accounts={figures.accounts} course={workload.course} />}
       {learned?.selection != null && <SelectorPart selection={learned.selection} holds={workload.holds} />}
       {learned !== null && learned.latencies.length > 0 && (
         <LatenciesPart latencies={learned.latencies} base={workload.model} />
       )}
       <ShadowPart shadow={workload.shadow} judge={learned?.judge ?? null} />
-      <UsageCharts usage={workload.usage} />
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack gap="lg">
-            {figures !== null && <RegretBudgetsPart accounts={figures.accounts} course={workload.course} />}
-            <EventsPart model={workload.model} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <WorkloadControls workload={workload} />
-        </Grid.Col>
-      </Grid>
+      {workload.isServed && !workload.isMadeUp && <ImprovementPart model={workload.model} />}
     </Stack>
   );
 }

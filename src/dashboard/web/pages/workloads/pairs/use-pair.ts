@@ -10,16 +10,19 @@ export type Pair = NonNullable<Outputs["learning"]["pair"]>;
 /** A pair that was judged, with the models of its answers. */
 export type JudgedPair = Outputs["learning"]["judgePair"];
 
+/** Pairs that wait for a verdict are no more. */
+const MOST_SKIPPED = 200;
+
 const { list, read, history, outlooks } = trpc.learning;
 const CHANGED = [list, read, history, outlooks].map((procedure) => procedure.pathFilter());
 
 /** Reads a pair of a workload, takes a verdict on it, and goes on to the next one. */
 export function usePair(model: string) {
   const { id: projectId } = useProject();
-  const [beforeId, setBeforeId] = useState<string>();
+  const [skippedIds, setSkippedIds] = useState<readonly string[]>([]);
   const pair = useQuery(
     trpc.learning.pair.queryOptions(
-      { projectId, model, beforeId },
+      { projectId, model, skippedIds: [...skippedIds] },
       // One that is looked at stays until it is judged or skipped.
       { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
     ),
@@ -32,7 +35,9 @@ export function usePair(model: string) {
   });
   const goOn = () => {
     judge.reset();
-    if (pair.data != null) setBeforeId(pair.data.id);
+    const { data } = pair;
+    // One that was judged is among them too, so that the next one is asked for.
+    if (data != null) setSkippedIds((before) => [...before, data.id].slice(-MOST_SKIPPED));
   };
   return { pair, judge, goOn };
 }

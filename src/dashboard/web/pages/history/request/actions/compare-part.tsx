@@ -1,17 +1,27 @@
 import { Alert, Button, Group, Loader, Select, SimpleGrid, Text } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { api } from "../../../../api/client.ts";
+import { errorText } from "../../../../api/errors.ts";
 import { AnswerCard } from "../../../../parts/answer-card.tsx";
 import { ErrorNote } from "../../../../parts/error-note.tsx";
 import { nameText } from "../../../../parts/name-text.ts";
 import { RequestLink } from "../../../../parts/request-link.tsx";
+import { type Exchange, newExchange, type PlaygroundRequest } from "../../../playground/exchange.ts";
+import { NO_ANSWER } from "../../../playground/formats/answer.ts";
+import type { JsonObject } from "../../../playground/formats/json.ts";
 import { PieceView } from "../../../playground/parts/piece-view.tsx";
+import type { PlaygroundModel } from "../../../playground/read-models.ts";
+import { send } from "../../../playground/send.ts";
 import { useCallFigures } from "../../../playground/use-call-figures.ts";
 import { useModels } from "../../../playground/use-models.ts";
 import type { RequestDetails } from "../../types.ts";
 import { Blocks } from "../block-view.tsx";
 import { Section } from "../section.tsx";
-import { type AskedModel, type Run, useRuns } from "./use-runs.ts";
+import { useRequestPlace } from "../use-request.ts";
+
+/** Marks such calls in the history, and has the chosen model answer, whatever was learned. */
+const HEADERS = { "attune-tags": "dashboard=rerun", "attune-optimize": "off" };
 
 interface Props {
   readonly request: RequestDetails;
@@ -101,4 +111,50 @@ function RunView({ run: { model, exchange } }: { readonly run: Run }) {
       {losses.length > 0 && <Text fz="sm">Lost in translation: {losses.join(", ")}</Text>}
     </AnswerCard>
   );
+}
+
+/** A further call with the same request. */
+interface Run {
+  readonly key: number;
+  readonly model: string;
+  readonly exchange: Exchange;
+}
+
+/** The model to ask; one without an id is that of the request. */
+type AskedModel = Pick<PlaygroundModel, "id" | "name">;
+
+/** Sends the request of the page again, to a model, as often as asked for; leaving the page stops what runs. */
+function useRuns() {
+  const place = useRequestPlace();
+  const [runs, setRuns] = useState<readonly Run[]>([]);
+  const controller = useRef<AbortController>(undefined);
+  useEffect(() => () => controller.current?.abort(), []);
+  const start = useCallback(
+    async (model: AskedModel) => {
+      controller.current ??= new AbortController();
+      const { signal } = controller.current;
+      const key = Date.now();
+      const change = (exchange: Exchange) =>
+        setRuns((old) => [...old.filter((run) => run.key !== key), { key, model: model.name, exchange }]);
+      const begun = { ...place, format: "chat", workload: "", body: {} } as const;
+      change(newExchange(begun));
+      try {
+        await send(await readRequest(place, model), signal, change);
+      } catch (error) {
+        change({ ...newExchange(begun), state: "failed", answer: { ...NO_ANSWER, error: errorText(error) } });
+      }
+    },
+    [place],
+  );
+  return { runs, start };
+}
+
+async function readRequest(
+  place: { readonly projectId: string; readonly id: string },
+  { id }: AskedModel,
+): Promise<PlaygroundRequest> {
+  const model = id === "" ? undefined : id;
+  const { format, workload, text } = await api.history.asSent.query({ ...place, model });
+  const body = JSON.parse(text) as JsonObject;
+  return { projectId: place.projectId, format, workload, body, text, headers: HEADERS };
 }

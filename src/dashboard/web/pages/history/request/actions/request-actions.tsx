@@ -1,13 +1,21 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Modal, Skeleton, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconRefresh } from "@tabler/icons-react";
+import { notifications } from "@mantine/notifications";
+import { IconCode, IconMessageCode, IconRefresh } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
 import { api } from "../../../../api/client.ts";
+import { trpc } from "../../../../api/trpc.ts";
+import { ErrorNote } from "../../../../parts/error-note.tsx";
 import { mayAct, useProject } from "../../../../shell/session.ts";
 import { AddToDataset } from "../../../datasets/add-to-dataset.tsx";
+import type { JsonObject } from "../../../playground/formats/json.ts";
+import { CodePart } from "../../../playground/parts/code-part.tsx";
+import { leaveDraft } from "../../../playground/use-draft.ts";
 import type { RequestDetails } from "../../types.ts";
-import { CodeButton } from "./code-button.tsx";
+import { useRequestPlace } from "../use-request.ts";
 import { ComparePart } from "./compare-part.tsx";
-import { PlaygroundButton } from "./playground-button.tsx";
+import { toDraft } from "./to-draft.ts";
 
 /** The actions on a request whose texts are stored. */
 export function RequestActions({ request }: { readonly request: RequestDetails }) {
@@ -41,5 +49,67 @@ export function RequestActions({ request }: { readonly request: RequestDetails }
       </Group>
       {isOpen && <ComparePart request={request} />}
     </Stack>
+  );
+}
+
+/** Shows the request as a call of curl, Python or TypeScript, in the format that it came in. */
+function CodeButton() {
+  const place = useRequestPlace();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const sent = useQuery(
+    trpc.history.asSent.queryOptions(place, { enabled: isOpen, staleTime: Number.POSITIVE_INFINITY }),
+  );
+  return (
+    <>
+      <Button variant="default" onClick={open} leftSection={<IconCode size={16} aria-hidden />}>
+        Copy as code
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="The request as code" size="xl">
+        <ErrorNote error={sent.error} onRetry={() => void sent.refetch()} />
+        {sent.isPending && <Skeleton h={240} />}
+        {sent.data !== undefined && (
+          <CodePart
+            note="This request, in the format that it came in, not streamed."
+            request={{ ...sent.data, projectId: place.projectId, body: JSON.parse(sent.data.text) as JsonObject }}
+          />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+/** Opens the playground with the request. */
+function PlaygroundButton() {
+  const project = useProject();
+  const place = useRequestPlace();
+  const navigate = useNavigate();
+  const load = useMutation({
+    mutationFn: async () => {
+      const [own, chat] = await Promise.all([
+        api.history.asSent.query(place),
+        api.history.asSent.query({ ...place, format: "chat" }),
+      ]);
+      return toDraft(JSON.parse(chat.text), own.format, own.workload);
+    },
+    onSuccess: ({ draft, leftOut }) => {
+      leaveDraft(project.id, draft);
+      if (leftOut > 0) {
+        const what = leftOut === 1 ? "One part is" : `${leftOut} parts are`;
+        notifications.show({
+          message: `${what} left out: the playground takes texts, and no pictures or tool results.`,
+        });
+      }
+      void navigate(`/projects/${project.id}/playground`);
+    },
+  });
+  return (
+    <Button
+      variant="default"
+      loading={load.isPending}
+      onClick={() => load.mutate()}
+      leftSection={<IconMessageCode size={16} aria-hidden />}
+    >
+      Open in the playground
+    </Button>
   );
 }

@@ -1,0 +1,41 @@
+/** A client of the API that others keep. */
+export interface Client {
+  /** Its script below js/ or python/, and its row of the table. */
+  readonly name: string;
+  readonly language: "js" | "python";
+  /** What is installed, the client first, each at its release. */
+  readonly packages: readonly string[];
+}
+
+/** All of them. */
+export const CLIENTS: readonly Client[] = [
+  { name: "openai", language: "js", packages: ["openai@7.59.0"] },
+  { name: "anthropic", language: "js", packages: ["@anthropic-ai/sdk@1.14.0"] },
+  {
+    name: "ai-sdk",
+    language: "js",
+    packages: [
+      "ai@7.0.173",
+      "@ai-sdk/openai@4.0.118",
+      "@ai-sdk/anthropic@4.0.105",
+      "@ai-sdk/openai-compatible@3.0.92",
+      "zod@4",
+    ],
+  },
+  {
+    name: "langchain",
+    language: "js",
+    packages: ["@langchain/core@1.4.0", "@langchain/openai@1.6.0", "@langchain/anthropic@1.5.11", "zod@4"],
+  },
+  { name: "mastra", language: "js", packages: ["@mastra/core@1.71.0", "@ai-sdk/openai-compatible@3.0.92", "zod@4"] },
+  { name: "codex", language: "js", packages: ["@openai/codex@0.171.0"] },
+  { name: "claude-code", language: "js", packages: ["@anthropic-ai/claude-code@2.1.332"] },
+  { name: "opencode", language: "js", packages: ["opencode-ai@1.18.33"] },
+  { name: "openai", language: "python", packages: ["openai==3.57.0"] },
+  { name: "anthropic", language: "python", packages: ["anthropic==2.14.0"] },
+  { name: "langchain", language: "python", packages: ["langchain-openai==1.7.4", "langchain-anthropic==1.7.10"] },
+  { name: "pydantic-ai", language: "python", packages: ["pydantic-ai-slim[openai,anthropic]==2.68.0"] },
+  { name: "litellm", language: "python", packages: ["litellm==1.110.2"] },
+  { name: "instructor", language: "python", packages: ["instructor==1.17.0", "anthropic"] },
+  { name: "agno", language: "python", packages: ["agno==3.1.10", "openai"] },
+];

@@ -1,0 +1,107 @@
+import { type AnswerAsAsked, type ScriptedUpstream, wholeAnswer } from "../../test/support/scripted-upstream.ts";
+import {
+  argumentsChunk,
+  callBlock,
+  callChunk,
+  callItem,
+  chatFrames,
+  FRAMES,
+  messagesFrames,
+  responsesFrames,
+  UPSTREAM_HEADERS,
+  UPSTREAM_KINDS,
+  type UpstreamKind,
+} from "../../test/support/upstream-frames.ts";
+import { WHOLES, wholeSaying } from "../../test/support/upstream-wholes.ts";
+
+const LOOK = "echo looked";
+
+/** What the models say to tools that they know, by the tools' names. */
+const ARGUMENTS: readonly (readonly [name: RegExp, args: object])[] = [
+  [/^get_weather$/, { city: "Oslo" }],
+  [/^Weather$/, { city: "Oslo", degrees: 4 }],
+  [/^exec_command$|__exec_command$/, { cmd: LOOK }],
+  [/^(?:.*__)?exec$/, { input: `text(await tools.exec_command({cmd: "${LOOK}"}))` }],
+  [/^[Bb]ash$/, { command: LOOK, description: "Looks" }],
+];
+
+/** What a conversation holds once a tool has answered, in each format. */
+const RESULTS = /"role":"tool"|"type":"(?:function_call_output|custom_tool_call_output)"|"type":"tool_result"/;
+
+interface SentTool {
+  readonly name?: string;
+  readonly type?: string;
+  readonly function?: { readonly name: string };
+  readonly tools?: readonly SentTool[];
+}
+
+interface SentBody {
+  readonly tools?: readonly SentTool[];
+  readonly input?: readonly { readonly type?: string; readonly tools?: readonly SentTool[] }[] | string;
+}
+
+/** Has an upstream call a tool that it knows, and speak once there is a result; without tools it speaks at once. */
+export function scriptModels(upstream: ScriptedUpstream): void {
+  upstream.answerBy((path, body) => {
+    if (/tokens$/.test(path)) return wholeAnswer('{"object":"response.input_tokens","input_tokens":12}');
+    const kind = kindOf(path);
+    const call = RESULTS.test(body) ? undefined : callFor(JSON.parse(body) as SentBody);
+    return call === undefined
+      ? asAsked(FRAMES[kind].text, WHOLES[kind].text)
+      : asAsked(calling(kind, call), wholeSaying(kind, { text: undefined, calls: [call] }));
+  });
+}
+
+function kindOf(path: string): UpstreamKind {
+  if (path.includes("/messages")) return "messages";
+  return path.includes("/responses") ? "responses" : "chat";
+}
+
+function asAsked(frames: readonly string[], whole: string): AnswerAsAsked {
+  return { streamed: { headers: UPSTREAM_HEADERS, steps: frames }, whole: wholeAnswer(whole, UPSTREAM_HEADERS) };
+}
+
+type Call = { readonly id: string; readonly name: string; readonly arguments: string };
+
+function callFor({ tools = [], input = [] }: SentBody): Call | undefined {
+  const brought = typeof input === "string" ? [] : input.flatMap((item) => item.tools ?? []);
+  const names = [...tools, ...brought].flatMap(namesOf);
+  for (const [pattern, args] of ARGUMENTS) {
+    const name = names.find((each) => pattern.test(each));
+    if (name !== undefined)
+      return { id: `call_${crypto.randomUUID().slice(0, 8)}`, name, arguments: JSON.stringify(args) };
+  }
+  return undefined;
+}
+
+function namesOf({ name, function: fn, tools }: SentTool): string[] {
+  return tools === undefined ? [fn?.name ?? name ?? ""] : tools.flatMap(namesOf);
+}
+
+function calling(kind: UpstreamKind, call: Call): string[] {
+  switch (kind) {
+    case "chat":
+      return chatFrames([callChunk(0, call), argumentsChunk(0, call.arguments)], "tool_calls");
+    case "responses":
+      return responsesFrames([callItem(`fc_${call.id}`, call, [call.arguments])]);
+    case "messages":
+      return messagesFrames([callBlock(call, call.arguments)], "tool_use");
+  }
+}
+
+/** Text of a configuration with a model for each kind of upstream. */
+export function modelsYaml(url: string): string {
+  const kinds = { chat: "openai-chat", responses: "openai-responses", messages: "anthropic-messages" };
+  const upstreams = UPSTREAM_KINDS.map((kind) => {
+    const base = kind === "messages" ? url : `${url}/v1`;
+    return `  ${kind}: { kind: ${kinds[kind]}, baseUrl: "${base}", apiKey: k }`;
+  });
+  const models = UPSTREAM_KINDS.map(
+    (kind) => `  - name: ${kind}-model
+    family: messages
+    contextWindow: 200000
+    maxOutputTokens: 64000
+    deployments: [ { upstream: ${kind}, model: real-model } ]`,
+  );
+  return `upstreams:\n${upstreams.join("\n")}\nmodels:\n${models.join("\n")}\n`;
+}

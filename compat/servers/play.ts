@@ -1,0 +1,169 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createCallers } from "./callers.ts";
+import { CHECKS } from "./checks.ts";
+import { type Recorder, startRecorder } from "./recorder.ts";
+import {
+  freePort,
+  type Prompts,
+  ROUTES,
+  type Route,
+  type Running,
+  sleep,
+  type TestedServer,
+  untilReady,
+} from "./server.ts";
+
+/** The outcome of a check: it held, something of it was lost and named, it has no answer there, or it did not hold. */
+export interface Outcome {
+  readonly is: "holds" | "named" | "none" | "fails";
+  /** Losses that were named, or what came instead. */
+  readonly told: string;
+}
+
+/** Outcomes by check, then by `format over route`. */
+export type Result = Readonly<Record<string, Readonly<Record<string, Outcome>>>>;
+
+const KEY = "att_compat_0123456789abcdef0123456789abcdef";
+const FORMATS = Object.keys(ROUTES) as Route[];
+
+/** Installs and starts a server, puts Attune before each of its routes, and makes all checks by each format. */
+export async function playServer(server: TestedServer, folder: string, isRecording: boolean): Promise<Result> {
+  const running = await server.start(join(folder, "server"));
+  const recorder = await startRecorder(running.routes);
+  let attune: Awaited<ReturnType<typeof startAttune>> | undefined;
+  try {
+    attune = await startAttune(folder, configOf(server, running, recorder));
+    const result = await check(server, running, { base: attune.base, recorder });
+    if (isRecording) recorder.write(server);
+    return result;
+  } finally {
+    attune?.stop();
+    recorder.stop();
+    running.stop();
+  }
+}
+
+function configOf({ profile }: TestedServer, { headers = {}, routes }: Running, recorder: Recorder): string {
+  const upstreams = Object.keys(routes).map((route) => [
+    route,
+    { kind: ROUTES[route as Route], baseUrl: recorder.bases[route as Route], apiKey: "none", profile, headers },
+  ]);
+  const models = Object.keys(routes).map((route) => ({
+    name: `over-${route}`,
+    family: "messages",
+    purpose: "compat",
+    price: { input: 1, output: 2 },
+    deployments: [{ upstream: route, model: "tiny" }],
+  }));
+  return JSON.stringify({ prefix: "attune", upstreams: Object.fromEntries(upstreams), models });
+}
+
+async function startAttune(folder: string, config: string) {
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  writeFileSync(join(folder, "attune.yaml"), config);
+  const cli = join(import.meta.dirname, "../../src/cli.ts");
+  const program = spawn(process.execPath, [cli, "serve"], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      ...process.env,
+      ATTUNE_HOST: "127.0.0.1",
+      ATTUNE_PORT: `${port}`,
+      ATTUNE_CONFIG: join(folder, "attune.yaml"),
+      ATTUNE_DATABASE_URL: `sqlite:${join(folder, "attune.db")}`,
+      ATTUNE_BOOTSTRAP_KEY: KEY,
+    },
+  });
+  await untilReady(`${base}/readyz`);
+  return { base, stop: () => void program.kill() };
+}
+
+async function check(
+  { prompts, window }: TestedServer,
+  { routes, isIdle }: Running,
+  { base, recorder }: { readonly base: string; readonly recorder: Recorder },
+): Promise<Result> {
+  const callers = createCallers(base, KEY);
+  const result: Record<string, Record<string, Outcome>> = {};
+  const note = (name: string, cell: string, outcome: Outcome): void => {
+    result[name] = { ...result[name], [cell]: outcome };
+  };
+  for (const route of Object.keys(routes)) {
+    for (const format of FORMATS) {
+      const cell = `${format} over ${route}`;
+      const model = `attune/over-${route}`;
+      for (const { name, formats = FORMATS, ask, holds, fails } of CHECKS) {
+        const asked = formats.includes(format) ? ask(prompts, window) : undefined;
+        if (asked === undefined) {
+          note(name, cell, { is: "none", told: "" });
+          continue;
+        }
+        recorder.label(`${name}, ${cell}`);
+        let losses = "";
+        const heard = (headers: Headers): void => {
+          losses = headers.get("attune-translation-loss") ?? "";
+        };
+        const told = await callers[format](model, asked, heard).then(
+          (got) => (holds?.(got) ? "" : JSON.stringify({ ...got, id: undefined })),
+          (error: unknown) => (fails?.test(errorText(error)) ? "" : errorText(error)),
+        );
+        note(name, cell, outcomeOf(told, losses));
+      }
+      recorder.label("");
+      note("leaving in the middle", cell, await leave(callers[format], { model, prompts, isIdle }));
+      note("cost and feedback", cell, await judge(callers[format], { model, prompts, base }));
+    }
+  }
+  return result;
+}
+
+/** What only the server's format has room for in its answer, such as timings, was not asked for. */
+function outcomeOf(told: string, named: string): Outcome {
+  const losses = named
+    .split(/,\s*/)
+    .filter((loss) => loss !== "" && !loss.startsWith("answer."))
+    .join(", ");
+  if (losses !== "") return { is: "named", told: losses };
+  return told === "" ? { is: "holds", told } : { is: "fails", told };
+}
+
+function errorText(error: unknown): string {
+  const body = typeof error === "object" && error !== null && "error" in error ? JSON.stringify(error.error) : "";
+  return `${String(error)} ${body}`.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID");
+}
+
+type Caller = ReturnType<typeof createCallers>[Route];
+
+/** The server has to notice within three seconds that its caller has left. */
+async function leave(
+  caller: Caller,
+  { model, prompts, isIdle }: { readonly model: string; readonly prompts: Prompts; readonly isIdle: Running["isIdle"] },
+): Promise<Outcome> {
+  if (prompts.endless === undefined || isIdle === undefined) return { is: "none", told: "" };
+  const asked = { prompt: prompts.endless, limit: 1500, streamed: true, leaves: true };
+  const left = await caller(model, asked, () => {}).then(() => "it ended before", errorText);
+  if (!/abort/i.test(left)) return { is: "fails", told: left };
+  for (let tries = 0; tries < 30; tries++, await sleep(100)) if (await isIdle()) return { is: "holds", told: "" };
+  return { is: "fails", told: "it went on for three seconds" };
+}
+
+/** The list of calls has to have the cost of an answer, and feedback has to be taken by the id that the client shows. */
+async function judge(
+  caller: Caller,
+  { model, prompts, base }: { readonly model: string; readonly prompts: Prompts; readonly base: string },
+): Promise<Outcome> {
+  const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
+  try {
+    const { id } = await caller(model, { prompt: prompts.greet }, () => {});
+    const event = JSON.stringify({ id, feedback: { good: true } });
+    const sent = await fetch(`${base}/v1/feedback`, { method: "POST", headers, body: event });
+    const list = await (await fetch(`${base}/v1/inferences`, { headers })).text();
+    const found = list.includes(id) && /"cost[^"]*":\s*"?0*[.]?0*[1-9]/i.test(list);
+    return sent.ok && found ? { is: "holds", told: "" } : { is: "fails", told: `${sent.status} ${list.slice(0, 200)}` };
+  } catch (error) {
+    return { is: "fails", told: errorText(error) };
+  }
+}

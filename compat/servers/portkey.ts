@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { llamaServer } from "./llama-server.ts";
+import { freePort, installNpm, startProgram, type TestedServer, untilReady } from "./server.ts";
+
+/** Portkey's gateway 1.15.2 before llama-server. */
+export const portkey: TestedServer = {
+  name: "portkey",
+  version: "@portkey-ai/gateway 1.15.2 before llama-server b10434",
+  profile: "portkey",
+  prompts: llamaServer.prompts,
+  window: llamaServer.window,
+  async start(folder) {
+    const behind = await llamaServer.start(join(folder, "llama"));
+    installNpm(folder, "@portkey-ai/gateway@1.15.2");
+    const port = await freePort();
+    const main = join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");
+    const program = startProgram(folder, process.execPath, [main, `--port=${port}`, "--headless"]);
+    const url = `http://127.0.0.1:${port}`;
+    await untilReady(url);
+    const headers = { "x-portkey-provider": "openai", "x-portkey-custom-host": behind.routes.chat ?? "" };
+    const stop = (): void => {
+      program.kill();
+      behind.stop();
+    };
+    return { ...behind, routes: { chat: `${url}/v1` }, headers, stop };
+  },
+};

@@ -1,0 +1,97 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { ServerName } from "../../src/catalog/server-facts.ts";
+
+/** The formats, and the kinds of upstreams that speak them. */
+export const ROUTES = { chat: "openai-chat", responses: "openai-responses", messages: "anthropic-messages" } as const;
+
+/** A format, or a route of a server in that format. */
+export type Route = keyof typeof ROUTES;
+
+/** Prompts that the server's model answers in a known way. */
+export interface Prompts {
+  /** Answered with "Hi there!". */
+  readonly greet: string;
+  /** Answered without end; absent: the server has no such answer. */
+  readonly endless?: string;
+  /** Answered with a call of the tool `look`. */
+  readonly call: string;
+  /** Answered with an object that has `ok`, where one is asked for by a schema. */
+  readonly object: string;
+}
+
+/** A server that answers. */
+export interface Running {
+  /** Base addresses by route. */
+  readonly routes: Partial<Record<Route, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True if nothing is being answered; absent: it can't be asked. */
+  readonly isIdle?: () => Promise<boolean>;
+  stop(): void;
+}
+
+/** A server of outside, pinned, as a registry has it. */
+export interface TestedServer {
+  readonly name: string;
+  /** Package and version. */
+  readonly version: string;
+  readonly profile: ServerName;
+  readonly prompts: Prompts;
+  /** Most tokens that a prompt may have there; absent: it has no limit. */
+  readonly window?: number;
+  /** Installs it into a folder and starts it. */
+  start(folder: string): Promise<Running>;
+}
+
+/** Installs packages of npm into a folder. */
+export function installNpm(folder: string, ...packages: string[]): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"private":true}');
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], { cwd: folder });
+}
+
+/** Installs packages of PyPI into an environment of a folder; returns the folder of its programs. */
+export function installPython(folder: string, ...packages: string[]): string {
+  execFileSync("python3", ["-m", "venv", folder]);
+  execFileSync(join(folder, "bin/pip"), ["install", "--quiet", ...packages]);
+  return join(folder, "bin");
+}
+
+/** Starts a program, whose output goes into a file of its folder. */
+export function startProgram(folder: string, command: string, args: readonly string[]): ChildProcess {
+  const output = createWriteStream(join(folder, "output.log"), { flags: "a" });
+  const program = spawn(command, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  program.stdout.pipe(output);
+  program.stderr.pipe(output);
+  return program;
+}
+
+/** Waits until an address answers with success. */
+export async function untilReady(url: string, seconds = 60): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(200)) {
+    if (
+      await fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return;
+  }
+  throw new Error(`${url} did not answer within ${seconds} s`);
+}
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Returns a port that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

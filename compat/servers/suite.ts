@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { aimock } from "./aimock.ts";
+import { litellm } from "./litellm.ts";
+import { llamaServer } from "./llama-server.ts";
+import { playServer } from "./play.ts";
+import { portkey } from "./portkey.ts";
+import { writeReport } from "./report.ts";
+import type { TestedServer } from "./server.ts";
+
+const SERVERS: readonly TestedServer[] = [llamaServer, portkey, litellm, aimock];
+
+/**
+ * Runs servers of registries behind Attune and writes what held into docs/compatibility.md; `--record` among the names
+ * writes the bytes of their answers into test/fixtures/servers. Returns whether all cells held.
+ */
+export async function run(words: readonly string[]): Promise<boolean> {
+  const names = words.filter((word) => word !== "--record");
+  const unknown = names.filter((name) => !SERVERS.some((server) => server.name === name));
+  const known = SERVERS.map(({ name }) => name).join(", ");
+  if (unknown.length > 0) throw new Error(`no server ${unknown.join(", ")}; known: ${known}`);
+  let failed = 0;
+  for (const server of SERVERS) {
+    if (names.length > 0 && !names.includes(server.name)) continue;
+    const folder = mkdtempSync(join(tmpdir(), `attune-compat-${server.name}-`));
+    try {
+      failed += writeReport(server, await playServer(server, folder, words.includes("--record")));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  return failed === 0;
+}

@@ -1,0 +1,77 @@
+import { type Improvement, type ImprovementPlan, ImprovementState } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { Hold, LearningMode, type Workload } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { USUAL_CALLS } from "../hub/improvement.ts";
+import { formatUsd, NANOS_PER_USD, writeUsd } from "../hub/money.ts";
+import { describeOutlook } from "../hub/outlook.ts";
+
+/** Describes what is known before an improvement, in lines: what it would cost comes first. */
+export function describePlan(plan: ImprovementPlan, calls = USUAL_CALLS): readonly string[] {
+  const { estimatedUsd, highestUsd, unpricedModels, judge, models, recorded, rated } = plan;
+  const cost =
+    estimatedUsd !== undefined && highestUsd !== undefined
+      ? `${calls} calls cost about ${usd(estimatedUsd)} with their grades, ${usd(highestUsd)} if only the most expensive model is asked`
+      : unpricedModels.length > 0
+        ? `the cost is not known, as these have no price: ${unpricedModels.join(", ")}`
+        : "the cost is not known, as nothing is recorded";
+  return [
+    cost,
+    `recorded requests of 30 days: ${recorded}   rated answers to measure the judge by: ${rated}`,
+    judge === "" ? "no judge: set one with 'attune workloads set --judge'" : `judge: ${judge}`,
+    models.length === 0 ? "no other model may be asked" : `may be asked: ${models.join(", ")}`,
+  ];
+}
+
+/** Describes how far an improvement is, or how it ended. */
+export function describeImprovement(improvement: Improvement): string {
+  const { state, calls, checks, spentUsd, maxUsd, maxCalls, summary } = improvement;
+  const done = `${calls} of ${maxCalls} requests asked, ${checks === 1n ? "1 answer" : `${checks} answers`} checked, ${usd(spentUsd)} of ${writeUsd(maxUsd)} spent`;
+  if (state === ImprovementState.CANCELED) return `canceled: ${done}`;
+  return summary === "" ? done : `${summary} (${done})`;
+}
+
+/** Writes what came of an improvement, as Markdown. */
+export function toReport(improvement: Improvement, workload: Workload): string {
+  const { model, judge, finding, arms } = workload;
+  const rows = arms.map(({ model: name, isBase, estimate, relativePrice }) => [
+    isBase ? `${name} (base)` : name,
+    estimate === undefined ? "" : `${digits(estimate.value)} (${digits(estimate.low)} to ${digits(estimate.high)})`,
+    `x${Number(relativePrice.toPrecision(3))}`,
+  ]);
+  return [
+    `## What other models would do for ${model}`,
+    "",
+    `${describeImprovement(improvement)}.`,
+    "",
+    ...(judge === undefined ? [] : [`Judge: ${judge.summary}.`, ""]),
+    finding === undefined ? "No model is known to do better than base." : finding.summary,
+    "",
+    "| Model | Worth, 95% interval | Price beside base |",
+    "| --- | --- | --- |",
+    ...rows.map((cells) => `| ${cells.join(" | ")} |`),
+    "",
+    servedText(workload),
+  ].join("\n");
+}
+
+/** Says who answers now, and what that changes. */
+function servedText({ controls, outlook, model, hasRegretRoom, recentUsage }: Workload): string {
+  if (controls?.hold === Hold.FROZEN) return "Only base answers: the workload is frozen.";
+  if (controls?.hold === Hold.PINNED) return `${controls.pinnedModel} answers: the workload is pinned.`;
+  if (controls?.mode === LearningMode.OBSERVE) {
+    const effect = outlook && { ...outlook, price: outlook.relativeCost, rewards: Number(outlook.rewards) };
+    const would = effect === undefined ? "" : ` On would answer ${describeOutlook(effect)}:`;
+    return `Only base answers in the mode observe.${would} \`attune workloads mode on --model ${model}\``;
+  }
+  if (controls?.mode !== LearningMode.ON) return "Only base answers: learning is off.";
+  return [...(hasRegretRoom ? [] : ["Only base answers: a regret budget is exceeded."]), recentUsage?.summary ?? ""]
+    .filter((line) => line !== "")
+    .join(" ");
+}
+
+function usd(amount: number): string {
+  return formatUsd(amount * NANOS_PER_USD);
+}
+
+function digits(value: number): string {
+  return value.toFixed(3);
+}

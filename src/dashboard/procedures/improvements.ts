@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { DashboardContext } from "../access/context.ts";
+import { comparedText } from "../access/fields.ts";
+import { atFields } from "../access/operation-errors.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
+
+const ofWorkload = z.object({ model: comparedText(1000) });
+const calls = z.int32("must be a whole number");
+
+/** Improvements of workloads: other models are asked for recorded requests, in the background. */
+export const improvementsRouter = router({
+  /** The improvement that waits or runs, or else the latest one; null where nobody has asked for any. */
+  read: projectProcedure.input(ofWorkload).query(async ({ ctx, input: { projectId, model } }) => {
+    const row = await ctx.store.improvements.read({ projectId, model });
+    return row === undefined ? null : toView(row);
+  }),
+
+  /** The facts of a workload before one, and the cost. */
+  plan: projectProcedure.input(ofWorkload.extend({ mostCalls: calls })).query(({ ctx, input }) => planOf(ctx, input)),
+
+  /** Asks for one; one that waits or runs already stands for it. */
+  request: projectProcedure
+    .input(ofWorkload.extend({ mostUsd: z.number("must be a number"), mostCalls: calls.optional() }))
+    .mutation(async ({ ctx, input: { projectId: project, model, mostUsd: maxUsd, mostCalls } }) => {
+      const request = { project, model, maxUsd, ...(mostCalls !== undefined && { maxCalls: mostCalls }) };
+      await atFields(ctx.operate.improveWorkload(request), { maxUsd: "mostUsd", maxCalls: "mostCalls" });
+    }),
+
+  /** Ends the one that waits or runs. */
+  cancel: projectProcedure.input(ofWorkload).mutation(async ({ ctx, input: { projectId: project, model } }) => {
+    await ctx.operate.cancelImprovement({ project, model });
+  }),
+});
+
+interface Planned {
+  readonly projectId: string;
+  readonly model: string;
+  readonly mostCalls: number;
+}
+
+async function planOf({ store, learning, datasetRuns }: DashboardContext, { projectId, model, mostCalls }: Planned) {
+  const { resolved } = (await store.learned.controls(projectId, learning.defaults)).of(model);
+  const { alternativesOf } = learning;
+  const options = { controls: resolved, alternativesOf, priceOf: datasetRuns.priceOf, mostCalls };
+  const plan = await store.improvements.plan({ projectId, model }, options);
+  return { ...plan, nanos: plan.nanos ?? null, judge: plan.judge };
+}
+
+type Row = NonNullable<Awaited<ReturnType<DashboardContext["store"]["improvements"]["read"]>>>;
+
+function toView(row: Row) {
+  const {
+    state,
+    actorLabel,
+    requestedAt,
+    endedAt,
+    ending,
+    mostNanos,
+    mostCalls,
+    calls: made,
+    checks,
+    spentNanos,
+  } = row;
+  return {
+    state,
+    requestedBy: actorLabel,
+    requestedAt,
+    endedAt: endedAt ?? null,
+    ending: ending ?? null,
+    mostNanos: Number(mostNanos),
+    mostCalls,
+    calls: made,
+    checks,
+    spentNanos: Number(spentNanos),
+  };
+}

@@ -1,0 +1,73 @@
+import { Button, Group } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
+import type { EditedLimits } from "../../parts/limits-dialog.tsx";
+import { useProject } from "../../shell/session.ts";
+import type { ApiKey } from "../keys/types.ts";
+import type { Dimension } from "./dimensions.ts";
+
+/** Owners of limits, by the dimension of a ranking; the others have none of their own. */
+const OWNERS: Partial<Record<Dimension["value"], EditedLimits["owner"]["kind"]>> = {
+  key: "key",
+  end_user: "endUser",
+  tag: "tag",
+};
+
+/** The actions on a spender that the role allows. */
+export interface SpendActs {
+  readonly onLimit: ((limits: EditedLimits) => void) | undefined;
+  readonly onRevoke: ((key: ApiKey) => void) | undefined;
+}
+
+/** Tells whether rows of a ranking have any button. */
+export function hasActs({ value }: Dimension, { onLimit, onRevoke }: SpendActs): boolean {
+  return (onLimit !== undefined && value in OWNERS) || (onRevoke !== undefined && value === "key");
+}
+
+interface Props extends SpendActs {
+  readonly dimension: Dimension;
+  readonly value: string;
+  /** The name that people know. */
+  readonly name: string;
+}
+
+/** The buttons of a spender: to limit it, and to revoke a key. */
+export function RowActions({ dimension, value, name, onLimit, onRevoke }: Props) {
+  const { id: projectId } = useProject();
+  const queries = useQueryClient();
+  const kind = OWNERS[dimension.value];
+  if (value === "") return null;
+  const revoke = async () => {
+    const { keys } = await queries.fetchQuery(
+      trpc.keys.list.queryOptions({ projectId, text: value, withEnded: true, limit: 10 }),
+    );
+    const key = keys.find(({ publicId }) => publicId === value);
+    if (key === undefined || key.state === "revoked") {
+      notifications.show({ message: `${name} is already revoked` });
+    } else onRevoke?.(key);
+  };
+  const limit = async (owner: EditedLimits["owner"]) => {
+    const settings = await queries.fetchQuery(trpc.quotas.read.queryOptions({ projectId, owner }));
+    onLimit?.({ title: `Limits of ${name}`, owner, settings });
+  };
+  return (
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
+      {onLimit && kind !== undefined && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => void limit({ kind, name: value })}
+          aria-label={`Limit ${name}`}
+        >
+          Limit
+        </Button>
+      )}
+      {onRevoke && kind === "key" && (
+        <Button variant="default" size="compact-sm" onClick={() => void revoke()} aria-label={`Revoke ${name}`}>
+          Revoke
+        </Button>
+      )}
+    </Group>
+  );
+}

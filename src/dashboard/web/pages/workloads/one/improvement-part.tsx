@@ -1,0 +1,149 @@
+import { Alert, Button, Group, Loader, Modal, NumberInput, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { IMPROVEMENT_ENDS, USUAL_CALLS } from "../../../../../hub/improvement.ts";
+import { formatUsd } from "../../../../../hub/money.ts";
+import { type Outputs, trpc } from "../../../api/trpc.ts";
+import { DialogForm } from "../../../parts/dialog-form.tsx";
+import { formatAgo, formatNumber } from "../../../parts/format.ts";
+import { nameText } from "../../../parts/name-text.ts";
+import { useOperationForm } from "../../../parts/use-operation-form.ts";
+import { mayAct, useProject } from "../../../shell/session.ts";
+
+type Improvement = NonNullable<Outputs["improvements"]["read"]>;
+
+const UNDER_WAY_MS = 1000;
+const ENDED_MS = 30_000;
+const MOST_USD = 5;
+
+/** The improvement of a workload: what one would cost, how far one is, or how the latest one ended. */
+export function ImprovementPart({ model }: { readonly model: string }) {
+  const project = useProject();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const target = { projectId: project.id, model };
+  const { data } = useQuery(
+    trpc.improvements.read.queryOptions(target, {
+      refetchInterval: ({ state }) => (isUnderWay(state.data) ? UNDER_WAY_MS : ENDED_MS),
+    }),
+  );
+  const cancel = useMutation(trpc.improvements.cancel.mutationOptions());
+  if (data === undefined) return null;
+  const mayImprove = mayAct(project, "workloads.improve");
+  const isRunning = isUnderWay(data);
+  return (
+    <Stack gap="sm" role="group" aria-label="Improve">
+      <Title order={2} size="h4">
+        Improve
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8} maw={820}>
+        Asks other models for recorded requests. The judge compares their answers with those of the base model. Callers
+        never get them.
+      </Text>
+      {data !== null && (
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          {isRunning && <Loader size={16} mt={3} aria-hidden />}
+          <Stack gap={0}>
+            <Text fz="sm" role="status">
+              {describeState(data)}
+            </Text>
+            <Text fz="sm" c="dimmed">
+              {describeCourse(data)}
+            </Text>
+          </Stack>
+        </Group>
+      )}
+      {mayImprove && (
+        <Group>
+          {isRunning ? (
+            <Button variant="default" size="xs" loading={cancel.isPending} onClick={() => cancel.mutate(target)}>
+              End the improvement
+            </Button>
+          ) : (
+            <Button variant="default" size="xs" onClick={open}>
+              Find out which model does better
+            </Button>
+          )}
+        </Group>
+      )}
+      <Modal opened={isOpen} onClose={close} title="Find out which model does better">
+        <ImproveForm model={model} onDone={close} />
+      </Modal>
+    </Stack>
+  );
+}
+
+function ImproveForm({ model, onDone }: { readonly model: string; readonly onDone: () => void }) {
+  const { id: projectId } = useProject();
+  const { form, state } = useOperationForm({
+    initialValues: { mostUsd: MOST_USD as number | string, mostCalls: USUAL_CALLS as number | string },
+    operation: trpc.improvements.request.mutationOptions({ onSuccess: onDone }),
+    toInput: ({ mostUsd, mostCalls }) => ({ projectId, model, mostUsd: Number(mostUsd), mostCalls: Number(mostCalls) }),
+  });
+  const mostCalls = Math.min(1000, Math.max(1, Math.round(Number(form.values.mostCalls)) || 1));
+  const plan = useQuery(trpc.improvements.plan.queryOptions({ projectId, model, mostCalls }));
+  const isImpossible = plan.data !== undefined && (plan.data.judge === undefined || plan.data.models.length === 0);
+  return (
+    <DialogForm action="Begin" onCancel={onDone} {...state} isDisabled={plan.data === undefined || isImpossible}>
+      {plan.data === undefined ? <Skeleton h={80} /> : <PlanText plan={plan.data} />}
+      <NumberInput
+        label="At most, in USD"
+        description="All calls together, the judge's among them"
+        min={0.01}
+        decimalScale={2}
+        {...form.getInputProps("mostUsd")}
+      />
+      <NumberInput
+        label="Recorded requests"
+        description="That other models are asked for"
+        min={1}
+        max={1000}
+        allowDecimal={false}
+        {...form.getInputProps("mostCalls")}
+      />
+    </DialogForm>
+  );
+}
+
+function PlanText({ plan }: { readonly plan: Outputs["improvements"]["plan"] }) {
+  const { judge, models, recorded, rated, nanos, unpriced } = plan;
+  if (judge === undefined)
+    return <Alert color="yellow">The workload has no judge. Set one in its settings first.</Alert>;
+  if (models.length === 0) return <Alert color="yellow">No other model may answer in base's place.</Alert>;
+  return (
+    <Stack gap={4}>
+      <Text fz="sm" fw={500} role="status">
+        {nanos !== null
+          ? `It costs about ${formatUsd(nanos.mean)}, and ${formatUsd(nanos.most)} if only the most expensive model is asked.`
+          : unpriced.length > 0
+            ? `The cost is not known, as these have no price: ${unpriced.map(nameText).join(", ")}.`
+            : "Nothing is recorded yet."}
+      </Text>
+      <Text fz="sm" c="dimmed">
+        {formatNumber(recorded)} requests of 30 days are on record. {nameText(judge)} grades, and is first measured by{" "}
+        {formatNumber(rated)} more rated answers. May be asked: {models.map(nameText).join(", ")}.
+      </Text>
+    </Stack>
+  );
+}
+
+function isUnderWay(improvement: Improvement | null | undefined): boolean {
+  return improvement?.state === "waiting" || improvement?.state === "running";
+}
+
+const STATES: Readonly<Record<Exclude<Improvement["state"], "done">, string>> = {
+  waiting: "An improvement begins shortly.",
+  running: "Other models are being asked.",
+  canceled: "The improvement was ended. What was graded stays learned.",
+};
+
+function describeState({ state, ending }: Improvement): string {
+  if (state !== "done") return STATES[state];
+  return ending === null ? "Done." : `Done: ${IMPROVEMENT_ENDS[ending]}.`;
+}
+
+function describeCourse({ calls, mostCalls, checks, spentNanos, mostNanos, ...rest }: Improvement): string {
+  const made = `${formatNumber(calls)} of ${formatNumber(mostCalls)} requests asked, ${checks === 1 ? "1 answer" : `${formatNumber(checks)} answers`} checked`;
+  const spent = `${formatUsd(spentNanos)} of ${formatUsd(mostNanos)} spent`;
+  const when = rest.endedAt === null ? `asked for ${formatAgo(rest.requestedAt)}` : `ended ${formatAgo(rest.endedAt)}`;
+  return `${made}, ${spent}; ${when} by ${nameText(rest.requestedBy)}`;
+}

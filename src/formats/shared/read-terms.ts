@@ -1,0 +1,60 @@
+import { isStandardTerm } from "../../hub/standard-terms.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
+
+/** The terms of a call that change its price, in the words of providers; undefined where nothing is told of one. */
+export interface Terms {
+  readonly serviceTier?: string | undefined;
+  readonly speed?: string | undefined;
+  readonly region?: string | undefined;
+}
+
+/** Reads a member by its name. */
+type ReadMember = (name: string) => unknown;
+
+/** The members that tell a term, here or there. */
+const MEMBERS = {
+  serviceTier: ["service_tier", "serviceTier"],
+  speed: ["speed"],
+  region: ["inference_geo", "inferenceGeo"],
+} as const satisfies Record<keyof Terms, readonly string[]>;
+
+/** Words that name no term: what serves is left to the provider. */
+const UNNAMED: ReadonlySet<string> = new Set(["", "auto", "unspecified"]);
+
+/** Gemini's words are `SERVICE_TIER_FLEX`, Vertex AI's `ON_DEMAND_FLEX`. */
+const PREFIX = /^(?:service_tier|on_demand)_/;
+
+/**
+ * Reads the terms that served an answer from the first place that names them. A term that no place names is the one
+ * that was asked for: a provider that serves another one says so.
+ */
+export function readTerms(places: readonly ReadMember[], asked: Terms = {}): Terms {
+  const read = (term: keyof Terms): string | undefined => {
+    for (const place of places) {
+      for (const member of MEMBERS[term]) {
+        const word = readWord(place(member));
+        if (word !== undefined) return word;
+      }
+    }
+    return asked[term];
+  };
+  return { serviceTier: read("serviceTier"), speed: read("speed"), region: read("region") };
+}
+
+/** Returns the terms that a request asks for, as it was sent; undefined if it asks for none. */
+export function readAskedTerms(body: JsonObject): Terms | undefined {
+  const terms = readTerms([memberOf(body)]);
+  return Object.values(terms).some((word) => word !== undefined && !isStandardTerm(word)) ? terms : undefined;
+}
+
+/** Returns what reads the members of an object. */
+export function memberOf(object: JsonObject | undefined): ReadMember {
+  return (name) => (object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined);
+}
+
+/** Reads a word, in small letters; Converse has the tier as an object. */
+function readWord(value: unknown): string | undefined {
+  const told = isJsonObject(value) ? value.type : value;
+  const word = typeof told === "string" ? told.toLowerCase().replace(PREFIX, "") : "";
+  return UNNAMED.has(word) ? undefined : word;
+}

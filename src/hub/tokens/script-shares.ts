@@ -1,0 +1,79 @@
+import type { ProseCounter } from "./prose-counter.ts";
+
+/** The facts of a text by which its language is known. */
+type TextLanguage = Pick<ProseCounter, "isVietnamese" | "isRareCyrillic">;
+
+/**
+ * The first code unit of each script, with the tokens that a character of it takes with o200k, and the most that it
+ * takes with o200k, Tekken or the vocabularies of Qwen 3, DeepSeek V3, Llama 3 and Gemma 3.
+ */
+const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[] = [
+  [0x80, 0.4, 0.5], // Latin with marks.
+  [0x100, 1.1, 1.5], // Latin of Eastern Europe and Turkish.
+  [0x180, 1.2, 1.5], // Latin of West Africa.
+  [0x200, 0.4, 0.5],
+  [0x250, 1.1, 1.5], // Phonetic signs.
+  [0x300, 0.5, 1], // Marks of their own.
+  [0x370, 0.4, 1], // Greek.
+  [0x400, 0.24, 0.36], // Cyrillic.
+  [0x48a, 0.8, 1.2], // Cyrillic of Central Asia.
+  [0x530, 0.45, 1.9], // Armenian.
+  [0x590, 0.45, 1.25], // Hebrew.
+  [0x600, 0.31, 0.5], // Arabic.
+  [0x66e, 0.55, 0.8], // Letters of Persian, Urdu, Pashto and Kurdish.
+  [0x900, 0.35, 1.3], // Scripts of India.
+  [0xe00, 0.42, 0.6], // Thai.
+  [0x1000, 0.43, 2.1], // Burmese, Georgian.
+  [0x1100, 0.6, 0.9], // Hangul Jamo.
+  [0x1200, 2.2, 3], // Ethiopic.
+  [0x1780, 0.67, 3], // Khmer.
+  [0x1e00, 0, 0.2], // Latin with two marks: Vietnamese, whose words they cut in two here.
+  [0x2000, 0.8, 1.5], // Signs.
+  [0x2070, 1.6, 2], // Raised and lowered digits.
+  [0x20a0, 0.8, 1.5],
+  [0x2200, 1.5, 2], // Mathematics.
+  [0x2300, 2.6, 3], // Technical signs, APL among them.
+  [0x2400, 0.8, 1.5],
+  [0x2e80, 0.68, 0.7], // Radicals, punctuation and kana.
+  [0x3400, 0.75, 0.88], // Ideographs.
+  [0xa4d0, 0.5, 1.5],
+  [0xac00, 0.62, 0.85], // Hangul syllables.
+  [0xd800, 0.72, 2], // Halves of characters beyond: emoji, rare ideographs.
+  [0xe000, 1, 3],
+  [0xf900, 0.9, 1.25], // Ideographs for compatibility, full-width forms.
+];
+
+/** Letters of languages with rarer words than those that share their script: Ukrainian beside Russian, and others. */
+const RARE: ReadonlyMap<number, number> = new Map([
+  ...[0x404, 0x406, 0x407, 0x454, 0x456, 0x457, 0x491].map((code) => [code, 1.2] as const),
+  // Serbian, Macedonian and Belarusian.
+  ...[0x452, 0x453, 0x458, 0x459, 0x45a, 0x45b, 0x45c, 0x45e, 0x45f].map((code) => [code, 1.5] as const),
+  // Bulgarian has this letter often, and Russian nearly never.
+  [0x44a, 1.6],
+  // Kurdish.
+  ...[0x6c6, 0x6ce, 0x6d5].map((code) => [code, 1.1] as const),
+]);
+
+/** Letters of Yoruba and Igbo with a dot below. */
+const DOTTED = 0.8;
+/** Letters of Ukrainian, Bulgarian, Macedonian, Serbian and others. */
+const RARE_CYRILLIC = 0.33;
+const RARE_CYRILLIC_ELSEWHERE = 0.42;
+
+/**
+ * Returns the tokens of a character that is not of ASCII: with o200k, where its scripts are known, or the most of other
+ * vocabularies.
+ */
+export function getShare(code: number, isKnown: boolean, prose: TextLanguage): number {
+  if (code >= 0x1e00 && code < 0x1f00 && !prose.isVietnamese) return DOTTED;
+  if (prose.isRareCyrillic && code >= 0x410 && code < 0x450 && code !== 0x44a)
+    return isKnown ? RARE_CYRILLIC : RARE_CYRILLIC_ELSEWHERE;
+  const rare = RARE.get(code);
+  if (rare !== undefined) return rare;
+  let share = 1;
+  for (const [from, tokens, most] of SCRIPTS) {
+    if (code < from) break;
+    share = isKnown ? tokens : most;
+  }
+  return share;
+}

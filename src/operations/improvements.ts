@@ -1,0 +1,124 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  ImprovementEnd as EndMessage,
+  type ImprovementPlanSchema,
+  type ImprovementSchema,
+  ImprovementState,
+} from "../../gen/attune/admin/v1/admin_pb.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { IMPROVEMENT_ENDS, type ImprovementEnd, USUAL_CALLS } from "../hub/improvement.ts";
+import { NANOS_PER_USD } from "../hub/money.ts";
+import { controlsIn } from "../learning/controls.ts";
+import type { WorkloadKey } from "../learning/workload.ts";
+import type { WorkloadImprovementRow } from "../store/entities/workload-improvement.ts";
+import { readControls } from "../store/learning/control-store.ts";
+import { cancelImprovement, readImprovement, requestImprovement } from "../store/learning/improvements.ts";
+import { mayBeAsked, planImprovement } from "../store/learning/plan-improvement.ts";
+import { conflict } from "./checks.ts";
+import { findOwnProject } from "./find-own.ts";
+import type { Handlers, Work } from "./handlers.ts";
+import type { RequestOf } from "./operations.ts";
+
+/** The operations on improvements of workloads. */
+export const improvementHandlers: Handlers<"improveWorkload" | "getImprovement" | "cancelImprovement"> = {
+  async improveWorkload(work, request) {
+    const { dryRun, maxUsd, maxCalls = USUAL_CALLS } = request;
+    const key = await getKey(work, request);
+    const { plan, models } = await getPlan(work, key, request);
+    if (dryRun) return { plan };
+    if (plan.judge === "") {
+      throw conflict("model", "has no judge, which has to grade the answers: set one for the workload first");
+    }
+    if (maxUsd === 0) {
+      throw InferenceError.invalid("max_usd", "is required: say the most that the calls may cost together, in USD");
+    }
+    const asked = { key, models, mostNanos: Math.round(maxUsd * NANOS_PER_USD), mostCalls: maxCalls };
+    return { improvement: toMessage(await requestImprovement(work.store, asked), work), plan };
+  },
+
+  async getImprovement(work, request) {
+    const row = await readImprovement(work.store, await getKey(work, request));
+    return row === undefined ? {} : { improvement: toMessage(row, work) };
+  },
+
+  async cancelImprovement(work, request) {
+    const row = await cancelImprovement(work.store, await getKey(work, request));
+    return row === undefined ? {} : { improvement: toMessage(row, work) };
+  },
+};
+
+async function getKey(
+  work: Work,
+  { project, model }: { readonly project: string; readonly model: string },
+): Promise<WorkloadKey> {
+  const { id } = await findOwnProject(work, project);
+  return { projectId: id, model: getName(work, model, "model") };
+}
+
+function getName({ modelOf }: Work, model: string, param: string): string {
+  const name = modelOf(model);
+  if (name !== undefined) return name;
+  throw new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${model.slice(0, 100)}' does not exist`, { param });
+}
+
+async function getPlan(work: Work, key: WorkloadKey, request: RequestOf<"improveWorkload">) {
+  const { store, learning, improvements, prefix } = work;
+  const { resolved: controls } = controlsIn(await readControls(store, key.projectId), key, learning());
+  const options = { controls, ...improvements };
+  const models = request.models.map((model, at) => getName(work, model, `models[${at}]`));
+  const allowed = mayBeAsked(key, options);
+  for (const [at, name] of models.entries()) {
+    if (allowed.includes(name)) continue;
+    const isJudge = name === controls.shadow.judge;
+    const why = isJudge ? "grades, and would grade its own answers" : "may not answer in base's place";
+    throw InferenceError.invalid(`models[${at}]`, `'${name}' ${why}`);
+  }
+  const planned = await planImprovement(store, key, { ...options, models, mostCalls: request.maxCalls });
+  const idOf = (name: string) => `${prefix}/${name}`;
+  const { recorded, rated, judge, nanos, unpriced } = planned;
+  const plan: MessageInitShape<typeof ImprovementPlanSchema> & { readonly judge: string } = {
+    recorded: BigInt(recorded),
+    rated: BigInt(rated),
+    judge: judge === undefined ? "" : idOf(judge),
+    models: planned.models.map(idOf),
+    unpricedModels: unpriced.map(idOf),
+    ...(nanos && { estimatedUsd: nanos.mean / NANOS_PER_USD, highestUsd: nanos.most / NANOS_PER_USD }),
+  };
+  return { plan, models };
+}
+
+const STATES: Record<WorkloadImprovementRow["state"], ImprovementState> = {
+  waiting: ImprovementState.WAITING,
+  running: ImprovementState.RUNNING,
+  done: ImprovementState.DONE,
+  canceled: ImprovementState.CANCELED,
+};
+
+const ENDS: Record<ImprovementEnd, EndMessage> = {
+  settled: EndMessage.SETTLED,
+  calls: EndMessage.CALLS,
+  budget: EndMessage.BUDGET,
+  requests: EndMessage.REQUESTS,
+  judge: EndMessage.JUDGE,
+  "no-judge": EndMessage.NO_JUDGE,
+  "no-models": EndMessage.NO_MODELS,
+};
+
+function toMessage(row: WorkloadImprovementRow, { prefix }: Work): MessageInitShape<typeof ImprovementSchema> {
+  const { state, actorLabel, requestedAt, startedAt, endedAt, ending, mostCalls, calls, checks } = row;
+  return {
+    state: STATES[state],
+    requestedBy: actorLabel,
+    requestedAt: timestampFromDate(requestedAt),
+    ...(startedAt && { startedAt: timestampFromDate(startedAt) }),
+    ...(endedAt && { endedAt: timestampFromDate(endedAt) }),
+    models: (JSON.parse(row.models) as string[]).map((name) => `${prefix}/${name}`),
+    maxUsd: Number(row.mostNanos) / NANOS_PER_USD,
+    maxCalls: mostCalls,
+    calls: BigInt(calls),
+    checks: BigInt(checks),
+    spentUsd: Number(row.spentNanos) / NANOS_PER_USD,
+    ...(ending && { end: ENDS[ending], summary: IMPROVEMENT_ENDS[ending] }),
+  };
+}

@@ -1,0 +1,59 @@
+import { USUAL_CALLS } from "../../hub/improvement.ts";
+import {
+  estimateImprovement,
+  type ImprovementEstimate,
+  type Tokens,
+} from "../../learning/improve/estimate-improvement.ts";
+import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
+import type { Store } from "../types/store.ts";
+import { readRecordedFacts } from "./improve-store.ts";
+
+/** The models of improvements, which are not in the database. */
+export interface ImprovementPorts {
+  /** Returns the models that may answer for a base, base among them. */
+  readonly alternativesOf: (model: string) => readonly string[];
+  /** Returns the price of tokens at a model, in nano-USD; undefined where it has none. */
+  readonly priceOf: (model: string, tokens: Tokens) => number | undefined;
+}
+
+/** The options of a plan. */
+interface PlanOptions extends ImprovementPorts {
+  readonly controls: WorkloadControls;
+  /** The models that may be asked; all that may answer in base's place if empty. */
+  readonly models?: readonly string[];
+  readonly mostCalls?: number | undefined;
+}
+
+/** The facts of a workload before an improvement, and the cost of that. */
+export interface ImprovementPlan extends ImprovementEstimate {
+  readonly recorded: number;
+  readonly rated: number;
+  readonly judge: string | undefined;
+  /** The models that would be asked. */
+  readonly models: readonly string[];
+}
+
+/** Returns the models that an improvement of a workload may ask. */
+export function mayBeAsked(
+  { model }: WorkloadKey,
+  { controls, alternativesOf }: Pick<PlanOptions, "controls" | "alternativesOf">,
+): readonly string[] {
+  const { excluded, shadow } = controls;
+  return alternativesOf(model).filter((name) => name !== model && name !== shadow.judge && !excluded.includes(name));
+}
+
+/** Reads what is known of a workload before an improvement. */
+export async function planImprovement(
+  store: Store,
+  key: WorkloadKey,
+  { models = [], mostCalls = USUAL_CALLS, ...options }: PlanOptions,
+): Promise<ImprovementPlan> {
+  const { recorded, rated, tokens } = await readRecordedFacts(store, key);
+  const { judge } = options.controls.shadow;
+  const asked = models.length === 0 ? mayBeAsked(key, options) : models;
+  const facts = { recorded, rated, judge, models: asked };
+  if (judge === undefined || tokens === undefined) return { ...facts, nanos: undefined, unpriced: [] };
+  const calls = Math.min(mostCalls, recorded);
+  const { priceOf } = options;
+  return { ...facts, ...estimateImprovement({ models: asked, judge, calls, checks: rated, tokens, priceOf }) };
+}

@@ -1,0 +1,106 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { describe, expect, it } from "vitest";
+import {
+  ImprovementEnd,
+  ImprovementPlanSchema,
+  ImprovementSchema,
+  ImprovementState,
+} from "../../gen/attune/admin/v1/admin_pb.ts";
+import { ControlsSchema, Hold, LearningMode, WorkloadSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { describeImprovement, describePlan, toReport } from "../../src/cli/improvement-text.ts";
+
+const plan = create(ImprovementPlanSchema, {
+  recorded: 500n,
+  rated: 46n,
+  judge: "attune/judge",
+  models: ["attune/good", "attune/poor"],
+  estimatedUsd: 1.234,
+  highestUsd: 2.5,
+});
+const improvement = create(ImprovementSchema, {
+  state: ImprovementState.DONE,
+  end: ImprovementEnd.CALLS,
+  summary: "all calls were made",
+  endedAt: timestampFromDate(new Date()),
+  maxUsd: 2,
+  maxCalls: 300,
+  calls: 300n,
+  checks: 1n,
+  spentUsd: 0.0969,
+});
+const workload = create(WorkloadSchema, {
+  model: "attune/base",
+  controls: { mode: LearningMode.ON },
+  hasRegretRoom: true,
+  judge: { summary: "TPR 0.85, FPR 0.12" },
+  finding: { summary: "attune/good answers 46% better" },
+  recentUsage: { summary: "Other models gave 3 of 500 answers." },
+  arms: [
+    { model: "attune/base", isBase: true, estimate: { value: 0.66, low: 0.53, high: 0.79 }, relativePrice: 1 },
+    { model: "attune/good", estimate: { value: 0.91, low: 0.8, high: 1 }, relativePrice: 0.333333 },
+  ],
+});
+
+describe("describePlan()", () => {
+  it("says the money first", () => {
+    expect(describePlan(plan)).toEqual([
+      "300 calls cost about 1.23 USD with their grades, 2.50 USD if only the most expensive model is asked",
+      "recorded requests of 30 days: 500   rated answers to measure the judge by: 46",
+      "judge: attune/judge",
+      "may be asked: attune/good, attune/poor",
+    ]);
+  });
+
+  it("says what is missing", () => {
+    const { estimatedUsd: _, highestUsd: __, ...others } = plan;
+    const unpriced = create(ImprovementPlanSchema, { ...others, unpricedModels: ["attune/poor"] });
+    expect(describePlan(unpriced, 10)[0]).toBe("the cost is not known, as these have no price: attune/poor");
+    expect(describePlan(create(ImprovementPlanSchema))).toEqual([
+      "the cost is not known, as nothing is recorded",
+      "recorded requests of 30 days: 0   rated answers to measure the judge by: 0",
+      "no judge: set one with 'attune workloads set --judge'",
+      "no other model may be asked",
+    ]);
+  });
+});
+
+describe("describeImprovement()", () => {
+  it("says how far it is, and how it ended", () => {
+    const done = "300 of 300 requests asked, 1 answer checked, 0.097 USD of 2 spent";
+    expect(describeImprovement(improvement)).toBe(`all calls were made (${done})`);
+    expect(describeImprovement({ ...improvement, state: ImprovementState.CANCELED })).toBe(`canceled: ${done}`);
+    expect(describeImprovement({ ...improvement, state: ImprovementState.RUNNING, summary: "" })).toBe(done);
+  });
+});
+
+describe("toReport()", () => {
+  it("is Markdown with what each model is worth", () => {
+    expect(toReport(improvement, workload)).toBe(`## What other models would do for attune/base
+
+all calls were made (300 of 300 requests asked, 1 answer checked, 0.097 USD of 2 spent).
+
+Judge: TPR 0.85, FPR 0.12.
+
+attune/good answers 46% better
+
+| Model | Worth, 95% interval | Price beside base |
+| --- | --- | --- |
+| attune/base (base) | 0.660 (0.530 to 0.790) | x1 |
+| attune/good | 0.910 (0.800 to 1.000) | x0.333 |
+
+Other models gave 3 of 500 answers.`);
+  });
+
+  it.each([
+    [{ mode: LearningMode.ON, hold: Hold.FROZEN }, "Only base answers: the workload is frozen."],
+    [{ mode: LearningMode.OFF }, "Only base answers: learning is off."],
+    [
+      { mode: LearningMode.OBSERVE },
+      "Only base answers in the mode observe. `attune workloads mode on --model attune/base`",
+    ],
+  ])("says who answers: %o", (controls, text) => {
+    const held = create(WorkloadSchema, { ...workload, controls: create(ControlsSchema, controls) });
+    expect(toReport(improvement, held).split("\n").at(-1)).toBe(text);
+  });
+});
