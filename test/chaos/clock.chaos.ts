@@ -152,7 +152,7 @@ async function retentionHasRun(store: Store, served: Served): Promise<string[]> 
   };
   const marks = async () => (await store.query().selectFrom("RetentionMark").select("kind").execute()).length;
   await vi.waitUntil(async () => (await marks()) >= 4 || (await kindsWaiting()).length > 0, {
-    timeout: 60_000,
+    timeout: 120_000,
     interval: 200,
   });
   return await kindsWaiting();

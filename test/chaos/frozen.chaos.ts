@@ -80,7 +80,7 @@ describe("PostgreSQL frozen under load", () => {
     expect((await dashboard()).status).toBe(200);
     postgres.freeze();
     const began = performance.now();
-    await vi.waitUntil(async () => (await served.checks())["database"] === "away", { timeout: 60_000, interval: 50 });
+    await vi.waitUntil(async () => (await served.checks())["database"] === "away", { timeout: 120_000, interval: 50 });
     const noticedMs = performance.now() - began;
     const [cached, chatWithOther, messagesWithOther, feedback, storedNow, continuedNow, dashboardNow] = await all(old);
     const ready = (await fetch(`${served.url}/readyz`)).status;
@@ -93,7 +93,7 @@ describe("PostgreSQL frozen under load", () => {
     const during = ledger.inferences.length - acknowledged;
     postgres.thaw();
     const thawed = performance.now();
-    await vi.waitUntil(async () => (await served.checks())["database"] === "ok", { timeout: 60_000, interval: 50 });
+    await vi.waitUntil(async () => (await served.checks())["database"] === "ok", { timeout: 120_000, interval: 50 });
     const backMs = performance.now() - thawed;
     const afterwards = await all(old);
     await load.stop();

@@ -73,9 +73,9 @@ describe("a spool without room", () => {
 
   async function startDatabaseAndEnd() {
     await postgres.startServer();
-    await vi.waitUntil(async () => (await served.checks()).database === "ok", { timeout: 30_000, interval: 100 });
+    await vi.waitUntil(async () => (await served.checks()).database === "ok", { timeout: 120_000, interval: 100 });
     await vi.waitUntil(async () => (await served.metric("attune_recorder_queued")) === 0, {
-      timeout: 30_000,
+      timeout: 120_000,
       interval: 100,
     });
     expect(await askMany(1)).toBeUndefined();

@@ -88,7 +88,7 @@ afterEach(async () => {
 describe.each(ENGINES)("idempotency keys on %s", (engine) => {
   const databases = useDatabases(engine);
 
-  it(`have each of ${PAIRS} pairs answered once, whoever is killed`, { timeout: 120_000 + PAIRS * 1000 }, async () => {
+  it(`have each of ${PAIRS} pairs answered once, whoever is killed`, { timeout: 600_000 + PAIRS * 1000 }, async () => {
     const upstream = await startCountingUpstream();
     const { url } = databases;
     const environment = { ATTUNE_DATABASE_URL: url, ATTUNE_BOOTSTRAP_KEY: KEY };

@@ -50,7 +50,7 @@ describe("PostgreSQL away under load", () => {
     const after = served.residentMiB();
     await postgres.startServer();
     const begin = performance.now();
-    await vi.waitUntil(async () => (await served.checks())["database"] === "ok", { timeout: 30_000, interval: 100 });
+    await vi.waitUntil(async () => (await served.checks())["database"] === "ok", { timeout: 120_000, interval: 100 });
     const recoveredMs = performance.now() - begin;
     await load.stop();
     const isWritten = async () => (await served.metric("attune_recorder_queued")) === 0;

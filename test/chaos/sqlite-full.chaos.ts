@@ -80,7 +80,7 @@ describe.skipIf(!canMount)("SQLite on a disk that fills and empties again", () =
       await store.close();
       const served = await startServed(folder, environment, onSmallDisk(disk, DISK_MIB));
       const load = startLoad({ url: served.url, key: known, ledger, callers: CALLERS, pauseMs: 20 });
-      await vi.waitUntil(() => ledger.inferences.length > 200, { timeout: 60_000, interval: 20 });
+      await vi.waitUntil(() => ledger.inferences.length > 200, { timeout: 120_000, interval: 20 });
       const all = async () => {
         const headers = { authorization: `Bearer ${other}`, "content-type": "application/json" };
         const [key, feedback, dashboard] = await Promise.all([
@@ -96,7 +96,7 @@ describe.skipIf(!canMount)("SQLite on a disk that fills and empties again", () =
       };
       const makeRoom = fill(served);
       const began = performance.now();
-      await vi.waitUntil(async () => (await served.checks())["database"] === "full", { timeout: 60_000, interval: 20 });
+      await vi.waitUntil(async () => (await served.checks())["database"] === "full", { timeout: 120_000, interval: 20 });
       const noticedMs = performance.now() - began;
       const acknowledged = ledger.inferences.length;
       const failedBefore = ledger.failures.length;
@@ -109,12 +109,12 @@ describe.skipIf(!canMount)("SQLite on a disk that fills and empties again", () =
       const unspooled = await served.metric("attune_recorder_unspooled");
       makeRoom();
       const emptied = performance.now();
-      await vi.waitUntil(async () => (await served.checks())["database"] === "ok", { timeout: 60_000, interval: 20 });
+      await vi.waitUntil(async () => (await served.checks())["database"] === "ok", { timeout: 120_000, interval: 20 });
       const backMs = performance.now() - emptied;
       const afterwards = await all();
       await load.stop();
       const isWritten = async () => (await served.metric("attune_recorder_queued")) === 0;
-      await vi.waitUntil(isWritten, { timeout: 60_000, interval: 50 });
+      await vi.waitUntil(isWritten, { timeout: 120_000, interval: 50 });
       const caughtUpMs = performance.now() - emptied;
       const dropped = await served.metric("attune_recorder_dropped_total");
       const { lostInferences, lostFeedback, rollupSurplus, unacknowledged } = await compare(

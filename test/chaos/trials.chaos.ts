@@ -135,16 +135,14 @@ describe.each(ENGINES)("trials of processes that are killed, on %s", (engine) =>
     return { recorded: [gradesOf("trial").length, gradesOf("check").length], learned: [learned, checked] };
   }
 
-  it(`are on the bill and learned once, and share the money of the day, in ${KILLS} kills of ${replicas}`, {
-    timeout: 600_000,
-  }, async () => {
+  it(`are on the bill and learned once, and share the money of the day, in ${KILLS} kills of ${replicas}`, async () => {
     let served = await Promise.all(folders.map(start));
     for (let kill = 0; kill < KILLS; kill++) {
       const killed = kill % replicas;
       const { length } = await recorded();
       await underLoad(served, async () => {
         await expect
-          .poll(async () => (await recorded()).length, { timeout: 60_000 })
+          .poll(async () => (await recorded()).length, { timeout: 120_000 })
           .toBeGreaterThan(length + TRIALS * replicas);
         await served[killed]?.kill();
       });
@@ -166,7 +164,7 @@ describe.each(ENGINES)("trials of processes that are killed, on %s", (engine) =>
       const missing = onRecord.map((count, at) => Math.round(count - (learned[at] ?? 0)) || 0);
       return { waiting, orphans, missing };
     };
-    await expect.poll(settled, { timeout: 60_000 }).toEqual({ waiting: 0, orphans: 0, missing: [0, 0] });
+    await expect.poll(settled, { timeout: 120_000 }).toEqual({ waiting: 0, orphans: 0, missing: [0, 0] });
     expect(Math.min(...(await counts()).recorded)).toBeGreaterThan(0);
     const rows = await recorded();
     const tried = rows.filter(({ kind }) => kind === "trial").map(({ inferenceId }) => inferenceId);

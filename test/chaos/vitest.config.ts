@@ -10,7 +10,8 @@ const waiting = filesOf("clock", "frozen", "outage");
 const measuring = filesOf("replicas", "sqlite-full");
 
 const options = {
-  testTimeout: 300_000,
+  // Far more than any takes: a busy machine is no fault.
+  testTimeout: 600_000,
   hookTimeout: 60_000,
   pool: "forks",
   disableConsoleIntercept: true,

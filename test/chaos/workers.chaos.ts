@@ -63,9 +63,7 @@ async function instanceOf({ url, agent }: Target): Promise<string> {
 describe.concurrent.each(ENGINES)("kill -9 of one worker of two under load on %s", (engine) => {
   const databases = useDatabases(engine);
 
-  it(`loses nothing in ${ROUNDS} rounds, and the other one's callers notice nothing`, {
-    timeout: 400_000,
-  }, async () => {
+  it(`loses nothing in ${ROUNDS} rounds, and the other one's callers notice nothing`, async () => {
     const folder = createCliFolder();
     const environment = { ATTUNE_DATABASE_URL: databases.url, ATTUNE_BOOTSTRAP_KEY: KEY, ATTUNE_WORKERS: "2" };
     const served = await startServed(folder, environment);
@@ -75,13 +73,13 @@ describe.concurrent.each(ENGINES)("kill -9 of one worker of two under load on %s
     const failures: Failures = { workers: [], unanswered: 0 };
     let isOver = false;
     let others = 0;
-    await vi.waitUntil(areBoth, { timeout: 60_000, interval: 50 });
+    await vi.waitUntil(areBoth, { timeout: 120_000, interval: 50 });
     const callers = Array.from({ length: CALLERS }, () => callUntil(() => isOver, served.url, ledger, failures));
     try {
       for (let round = 0; round < ROUNDS; round++) {
         const before = ledger.inferences.length;
         await vi.waitUntil(() => ledger.inferences.length >= before + ACKNOWLEDGED_A_ROUND, {
-          timeout: 60_000,
+          timeout: 120_000,
           interval: 5,
         });
         await delay(Math.random() * 300);
@@ -89,7 +87,7 @@ describe.concurrent.each(ENGINES)("kill -9 of one worker of two under load on %s
         const workers = childrenOf(pid);
         process.kill(workers[round % 2] ?? 0, "SIGKILL");
         const isReplaced = async () => childrenOf(pid).some((child) => !workers.includes(child)) && (await areBoth());
-        await vi.waitUntil(isReplaced, { timeout: 60_000, interval: 50 });
+        await vi.waitUntil(isReplaced, { timeout: 120_000, interval: 50 });
         const ofRound = new Set(failures.workers.slice(failedBefore));
         // One worker was killed: whoever was with the other one was not disturbed.
         others += Math.max(0, ofRound.size - 1);
@@ -117,9 +115,7 @@ const ROUNDS_OF_ALL = 6;
 describe.concurrent.each(ENGINES)("kill -9 of the process that writes what the workers record, on %s", (engine) => {
   const databases = useDatabases(engine);
 
-  it(`loses nothing in ${ROUNDS_OF_ALL} rounds: the workers end too, and the next ones write what is left`, {
-    timeout: 200_000,
-  }, async () => {
+  it(`loses nothing in ${ROUNDS_OF_ALL} rounds: the workers end too, and the next ones write what is left`, async () => {
     const folder = createCliFolder();
     const environment = { ATTUNE_DATABASE_URL: databases.url, ATTUNE_BOOTSTRAP_KEY: KEY, ATTUNE_WORKERS: "2" };
     const ledger = createLedger();
@@ -129,13 +125,13 @@ describe.concurrent.each(ENGINES)("kill -9 of the process that writes what the w
       const load = startLoad({ url: served.url, key: KEY, ledger, callers: CALLERS });
       const before = ledger.inferences.length;
       await vi.waitUntil(() => ledger.inferences.length >= before + ACKNOWLEDGED_A_ROUND, {
-        timeout: 30_000,
+        timeout: 120_000,
         interval: 5,
       });
       await delay(Math.random() * 300);
       await served.kill();
       await load.stop();
-      await vi.waitUntil(() => workers.every((worker) => !isRunning(worker)), { timeout: 30_000, interval: 20 });
+      await vi.waitUntil(() => workers.every((worker) => !isRunning(worker)), { timeout: 120_000, interval: 20 });
     }
     const last = await startServed(folder, environment);
     expect(await last.end()).toBe(0);
