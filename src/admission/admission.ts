@@ -1,6 +1,6 @@
 import { ADMIN_KEY_PREFIX, type AdminAuthenticator, type Administrator } from "../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import type { Authenticator, Identified, Principal } from "../hub/principal.ts";
+import type { Authenticator, Identified, Principal, RejectedKey } from "../hub/principal.ts";
 import { whenAvailable } from "../hub/when-available.ts";
 import { FEEDBACK_TOKEN_PREFIX } from "./feedback-token.ts";
 
@@ -69,9 +69,17 @@ function unauthenticated(message: string): InferenceError {
 
 function admitPrincipal(found: Identified): Admission {
   if (found !== undefined && !("rejected" in found)) return { principal: found };
+  if (found?.rejected === "paused_key") throw pausedKey(found);
   // Whoever has guessed a former key is not told that it was one.
   const message = "the API key is not known, or was revoked";
   throw new InferenceError(ErrorReason.UNAUTHENTICATED, message, { rejectedKey: found });
+}
+
+/** Returns the refusal of a paused key, whose owner has done nothing wrong and gets no other key. */
+export function pausedKey(found: RejectedKey): InferenceError {
+  const { keyId } = found.owner;
+  const message = `the API key ${keyId} is paused: resume it under API keys on the dashboard, or with 'attune keys resume ${keyId}'`;
+  return new InferenceError(ErrorReason.PERMISSION_DENIED, message, { rejectedKey: found });
 }
 
 /** Returns the key or token of a request. Throws UNAUTHENTICATED for none, and for two that differ. */

@@ -3,7 +3,7 @@ import type { Authenticator, Identified, RejectedKey } from "../hub/principal.ts
 import { addressRater } from "../hub/raters.ts";
 import type { Signer } from "../lib/signer.ts";
 import { toNetwork } from "../lib/to-network.ts";
-import { type Admission, type Admit, readSecret } from "./admission.ts";
+import { type Admission, type Admit, pausedKey, readSecret } from "./admission.ts";
 import { decodeFeedbackToken, FEEDBACK_TOKEN_PREFIX, type FeedbackToken } from "./feedback-token.ts";
 import type { TokenRates } from "./token-rates.ts";
 
@@ -53,6 +53,7 @@ function admitToken(
   key: Identified,
   rater: string | undefined,
 ): Admission {
+  if (key !== undefined && "rejected" in key && key.rejected === "paused_key") throw pausedKey(key);
   if (key === undefined || "rejected" in key) {
     throw refused(`the key that made the feedback token was revoked, or has expired: ${REMEDY}`, key);
   }

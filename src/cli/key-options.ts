@@ -41,11 +41,13 @@ export function toPublicId(id: string): string {
 interface KeyTimes {
   readonly revokedAt: Date | null;
   readonly expiresAt: Date | null;
+  readonly paused?: boolean;
 }
 
 /** Describes the state of a key for people. */
-export function describeKeyState({ revokedAt, expiresAt }: KeyTimes): string {
+export function describeKeyState({ revokedAt, expiresAt, paused }: KeyTimes): string {
   if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
-  if (expiresAt === null) return "active";
-  return expiresAt.getTime() <= Date.now() ? "expired" : `active until ${expiresAt.toISOString()}`;
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) return "expired";
+  if (paused) return "paused";
+  return expiresAt === null ? "active" : `active until ${expiresAt.toISOString()}`;
 }

@@ -27,6 +27,8 @@ export const AUDIT_ACTIONS = {
   "invitations.create": "Member invited",
   "invitations.revoke": "Invitation revoked",
   "keys.create": "API key created",
+  "keys.pause": "API key paused",
+  "keys.resume": "API key resumed",
   "keys.revoke": "API key revoked",
   "keys.rotate": "API key rotated",
   "keys.update": "API key edited",

@@ -33,9 +33,9 @@ export interface GrantedMetric {
   readonly several?: boolean | undefined;
 }
 
-/** A key that was valid once. Its owner is not let in. */
+/** A key that was valid once, or is paused. Its owner is not let in. */
 export interface RejectedKey {
-  readonly rejected: "revoked_key" | "expired_key";
+  readonly rejected: "revoked_key" | "expired_key" | "paused_key";
   readonly owner: Pick<Principal, "keyId" | "projectId">;
 }
 

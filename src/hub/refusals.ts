@@ -4,6 +4,7 @@ export const REFUSAL_REASONS = [
   "unknown_key",
   "revoked_key",
   "expired_key",
+  "paused_key",
   /** The key may not call this model, or lacks a permission. */
   "not_allowed",
   "unknown_model",

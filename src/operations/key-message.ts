@@ -17,6 +17,7 @@ export const KEY_STATES = {
   active: KeyState.ACTIVE,
   expired: KeyState.EXPIRED,
   revoked: KeyState.REVOKED,
+  paused: KeyState.PAUSED,
 } as const satisfies Record<KeyStateName, KeyState>;
 
 /** Returns a key as responses have it. */
@@ -32,6 +33,7 @@ export function keyToMessage(key: LimitedKey): MessageInitShape<typeof KeySchema
     limits: quotaToLimits(limits),
     expiresAt: timeOf(key.expiresAt),
     state: KEY_STATES[getKeyState(key)],
+    paused: key.pausedAt !== null,
     createdAt: timeOf(key.createdAt),
     revokedAt: timeOf(key.revokedAt),
     lastUsedAt: timeOf(key.lastUsedAt),
@@ -42,8 +44,9 @@ export function keyToMessage(key: LimitedKey): MessageInitShape<typeof KeySchema
 
 /** Returns a text that changes with all of a key that people change. */
 export function etagOfKey({ publicId, name, permissions, tags, limits, ...times }: LimitedKey): string {
-  const { expiresAt, revokedAt, previousExpiresAt } = times;
-  return createEtag([publicId, name, permissions, sortedTags(tags), limits, expiresAt, revokedAt, previousExpiresAt]);
+  const { expiresAt, revokedAt, pausedAt, previousExpiresAt } = times;
+  const ends = [expiresAt, revokedAt, previousExpiresAt, ...(pausedAt === null ? [] : [pausedAt])];
+  return createEtag([publicId, name, permissions, sortedTags(tags), limits, ...ends]);
 }
 
 /** Returns the tags of a key as two of them are compared. */
@@ -52,9 +55,15 @@ export function sortedTags(tags: KeyTags): readonly (readonly [string, string])[
 }
 
 /** Returns the state of a key. */
-export function getKeyState({ revokedAt, expiresAt }: Pick<KeyInfo, "revokedAt" | "expiresAt">): KeyStateName {
-  if (revokedAt !== null) return "revoked";
-  return expiresAt !== null && expiresAt.getTime() <= Date.now() ? "expired" : "active";
+export function getKeyState(key: Pick<KeyInfo, "revokedAt" | "expiresAt" | "pausedAt">): KeyStateName {
+  if (key.revokedAt !== null) return "revoked";
+  if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now()) return "expired";
+  return key.pausedAt === null ? "active" : "paused";
+}
+
+/** Tells whether a key was revoked or has expired, for good. */
+export function hasEnded(key: Parameters<typeof getKeyState>[0]): boolean {
+  return ["expired", "revoked"].includes(getKeyState(key));
 }
 
 function timeOf(time: Date | null) {

@@ -24,7 +24,15 @@ import { checkPermission, isPerson } from "./actor.ts";
 import { alreadyExists, checkEtag, conflict, notFound, readName } from "./checks.ts";
 import { findOwnKey, findOwnProject, projectOfList } from "./find-own.ts";
 import type { Handlers, Work } from "./handlers.ts";
-import { etagOfKey, getKeyState, KEY_STATES, keyToMessage, type LimitedKey, sortedTags } from "./key-message.ts";
+import {
+  etagOfKey,
+  getKeyState,
+  hasEnded,
+  KEY_STATES,
+  keyToMessage,
+  type LimitedKey,
+  sortedTags,
+} from "./key-message.ts";
 import { isLimitSet, isSameQuota, LIMIT_PATHS, limitsChange, limitsToQuota } from "./limits.ts";
 import { readPageSize, toPage } from "./page.ts";
 import { readMask } from "./update-mask.ts";
@@ -32,7 +40,7 @@ import { readMask } from "./update-mask.ts";
 const UNNAMED = "unnamed";
 const DEFAULT_OVERLAP_MS = 86_400_000;
 
-const PATHS = ["name", "permissions", "tags", "expires_at", ...LIMIT_PATHS];
+const PATHS = ["name", "permissions", "tags", "expires_at", "paused", ...LIMIT_PATHS];
 
 type KeyMethod = "listKeys" | "getKey" | "createKey" | "updateKey" | "rotateKey" | "revokeKey";
 
@@ -52,7 +60,7 @@ export const keyHandlers: Handlers<KeyMethod> = {
     const { id: projectId } = await findOwnProject(work, request.project);
     await lockProject(work.store, projectId);
     const wanted = readNewKey(work, request);
-    const existing = wanted.name === UNNAMED ? undefined : await findActive(work, projectId, wanted.name);
+    const existing = wanted.name === UNNAMED ? undefined : await findUnended(work, projectId, wanted.name);
     if (existing !== undefined) {
       const isSame = isSameKey(existing, wanted, request);
       if (isSame && !isPerson(work.actor)) return { key: keyToMessage(existing) };
@@ -76,6 +84,9 @@ export const keyHandlers: Handlers<KeyMethod> = {
     checkEtag(request.etag, etagOfKey(before));
     if (before.revokedAt !== null) throw conflict("id", "is of a key that was revoked: create another one");
     const { publicId, projectId } = before;
+    if (update?.paused && publicId.startsWith(PLAYGROUND_PREFIX)) {
+      throw conflict("id", "is of a person's playground, which can be revoked, and allowed again");
+    }
     await updateKey(work.store, publicId, readChange(update, paths));
     const change = limitsChange(limitsToQuota(work, update?.limits, "update.limits"), paths);
     const owner = { kind: "key", projectId, name: publicId } as const;
@@ -86,8 +97,7 @@ export const keyHandlers: Handlers<KeyMethod> = {
 
   async rotateKey(work, { id, overlap, dryRun }) {
     const before = await lockKey(work, id);
-    if (getKeyState(before) !== "active")
-      throw conflict("id", `is of a key that is ${getKeyState(before)}: create another one`);
+    if (hasEnded(before)) throw conflict("id", `is of a key that is ${getKeyState(before)}: create another one`);
     if (id.startsWith(PLAYGROUND_PREFIX)) throw conflict("id", "is of a person's playground, which has no secret");
     const until = new Date(Date.now() + (overlap === undefined ? DEFAULT_OVERLAP_MS : durationMs(overlap)));
     const rotated = await rotateKey(work.store, id, until);
@@ -120,6 +130,7 @@ async function readKey(work: Work, id: string) {
 
 /** The settings of a key that is to be created. */
 interface NewKey extends Pick<LimitedKey, "name" | "permissions" | "tags" | "limits"> {
+  readonly isPaused: boolean;
   readonly expiresAt: Date | undefined;
 }
 
@@ -133,12 +144,13 @@ function readNewKey(work: Work, { key, lifetime }: CreateKeyRequest): NewKey {
     permissions: readPermissions(key?.permissions ?? [], "key.permissions"),
     tags: readTags(key?.tags ?? {}, "key.tags"),
     limits: limitsToQuota(work, key?.limits, "key.limits"),
+    isPaused: key?.paused ?? false,
     expiresAt: expiry ?? readExpiry(key, "key.expires_at") ?? undefined,
   };
 }
 
-async function findActive(work: Work, projectId: string, name: string): Promise<LimitedKey | undefined> {
-  const [found] = await listKeyPage(work.store, { after: "", most: 1, name, projectId, state: "active" });
+async function findUnended(work: Work, projectId: string, name: string): Promise<LimitedKey | undefined> {
+  const [found] = await listKeyPage(work.store, { after: "", most: 1, name, projectId, state: "unended" });
   return found && (await withLimit(work, found));
 }
 
@@ -146,7 +158,8 @@ function isSameKey(key: LimitedKey, wanted: NewKey, { lifetime }: CreateKeyReque
   const isExpirySame = lifetime !== undefined || key.expiresAt?.getTime() === wanted.expiresAt?.getTime();
   const isMaySame = [...key.permissions].sort().join() === [...wanted.permissions].sort().join();
   const isTagsSame = isDeepStrictEqual(sortedTags(key.tags), sortedTags(wanted.tags));
-  return isExpirySame && isMaySame && isTagsSame && isSameQuota(key.limits, wanted.limits);
+  const isPauseSame = (key.pausedAt !== null) === wanted.isPaused;
+  return isExpirySame && isMaySame && isTagsSame && isPauseSame && isSameQuota(key.limits, wanted.limits);
 }
 
 function isSet(update: Key | undefined, path: string): boolean {
@@ -154,6 +167,7 @@ function isSet(update: Key | undefined, path: string): boolean {
   if (path === "name") return update.name !== "";
   if (path === "permissions") return update.permissions.length > 0;
   if (path === "tags") return Object.keys(update.tags).length > 0;
+  if (path === "paused") return update.paused;
   return path === "expires_at" ? update.expiresAt !== undefined : isLimitSet(update.limits, path);
 }
 
@@ -164,6 +178,7 @@ function readChange(update: Key | undefined, paths: readonly string[]): KeyChang
       permissions: readPermissions(update?.permissions ?? [], "update.permissions"),
     }),
     ...(paths.includes("tags") && { tags: readTags(update?.tags ?? {}, "update.tags") }),
+    ...(paths.includes("paused") && { isPaused: update?.paused ?? false }),
     ...(paths.includes("expires_at") && { expiresAt: readExpiry(update, "update.expires_at") }),
   };
 }

@@ -18,6 +18,7 @@ const admitFeedback = createFeedbackAdmission({
   authenticator: {
     findKey(keyId) {
       if (keyId === "slow") return Promise.resolve({ ...OWNER, permissions: ["read:project"] as const });
+      if (keyId === "paused") return { rejected: "paused_key" as const, owner: OWNER };
       if (keyId === "revoked") return { rejected: "revoked_key" as const, owner: OWNER };
       return keyId === "k" ? OWNER : undefined;
     },
@@ -70,6 +71,12 @@ describe("createFeedbackAdmission()", () => {
     expect(() => admitFeedback(headers)).toThrow(
       expect.objectContaining({ reason: ErrorReason.UNAUTHENTICATED, facts: { rejectedKey } }),
     );
+  });
+
+  it("refuses one of a paused key, which needs no other token", () => {
+    const facts = { rejectedKey: { rejected: "paused_key", owner: OWNER } };
+    const error = expect.objectContaining({ reason: ErrorReason.PERMISSION_DENIED, facts });
+    expect(() => admitFeedback(tokenOf("paused"))).toThrow(error);
   });
 
   it("is the only step that admits tokens", () => {

@@ -134,6 +134,7 @@ describe("/v1/admin", () => {
         name: "ci",
         permissions: ["read:project"],
         tags: { team: "search" },
+        paused: false,
         limits: NO_LIMITS,
         expires_at: TIME,
         state: "active",
@@ -155,6 +156,18 @@ describe("/v1/admin", () => {
     const rotated = await call("POST", `${path}/rotate`, { overlap: "60s" });
     expect(rotated.body).toMatchObject({ secret: expect.stringMatching(/^att_/), previous_secret_expires_at: TIME });
     expect((await call("POST", `${path}/rotate`)).status).toBe(200);
+    const { etag } = (await call("GET", path)).body;
+    expect((await call("PATCH", path, { paused: true, dry_run: true })).body).toMatchObject({ state: "paused" });
+    const paused = (await call("PATCH", path, { paused: true, etag })).body;
+    expect(paused).toMatchObject({ state: "paused", paused: true, name: "after" });
+    expect(paused["etag"]).not.toBe(etag);
+    expect((await call("GET", "keys?state=paused")).body["data"]).toMatchObject([{ name: "after" }]);
+    expect((await call("GET", "keys?state=active&name=after")).body["data"]).toEqual([]);
+    // It has its name still, and a new secret goes with a resumption.
+    const namesake = await call("POST", "keys", { project: "default", name: "after" });
+    expect(namesake.body).toMatchObject({ error: { code: "already_exists" } });
+    expect((await call("POST", `${path}/rotate`)).body).toMatchObject({ state: "paused" });
+    expect((await call("PATCH", path, { paused: null })).body).toMatchObject({ state: "active", paused: false });
     expect((await call("DELETE", `${path}?dry_run=true`)).body).toMatchObject({ state: "revoked" });
     expect((await call("GET", path)).body).toMatchObject({ state: "active" });
     expect((await call("DELETE", path)).body).toMatchObject({ object: "key", state: "revoked", revoked_at: TIME });
@@ -245,7 +258,7 @@ describe("/v1/admin", () => {
     ["GET", "projects/none", undefined, 404, "project", "project: there is no such project"],
     ["GET", "keys?page_size=many", undefined, 400, "page_size", /^page_size: /],
     ["GET", "keys?page_size=1001", undefined, 400, "page_size", /^page_size: /],
-    ["GET", "keys?state=gone", undefined, 400, "state", "state: must be active, expired, revoked"],
+    ["GET", "keys?state=gone", undefined, 400, "state", "state: must be active, expired, revoked, paused"],
     ["GET", "keys?states=active", undefined, 400, "states", /^states: is not known here; there are project, page_size/],
     [
       "PATCH",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
-import { createKey, revokeKey } from "../../src/store/keys/key-repository.ts";
+import { createKey, revokeKey, updateKey } from "../../src/store/keys/key-repository.ts";
 import { type RefusalQuery, readRefusals } from "../../src/store/refusals/read-refusals.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
@@ -84,6 +84,27 @@ describe("refused calls of a service", () => {
     expect(JSON.stringify(unknown)).not.toContain("someone-elses");
     const page = await (await fetch(`${service.adminUrl}/metrics`)).text();
     expect(page).toContain('attune_refused_calls_total{reason="revoked_key"} 2');
+  });
+
+  it.each([
+    [CHAT, { error: { type: "permission_error", code: "permission_denied" } }],
+    ["/v1/responses", { error: { type: "permission_error" } }],
+    ["/v1/messages", { type: "error", error: { type: "permission_error" } }],
+    ["/v1/feedback", { error: { type: "permission_error" } }],
+    [RPC, { code: "permission_denied" }],
+  ])("are those of a paused key at %s, which passes again when it is resumed", async (path, envelope) => {
+    const { key, info } = await createKey(service.store, { name: "spender" });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const ask = () => fetch(service.url + path, { method: "POST", headers, body: "{" });
+    await updateKey(service.store, info.publicId, { isPaused: true });
+    const refused = await ask();
+    const text = await refused.text();
+    expect(refused.status).toBe(403);
+    expect(JSON.parse(text)).toMatchObject(envelope);
+    expect(text).toContain(`'attune keys resume ${info.publicId}'`);
+    expect((await read({ keyId: info.publicId })).counts).toMatchObject([{ reason: "paused_key", calls: 1 }]);
+    await updateKey(service.store, info.publicId, { isPaused: false });
+    await waitFor(async () => expect((await ask()).status).toBe(400));
   });
 
   it("are told of a WebSocket connection", async () => {

@@ -13,7 +13,7 @@ import { createMemberships } from "../../src/store/dashboard/memberships.ts";
 import { readProjectSettings } from "../../src/store/dashboard/project-settings.ts";
 import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { generateKey, hashKey } from "../../src/store/keys/key-format.ts";
-import { createKey, findKey, listProjectKeys, revokeKey } from "../../src/store/keys/key-repository.ts";
+import { createKey, findKey, listProjectKeys, revokeKey, updateKey } from "../../src/store/keys/key-repository.ts";
 import { deleteProject, restoreProject } from "../../src/store/project-deletion/delete-project.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { ADMIN_PORTS } from "../support/admin-ports.ts";
@@ -89,6 +89,19 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     tags: [{ tag: "team=search", limits: { concurrentCalls: 3n } }],
     learning: { mode: LearningMode.ON, shadow: { share: 0.1 } },
     workloads: [{ model: "attune/gpt-6-astra", learning: { objective: Objective.COST } }],
+  });
+
+  it("takes a paused key for that of an entry, changes it, and leaves it paused", async () => {
+    const document = { projects: [wholeProject()] };
+    await apply(document);
+    const [ci] = (await listProjectKeys(store, await findId())).filter((key) => key.name === "ci");
+    await updateKey(store, ci?.publicId ?? "", { isPaused: true });
+    expect(describeChanges(await apply(document))).toEqual([]);
+    expect((await exportAll()).projects?.find((each) => each.name === name)?.keys).toHaveLength(2);
+    const [project] = document.projects;
+    const changed = { ...project, keys: [{ ...project?.keys[0], name: "ci", permissions: ["control-workloads"] }] };
+    expect(describeChanges(await apply({ projects: [changed] }))).toEqual([[UPDATE, ItemKind.KEY, "ci"]]);
+    expect(await findKey(store, ci?.publicId ?? "")).toMatchObject({ pausedAt: expect.any(Date) });
   });
 
   it("creates all that a document has, once, and tells the audit log of each change under one request", async () => {

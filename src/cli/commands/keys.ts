@@ -4,7 +4,7 @@ import { tagProblem } from "../../hub/call-names.ts";
 import { KEY_PERMISSIONS } from "../../hub/key-permissions.ts";
 import { describeQuota, toWrittenQuota } from "../../quotas/describe-quota.ts";
 import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
-import { readPages, withAdmin } from "../admin-client.ts";
+import { readPages, type ServiceOptions, withAdmin } from "../admin-client.ts";
 import { argument, type CommandGroup, choices, defineCommand, option, UsageError, withPreset } from "../command.ts";
 import { describeKeyState, NAME, readDays, toPublicId } from "../key-options.ts";
 import { LIMIT_OPTIONS, listChangedPaths, readChange, toLimits, toSettings } from "../limit-options.ts";
@@ -18,7 +18,7 @@ const HOUR_SECONDS = 3600;
 const MAX_OVERLAP_HOURS = 720;
 
 const MEMBERS = [
-  ...["id", "projectId", "name", "permissions", "tags", "limits"],
+  ...["id", "projectId", "name", "permissions", "tags", "limits", "paused"],
   ...["createdAt", "expiresAt", "revokedAt", "lastUsedAt"],
 ];
 
@@ -133,6 +133,13 @@ export const keys: CommandGroup = {
       },
     }),
 
+    pause: defineCommand({
+      summary: "pause a key; its calls are refused within a second, until it is resumed",
+      ...pausing(true),
+    }),
+
+    resume: defineCommand({ summary: "resume a paused key; it works again within a second", ...pausing(false) }),
+
     revoke: defineCommand({
       summary: "revoke a key; it stops working within a second",
       arguments: { id: argument("public id of the key: the part between att_ and the second underscore") },
@@ -148,6 +155,20 @@ export const keys: CommandGroup = {
   },
 };
 
+function pausing(paused: boolean) {
+  return {
+    arguments: { id: argument("public id of the key") },
+    options: SERVICE,
+    async run({ id, ...options }: { readonly id: string } & ServiceOptions): Promise<void> {
+      const publicId = toPublicId(id);
+      await withAdmin(options, { id: publicId }, async (admin) => {
+        const { key } = await admin.updateKey({ id: publicId, update: { paused }, updateMask: { paths: ["paused"] } });
+        print(`${paused ? "paused" : "resumed"} ${publicId} (${key?.name})`);
+      });
+    },
+  };
+}
+
 function showSecret(secret: string): void {
   print(secret);
   tell("Keep it: it is not shown again.");
@@ -162,7 +183,7 @@ function describeLimits({ limits }: Key): string {
 }
 
 function toJson(key: Key) {
-  const { id, projectId, name, permissions, tags, limits } = key;
+  const { id, projectId, name, permissions, tags, limits, paused } = key;
   return {
     id,
     projectId,
@@ -170,6 +191,7 @@ function toJson(key: Key) {
     permissions,
     tags,
     limits: toWrittenQuota(toSettings(limits)),
+    paused,
     createdAt: toDate(key.createdAt),
     expiresAt: toDate(key.expiresAt),
     revokedAt: toDate(key.revokedAt),
@@ -185,7 +207,7 @@ function toRow(key: Key): readonly string[] {
     key.permissions.join(", ") || "-",
     tags.join(", ") || "-",
     describeLimits(key).replace("no limits", "-"),
-    describeKeyState({ revokedAt: toDate(key.revokedAt), expiresAt: toDate(key.expiresAt) }),
+    describeKeyState({ ...key, revokedAt: toDate(key.revokedAt), expiresAt: toDate(key.expiresAt) }),
     toDate(key.createdAt)?.toISOString() ?? "",
     toDate(key.lastUsedAt)?.toISOString() ?? "never",
   ];

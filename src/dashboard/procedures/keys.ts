@@ -123,13 +123,14 @@ export const keysRouter = router({
         name: text.optional(),
         expiresAt: expiresAt.nullable().optional(),
         tags: tags.optional(),
+        paused: z.boolean("must be true or false").optional(),
       }),
     )
-    .mutation(async ({ ctx, input: { publicId: id, name, expiresAt, tags } }) => {
-      const paths = Object.entries({ name, expires_at: expiresAt, tags }).flatMap(([path, value]) =>
+    .mutation(async ({ ctx, input: { publicId: id, name, expiresAt, tags, paused } }) => {
+      const paths = Object.entries({ name, expires_at: expiresAt, tags, paused }).flatMap(([path, value]) =>
         value === undefined ? [] : [path],
       );
-      const update = { name: name ?? "", tags: tags ?? {}, ...(expiresAt && { expiresAt }) };
+      const update = { name: name ?? "", tags: tags ?? {}, paused: paused ?? false, ...(expiresAt && { expiresAt }) };
       await atFields(ctx.operate.updateKey({ id, update, updateMask: { paths } }), { id: "publicId", update: "" });
     }),
 

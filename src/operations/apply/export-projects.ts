@@ -22,7 +22,7 @@ import { readQuotas } from "../../store/quotas/read-quotas.ts";
 import { checkScope } from "../actor.ts";
 import { projectOfList } from "../find-own.ts";
 import type { Work } from "../handlers.ts";
-import { getKeyState } from "../key-message.ts";
+import { hasEnded } from "../key-message.ts";
 import { quotaToLimits } from "../limits.ts";
 import { MEMBER_ROLES } from "../members.ts";
 import { isSameSettings, settingsToMessage as projectSettingsToMessage, readSettings } from "../project-settings.ts";
@@ -89,9 +89,7 @@ async function exportKeys(
   { projectId, quotas, hashes }: ExportedKeys,
 ): Promise<MessageInitShape<typeof DocumentKeySchema>[]> {
   const all = await listProjectKeys(store, projectId);
-  const keys = all
-    .filter((key) => getKeyState(key) === "active" && !key.publicId.startsWith(PLAYGROUND_PREFIX))
-    .reverse();
+  const keys = all.filter((key) => !hasEnded(key) && !key.publicId.startsWith(PLAYGROUND_PREFIX)).reverse();
   const known = hashes ? await readKeyHashes(store, projectId) : new Map<string, string>();
   const isAmbiguous = ({ name }: KeyInfo) => keys.filter((key) => key.name === name).length > 1;
   return keys.map((key) => {

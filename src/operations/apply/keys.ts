@@ -8,7 +8,7 @@ import { PLAYGROUND_PREFIX } from "../../store/keys/key-format.ts";
 import { createKey, findKey, type HashedKey, hasKey, updateKey } from "../../store/keys/key-repository.ts";
 import { writeQuota } from "../../store/quotas/write-quota.ts";
 import { conflict, readName } from "../checks.ts";
-import { getKeyState, type LimitedKey, sortedTags } from "../key-message.ts";
+import { getKeyState, hasEnded, type LimitedKey, sortedTags } from "../key-message.ts";
 import { readPermissions, readTags, withLimit } from "../keys.ts";
 import { type AppliedProject, type ApplyContext, checkUnique } from "./context.ts";
 import type { ItemState } from "./ledger.ts";
@@ -94,16 +94,16 @@ function readSettings(context: ApplyContext, { key, place }: PlacedKey, existing
 
 const NEW_KEY: Settings = { name: "", permissions: [], tags: {}, expiresAt: null, limits: {} };
 
-/** Finds the active key that an entry is of. Throws CONFLICT where that is not clear. */
+/** Finds the key that an entry is of, active or paused. Throws CONFLICT where that is not clear. */
 async function findExisting({ work }: ApplyContext, { id: projectId }: AppliedProject, { key, place, ids }: PlacedKey) {
   if (key.id !== "") {
     const found = await findKey(work.store, key.id);
     if (found === undefined) return await checkName(work, { projectId, key, place, ids });
     if (found.projectId !== projectId) throw conflict(`${place}.id`, "is of a key of another project");
-    if (getKeyState(found) !== "active") throw conflict(`${place}.id`, `is of a key that is ${getKeyState(found)}`);
+    if (hasEnded(found)) throw conflict(`${place}.id`, `is of a key that is ${getKeyState(found)}`);
     return await withLimit(work, found);
   }
-  const [found, ...others] = await findActive(work, projectId, key.name);
+  const [found, ...others] = await findUnended(work, projectId, key.name);
   if (others.length > 0) throw conflict(`${place}.name`, "is the name of several keys: say by its id which it is");
   return found && (await withLimit(work, found));
 }
@@ -113,7 +113,7 @@ async function checkName(
   work: ApplyContext["work"],
   { projectId, key, place, ids }: PlacedKey & { readonly projectId: string },
 ): Promise<undefined> {
-  const found = (await findActive(work, projectId, key.name)).find(({ publicId }) => !ids.has(publicId));
+  const found = (await findUnended(work, projectId, key.name)).find(({ publicId }) => !ids.has(publicId));
   if (found === undefined) return undefined;
   throw conflict(
     `${place}.id`,
@@ -121,8 +121,8 @@ async function checkName(
   );
 }
 
-async function findActive({ store }: ApplyContext["work"], projectId: string, name: string) {
-  const found = await listKeyPage(store, { after: "", most: 2, name: name.trim(), projectId, state: "active" });
+async function findUnended({ store }: ApplyContext["work"], projectId: string, name: string) {
+  const found = await listKeyPage(store, { after: "", most: 2, name: name.trim(), projectId, state: "unended" });
   return found.filter(({ publicId }) => !publicId.startsWith(PLAYGROUND_PREFIX));
 }
 

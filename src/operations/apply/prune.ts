@@ -10,7 +10,7 @@ import { findKey, revokeKey } from "../../store/keys/key-repository.ts";
 import { setControls } from "../../store/learning/control-store.ts";
 import type { ManagedItem, ManagedKind } from "../../store/managed/managed-items.ts";
 import { writeQuota } from "../../store/quotas/write-quota.ts";
-import { getKeyState } from "../key-message.ts";
+import { hasEnded } from "../key-message.ts";
 import { withLimit } from "../keys.ts";
 import { checkChange } from "../members.ts";
 import { isSameSettings, readSettings, setSettings } from "../project-settings.ts";
@@ -88,7 +88,7 @@ function tellAbsent(
 
 async function findManagedKey({ work }: ApplyContext, { name: publicId }: ManagedItem): Promise<Found | undefined> {
   const key = await findKey(work.store, publicId);
-  if (key === undefined || getKeyState(key) !== "active") return undefined;
+  if (key === undefined || hasEnded(key)) return undefined;
   const remove = async () => void (await revokeKey(work.store, publicId));
   return { title: key.name, state: stateOfKey(await withLimit(work, key)), remove };
 }

@@ -28,12 +28,12 @@ export async function listProjectPage(
 }
 
 /** The state of a key at a time. */
-export type KeyStateName = "active" | "expired" | "revoked";
+export type KeyStateName = "active" | "expired" | "revoked" | "paused";
 
-/** Lists API keys, the latest first. */
+/** Lists API keys, the latest first; "unended" ones are active or paused. */
 export async function listKeyPage(
   store: Store,
-  { after, most, name, projectId, state }: PageQuery & { readonly state: KeyStateName | undefined },
+  { after, most, name, projectId, state }: PageQuery & { readonly state: KeyStateName | "unended" | undefined },
 ): Promise<readonly KeyInfo[]> {
   const where = {
     ...(projectId !== undefined && { project: projectId }),
@@ -45,8 +45,12 @@ export async function listKeyPage(
   return keys.map(toKeyInfo);
 }
 
+const unended = (now: Date) => ({ revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] });
+
 const IN_STATE = {
-  active: (now: Date) => ({ revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] }),
+  unended,
+  active: (now: Date) => ({ ...unended(now), pausedAt: null }),
+  paused: (now: Date) => ({ ...unended(now), pausedAt: { $ne: null } }),
   expired: (now: Date) => ({ revokedAt: null, expiresAt: { $lte: now } }),
   revoked: () => ({ revokedAt: { $ne: null } }),
 } as const;

@@ -127,6 +127,7 @@ async function makeKey(
     permissions: null,
     expiresAt: null,
     revokedAt: null,
+    pausedAt: null,
     previousHash: null,
     previousExpiresAt: null,
   };

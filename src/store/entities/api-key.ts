@@ -26,6 +26,8 @@ export const ApiKey = defineEntity({
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
+    /** Null for a key that is not paused. */
+    pausedAt: p.datetime(3).nullable(),
     /** Written in batches, so it may be behind by half a minute. */
     lastUsedAt: p.datetime(3).nullable(),
   },

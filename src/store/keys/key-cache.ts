@@ -13,6 +13,7 @@ export interface KnownKey {
   /** Milliseconds since the epoch; undefined if it does not expire. */
   readonly expiresAtMs: number | undefined;
   readonly isRevoked: boolean;
+  readonly isPaused: boolean;
 }
 
 /** Reads a key by its hash; undefined if there is none. Rejects if the database cannot tell. */

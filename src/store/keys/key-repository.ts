@@ -33,6 +33,8 @@ export interface KeyInfo {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  /** Null for a key that is not paused. */
+  readonly pausedAt: Date | null;
   /** Up to half a minute behind. */
   readonly lastUsedAt: Date | null;
   /** Until when the secret before the last rotation works too; null where there is none. */
@@ -46,6 +48,7 @@ export interface KeyChange {
   readonly tags?: KeyTags;
   /** Null for a key that does not expire. */
   readonly expiresAt?: Date | null;
+  readonly isPaused?: boolean;
 }
 
 /** The settings of a new key. */
@@ -58,6 +61,7 @@ interface KeySettings {
   readonly permissions?: readonly KeyPermission[];
   /** None where they are not given. */
   readonly tags?: KeyTags;
+  readonly isPaused?: boolean;
   /** Without limits where it is not given. */
   readonly quota?: QuotaChange;
   /** A secret that somebody else has made, of which only the hash is known; a new one where it is not given. */
@@ -136,6 +140,7 @@ async function addKey(em: SqlEntityManager, store: Store, settings: KeySettings)
     createdAt: new Date(),
     expiresAt: settings.expiresAt ?? null,
     revokedAt: null,
+    pausedAt: settings.isPaused ? new Date() : null,
     lastUsedAt: null,
   });
   if (settings.quota !== undefined) {
@@ -144,8 +149,8 @@ async function addKey(em: SqlEntityManager, store: Store, settings: KeySettings)
   }
   await tellOfKey(em, engine, hash);
   const info = toKeyInfo(created);
-  const { name, permissions, tags, expiresAt } = info;
-  const after = { name, permissions, tags, expiresAt, limits: settings.quota };
+  const { name, permissions, tags, expiresAt, pausedAt } = info;
+  const after = { name, permissions, tags, expiresAt, ...(pausedAt && { pausedAt }), limits: settings.quota };
   appendKeyEntry(em, store, info, { action: "keys.create", before: null, after });
   return { key, info };
 }
@@ -212,12 +217,14 @@ export async function revokeKey(store: Store, publicIdOrId: string, projectId?: 
 
 /** Changes a key, and tells all processes of it. Resolves to undefined if there is no such key. */
 export async function updateKey(store: Store, publicId: string, change: KeyChange): Promise<KeyInfo | undefined> {
-  const { name, permissions, tags, expiresAt } = change;
-  return await changeKey(store, { publicId, action: "keys.update" }, (key) => {
+  const { name, permissions, tags, expiresAt, isPaused } = change;
+  const action = isPaused === undefined ? "keys.update" : isPaused ? "keys.pause" : "keys.resume";
+  return await changeKey(store, { publicId, action }, (key) => {
     if (name !== undefined) key.name = name;
     if (permissions !== undefined) key.permissions = permissions.length > 0 ? permissions : null;
     if (tags !== undefined) key.tags = tagsOrNull(tags);
     if (expiresAt !== undefined) key.expiresAt = expiresAt;
+    if (isPaused !== undefined) key.pausedAt = isPaused ? (key.pausedAt ?? new Date()) : null;
   });
 }
 
@@ -257,8 +264,8 @@ function tagsOrNull(tags: KeyTags = {}): KeyTags | null {
   return Object.keys(tags).length > 0 ? tags : null;
 }
 
-function auditState({ name, permissions, tags, expiresAt, previousExpiresAt }: KeyInfo) {
-  return { name, permissions, tags, expiresAt, previousSecretExpiresAt: previousExpiresAt };
+function auditState({ name, permissions, tags, expiresAt, pausedAt, previousExpiresAt }: KeyInfo) {
+  return { name, permissions, tags, expiresAt, pausedAt, previousSecretExpiresAt: previousExpiresAt };
 }
 
 function appendKeyEntry(
@@ -272,7 +279,7 @@ function appendKeyEntry(
 
 /** Describes a key without its hash. */
 export function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {
-  const { id, project, publicId, name, createdAt, expiresAt, revokedAt, lastUsedAt, previousExpiresAt } = key;
+  const { id, project, publicId, name, createdAt, expiresAt, revokedAt, pausedAt, lastUsedAt, previousExpiresAt } = key;
   return {
     id,
     projectId: project.id,
@@ -282,6 +289,7 @@ export function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {
     permissions: parsePermissions(key.permissions),
     expiresAt: expiresAt ?? null,
     revokedAt: revokedAt ?? null,
+    pausedAt: pausedAt ?? null,
     lastUsedAt: lastUsedAt ?? null,
     previousExpiresAt: previousExpiresAt ?? null,
     tags: key.tags ?? {},

@@ -84,6 +84,7 @@ export class StoreAuthenticator implements Authenticator {
     const owner = { keyId, projectId };
     if (key.isRevoked) return { rejected: "revoked_key", owner };
     if (key.expiresAtMs !== undefined && key.expiresAtMs <= Date.now()) return { rejected: "expired_key", owner };
+    if (key.isPaused) return { rejected: "paused_key", owner };
     this.#lastUsed.touch(key.id);
     return key.principal;
   }
@@ -99,7 +100,12 @@ function hashBootstrapKey(key: string | undefined): Buffer | undefined {
 
 const COLUMNS = [
   ...(["ApiKey.id", "ApiKey.publicId", "ApiKey.permissions", "ApiKey.tags", "ApiKey.expiresAt"] as const),
-  ...(["ApiKey.revokedAt", "Project.id as projectId", "Project.deletedAt as projectDeletedAt"] as const),
+  ...([
+    "ApiKey.revokedAt",
+    "ApiKey.pausedAt",
+    "Project.id as projectId",
+    "Project.deletedAt as projectDeletedAt",
+  ] as const),
 ] as const;
 
 /** Keys as they were read, with the time when the latest quota was written that the same reading saw. */
@@ -167,6 +173,7 @@ interface KeyRow {
   readonly tags: Readonly<Record<string, string>> | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly pausedAt: Date | null;
   readonly projectDeletedAt: Date | null;
 }
 
@@ -179,5 +186,5 @@ function toKnownKey({ id, publicId, projectId, permissions: stored, expiresAt, .
     ...(row.tags !== null && { tags: row.tags }),
   };
   const isRevoked = row.revokedAt !== null || row.projectDeletedAt !== null;
-  return { id, principal, expiresAtMs: expiresAt?.getTime(), isRevoked };
+  return { id, principal, expiresAtMs: expiresAt?.getTime(), isRevoked, isPaused: row.pausedAt !== null };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createKey, revokeKey } from "../../../src/store/keys/key-repository.ts";
@@ -85,6 +86,26 @@ describe.each(ENGINES)("keys in the dashboard on %s", (engine) => {
     expect(key).toMatch(new RegExp(`^att_${info.publicId}_`));
     await revokeKey(service.store, info.publicId);
     expect((await rotate("owner")).error?.message).toContain("is of a key that is revoked: create another one");
+  });
+
+  it("are paused and resumed by who made them, and by owners and admins, but for those of playgrounds", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const { info } = await createKey(service.store, { projectId, name: "ci" });
+    const pause = async (role: "owner" | "developer", paused: boolean, publicId = info.publicId) =>
+      (await byRole[role].mutate("keys.update", { projectId, publicId, paused })).error?.message;
+    const states = async () => {
+      const { data } = await byRole.viewer.query("keys.list", { projectId });
+      return (data as { keys: { state: string }[] }).keys.map(({ state }) => state);
+    };
+    expect(await pause("developer", true)).toMatch(/^somebody else created/);
+    expect([await pause("owner", true), await states()]).toEqual([undefined, ["paused"]]);
+    expect([await pause("owner", false), await states()]).toEqual([undefined, ["active"]]);
+    const entries = await service.store.query().selectFrom("AuditEntry").selectAll().orderBy("sequence").execute();
+    const actions = entries.filter((entry) => entry.projectId === projectId).map(({ action }) => action);
+    expect(actions.slice(-2)).toEqual(["keys.pause", "keys.resume"]);
+    const own = { projectId, userId: randomUUID(), email: "ada@example.com" };
+    const { keyId } = await service.dashboard.playground.keyOf(own);
+    expect(await pause("owner", true, keyId)).toContain("is of a person's playground");
   });
 
   it("have tags, which those who may change a key change, and by which keys are found", async () => {

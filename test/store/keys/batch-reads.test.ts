@@ -7,6 +7,7 @@ const KEY: KnownKey = {
   principal: { keyId: "abc", projectId: "p" },
   expiresAtMs: undefined,
   isRevoked: false,
+  isPaused: false,
 };
 
 /** A reader whose queries are answered by hand, in order. */

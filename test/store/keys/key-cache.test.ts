@@ -8,6 +8,7 @@ const KEY: KnownKey = {
   principal: { keyId: "abc", projectId: "p" },
   expiresAtMs: undefined,
   isRevoked: false,
+  isPaused: false,
 };
 
 /** A cache on a scripted database and a clock that stands still. */

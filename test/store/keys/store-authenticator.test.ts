@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
-import { createKey, listKeys, revokeKey } from "../../../src/store/keys/key-repository.ts";
+import { createKey, listKeys, revokeKey, rotateKey, updateKey } from "../../../src/store/keys/key-repository.ts";
 import { type AuthenticatorOptions, StoreAuthenticator } from "../../../src/store/keys/store-authenticator.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
@@ -67,6 +67,18 @@ describe.each(ENGINES)("StoreAuthenticator on %s", (engine) => {
     nowMs = 1000;
     const owner = { keyId: info.publicId, projectId: DEFAULT_PROJECT.id };
     expect(await authenticator.authenticate(key)).toEqual({ rejected: "revoked_key", owner });
+  });
+
+  it("tells a paused key, under both of its secrets, from a revoked one", async () => {
+    const { key, info } = await createKey(databases.store, { name: "mine" });
+    const rotated = await rotateKey(databases.store, info.publicId, new Date(Date.now() + 60_000));
+    await updateKey(databases.store, info.publicId, { isPaused: true });
+    const rejected = { rejected: "paused_key", owner: { keyId: info.publicId, projectId: DEFAULT_PROJECT.id } };
+    const authenticator = createAuthenticator();
+    for (const secret of [key, rotated?.key ?? ""]) expect(await authenticator.authenticate(secret)).toEqual(rejected);
+    expect(await authenticator.findKey(info.publicId)).toEqual(rejected);
+    await revokeKey(databases.store, info.publicId);
+    expect(await createAuthenticator().authenticate(key)).toMatchObject({ rejected: "revoked_key" });
   });
 
   it("refuses a key from the moment that it expires", async () => {

@@ -657,7 +657,7 @@ export type UpdateKeyRequest = Message<"attune.admin.v1.UpdateKeyRequest"> & {
   update?: Key | undefined;
 
   /**
-   * What changes: `name`, `permissions`, `expires_at`, `limits`, or one limit such as `limits.usd_per_day`. What is named and unset is
+   * What changes: `name`, `permissions`, `tags`, `expires_at`, `paused`, `limits`, or one limit such as `limits.usd_per_day`. What is named and unset is
    * taken away. A field that can be updated, is set and is not named is INVALID_ARGUMENT.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 3;

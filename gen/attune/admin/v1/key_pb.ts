@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/admin/v1/key.proto.
  */
 export const file_attune_admin_v1_key: GenFile = /*@__PURE__*/
-  fileDesc("ChlhdHR1bmUvYWRtaW4vdjEva2V5LnByb3RvEg9hdHR1bmUuYWRtaW4udjEikAQKA0tleRIKCgJpZBgBIAEoCRISCgpwcm9qZWN0X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkSJwoGbGltaXRzGAUgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cxIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIoCgVzdGF0ZRgHIAEoDjIZLmF0dHVuZS5hZG1pbi52MS5LZXlTdGF0ZRIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnByZXZpb3VzX3NlY3JldF9leHBpcmVzX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAwgASgJEjYKBHRhZ3MYDSADKAsyHi5hdHR1bmUuYWRtaW4udjEuS2V5LlRhZ3NFbnRyeUIIukgFmgECEBAaKwoJVGFnc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEqaQoIS2V5U3RhdGUSGQoVS0VZX1NUQVRFX1VOU1BFQ0lGSUVEEAASFAoQS0VZX1NUQVRFX0FDVElWRRABEhUKEUtFWV9TVEFURV9FWFBJUkVEEAISFQoRS0VZX1NUQVRFX1JFVk9LRUQQA0JUChNjb20uYXR0dW5lLmFkbWluLnYxUAFaKWF0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9hZG1pbi92MTthZG1pbnYxqgIPQXR0dW5lLkFkbWluLlYxYgZwcm90bzM", [file_attune_admin_v1_limits, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChlhdHR1bmUvYWRtaW4vdjEva2V5LnByb3RvEg9hdHR1bmUuYWRtaW4udjEioAQKA0tleRIKCgJpZBgBIAEoCRISCgpwcm9qZWN0X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkSJwoGbGltaXRzGAUgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cxIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIoCgVzdGF0ZRgHIAEoDjIZLmF0dHVuZS5hZG1pbi52MS5LZXlTdGF0ZRIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnByZXZpb3VzX3NlY3JldF9leHBpcmVzX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAwgASgJEjYKBHRhZ3MYDSADKAsyHi5hdHR1bmUuYWRtaW4udjEuS2V5LlRhZ3NFbnRyeUIIukgFmgECEBASDgoGcGF1c2VkGA4gASgIGisKCVRhZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBKn8KCEtleVN0YXRlEhkKFUtFWV9TVEFURV9VTlNQRUNJRklFRBAAEhQKEEtFWV9TVEFURV9BQ1RJVkUQARIVChFLRVlfU1RBVEVfRVhQSVJFRBACEhUKEUtFWV9TVEFURV9SRVZPS0VEEAMSFAoQS0VZX1NUQVRFX1BBVVNFRBAEQlQKE2NvbS5hdHR1bmUuYWRtaW4udjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2FkbWluL3YxO2FkbWludjGqAg9BdHR1bmUuQWRtaW4uVjFiBnByb3RvMw", [file_attune_admin_v1_limits, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * An API key, without its secret.
@@ -115,6 +115,13 @@ export type Key = Message<"attune.admin.v1.Key"> & {
    * @generated from field: map<string, string> tags = 13;
    */
   tags: { [key: string]: string };
+
+  /**
+   * Its calls are refused until this is false again. A key of a playground can't be paused.
+   *
+   * @generated from field: bool paused = 14;
+   */
+  paused: boolean;
 };
 
 /**
@@ -157,6 +164,13 @@ export const KeyState = {
    * @generated from enum value: KEY_STATE_REVOKED = 3;
    */
   REVOKED: 3,
+
+  /**
+   * It is paused.
+   *
+   * @generated from enum value: KEY_STATE_PAUSED = 4;
+   */
+  PAUSED: 4,
 } as const;
 
 /**

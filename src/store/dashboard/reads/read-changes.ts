@@ -21,7 +21,8 @@ const MOST = 50;
 const MOST_ENTRIES = 2000;
 
 /** Changes of the audit log that may cause failures; keys and workloads have their own rows. */
-const ACTIONS = ["keys.update", "keys.rotate", "quotas.set", "projectSettings.set", CONFIGURED]
+const KEY_ACTIONS = ["keys.update", "keys.rotate", "keys.pause", "keys.resume"];
+const ACTIONS = [...KEY_ACTIONS, "quotas.set", "projectSettings.set", CONFIGURED]
   .map((action) => `'${action}'`)
   .join(", ");
 

@@ -8,6 +8,7 @@ import { Migration20261129021036_feedback_removal } from "./Migration20261129021
 import { Migration20261129131558_workload_improvement } from "./Migration20261129131558_workload_improvement.ts";
 import { Migration20261130010707_inference_item } from "./Migration20261130010707_inference_item.ts";
 import { Migration20261130013811_reward_worth } from "./Migration20261130013811_reward_worth.ts";
+import { Migration20261130051146_key_pause } from "./Migration20261130051146_key_pause.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -20,4 +21,5 @@ export const MIGRATIONS = [
   { name: "Migration20261129131558_workload_improvement", class: Migration20261129131558_workload_improvement },
   { name: "Migration20261130010707_inference_item", class: Migration20261130010707_inference_item },
   { name: "Migration20261130013811_reward_worth", class: Migration20261130013811_reward_worth },
+  { name: "Migration20261130051146_key_pause", class: Migration20261130051146_key_pause },
 ];

@@ -9,6 +9,7 @@ import { Migration20261129021035_feedback_removal } from "./Migration20261129021
 import { Migration20261129131557_workload_improvement } from "./Migration20261129131557_workload_improvement.ts";
 import { Migration20261130010659_inference_item } from "./Migration20261130010659_inference_item.ts";
 import { Migration20261130013809_reward_worth } from "./Migration20261130013809_reward_worth.ts";
+import { Migration20261130051145_key_pause } from "./Migration20261130051145_key_pause.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -22,4 +23,5 @@ export const MIGRATIONS = [
   { name: "Migration20261129131557_workload_improvement", class: Migration20261129131557_workload_improvement },
   { name: "Migration20261130010659_inference_item", class: Migration20261130010659_inference_item },
   { name: "Migration20261130013809_reward_worth", class: Migration20261130013809_reward_worth },
+  { name: "Migration20261130051145_key_pause", class: Migration20261130051145_key_pause },
 ];

@@ -53,6 +53,8 @@ const KEY_VERBS: Readonly<Record<string, string>> = {
   "key-revoked": "revoked",
   "keys.update": "changed",
   "keys.rotate": "rotated",
+  "keys.pause": "paused",
+  "keys.resume": "resumed",
 };
 
 interface Description {

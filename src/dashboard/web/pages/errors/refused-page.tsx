@@ -25,6 +25,7 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
   unknown_key: "Unknown key",
   revoked_key: "Revoked key",
   expired_key: "Expired key",
+  paused_key: "Paused key",
   not_allowed: "Not allowed",
   unknown_model: "Unknown model",
   limit: "Limit reached",

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Menu } from "@mantine/core";
-import { IconBan, IconDots, IconGauge, IconRefresh } from "@tabler/icons-react";
+import { IconBan, IconDots, IconGauge, IconPlayerPause, IconPlayerPlay, IconRefresh } from "@tabler/icons-react";
 import { nameText } from "../../parts/name-text.ts";
 import type { ApiKey } from "./types.ts";
 
@@ -9,6 +9,8 @@ export interface KeyActs {
   readonly onLimit: ((key: ApiKey) => void) | undefined;
   readonly onEdit: (key: ApiKey) => void;
   readonly onRotate: (key: ApiKey) => void;
+  /** Pauses an active key, and resumes a paused one. */
+  readonly onPause: (key: ApiKey) => void;
   readonly onRevoke: (key: ApiKey) => void;
   /** True if they may do so with the keys of others too. */
   readonly mayChangeAny: boolean;
@@ -19,9 +21,9 @@ interface Props extends KeyActs {
 }
 
 /** The buttons of a key. One that has expired is edited, for another expiry; one that was revoked has none. */
-export function KeyActions({ apiKey, onLimit, onEdit, onRotate, onRevoke, mayChangeAny }: Props) {
+export function KeyActions({ apiKey, onLimit, onEdit, onRotate, onPause, onRevoke, mayChangeAny }: Props) {
   if (apiKey.state === "revoked") return null;
-  const isActive = apiKey.state === "active";
+  const isPaused = apiKey.state === "paused";
   const name = nameText(apiKey.name);
   const isOthers = !mayChangeAny && !apiKey.isYours;
   const refusal = isOthers ? "Somebody else created it: owners and admins change it" : undefined;
@@ -37,7 +39,7 @@ export function KeyActions({ apiKey, onLimit, onEdit, onRotate, onRevoke, mayCha
       >
         Edit
       </Button>
-      {isActive && (
+      {apiKey.state !== "expired" && (
         // The placeholder that Mantine would focus is no item of a menu to screen readers.
         <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
           <Menu.Target>
@@ -60,6 +62,16 @@ export function KeyActions({ apiKey, onLimit, onEdit, onRotate, onRevoke, mayCha
             {!apiKey.isOfPlayground && (
               <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => onRotate(apiKey)}>
                 Rotate
+              </Menu.Item>
+            )}
+            {!apiKey.isOfPlayground && (
+              <Menu.Item
+                leftSection={
+                  isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />
+                }
+                onClick={() => onPause(apiKey)}
+              >
+                {isPaused ? "Resume" : "Pause"}
               </Menu.Item>
             )}
             <Menu.Item leftSection={<IconBan size={16} aria-hidden />} onClick={() => onRevoke(apiKey)}>

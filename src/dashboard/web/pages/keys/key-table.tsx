@@ -13,7 +13,7 @@ import { useProject } from "../../shell/session.ts";
 import { KeyActions, type KeyActs } from "./key-actions.tsx";
 import type { ApiKey, KeyUsage } from "./types.ts";
 
-const STATE_COLORS = { active: "teal.9", expired: "gray.7", revoked: "gray.7" };
+const STATE_COLORS = { active: "teal.9", paused: "orange.9", expired: "gray.7", revoked: "gray.7" };
 
 interface Context {
   /** Undefined while it is on its way. */

@@ -19,6 +19,7 @@ import { KEYS } from "./key-table.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
 import type { ApiKey, KeyQuery } from "./types.ts";
+import { usePauseKey } from "./use-pause-key.ts";
 
 const ORDERS = [
   { value: "created", label: "Newest first" },
@@ -43,19 +44,9 @@ export function KeysPage() {
     ),
   );
   const rows = keys.data?.keys;
-  const publicIds = rows?.map(({ publicId }) => publicId) ?? [];
-  const usage = useQuery(
-    trpc.keys.usage.queryOptions(
-      { projectId: project.id, publicIds },
-      {
-        enabled: publicIds.length > 0,
-        select: ({ days, keys }) => ({ days, byId: new Map(keys.map((used) => [used.publicId, used])) }),
-        placeholderData: keepPreviousData,
-        refetchInterval: REFRESH_MS,
-      },
-    ),
-  );
+  const usage = useUsage(rows?.map(({ publicId }) => publicId) ?? []);
   const creating = useNewDialog();
+  const pause = usePauseKey();
   const [revoking, setRevoking] = useState<ApiKey>();
   const [rotating, setRotating] = useState<ApiKey>();
   const [limiting, setLimiting] = useState<EditedLimits>();
@@ -94,6 +85,7 @@ export function KeysPage() {
                 onLimit: mayAct(project, "limits.change") ? (key) => setLimiting(toEditedLimits(key)) : undefined,
                 onEdit: setEditing,
                 onRotate: setRotating,
+                onPause: pause,
                 onRevoke: setRevoking,
                 mayChangeAny: mayAct(project, "keys.change-any"),
               }
@@ -112,6 +104,22 @@ export function KeysPage() {
       <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} />
       <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </Page>
+  );
+}
+
+/** Reads what keys were used for, by their public ids. */
+function useUsage(publicIds: string[]) {
+  const { id: projectId } = useProject();
+  return useQuery(
+    trpc.keys.usage.queryOptions(
+      { projectId, publicIds },
+      {
+        enabled: publicIds.length > 0,
+        select: ({ days, keys }) => ({ days, byId: new Map(keys.map((used) => [used.publicId, used])) }),
+        placeholderData: keepPreviousData,
+        refetchInterval: REFRESH_MS,
+      },
+    ),
   );
 }
 

@@ -17,6 +17,7 @@ const OWNERS: Partial<Record<Dimension["value"], EditedLimits["owner"]["kind"]>>
 /** The actions on a spender that the role allows. */
 export interface SpendActs {
   readonly onLimit: ((limits: EditedLimits) => void) | undefined;
+  readonly onPause: ((key: ApiKey) => void) | undefined;
   readonly onRevoke: ((key: ApiKey) => void) | undefined;
 }
 
@@ -32,20 +33,20 @@ interface Props extends SpendActs {
   readonly name: string;
 }
 
-/** The buttons of a spender: to limit it, and to revoke a key. */
-export function RowActions({ dimension, value, name, onLimit, onRevoke }: Props) {
+/** The buttons of a spender: to limit it, and to pause or revoke a key. */
+export function RowActions({ dimension, value, name, onLimit, onPause, onRevoke }: Props) {
   const { id: projectId } = useProject();
   const queries = useQueryClient();
   const kind = OWNERS[dimension.value];
   if (value === "") return null;
-  const revoke = async () => {
+  const act = async (onKey: SpendActs["onRevoke"], done: readonly ApiKey["state"][]) => {
     const { keys } = await queries.fetchQuery(
       trpc.keys.list.queryOptions({ projectId, text: value, withEnded: true, limit: 10 }),
     );
     const key = keys.find(({ publicId }) => publicId === value);
-    if (key === undefined || key.state === "revoked") {
-      notifications.show({ message: `${name} is already revoked` });
-    } else onRevoke?.(key);
+    if (key === undefined || done.includes(key.state)) {
+      notifications.show({ message: `${name} is already ${key?.state ?? "revoked"}` });
+    } else onKey?.(key);
   };
   const limit = async (owner: EditedLimits["owner"]) => {
     const settings = await queries.fetchQuery(trpc.quotas.read.queryOptions({ projectId, owner }));
@@ -63,8 +64,23 @@ export function RowActions({ dimension, value, name, onLimit, onRevoke }: Props)
           Limit
         </Button>
       )}
+      {onPause && kind === "key" && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => void act(onPause, ["paused", "expired", "revoked"])}
+          aria-label={`Pause ${name}`}
+        >
+          Pause
+        </Button>
+      )}
       {onRevoke && kind === "key" && (
-        <Button variant="default" size="compact-sm" onClick={() => void revoke()} aria-label={`Revoke ${name}`}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => void act(onRevoke, ["revoked"])}
+          aria-label={`Revoke ${name}`}
+        >
           Revoke
         </Button>
       )}

@@ -16,6 +16,7 @@ import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { RevokeKey } from "../keys/revoke-key.tsx";
 import type { ApiKey } from "../keys/types.ts";
+import { usePauseKey } from "../keys/use-pause-key.ts";
 import { Change } from "../overview/change.tsx";
 import { BudgetsPart } from "./budgets-part.tsx";
 import { DIMENSIONS, useDimension } from "./dimensions.ts";
@@ -31,8 +32,10 @@ export function SpendPage() {
   const { id: projectId } = project;
   const [limiting, setLimiting] = useState<EditedLimits>();
   const [revoking, setRevoking] = useState<ApiKey>();
+  const pause = usePauseKey();
   const acts = {
     onLimit: mayAct(project, "limits.change") ? setLimiting : undefined,
+    onPause: mayAct(project, "keys.change") ? pause : undefined,
     onRevoke: mayAct(project, "keys.change") ? setRevoking : undefined,
   };
   const ranking = useQuery(
