@@ -15,7 +15,7 @@ const rooms: Record<string, readonly string[]> = {
   config: ["alerts", "catalog", "quotas"],
   hub: ["catalog"],
   admission: ["hub"],
-  alerts: ["hub"],
+  alerts: ["hub", "quotas/quota-fields"],
   operations: ["hub", "catalog", "alerts", "quotas", "store", "inference/run/validate", "learning"],
   feedback: ["hub"],
   figures: ["hub"],

@@ -1,12 +1,8 @@
-const BUDGETS: Readonly<Record<string, string>> = {
-  costNanosPerDay: "USD a day",
-  costNanosPerMonth: "USD a month",
-  costNanosTotal: "USD in all",
-};
+import { BUDGET_RULES, QUOTA_RULES, type QuotaRule } from "../quotas/quota-fields.ts";
 
 /** Returns the subject of alerts about a budget: `USD a day of key 2b7c`. */
-export function budgetSubject(rule: string, owner: string): string {
-  return `${BUDGETS[rule] ?? rule} of ${owner}`;
+export function budgetSubject(rule: QuotaRule, owner: string): string {
+  return `${QUOTA_RULES[rule].label} of ${owner}`;
 }
 
 /** Returns the owner of a budget that is an end user's. */
@@ -16,5 +12,5 @@ export function endUserOwner(endUserId: string): string {
 
 /** Returns the subjects of alerts that name an end user. */
 export function endUserSubjects(endUserId: string): string[] {
-  return Object.keys(BUDGETS).map((rule) => budgetSubject(rule, endUserOwner(endUserId)));
+  return BUDGET_RULES.map((rule) => budgetSubject(rule, endUserOwner(endUserId)));
 }

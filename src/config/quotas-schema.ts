@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_MODELS, QUOTA_FIELDS } from "../quotas/quota-fields.ts";
+import { MAX_MODELS, QUOTA_FIELD_NAMES, QUOTA_FIELDS, type QuotaFieldName } from "../quotas/quota-fields.ts";
 import { boolean, integer, keys, limit, modelName, warningShare } from "./fields.ts";
 
 /** The schema of a quota that is there: limits, and the models that may be called. */
@@ -9,17 +9,11 @@ export function limits() {
 
 /** The fields of limits, each with what its absence means. */
 export function limitFields(absent: string, absentModels: string) {
-  const field = (name: keyof typeof QUOTA_FIELDS) =>
+  const field = (name: QuotaFieldName) =>
     limit(QUOTA_FIELDS[name].unit).optional().describe(`Most ${QUOTA_FIELDS[name].label}; ${absent}`);
+  type Fields = Readonly<Record<QuotaFieldName, ReturnType<typeof field>>>;
   return {
-    requestsPerMinute: field("requestsPerMinute"),
-    inputTokensPerMinute: field("inputTokensPerMinute"),
-    outputTokensPerMinute: field("outputTokensPerMinute"),
-    concurrentCalls: field("concurrentCalls"),
-    canceledCallsPerMinute: field("canceledCallsPerMinute"),
-    usdPerDay: field("usdPerDay"),
-    usdPerMonth: field("usdPerMonth"),
-    usdTotal: field("usdTotal"),
+    ...(Object.fromEntries(QUOTA_FIELD_NAMES.map((name) => [name, field(name)])) as Fields),
     models: z
       .array(modelName(), { error: "must be a list of names of models" })
       .min(1, { error: "must have at least one model" })

@@ -14,7 +14,8 @@ import type {
 } from "../inference/ports.ts";
 import { CallCeiling, checkBounded } from "./call-ceiling.ts";
 import { callTerms } from "./call-terms.ts";
-import { type Amounts, QUOTA_RULES, type QuotaBook, type SubjectQuota } from "./quota.ts";
+import type { QuotaBook, SubjectQuota } from "./quota.ts";
+import { type Amounts, QUOTA_RULES } from "./quota-fields.ts";
 import type { QuotaLedger, Reservation } from "./quota-ledger.ts";
 import { hasLimitOn, listLimits } from "./quota-limits.ts";
 import type { QuotaRefusal } from "./quota-refusal.ts";

@@ -1,5 +1,5 @@
 import { type CounterPage, type CounterPages, type NextWindow, NUMBERS, WHOLES } from "./counter-page.ts";
-import { QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaRule } from "./quota.ts";
+import { QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaRule } from "./quota-fields.ts";
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;

@@ -1,5 +1,5 @@
 import type { CounterPages } from "./counter-page.ts";
-import { QUOTA_RULES, type QuotaRule } from "./quota.ts";
+import { QUOTA_RULES, type QuotaRule } from "./quota-fields.ts";
 import { Share } from "./share.ts";
 import { windowEnd } from "./windows.ts";
 

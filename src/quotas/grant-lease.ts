@@ -1,5 +1,5 @@
 import type { LeaseGrant, LeaseRequest } from "./leases.ts";
-import { QUOTA_RULES } from "./quota.ts";
+import { QUOTA_RULES } from "./quota-fields.ts";
 
 /** The standing of a limit before a request. */
 interface LeaseStanding {

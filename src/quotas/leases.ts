@@ -1,4 +1,4 @@
-import type { QuotaRule } from "./quota.ts";
+import type { QuotaRule } from "./quota-fields.ts";
 
 /** The request of one process for a share of one limit, in one window. */
 export interface LeaseRequest {

@@ -1,7 +1,8 @@
 import { Counter, type Hold } from "./counter.ts";
 import { CounterPages } from "./counter-page.ts";
 import type { Leaser } from "./leaser.ts";
-import type { Amounts, QuotaRule, SubjectQuota } from "./quota.ts";
+import type { SubjectQuota } from "./quota.ts";
+import type { Amounts, QuotaRule } from "./quota-fields.ts";
 import { listAmounts, listLimits, type QuotaLimit } from "./quota-limits.ts";
 import { createRefusal, type QuotaRefusal, strictest } from "./quota-refusal.ts";
 import type { UsedLimit } from "./quota-state.ts";

@@ -1,4 +1,5 @@
-import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type Quota, type QuotaRule } from "./quota.ts";
+import type { Quota } from "./quota.ts";
+import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaRule } from "./quota-fields.ts";
 
 /** The amounts of a call in the order of their places; undefined where a call takes nothing of a kind. */
 type AmountList = readonly (number | undefined)[];

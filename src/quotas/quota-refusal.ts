@@ -1,5 +1,6 @@
 import type { Counter } from "./counter.ts";
-import type { QuotaKind, QuotaRule, SubjectQuota } from "./quota.ts";
+import type { QuotaKind, SubjectQuota } from "./quota.ts";
+import type { QuotaRule } from "./quota-fields.ts";
 
 /** A quota that has no room for a call. */
 export interface QuotaRefusal {

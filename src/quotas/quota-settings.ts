@@ -1,4 +1,5 @@
-import { QUOTA_RULE_NAMES, type QuotaRule, type QuotaSettings } from "./quota.ts";
+import type { QuotaSettings } from "./quota.ts";
+import { QUOTA_RULE_NAMES, type QuotaRule } from "./quota-fields.ts";
 
 /** A change of a quota: null takes a limit away, absent members stay. */
 export type QuotaChange = { readonly [Rule in QuotaRule]?: number | null } & {

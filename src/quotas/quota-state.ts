@@ -1,6 +1,7 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { QuotaKind, QuotaRule, type QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
-import type { QuotaKind as Kind, QuotaRule as Rule } from "./quota.ts";
+import type { QuotaKind as Kind } from "./quota.ts";
+import { QUOTA_RULE_NAMES, type QuotaRule as Rule } from "./quota-fields.ts";
 
 const KIND: Record<Kind, QuotaKind> = {
   installation: QuotaKind.INSTALLATION,
@@ -10,16 +11,14 @@ const KIND: Record<Kind, QuotaKind> = {
   tag: QuotaKind.TAG,
 };
 
-const RULE: Record<Rule, QuotaRule> = {
-  requestsPerMinute: QuotaRule.REQUESTS_PER_MINUTE,
-  inputTokensPerMinute: QuotaRule.INPUT_TOKENS_PER_MINUTE,
-  outputTokensPerMinute: QuotaRule.OUTPUT_TOKENS_PER_MINUTE,
-  concurrentCalls: QuotaRule.CONCURRENT_CALLS,
-  canceledCallsPerMinute: QuotaRule.CANCELED_CALLS_PER_MINUTE,
-  costNanosPerDay: QuotaRule.COST_NANOS_PER_DAY,
-  costNanosPerMonth: QuotaRule.COST_NANOS_PER_MONTH,
-  costNanosTotal: QuotaRule.COST_NANOS_TOTAL,
-};
+/** Each rule by its own name: requestsPerMinute is REQUESTS_PER_MINUTE. */
+const RULE = Object.fromEntries(
+  QUOTA_RULE_NAMES.map((rule) => [rule, QuotaRule[toConstant(rule) as keyof typeof QuotaRule]]),
+) as Readonly<Record<Rule, QuotaRule>>;
+
+function toConstant(rule: Rule): string {
+  return rule.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
 
 const MS = 1000;
 const NANOS_OF_MS = 1_000_000;

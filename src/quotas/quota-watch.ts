@@ -1,5 +1,5 @@
 import type { Counter } from "./counter.ts";
-import { QUOTA_RULES, type QuotaRule } from "./quota.ts";
+import { QUOTA_RULES, type QuotaRule } from "./quota-fields.ts";
 
 /** Tells that much of a limit is used, once in each of its windows. */
 export interface QuotaWarning {

@@ -1,37 +1,4 @@
-import type { WindowKind } from "./windows.ts";
-
-/** The amounts that one call takes, or is expected to take. */
-export interface Amounts {
-  readonly requests: number;
-  /** Calls that were left before their end; one that is under way may yet be. */
-  readonly canceledCalls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** In nano-USD. */
-  readonly costNanos: number;
-}
-
-/** A rule: the amount that it counts, and the window in which it counts it. */
-interface RuleFacts {
-  readonly amount: keyof Amounts;
-  readonly window: WindowKind;
-}
-
-/** The rules that a quota may have, in the order in which refusals are compared. */
-export const QUOTA_RULES = {
-  requestsPerMinute: { amount: "requests", window: "minute" },
-  inputTokensPerMinute: { amount: "inputTokens", window: "minute" },
-  outputTokensPerMinute: { amount: "outputTokens", window: "minute" },
-  concurrentCalls: { amount: "requests", window: "inFlight" },
-  canceledCallsPerMinute: { amount: "canceledCalls", window: "minute" },
-  costNanosPerDay: { amount: "costNanos", window: "day" },
-  costNanosPerMonth: { amount: "costNanos", window: "month" },
-  costNanosTotal: { amount: "costNanos", window: "total" },
-} as const satisfies Record<string, RuleFacts>;
-
-export type QuotaRule = keyof typeof QUOTA_RULES;
-
-export const QUOTA_RULE_NAMES = Object.keys(QUOTA_RULES) as readonly QuotaRule[];
+import type { QuotaRule } from "./quota-fields.ts";
 
 /** Limits by rule, whole numbers of at least 0; a rule that is absent limits nothing. */
 export type Quota = { readonly [Rule in QuotaRule]?: number };

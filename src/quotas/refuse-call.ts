@@ -1,33 +1,19 @@
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import { nanosToUsd } from "../hub/money.ts";
-import { QUOTA_RULES, type QuotaKind, type QuotaRule, type SubjectQuota } from "./quota.ts";
+import type { QuotaKind, SubjectQuota } from "./quota.ts";
+import { formatLimit, QUOTA_RULES, type QuotaRule } from "./quota-fields.ts";
 import type { QuotaRefusal } from "./quota-refusal.ts";
 import { quotaToMessage } from "./quota-state.ts";
 
 /** The time after which a call that has ended is likely to have made room. */
 const NEXT_CALL_MS = 1000;
 
-const AMOUNT: Record<QuotaRule, (limit: string) => string> = {
-  requestsPerMinute: (limit) => `${counted(limit, "request")} a minute`,
-  inputTokensPerMinute: (limit) => `${counted(limit, "input token")} a minute`,
-  outputTokensPerMinute: (limit) => `${counted(limit, "output token")} a minute`,
-  concurrentCalls: (limit) => `${counted(limit, "call")} at a time`,
-  canceledCallsPerMinute: (limit) => `${counted(limit, "call")} a minute that end before their answer`,
-  costNanosPerDay: (limit) => `${limit} USD a day`,
-  costNanosPerMonth: (limit) => `${limit} USD a month`,
-  costNanosTotal: (limit) => `${limit} USD in all`,
-};
-
-function counted(limit: string, noun: string): string {
-  return `${limit} ${noun}${limit === "1" ? "" : "s"}`;
-}
-
 /** Returns the error that tells a caller which limit has no room for a call, whose it is, and when it renews. */
 export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError {
   const { rule, limit, fits, resetsAtMs, isUnknown = false } = refusal;
-  const isBudget = QUOTA_RULES[rule].amount === "costNanos";
+  const { unit, window } = QUOTA_RULES[rule];
+  const isBudget = unit === "usd";
   const owner = ownerOf(refusal);
-  const amount = AMOUNT[rule](isBudget ? nanosToUsd(limit) : String(limit));
+  const amount = writeLimit(rule, limit);
   if (isUnknown) {
     const message = `the ${nounOf(isBudget)} of ${owner} (${amount}) cannot be read at the moment: try again shortly`;
     return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: NEXT_CALL_MS });
@@ -42,7 +28,7 @@ export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError
     return new InferenceError(reason, message, { quota, shouldRetry: false });
   }
   const waitMs = resetsAtMs === undefined ? undefined : Math.max(0, resetsAtMs - nowMs);
-  const retryAfterMs = QUOTA_RULES[rule].window === "inFlight" ? NEXT_CALL_MS : waitMs;
+  const retryAfterMs = window === "inFlight" ? NEXT_CALL_MS : waitMs;
   const state = isBudget ? "spent" : "reached";
   const message = `the ${nounOf(isBudget)} of ${owner} is ${state}: ${amount}; ${renewal(refusal, waitMs)}`;
   return new InferenceError(reason, message, { quota, retryAfterMs, shouldRetry: !isBudget });
@@ -62,6 +48,12 @@ export function forbiddenModelError(model: string, owner: Pick<SubjectQuota, "ki
   return new InferenceError(ErrorReason.PERMISSION_DENIED, message, { param: "model" });
 }
 
+/** Writes a limit as `1 request a minute`, `0.5 USD a day`. */
+function writeLimit(rule: QuotaRule, limit: number): string {
+  const { unit, label, refusal = label } = QUOTA_RULES[rule];
+  return `${formatLimit(unit, limit)} ${unit === "count" && limit === 1 ? refusal.replace(/s\b/, "") : refusal}`;
+}
+
 function nounOf(isBudget: boolean): string {
   return isBudget ? "budget" : "limit";
 }
@@ -79,8 +71,9 @@ function ownerOf({ kind, subject }: Pick<SubjectQuota, "kind" | "subject">): str
 }
 
 function renewal({ rule, resetsAtMs }: QuotaRefusal, waitMs = 0): string {
-  if (QUOTA_RULES[rule].window === "inFlight") return "try again when one of them has ended";
+  const { window } = QUOTA_RULES[rule];
+  if (window === "inFlight") return "try again when one of them has ended";
   if (resetsAtMs === undefined) return "it does not renew";
-  if (QUOTA_RULES[rule].window === "minute") return `it renews in ${Math.ceil(waitMs / 1000)} s`;
+  if (window === "minute") return `it renews in ${Math.ceil(waitMs / 1000)} s`;
   return `it renews at ${new Date(resetsAtMs).toISOString().replace(".000Z", "Z")}`;
 }

@@ -1,6 +1,6 @@
 import { CounterRow } from "./counter-row.ts";
 import type { LeaseGrant, LeaseRequest } from "./leases.ts";
-import { QUOTA_RULES } from "./quota.ts";
+import { QUOTA_RULES } from "./quota-fields.ts";
 import { windowEnd, windowStart } from "./windows.ts";
 
 /** The time before a window's end at which a share of the next one is leased. */

@@ -96,7 +96,10 @@ describe.skipIf(!canMount)("SQLite on a disk that fills and empties again", () =
       };
       const makeRoom = fill(served);
       const began = performance.now();
-      await vi.waitUntil(async () => (await served.checks())["database"] === "full", { timeout: 120_000, interval: 20 });
+      await vi.waitUntil(async () => (await served.checks())["database"] === "full", {
+        timeout: 120_000,
+        interval: 20,
+      });
       const noticedMs = performance.now() - began;
       const acknowledged = ledger.inferences.length;
       const failedBefore = ledger.failures.length;

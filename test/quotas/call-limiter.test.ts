@@ -200,13 +200,13 @@ describe("createCallLimiter()", () => {
     limitKey({ costNanosTotal: 1000 });
     const { service } = serviceOf(sequence(answering()), { limiter: limiter() });
     await expect(service.generate(input, caller())).rejects.toMatchObject({
-      message: "the call may take more than the budget of the API key, 0.000001 USD in all: ask for fewer tokens",
+      message: "the call may take more than the budget of the API key, 0.000001 USD in total: ask for fewer tokens",
       shouldRetry: false,
     });
   });
 
   it.each<[QuotaSettings, string]>([
-    [{ costNanosTotal: 0 }, "the budget of the API key lets no call through: 0 USD in all; have it raised"],
+    [{ costNanosTotal: 0 }, "the budget of the API key lets no call through: 0 USD in total; have it raised"],
     [{ requestsPerMinute: 0 }, "the limit of the API key lets no call through: 0 requests a minute; have it raised"],
     [{ concurrentCalls: 0 }, "the limit of the API key lets no call through: 0 calls at a time; have it raised"],
   ])("says that the limit %j lets nothing through", async (quota, message) => {

@@ -1,10 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { QUOTA_RULE_NAMES } from "../../src/quotas/quota.ts";
-import { formatLimit, parseLimit, QUOTA_FIELDS } from "../../src/quotas/quota-fields.ts";
+import { LimitsSchema } from "../../gen/attune/admin/v1/limits_pb.ts";
+import { QuotaRuleSchema } from "../../gen/attune/quota/v1/quota_pb.ts";
+import { formatLimit, parseLimit, QUOTA_FIELD_NAMES, QUOTA_RULE_NAMES } from "../../src/quotas/quota-fields.ts";
+import { quotaToMessage } from "../../src/quotas/quota-state.ts";
 
 describe("QUOTA_FIELDS", () => {
-  it("has each rule once", () => {
-    expect(Object.values(QUOTA_FIELDS).map(({ rule }) => rule)).toEqual(QUOTA_RULE_NAMES);
+  it("has a row for each limit of the proto, and no two rows one rule", () => {
+    const limits = LimitsSchema.fields.map(({ localName }) => localName).filter((name) => name !== "models");
+    expect([...QUOTA_FIELD_NAMES].sort()).toEqual(limits.sort());
+    expect(QUOTA_RULE_NAMES).toHaveLength(QUOTA_FIELD_NAMES.length);
+  });
+});
+
+describe("quotaToMessage()", () => {
+  it("has a value of QuotaRule for each rule", () => {
+    const told = QUOTA_RULE_NAMES.map(
+      (rule) => quotaToMessage({ kind: "key", rule, limit: 1, used: 0, resetsAtMs: undefined }).rule,
+    );
+    const all = QuotaRuleSchema.values.map(({ number }) => number).filter((number) => number > 0);
+    expect(told.sort()).toEqual(all.sort());
   });
 });
 

@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  type Amounts,
-  QUOTA_RULE_NAMES,
-  QUOTA_RULES,
-  type Quota,
-  type QuotaRule,
-  type SubjectQuota,
-} from "../../src/quotas/quota.ts";
+import type { Quota, SubjectQuota } from "../../src/quotas/quota.ts";
+import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaRule } from "../../src/quotas/quota-fields.ts";
 import { QuotaLedger, type Reservation } from "../../src/quotas/quota-ledger.ts";
 import type { QuotaRefusal } from "../../src/quotas/quota-refusal.ts";
 import { windowStart } from "../../src/quotas/windows.ts";

@@ -1,28 +1,23 @@
 import { z } from "zod";
 import type { QuotaSettings } from "../../quotas/quota.ts";
-import { limitProblem, QUOTA_FIELD_NAMES, QUOTA_FIELDS, type QuotaField } from "../../quotas/quota-fields.ts";
+import { limitProblem, QUOTA_FIELD_NAMES, QUOTA_FIELDS, type QuotaRule } from "../../quotas/quota-fields.ts";
 
-const limit = (unit: QuotaField["unit"]) => z.int(limitProblem(unit)).optional();
+const limits = Object.fromEntries(
+  Object.values(QUOTA_FIELDS).map(({ rule, unit }) => [rule, z.int(limitProblem(unit)).optional()]),
+) as Readonly<Record<QuotaRule, z.ZodOptional<z.ZodInt>>>;
 
 /** All limits of a quota, those in USD in nano-USD; absent ones limit nothing. */
 export const quotaSettings = z
   .strictObject({
-    requestsPerMinute: limit("count"),
-    inputTokensPerMinute: limit("count"),
-    outputTokensPerMinute: limit("count"),
-    concurrentCalls: limit("count"),
-    canceledCallsPerMinute: limit("count"),
-    costNanosPerDay: limit("usd"),
-    costNanosPerMonth: limit("usd"),
-    costNanosTotal: limit("usd"),
+    ...limits,
     models: z
       .array(z.string("must be a name of a model"), "must be a list of names of models")
       .min(1, "must have at least one model")
       .readonly()
       .optional(),
   })
-  .transform((limits): QuotaSettings => {
-    const present = Object.entries(limits).filter(([, value]) => value !== undefined);
+  .transform((settings): QuotaSettings => {
+    const present = Object.entries(settings).filter(([, value]) => value !== undefined);
     return Object.fromEntries(present);
   });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Values } from "../../figures/measures.ts";
 import { FACT_DIMENSIONS, type UsageFigures, type UsageReport } from "../../hub/usage.ts";
+import { BUDGET_RULES, type BudgetRule } from "../../quotas/quota-fields.ts";
 import { mergeDefaults } from "../../quotas/quota-index.ts";
 import { DAY_MS, stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
@@ -9,14 +10,13 @@ import { wholeDays } from "../../store/read/queries/read-measures.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
 import { type RangeInput, rangeInput } from "../figures/window.ts";
-import { BUDGET_RULES, type BudgetRule, budgetTimes, forecastBudget } from "../spend/forecast.ts";
+import { budgetTimes, forecastBudget } from "../spend/forecast.ts";
 
 const DIMENSIONS = ["key", "model", "workload", "session", "end_user", "tag"] as const;
 const by = z.enum(DIMENSIONS, { error: `must be one of ${DIMENSIONS.join(", ")}` });
 
 const MOST_RANKED = 100;
 const MOST_BUDGETS = 200;
-const RULES = Object.keys(BUDGET_RULES) as BudgetRule[];
 
 type BudgetKind = "project" | "key" | "endUser" | "tag";
 
@@ -67,7 +67,7 @@ export const spendRouter = router({
     );
     const all = [{ kind: "project" as const, name: "", settings: { ...eachProject, ...own } }, ...owners];
     const budgets = all.flatMap(({ settings, ...owner }) =>
-      RULES.flatMap((rule): Budget[] => {
+      BUDGET_RULES.flatMap((rule): Budget[] => {
         const limit = settings[rule];
         return limit === undefined ? [] : [{ ...owner, rule, limit }];
       }),

@@ -1,15 +1,10 @@
+import { type BudgetRule, QUOTA_RULES } from "../../quotas/quota-fields.ts";
 import { windowEnd, windowStart } from "../../quotas/windows.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The windows of budgets, and how many days before now the pace of spending is taken from. */
-export const BUDGET_RULES = {
-  costNanosPerDay: { window: "day", paceDays: 1 },
-  costNanosPerMonth: { window: "month", paceDays: 7 },
-  costNanosTotal: { window: "total", paceDays: 7 },
-} as const;
-
-export type BudgetRule = keyof typeof BUDGET_RULES;
+/** How many days before now the pace of spending is taken from; 1 for a budget of a day. */
+const PACE_DAYS = 7;
 
 /** The state of a budget. */
 interface BudgetForecast {
@@ -26,7 +21,7 @@ export function forecastBudget(
   { limit, spent, ofPace }: { readonly limit: number; readonly spent: number; readonly ofPace: number },
   nowMs: number,
 ): BudgetForecast {
-  const { window } = BUDGET_RULES[rule];
+  const { window } = QUOTA_RULES[rule];
   const resetsAtMs = windowEnd(window, nowMs) ?? null;
   const leftNanos = Math.max(0, limit - spent);
   const perMs = ofPace / (nowMs - paceStart(rule, nowMs));
@@ -37,7 +32,7 @@ export function forecastBudget(
 
 /** Returns the times that a budget is read for: its window, and the days whose pace counts. */
 export function budgetTimes(rule: BudgetRule, nowMs: number) {
-  const { window } = BUDGET_RULES[rule];
+  const { window } = QUOTA_RULES[rule];
   const to = new Date(nowMs);
   return {
     spent: { from: new Date(windowStart(window, nowMs)), to },
@@ -47,5 +42,6 @@ export function budgetTimes(rule: BudgetRule, nowMs: number) {
 
 /** Days of UTC are read whole: end users and tags are counted by the day. */
 function paceStart(rule: BudgetRule, nowMs: number): number {
-  return windowStart("day", nowMs - BUDGET_RULES[rule].paceDays * DAY_MS);
+  const days = QUOTA_RULES[rule].window === "day" ? 1 : PACE_DAYS;
+  return windowStart("day", nowMs - days * DAY_MS);
 }

@@ -1,5 +1,5 @@
 import type { LeaseRequest } from "../../quotas/leases.ts";
-import { QUOTA_RULES } from "../../quotas/quota.ts";
+import { QUOTA_RULES } from "../../quotas/quota-fields.ts";
 import type { Store } from "../types/store.ts";
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { newId } from "../../lib/ids.ts";
 import { grantLease } from "../../quotas/grant-lease.ts";
 import { LEASE_MS, type LeaseGrant, type LeaseRequest, type QuotaLeases } from "../../quotas/leases.ts";
-import { QUOTA_RULES } from "../../quotas/quota.ts";
+import { QUOTA_RULES } from "../../quotas/quota-fields.ts";
 import { databaseTime, readClock } from "../database/clock.ts";
 import type { Store } from "../types/store.ts";
 import { readSpent } from "./read-spent.ts";

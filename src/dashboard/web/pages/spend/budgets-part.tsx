@@ -1,6 +1,7 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { QUOTA_RULES } from "../../../../quotas/quota-fields.ts";
 import { type Outputs, trpc } from "../../api/trpc.ts";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -12,8 +13,6 @@ import { useKeyNames } from "../history/use-key-names.ts";
 type Budget = Outputs["spend"]["budgets"]["budgets"][number];
 
 const REFRESH_MS = 30_000;
-
-const WINDOWS = { costNanosPerDay: "a day", costNanosPerMonth: "a month", costNanosTotal: "in total" } as const;
 
 /** The budgets in USD, those with the least left first. */
 export function BudgetsPart() {
@@ -50,7 +49,11 @@ const TABLE: TableDescription<Budget, { readonly keyName: (id: string) => string
       searchText: ({ kind, name }, { keyName }) => writeOwner(kind, name, keyName),
       cell: ({ kind, name }, { keyName }) => writeOwner(kind, name, keyName),
     },
-    { heading: "Budget", isNumeric: true, cell: ({ limit, rule }) => `${formatShortCost(limit)} ${WINDOWS[rule]}` },
+    {
+      heading: "Budget",
+      isNumeric: true,
+      cell: ({ limit, rule }) => `${formatShortCost(limit)} ${QUOTA_RULES[rule].label.replace("USD ", "")}`,
+    },
     { heading: "Spent", isNumeric: true, sortBy: ({ spent }) => spent, cell: ({ spent }) => formatShortCost(spent) },
     {
       heading: "Left",
