@@ -8,6 +8,7 @@ const SUITES: Readonly<
   clients: () => import("./clients/suite.ts"),
   servers: () => import("./servers/suite.ts"),
   statuses: () => import("./statuses/suite.ts"),
+  tools: () => import("./tools/suite.ts"),
 };
 
 const [name = "", ...names] = process.argv.slice(2);

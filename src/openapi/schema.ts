@@ -70,9 +70,9 @@ export function record(values: Schema, description: string): Schema {
   return { type: "object", description, additionalProperties: values };
 }
 
-/** Describes an object whose members are not looked at. */
+/** Describes an object whose members are not looked at; generators of types forbid reading those that are not allowed here. */
 export function anyObject(description: string): Schema {
-  return { type: "object", description };
+  return { type: "object", description, additionalProperties: true };
 }
 
 /** Describes a value of any type. */

@@ -26,7 +26,7 @@ export function carriedFlag(description = CARRIED): CarriedMember {
 
 /** Describes an object that is carried. */
 export function carriedObject(description = CARRIED): CarriedMember {
-  return { check: readObject, schema: { type: "object", description } };
+  return { check: readObject, schema: { type: "object", description, additionalProperties: true } };
 }
 
 /** Describes a number that is carried. */

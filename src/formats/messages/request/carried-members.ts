@@ -9,7 +9,7 @@ const container: CarriedMember = {
   schema: {
     oneOf: [
       { type: "string", description: "Its id" },
-      { type: "object", description: "The container" },
+      { type: "object", description: "The container", additionalProperties: true },
     ],
     description: "Carried to an upstream of the same format",
   },
