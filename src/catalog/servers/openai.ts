@@ -36,6 +36,8 @@ export const openai = {
       { code: "unsupported_country_region_territory", means: "unauthenticated" },
       { code: "account_deactivated", means: "unauthenticated" },
       { message: "^You must be a member of an organization to use the API", means: "unauthenticated" },
+      { message: "^This is not a chat model\\b", means: "route_not_found" },
+      { message: "^This model is only supported in v1/", means: "route_not_found" },
       { message: "^Function tools with reasoning_effort are not supported", means: "route_not_found" },
     ],
   },

@@ -1,7 +1,7 @@
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { overflowFacts, refineOverflow } from "./context-overflow.ts";
 import { causeFor, cleanMessage, messageFor } from "./errors/error-message.ts";
-import { reasonByName, reasonByType, statusAmong } from "./errors/error-names.ts";
+import { innerStatus, reasonByName, reasonByType, statusAmong } from "./errors/error-names.ts";
 import { reasonByWords } from "./errors/error-words.ts";
 import { findError } from "./errors/find-error.ts";
 import type { JsonObject } from "./json.ts";
@@ -9,6 +9,7 @@ import { mapStatus } from "./map-status.ts";
 import { refineNotFound } from "./model-not-found.ts";
 import { isModeration } from "./moderation.ts";
 import { parseErrorBody } from "./parse-error-body.ts";
+import { decodePlainError } from "./plain-error.ts";
 import type { ErrorAnswer, KnownFacts } from "./protocol.ts";
 import { readRetryDelay } from "./retry-delay.ts";
 
@@ -16,16 +17,7 @@ import { readRetryDelay } from "./retry-delay.ts";
 export function decodeOpenAiError({ status, body }: ErrorAnswer, facts?: KnownFacts): InferenceError {
   const object = parseErrorBody(body);
   if (object !== undefined) return decodeOpenAiErrorObject(object, facts, status);
-  const text = body.trim();
-  const said = text === "" || text.startsWith("<") ? "" : `: ${text}`;
-  const reason =
-    reasonByWords({ codes: [], message: text }, facts?.errors ?? []) ?? refineOverflow(mapStatus(status), text);
-  const message = cleanMessage(`the upstream answered with status ${status}${said}`);
-  return new InferenceError(reason, messageFor(reason, message), {
-    upstreamStatus: status,
-    ...overflowFacts(reason, text),
-    ...causeFor(reason, message),
-  });
+  return decodePlainError(status, body, facts);
 }
 
 /**
@@ -63,8 +55,8 @@ interface ErrorBody {
 function mapReason({ codes, message, upstreamStatus }: ErrorBody): ErrorReason {
   const named = reasonByName(codes);
   if (named !== undefined) return named;
-  const reason =
-    upstreamStatus === undefined ? (reasonByType(codes) ?? ErrorReason.UPSTREAM_ERROR) : mapStatus(upstreamStatus);
+  const status = innerStatus(codes, upstreamStatus);
+  const reason = status === undefined ? (reasonByType(codes) ?? ErrorReason.UPSTREAM_ERROR) : mapStatus(status);
   return refineNotFound(refineOverflow(reason, message), message);
 }
 

@@ -23,6 +23,30 @@ const WORDS: ReadonlyMap<string, End> = new Map([
   ["error", "failed"],
 ]);
 
+/**
+ * Pieces of words that no list has, as snake case: servers have dozens of spellings for one meaning. An answer that
+ * broke off is told by its first piece, for `context_canceled` and `error_length` are no limits.
+ */
+const PIECES: readonly (readonly [RegExp, End])[] = [
+  [
+    /filter|safety|moderat|guardrail|polic|sensitive|unsafe|harmful|prohibit|block(?:ed|list)|toxic|flagged|violat|recitation|risk_control|inspection|profan/,
+    "content_filter",
+  ],
+  [/^refus/, "refusal"],
+  [
+    /error|exception|abort|cancel|fail|time(?:d)?_?out|deadline|disconnect|interrupt|kill|preempt|evict|terminat|overload|unavailable|out_of_memory|^oom$|crash|malformed|unloaded|rate_limit|quota|not_finished|missing_thought/,
+    "failed",
+  ],
+  [/(?:^|_)context|model_len/, "context_window"],
+  [
+    /(?:^|_)length|max_(?:new_|output_|completion_|generation_)?(?:len|tok|seq)|tokens?_(?:limit|budget)|output_limit|^limit$|truncat|time_limit|max_time|^repetition/,
+    "length",
+  ],
+  [/^(?:tool|function)s?(?:_?(?:use|call)s?)?$/, "tool_use"],
+  [/^stop_?(?:str|string|word|sequence)s?(?:_found)?$/, "stop_sequence"],
+  [/^(?:end|stop|eo[st]|completed|(?:end|eos|stop)_?(?:of_)?_?(?:token|text|turn|sequence|criteria))$/, "stop"],
+];
+
 const REASONS: Readonly<Record<Exclude<End, "failed">, FinishReason>> = {
   stop: FinishReason.STOP,
   stop_sequence: FinishReason.STOP_SEQUENCE,
@@ -39,19 +63,32 @@ const REASONS: Readonly<Record<Exclude<End, "failed">, FinishReason>> = {
  * one that says that the answer broke off; of the cause it says nothing more. `usage` is what was spent until then.
  */
 export function readEnd(word: string, profile: KnownFacts, usage?: Usage): FinishReason {
-  const end = spellings(word)
-    .map((spelling) => find(spelling, profile))
-    .find((found) => found !== undefined);
+  const written = spellings(word);
+  const end =
+    written.map((spelling) => find(spelling, profile)).find((found) => found !== undefined) ?? byPieces(written[3]);
   if (end === undefined) return FinishReason.UNSPECIFIED;
   if (end !== "failed") return REASONS[end];
   const message = `the upstream's answer ends with the reason '${word}'`;
   throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { usage });
 }
 
-/** Gemini writes `content_filter: SAFETY`, others `STOP`, `content-filter`, or `safety` for its SAFETY. */
-function spellings(word: string): readonly string[] {
-  const first = word.split(":", 1)[0]?.trim().replaceAll("-", "_") ?? "";
-  return [word, first.toLowerCase(), first.toUpperCase()];
+/**
+ * Gemini writes `content_filter: SAFETY`, others `STOP`, `content-filter`, `safety` for its SAFETY, `maxTokens`, or
+ * `FINISH_REASON_STOP`. The last one is in snake case.
+ */
+function spellings(word: string): readonly [string, string, string, string] {
+  const first = word.split(":", 1)[0]?.trim().replaceAll(/[-. ]/g, "_") ?? "";
+  const snake = first.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+  const bare = snake.replace(/^(?:finish_|stop_)?reason_/, "");
+  return [word, first.toLowerCase(), first.toUpperCase(), bare];
+}
+
+/** Longest word that is looked into: a longer text is no word. */
+const WORD_CHARACTERS = 60;
+
+function byPieces(word: string): End | undefined {
+  if (word.length > WORD_CHARACTERS) return undefined;
+  return PIECES.find(([piece]) => piece.test(word))?.[1];
 }
 
 function find(word: string, profile: KnownFacts): End | undefined {

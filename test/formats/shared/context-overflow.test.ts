@@ -104,6 +104,20 @@ const WORDS: [server: string, message: string, tokens?: number, maximum?: number
     40000,
     32768,
   ],
+  ["LM Studio", "Cannot truncate prompt with n_keep (5000) >= n_ctx (4096)"],
+  [
+    "Titan at Bedrock",
+    "Malformed input request: expected maxLength: 400000, actual: 500000, please reformat your input.",
+  ],
+  [
+    "TensorRT-LLM, of the sum",
+    "The sum of prompt length (5000.0), query length (0) max_tokens (100) should not exceed max_num_tokens (4096)",
+    5000,
+    4096,
+  ],
+  ["a gateway", "Your prompt is too large"],
+  ["another gateway", "Conversation is too long"],
+  ["GLM's others", "上下文长度超出模型限制"],
   ["xAI", "This model's maximum prompt length is 131072 but the request contains 140000 tokens.", 140000, 131072],
   [
     "Gemini",

@@ -28,7 +28,24 @@ describe("readEnd()", () => {
     ["contextLengthReached", FinishReason.CONTEXT_WINDOW],
     ["repetition", FinishReason.LENGTH],
     ["max_output", FinishReason.LENGTH],
+    ["max_new_tokens", FinishReason.LENGTH],
+    ["maxTokens", FinishReason.LENGTH],
+    ["FINISH_REASON_MAX_TOKENS", FinishReason.LENGTH],
+    ["REASON_MAX_LEN", FinishReason.LENGTH],
+    ["truncated", FinishReason.LENGTH],
+    ["context_length_exceeded", FinishReason.CONTEXT_WINDOW],
+    ["moderation", FinishReason.CONTENT_FILTER],
+    ["contentFilter", FinishReason.CONTENT_FILTER],
+    ["data_inspection_failed", FinishReason.CONTENT_FILTER],
+    ["refused", FinishReason.REFUSAL],
+    ["toolUse", FinishReason.TOOL_USE],
+    ["functions", FinishReason.TOOL_USE],
+    ["end_of_turn", FinishReason.STOP],
+    ["stop_token", FinishReason.STOP],
+    ["stop_string", FinishReason.STOP_SEQUENCE],
     ["toString", FinishReason.UNSPECIFIED],
+    ["max_tool_calls", FinishReason.UNSPECIFIED],
+    ["done_oddly", FinishReason.UNSPECIFIED],
     ["enough", FinishReason.UNSPECIFIED],
   ])("maps %s", (word, reason) => {
     expect(readEnd(word, unknown)).toBe(reason);
@@ -44,6 +61,11 @@ describe("readEnd()", () => {
     "USER_CANCEL",
     "TIMEOUT",
     "MALFORMED_RESPONSE",
+    "internal_error",
+    "context_canceled",
+    "preempted",
+    "engine_dead_error",
+    "interrupted",
   ])("throws for %s, which says that the answer broke off", (word) => {
     const message = `the upstream's answer ends with the reason '${word}'`;
     expect(() => readEnd(word, unknown)).toThrow(

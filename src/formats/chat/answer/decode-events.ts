@@ -141,6 +141,8 @@ class ChatDecoder implements EventDecoder {
     const index = choice.index ?? 0;
     if (index !== 0)
       throw brokenAnswer(`it has a choice with the index ${String(index)}, and one answer was asked for`);
+    // OpenRouter says of a choice alone that its provider failed.
+    if (isJsonObject(choice["error"])) throw decodeOpenAiErrorObject(choice, this.#profile);
     this.#choice.collect(choice, KNOWN_CHOICE);
     const said = choice[this.#said] ?? this.#saidOtherwise(choice);
     // The last chunk may say nothing; a whole answer has a message.

@@ -2,7 +2,7 @@ import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { overflowFacts, refineOverflow } from "../../shared/context-overflow.ts";
 import { cleanMessage, messageFor } from "../../shared/errors/error-message.ts";
-import { reasonByName, reasonByType, statusAmong } from "../../shared/errors/error-names.ts";
+import { innerStatus, reasonByName, reasonByType, statusAmong } from "../../shared/errors/error-names.ts";
 import { reasonByWords } from "../../shared/errors/error-words.ts";
 import { findError } from "../../shared/errors/find-error.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
@@ -10,6 +10,7 @@ import { mapStatus } from "../../shared/map-status.ts";
 import { refineNotFound } from "../../shared/model-not-found.ts";
 import { isModeration } from "../../shared/moderation.ts";
 import { parseErrorBody } from "../../shared/parse-error-body.ts";
+import { decodePlainError } from "../../shared/plain-error.ts";
 import type { ErrorAnswer, KnownFacts } from "../../shared/protocol.ts";
 import { readRetryDelay } from "../../shared/retry-delay.ts";
 
@@ -17,11 +18,7 @@ import { readRetryDelay } from "../../shared/retry-delay.ts";
 export function decodeError({ status, body }: ErrorAnswer, facts?: KnownFacts): InferenceError {
   const json = parseErrorBody(body);
   const error = json === undefined ? undefined : toError(json, facts, status);
-  if (error !== undefined) return error;
-  return new InferenceError(mapStatus(status), `the upstream answered with status ${status}`, {
-    upstreamStatus: status,
-    cause: toCause(body),
-  });
+  return error ?? decodePlainError(status, body, facts);
 }
 
 /** Reads an `error` event; `usage` is what was spent until then. */
@@ -43,7 +40,8 @@ function toError(body: JsonObject, facts: KnownFacts, answered: number | undefin
   const reason =
     isForbidden && isModeration(error, text)
       ? ErrorReason.CONTENT_FILTERED
-      : (reasonByWords(found, facts?.errors ?? []) ?? refine(mapType(found.codes, status), text));
+      : (reasonByWords(found, facts?.errors ?? []) ??
+        refine(mapType(found.codes, innerStatus(found.codes, status)), text));
   const said = text === "" ? "the upstream failed and did not say why" : cleanMessage(text);
   return new InferenceError(reason, messageFor(reason, said), {
     upstreamStatus: status,

@@ -129,8 +129,10 @@ class ResponsesEventDecoder implements EventDecoder {
     switch (type) {
       case "error":
         throw decodeStreamError(event, this.#context.profile);
+      case "response.error":
+      case "response.cancelled":
       case "response.failed":
-        throw decodeFailedResponse(objectOf(event.response), this.#context.profile);
+        throw decodeFailedResponse(isJsonObject(event.response) ? event.response : event, this.#context.profile);
       case "keepalive":
         return;
       case "response.created":

@@ -56,11 +56,12 @@ export function decodeFinish(
   context: AnswerContext,
 ): MessageInitShape<typeof FinishedSchema> {
   const usage = isJsonObject(response.usage) ? decodeUsage(response.usage, response, context.terms) : undefined;
-  return {
-    ...decodeReason(response, hasCalls, { ...context, usage }),
-    usage,
-    extension: responsesJson(unknownMembers(response, OWN)),
-  };
+  const end = decodeReason(response, hasCalls, { ...context, usage });
+  const rest = unknownMembers(response, OWN);
+  // A word that the hub does not know is a member that only this format knows.
+  const isUnknown = end.reason === FinishReason.UNSPECIFIED;
+  const own = isUnknown ? { ...rest, incomplete_details: { reason: end.rawReason } } : rest;
+  return { ...end, usage, extension: responsesJson(own) };
 }
 
 /** Reasons of a turn that can be continued, which is what PAUSE means. */

@@ -4,17 +4,34 @@ import { ErrorReason } from "../../../hub/error.ts";
 const NAMES: ReadonlyMap<string, ErrorReason> = new Map([
   ["context_length_exceeded", ErrorReason.CONTEXT_LENGTH_EXCEEDED],
   ["exceed_context_size_error", ErrorReason.CONTEXT_LENGTH_EXCEEDED],
+  ["context_window_exceeded", ErrorReason.CONTEXT_LENGTH_EXCEEDED],
+  ["ContextWindowExceededError", ErrorReason.CONTEXT_LENGTH_EXCEEDED],
+  ["prompt_too_long", ErrorReason.CONTEXT_LENGTH_EXCEEDED],
   ["model_not_found", ErrorReason.MODEL_NOT_FOUND],
+  ["MODEL_NOT_FOUND", ErrorReason.MODEL_NOT_FOUND],
+  ["model_deprecated", ErrorReason.MODEL_NOT_FOUND],
+  ["unavailable_model", ErrorReason.MODEL_NOT_FOUND],
+  ["InvalidEndpointOrModel.NotFound", ErrorReason.MODEL_NOT_FOUND],
+  ["key_model_access_denied", ErrorReason.MODEL_NOT_FOUND],
   ["DeploymentNotFound", ErrorReason.MODEL_NOT_FOUND],
   ["rate_limit_exceeded", ErrorReason.RATE_LIMITED],
   ["rate_limit_error", ErrorReason.RATE_LIMITED],
+  ["rate_limit_reached_error", ErrorReason.RATE_LIMITED],
+  ["RateLimitError", ErrorReason.RATE_LIMITED],
+  ["TooManyRequests", ErrorReason.RATE_LIMITED],
+  ["too_many_requests", ErrorReason.RATE_LIMITED],
   ["insufficient_quota", ErrorReason.QUOTA_EXCEEDED],
   ["billing_hard_limit_reached", ErrorReason.QUOTA_EXCEEDED],
   ["billing_not_active", ErrorReason.QUOTA_EXCEEDED],
   ["billing_error", ErrorReason.QUOTA_EXCEEDED],
+  ["quota_exceeded", ErrorReason.QUOTA_EXCEEDED],
+  ["credits_exhausted", ErrorReason.QUOTA_EXCEEDED],
+  ["insufficient_user_quota", ErrorReason.QUOTA_EXCEEDED],
   ["content_filter", ErrorReason.CONTENT_FILTERED],
   ["content_policy_violation", ErrorReason.CONTENT_FILTERED],
   ["moderation_blocked", ErrorReason.CONTENT_FILTERED],
+  ["cyber_policy", ErrorReason.CONTENT_FILTERED],
+  ["ResponsibleAIPolicyViolation", ErrorReason.CONTENT_FILTERED],
   ["invalid_prompt", ErrorReason.CONTENT_FILTERED],
   ["server_is_overloaded", ErrorReason.UPSTREAM_OVERLOADED],
   ["slow_down", ErrorReason.UPSTREAM_OVERLOADED],
@@ -86,4 +103,14 @@ function find(names: readonly string[], table: ReadonlyMap<string, ErrorReason>)
 /** Returns the HTTP status that stands among the codes of an error, the innermost first; undefined if there is none. */
 export function statusAmong(codes: readonly string[]): number | undefined {
   return codes.map(Number).find((code) => Number.isInteger(code) && code >= 400 && code <= 599);
+}
+
+/** Statuses under which gateways hand on whatever their provider said, and those in a body that say more. */
+const GENERAL: ReadonlySet<number> = new Set([400, 500, 502]);
+const SPECIFIC: ReadonlySet<number> = new Set([402, 429, 503, 529]);
+
+/** Returns the status that tells what an error means: one in its body where that of the answer says little. */
+export function innerStatus(codes: readonly string[], status: number | undefined): number | undefined {
+  const within = status !== undefined && GENERAL.has(status) ? statusAmong(codes) : undefined;
+  return within !== undefined && SPECIFIC.has(within) ? within : status;
 }

@@ -51,21 +51,28 @@ function findPlain(body: JsonObject): FoundError {
   return { error, codes: codesOf(error), message: messageOf(body, error) };
 }
 
-function errorOf({ error, errors, ...body }: JsonObject): JsonObject {
-  if (isJsonObject(error)) return error;
-  const [first] = Array.isArray(errors) ? errors : [errors];
-  return isJsonObject(first) ? first : body;
+/** Members that hold an error, or a list of them. */
+const HOLDERS = ["error", "errors", "err", "fault"];
+
+function errorOf(body: JsonObject): JsonObject {
+  for (const name of HOLDERS) {
+    const held = body[name];
+    const [first] = Array.isArray(held) ? held : [held];
+    if (isJsonObject(first)) return first;
+  }
+  const { error: _text, errors: _texts, ...rest } = body;
+  return rest;
 }
 
 function messageOf(body: JsonObject, error: JsonObject): string | undefined {
   const [first] = Array.isArray(body["errors"]) ? body["errors"] : [];
-  const said = [error["message"], body["error"], body["message"], first].map(textOf);
+  const said = [error["message"], error["error_description"], body["error"], body["message"], first].map(textOf);
   const words = said.find((text) => text !== undefined) ?? messageIn(error);
-  return words ?? detailOf(error["detail"] ?? body["detail"]);
+  return words ?? detailOf(error["detail"] ?? body["detail"]) ?? textOf(error["reason"]);
 }
 
 /** Names that servers have for the message of an error. */
-const MESSAGES = ["message", "msg", "Message", "error_msg", "errmsg", "error_message"];
+const MESSAGES = ["message", "msg", "Message", "error_msg", "errmsg", "error_message", "faultstring", "exception"];
 
 /** Returns the message of an error under any name that servers have for it. */
 export function messageIn(error: JsonObject): string | undefined {
@@ -107,14 +114,23 @@ function codesOf(error: JsonObject): string[] {
 }
 
 /** Returns what an error repeats of another one: an object, or a text. */
-function repeatedIn({ metadata }: JsonObject, message: string | undefined): JsonObject | string | undefined {
+function repeatedIn({ metadata, error }: JsonObject, message: string | undefined): JsonObject | string | undefined {
+  if (isJsonObject(error)) return { error };
   const raw = isJsonObject(metadata) ? metadata["raw"] : undefined;
   if (isJsonObject(raw)) return raw;
   if (typeof raw === "string" && raw !== "") return parseObject(raw) ?? raw;
   const start = message?.indexOf("{") ?? -1;
-  return message === undefined || start < 0
-    ? undefined
-    : parseObject(message.slice(start, message.lastIndexOf("}") + 1));
+  if (message === undefined || start < 0) return undefined;
+  return parseObject(message.slice(start, message.lastIndexOf("}") + 1)) ?? pythonMessage(message);
+}
+
+/** An error as Python prints an object: `Error code: 400 - {'error': {'message': "it's wrong", 'code': None}}`. */
+const PYTHON_ERROR =
+  /\{'error': \{(?:'\w{1,20}': [^{}'"]{1,40}, |'\w{1,20}': '[^'\\]{0,80}', ){0,5}'message': (?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/;
+
+function pythonMessage(message: string): string | undefined {
+  const [, single, double] = PYTHON_ERROR.exec(message) ?? [];
+  return textOf((single ?? double)?.replaceAll(/\\(['"\\])/g, "$1"));
 }
 
 function parseObject(text: string): JsonObject | undefined {

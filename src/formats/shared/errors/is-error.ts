@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from "../json.ts";
+import { isJsonObject, type JsonObject, textOf } from "../json.ts";
 import type { KnownFacts } from "../protocol.ts";
 import { findPlaced, messageIn } from "./find-error.ts";
 
@@ -10,12 +10,13 @@ const NAMES_ERROR = /(?:error|exception)$/i;
  * have for it. `hasAnswer`: it has what an answer is known by, beside which only a plain error counts.
  */
 export function isErrorObject(body: JsonObject, hasAnswer: boolean, facts: KnownFacts): boolean {
-  const { error, object, detail } = body;
+  const { error, object, detail, errors, err, fault } = body;
   const type = textOf(body.type);
   if (error !== undefined && error !== null) return true;
   if (object === "error" || type === "error") return true;
   if (hasAnswer) return false;
-  if (detail !== undefined || body["errors"] !== undefined) return true;
+  if (detail !== undefined || (errors ?? undefined) !== undefined) return true;
+  if (isJsonObject(err) || isJsonObject(fault)) return true;
   if (findPlaced(body, facts?.errorPlaces ?? []) !== undefined) return true;
   const isNamed = type === "" || NAMES_ERROR.test(type);
   return isNamed && messageIn(body) !== undefined;

@@ -108,8 +108,8 @@ describe("createEventDecoder()", () => {
     ["content_filter", { reason: "FINISH_REASON_CONTENT_FILTER", rawReason: "content_filter" }],
     ["max_output_tokens", { reason: "FINISH_REASON_LENGTH", rawReason: "max_output_tokens" }],
     [
-      "eos",
-      { rawReason: "eos", extension: { dialect: "DIALECT_CHAT", json: '{"choices":[{"finish_reason":"eos"}]}' } },
+      "oddly",
+      { rawReason: "oddly", extension: { dialect: "DIALECT_CHAT", json: '{"choices":[{"finish_reason":"oddly"}]}' } },
     ],
   ])("maps the reason %s", (reason, finished) => {
     expect(answer(begin, finish(reason))).toEqual({ finished });
@@ -632,6 +632,16 @@ describe("createEventDecoder(): failures", () => {
       "close",
       ErrorReason.CONTEXT_LENGTH_EXCEEDED,
       "This model's maximum context length is 10 tokens",
+    ],
+    [
+      "an error of a choice",
+      [
+        begin,
+        { choices: [{ index: 0, delta: {}, finish_reason: "error", error: { code: 502, message: "provider down" } }] },
+      ],
+      "[DONE]",
+      ErrorReason.UPSTREAM_ERROR,
+      "provider down",
     ],
     [
       "an error of a proxy",

@@ -53,6 +53,23 @@ describe("decodeError()", () => {
     expect(String(error.facts.cause)).toBe("Error: invalid x-api-key [redacted]");
   });
 
+  it.each([
+    [413, "Input is too long for requested model.", ErrorReason.CONTEXT_LENGTH_EXCEEDED],
+    [503, "upstream connect error", ErrorReason.UPSTREAM_OVERLOADED],
+  ])("tells what a proxy says with %i without JSON", (status, text, reason) => {
+    const error = decode(status, text);
+    expect(error).toMatchObject({ reason, message: `the upstream answered with status ${status}: ${text}` });
+  });
+
+  it.each(["<html>a page</html>", '{"x": {"y": "z"}}'])("tells nothing of %s", (text) => {
+    expect(decode(500, text).message).toBe("the upstream answered with status 500");
+  });
+
+  it("reads a status in the body that says more", () => {
+    const error = decode(400, JSON.stringify({ error: { message: "a", code: 429 } }));
+    expect(error.reason).toBe(ErrorReason.RATE_LIMITED);
+  });
+
   it("reads an error in a list of one, and its delay", () => {
     const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "45.837906927s" }];
     const error = decode(429, JSON.stringify([{ error: { code: 429, message: "Quota exceeded.", details } }]));

@@ -401,6 +401,8 @@ describe("createEventDecoder()", () => {
       "x",
     ],
     [{ type: "response.failed", response: { error: { code: "bio_policy", message: "x" } } }, "CONTENT_FILTERED", "x"],
+    [{ type: "response.error", error: { code: "server_error", message: "x" } }, "UPSTREAM_ERROR", "x"],
+    [{ type: "response.cancelled", response: { status: "cancelled", error: { message: "x" } } }, "UPSTREAM_ERROR", "x"],
     [{ type: "response.failed", response: {} }, "UPSTREAM_ERROR", "the upstream failed and did not say why"],
   ];
 

@@ -121,6 +121,8 @@ describe("decodeWhole() of openai-responses", () => {
   it.each([
     ["max_output_tokens", { reason: "FINISH_REASON_LENGTH", rawReason: "max_output_tokens" }],
     ["content_filter", { reason: "FINISH_REASON_CONTENT_FILTER", rawReason: "content_filter" }],
+    // Callers of other formats are told that they do not get the word.
+    ["oddly", { rawReason: "oddly", extension: responses({ incomplete_details: { reason: "oddly" } }) }],
   ])("knows an answer that was cut for %s", (reason, expected) => {
     const body = resource([message([said("a")])], { status: "incomplete", incomplete_details: { reason } });
     expect(answer(body)).toMatchObject({ finished: expected });

@@ -26,6 +26,19 @@ describe("findError()", () => {
     [{ error: { message: "outer", metadata: { raw: '{"error":{"message":"a","code":"c"}}' } } }, "a", ["c"]],
     [{ error: { message: "outer", metadata: { raw: "a" } } }, "a", []],
     [{ error: { message: 'litellm.BadRequestError: {"error": {"message": "a"}}' } }, "a", []],
+    [{ error: { error: { message: "a", code: "c" } } }, "a", ["c"]],
+    [{ error: [{ message: "a", code: "c" }] }, "a", ["c"]],
+    [{ err: { message: "a" } }, "a", []],
+    [{ fault: { faultstring: "a" } }, "a", []],
+    [{ error: "invalid_token", error_description: "a" }, "a", []],
+    [{ error: { code: 500, reason: "a" } }, "a", ["500", "a"]],
+    [{ exception: "a" }, "a", []],
+    [
+      { error: { message: `litellm.X: Error code: 400 - {'error': {'message': "it's \\"a\\"", 'code': None}}` } },
+      `it's "a"`,
+      [],
+    ],
+    [{ error: { message: "Error code: 400 - {'error': {'type': 'x', 'param': None, 'message': 'a'}}" } }, "a", []],
     [{}, undefined, []],
   ])("reads %j", (body, message, codes) => {
     const found = findError(body, PLACES);
