@@ -35,16 +35,17 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * `FineTuneChatRequestInput` of OpenAI's API: messages, tools and parallel_tool_calls. An answer of weight 0 is not
- * trained on.
+ * trained on. Every answer has a weight and every text is a string, for Hugging Face's datasets takes the types of a
+ * file from its first 10 MB.
  */
 function openaiExample(content: InferenceContent, isBad: boolean): Json | undefined {
   const { body } = encodeInFormat(withAnswer(content), { format: "chat", model: "", streamed: false });
   const { messages, tools, parallel_tool_calls } = body as { readonly messages: readonly Json[] } & Json;
   const [answer] = messages.slice(-1);
   if (answer?.["role"] !== "assistant") return undefined;
-  const last = isBad ? { ...answer, weight: 0 } : answer;
+  const all = [...messages.slice(0, -1), { ...answer, weight: isBad ? 0 : 1 }];
   return {
-    messages: [...messages.slice(0, -1), last],
+    messages: all.map((message) => ({ ...message, content: textOf(message["content"]) ?? message["content"] })),
     ...(tools === undefined ? {} : { tools }),
     ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
   };

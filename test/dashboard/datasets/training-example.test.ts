@@ -51,13 +51,25 @@ describe("trainingExample()", () => {
           role: "assistant",
           content: null,
           tool_calls: [{ id: "c1", type: "function", function: { name: "look_up", arguments: '{"a":1}' } }],
+          weight: 1,
         },
       ],
       tools,
     });
     expect(write(MESSAGES, [text("Warm.")])).toEqual({
-      messages: [...CHAT.messages, { role: "assistant", content: "Warm." }],
+      messages: [...CHAT.messages, { role: "assistant", content: "Warm.", weight: 1 }],
     });
+  });
+
+  it("writes a string for texts in parts, and the parts beside a picture", () => {
+    const part = (value: string) => ({ type: "text", text: value });
+    const answer = { role: "assistant", content: "Warm.", weight: 1 };
+    const asked = (content: object[]) => write({ ...CHAT, messages: [{ role: "user", content }] }, [text("Warm.")]);
+    expect(asked([part("How warm?"), part("In Oslo.")])).toEqual({
+      messages: [{ role: "user", content: "How warm?\n\nIn Oslo." }, answer],
+    });
+    const pictured = [part("What?"), { type: "image_url", image_url: { url: "https://a.example/b.png" } }];
+    expect(asked(pictured)).toEqual({ messages: [{ role: "user", content: pictured }, answer] });
   });
 
   it("has a bad answer not trained on", () => {
