@@ -4,6 +4,7 @@ import { MAX_CALL_ID_LENGTH, tagProblem } from "../hub/call-names.ts";
 import { headerError } from "../hub/header-error.ts";
 import { MAX_TAGS } from "../hub/key-tags.ts";
 import { CACHE_KEY_SOURCE } from "../hub/sessions.ts";
+import { headerText } from "../lib/header-text.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 
 /**
@@ -33,9 +34,10 @@ export interface FactSources {
 
 /** Reads the facts by which a call is found and counted; undefined where there are none. Throws INVALID_REQUEST. */
 export function readCallFacts(sources: FactSources): CallFacts | undefined {
-  const { get, given, metadata } = sources;
+  const { given, metadata } = sources;
+  const get = (name: string): string | undefined => headerText(sources.get(name));
   const endUser = splitEndUser(sources.endUsers.find(isId));
-  const sessions = [...sessionsOf(sources, endUser.sessionId)];
+  const sessions = [...sessionsOf({ ...sources, get }, endUser.sessionId)];
   const [session] = sessions;
   const parent =
     said("attune-parent-session", get) ?? orAbsent(given?.parentSessionId) ?? firstHeader(PARENT_HEADERS, get);

@@ -1,4 +1,5 @@
 import { headerError } from "../hub/header-error.ts";
+import { headerText } from "../lib/header-text.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 
 /** Most characters of the name of a workload. */
@@ -22,7 +23,11 @@ export interface InferenceHeaders {
  */
 export function readInferenceHeaders(get: (name: string) => string | undefined): InferenceHeaders {
   const read: InferenceHeaders = {};
-  const [strict, workload, optimize] = [get("attune-strict"), get("attune-workload"), get("attune-optimize")];
+  const [strict, workload, optimize] = [
+    get("attune-strict"),
+    headerText(get("attune-workload")),
+    get("attune-optimize"),
+  ];
   const [candidates, maxUsd, store] = [get("attune-candidates"), get("attune-max-usd"), get("attune-store")];
   if (strict === "true" || strict === "false") read.strict = strict === "true";
   else if (strict !== undefined) throw headerError("attune-strict", "must be 'true' or 'false'");

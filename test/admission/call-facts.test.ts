@@ -29,6 +29,16 @@ describe("readCallFacts()", () => {
     expect(read({ headers: { "user-agent": "OpenAI/JS 6" }, promptCacheKey: "app", metadata: {} })).toBeUndefined();
   });
 
+  it("reads headers of clients that send UTF-8", () => {
+    const bytes = (text: string) => Buffer.from(text).toString("latin1");
+    const headers = {
+      "attune-session": bytes("Prüfung"),
+      "attune-user": bytes("Éva"),
+      "attune-tags": bytes("ort=Zürich"),
+    };
+    expect(read({ headers })).toMatchObject({ sessionId: "Prüfung", endUserId: "Éva", tags: { ort: "Zürich" } });
+  });
+
   const given = create(CallFactsSchema, { sessionId: "from-message" });
   const all: Asked = {
     headers: {

@@ -66,7 +66,8 @@ describe("readRequestHeaders()", () => {
       "the header 'attune-workload' must not have control characters, nor characters that change the direction of text; it has U+0009",
     );
     // Node reads headers as Latin-1, in which bytes of UTF-8 look like control characters.
-    expect(readRequestHeaders({ "attune-workload": "\u00c3\u0089" })).toEqual({ workload: "\u00c3\u0089" });
+    expect(readRequestHeaders({ "attune-workload": "\u00c3\u0089" })).toEqual({ workload: "É" });
+    expect(() => readRequestHeaders({ "attune-workload": "a\u00e2\u0080\u00aeb" })).toThrow("it has U+202E");
   });
 
   it("ignores betas that no beta is called, and more than are taken", () => {
