@@ -32,7 +32,8 @@ const LIMIT_MS = 30_000;
 /** Connects to a service that runs, with the admin key of the environment. */
 export function connect(url: string): AdminClient {
   const key = process.env["ATTUNE_ADMIN_KEY"];
-  if (!key) fail("set ATTUNE_ADMIN_KEY to an admin key, which 'attune admin-keys create' makes");
+  if (!key)
+    fail("set ATTUNE_ADMIN_KEY to an admin key: 'attune admin-keys create' on the machine of the service creates one");
   const transport = createConnectTransport({
     baseUrl: url,
     httpVersion: "1.1",
@@ -123,7 +124,10 @@ export function explain(thrown: unknown, named: Named, url: string | undefined):
   const { param = "" } = error.facts;
   const name = named[param];
   if (error.reason !== ErrorReason.NOT_FOUND || name === undefined) fail(error.message);
-  if (param === "id" || param === "name") fail(`there is no key '${name}': 'attune keys list' lists them`);
+  if (param === "id" || param === "name") {
+    const what = error.message.endsWith("admin key") ? "admin key" : "key";
+    fail(`there is no ${what} '${name}': 'attune ${what.replace(" ", "-")}s list' lists them`);
+  }
   if (param === "owner") fail(`there is no account '${name}': 'attune users list' lists them`);
   fail(`there is no ${param} '${name}'`);
 }

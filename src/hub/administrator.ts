@@ -6,6 +6,7 @@ export const ADMIN_SCOPES = [
   ...(["projects:read", "projects:write", "keys:read", "keys:write", "quotas:read", "quotas:write"] as const),
   ...(["end-users:read", "end-users:write", "usage:read", "workloads:read", "workloads:write"] as const),
   ...(["members:read", "members:write", "requests:read", "audit:read", "alerts:read", "alerts:write"] as const),
+  ...(["admin-keys:read", "admin-keys:write"] as const),
 ] as const;
 
 export type AdminScope = (typeof ADMIN_SCOPES)[number];

@@ -34,6 +34,8 @@ export const ADMINISTRATION = describeService({
     },
     updateKey: { body: { limits: { usd_per_day: 5 } } },
     listKeys: { parameters: { project: "default", state: "active" } },
+    createAdminKey: { body: { project: "default", name: "ci", scopes: ["keys:write"], lifetime: "3600s" } },
+    listAdminKeys: { parameters: { page_size: "10" } },
     rotateKey: { body: { overlap: "60s" } },
     listQuotas: { parameters: { project: "default" } },
     getQuota: { parameters: QUOTA },
@@ -108,6 +110,7 @@ export const ADMINISTRATION = describeService({
   },
   links: {
     createKey: { getKey: KEY, updateKey: KEY, rotateKey: KEY, revokeKey: KEY },
+    createAdminKey: { revokeAdminKey: KEY },
     createInvitation: { revokeInvitation: KEY },
     createProject: { deleteProject: { project: KEY.id } },
     deleteProject: { restoreProject: { project: "$request.path.project" } },

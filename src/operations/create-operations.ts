@@ -5,6 +5,7 @@ import { isBusy, stateByError } from "../lib/database-state.ts";
 import { QuotaError } from "../store/types/quotas.ts";
 import type { Store } from "../store/types/store.ts";
 import { type Actor, checkOperation } from "./actor.ts";
+import { adminKeyHandlers } from "./admin-keys.ts";
 import { alertHandlers } from "./alerts.ts";
 import { applyHandlers } from "./apply/handlers.ts";
 import { auditHandlers } from "./audit.ts";
@@ -51,6 +52,7 @@ const HANDLERS: Handlers = {
   ...projectHandlers,
   ...projectDeletionHandlers,
   ...keyHandlers,
+  ...adminKeyHandlers,
   ...quotaHandlers,
   ...endUserHandlers,
   ...reportHandlers,

@@ -27,6 +27,8 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "keys create": ["keys.create", "--name", "ci"],
   "keys update": ["quotas.set", "ID", "--rpm", "6"],
   "keys rotate": ["keys.rotate", "ID"],
+  "keys pause": ["keys.pause", "ID"],
+  "keys resume": ["keys.resume", "ID"],
   "keys revoke": ["keys.revoke", "ID"],
   "admin-keys create": ["admin-keys.create", "--name", "ci", "--allow", "keys:read"],
   "admin-keys revoke": ["admin-keys.revoke", "ADMIN"],

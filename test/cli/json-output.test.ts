@@ -19,7 +19,7 @@ const EXAMPLE = join(import.meta.dirname, "../../docs/projects.example.yaml");
 /** The call of each command that lists or shows something; `here` on the database, else with `--url`. */
 const READS: Readonly<Record<string, { readonly args?: readonly string[]; readonly here?: true }>> = {
   "keys list": {},
-  "admin-keys list": { here: true },
+  "admin-keys list": {},
   "projects list": {},
   "end-users list": {},
   "projects settings": { args: ["default"] },
@@ -46,7 +46,8 @@ const READS: Readonly<Record<string, { readonly args?: readonly string[]; readon
 const OTHERS: ReadonlySet<string> = new Set([
   ...["serve", "build", "migrate", "backup", "openapi", "check", "feedback", "replay"],
   ...["export projects", "export requests"],
-  ...["keys create", "keys update", "keys rotate", "keys revoke", "admin-keys create", "admin-keys revoke"],
+  ...["keys create", "keys update", "keys rotate", "keys pause", "keys resume", "keys revoke"],
+  ...["admin-keys create", "admin-keys revoke"],
   ...["projects create", "projects update", "projects delete", "projects restore"],
   ...["end-users update", "end-users export", "end-users delete", "quotas set", "quotas clear"],
   ...["users create-owner", "users reset", "users invite", "users set-role"],

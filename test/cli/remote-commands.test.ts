@@ -34,6 +34,30 @@ describe("commands with --url", () => {
     expect(await run("keys", "revoke", id)).toBe(`revoked ${id} (ci)`);
   });
 
+  it("pauses and resumes a key of a service that runs", async () => {
+    const key = await run("keys", "create", "--name", "spender");
+    const stateOf = async () => (await run("keys", "list")).split("\n").find((row) => row.includes("spender"));
+    expect(await run("keys", "pause", key)).toBe(`paused ${idOf(key)} (spender)`);
+    expect([await statusOf(key), await stateOf()]).toEqual([403, expect.stringContaining("paused")]);
+    expect(JSON.parse(await run("keys", "list", "--json")).data.at(-1)).toMatchObject({ paused: true });
+    expect(await run("keys", "resume", idOf(key))).toBe(`resumed ${idOf(key)} (spender)`);
+    expect([await statusOf(key), await stateOf()]).toEqual([200, expect.stringContaining("active")]);
+  });
+
+  it("creates, lists and revokes an admin key of a service that runs", async () => {
+    const made = ["--name", "ci", "--allow", "keys:write", "usage:read", "--project", "default", "--expires", "1"];
+    const key = await run("admin-keys", "create", ...made);
+    expect(key).toMatch(/^attadmin_/);
+    const row = (await run("admin-keys", "list")).split("\n").at(-1)?.split(/ {2,}/);
+    const state = expect.stringMatching(/^active until/);
+    expect(row?.slice(0, 5)).toEqual([idOf(key), "ci", "keys:write usage:read", "default", state]);
+    expect(await run("admin-keys", "revoke", key)).toBe(`revoked ${idOf(key)} (ci)`);
+    const { data } = JSON.parse(await run("admin-keys", "list", "--json"));
+    expect(data.at(-1)).toMatchObject({ id: idOf(key), projectId: DEFAULT_PROJECT.id, revokedAt: expect.anything() });
+    await expect(run("admin-keys", "revoke", "abcdefghijkl")).rejects.toThrow("exit 1");
+    expect(complained).toContain("there is no admin key 'abcdefghijkl': 'attune admin-keys list' lists them");
+  });
+
   it("sets, lists and takes away limits of a service that runs, and shows its usage", async () => {
     const projectId = await run("projects", "create", "search", "--usd-month", "100");
     expect(await run("projects", "update", "search", "--each", "end-user", "--usd-day", "1")).toBe(

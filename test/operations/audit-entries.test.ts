@@ -11,6 +11,7 @@ import { Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
 import { createOperations, type Operations } from "../../src/operations/create-operations.ts";
 import { ADMIN_METHODS, type AdminMethod, isChange, OPERATIONS } from "../../src/operations/operations.ts";
+import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { createProjectAlerts } from "../../src/store/dashboard/alerts.ts";
 import { createInvitations } from "../../src/store/dashboard/invitations.ts";
@@ -34,6 +35,8 @@ const TRIAL = shadowRecord();
 const WEBHOOK = { kind: "webhook", target: "http://127.0.0.1:9/hook" } as const;
 /** Destinations that are there: one to remove, and one to test. */
 const DESTINATIONS: string[] = [];
+/** The admin key that is revoked. */
+const ADMIN_KEYS: string[] = [];
 /** The base of a workload of which something was learned. */
 const LEARNED = "claude-haiku-5-5";
 /** The project that is deleted and restored. */
@@ -50,6 +53,8 @@ const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
   updateKey: (id) => ({ id, update: { name: "renamed" }, updateMask: { paths: ["name"] } }),
   rotateKey: (id) => ({ id }),
   revokeKey: (id) => ({ id }),
+  createAdminKey: () => ({ adminKey: { name: "ci", scopes: ["keys:read"] } }),
+  revokeAdminKey: () => ({ id: ADMIN_KEYS[0] }),
   setQuota: () => ({ ...PROJECT_QUOTA, limits: { concurrentCalls: 3n } }),
   removeQuota: () => PROJECT_QUOTA,
   setMemberRole: () => ({ project: DEFAULT_PROJECT.id, member: MEMBER.email, role: MemberRole.VIEWER }),
@@ -109,6 +114,8 @@ describe("createOperations()", () => {
     const state = { version: 1, updatedAt: new Date(), rewards: 1, snapshot: null };
     const learned = { projectId: DEFAULT_PROJECT.id, model: LEARNED, ...state };
     await store.query().insertInto("LearnedState").values(learned).execute();
+    const bound = { name: "old", scopes: ["keys:read"], projectId: undefined, expiresAt: null } as const;
+    ADMIN_KEYS.push((await createAdminKey(store, bound)).info.publicId);
     const own = createProjectAlerts(store);
     for (const name of ["old", "tested"]) {
       const added = await own.addDestination({ projectId: DEFAULT_PROJECT.id, name, ...WEBHOOK });

@@ -1,18 +1,19 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { AdminKey } from "../../../gen/attune/admin/v1/admin_key_pb.ts";
 import { ADMIN_SCOPES } from "../../hub/administrator.ts";
-import { createAdminKey, listAdminKeys, revokeAdminKey } from "../../store/admin-keys/admin-key-repository.ts";
-import { listProjects } from "../../store/dashboard/projects.ts";
+import { readPages, readProjects, withAdmin } from "../admin-client.ts";
 import { argument, type CommandGroup, choices, defineCommand, option, required } from "../command.ts";
-import { findProject } from "../find-project.ts";
 import { describeKeyState, NAME, readDays } from "../key-options.ts";
-import { json } from "../options.ts";
-import { fail, print, printJsonList, printTable, tell } from "../output.ts";
-import { withStore } from "../with-config.ts";
+import { json, SERVICE, SERVICE_HELP } from "../options.ts";
+import { print, printJsonList, printTable, tell } from "../output.ts";
 
-const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
 
 const HELP = `
 An admin key is for the administrative service, over RPC, under /v1/admin and for commands with --url; it calls no
-models. A scope that ends in :write includes the one that ends in :read. See docs/administration.md.`;
+models. A scope that ends in :write includes the one that ends in :read. With --url, a key creates no key that may do
+more than itself. See docs/administration.md.
+${SERVICE_HELP}`;
 
 const MEMBERS = ["id", "name", "scopes", "projectId", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"];
 
@@ -27,14 +28,15 @@ export const adminKeys: CommandGroup = {
         allow: required(choices("scope", "what it may see and change", ADMIN_SCOPES)),
         project: option("project", "id or name of the only project that it sees; all of them if absent"),
         expires: option("days", "days after which it stops working", readDays),
+        ...SERVICE,
       },
       examples: ["attune admin-keys create --name ci --allow keys:write usage:read --expires 90"],
-      async run({ name, allow, project, expires }) {
-        await withStore(async (store) => {
-          const projectId = project === undefined ? undefined : (await findProject(store, project)).id;
-          const expiresAt = expires === undefined ? null : new Date(Date.now() + expires * DAY_MS);
-          const { key } = await createAdminKey(store, { name, scopes: allow, projectId, expiresAt });
-          print(key);
+      async run({ name, allow, project = "", expires, ...options }) {
+        await withAdmin(options, { project }, async (admin) => {
+          const lifetime = expires && { seconds: BigInt(Math.round(expires * DAY_SECONDS)), nanos: 0 };
+          const request = { adminKey: { name, scopes: [...allow] }, project, ...(lifetime && { lifetime }) };
+          const { secret } = await admin.createAdminKey(request);
+          print(secret);
           tell("Keep it: it is not shown again.");
         });
       },
@@ -42,20 +44,24 @@ export const adminKeys: CommandGroup = {
 
     list: defineCommand({
       summary: "list admin keys by their public id",
-      options: json("list", MEMBERS),
-      async run({ json: isJson }) {
-        await withStore(async (store) => {
-          const keys = await listAdminKeys(store);
+      options: { ...json("list", MEMBERS), ...SERVICE },
+      async run({ json: isJson, ...options }) {
+        await withAdmin(options, {}, async (admin) => {
+          const keys = await readPages(async (page) => {
+            const { adminKeys: items, nextPageToken } = await admin.listAdminKeys(page);
+            return { items, nextPageToken };
+          });
           if (isJson) return printJsonList(keys.map(toJson));
-          const names = new Map((await listProjects(store)).map(({ id, name }) => [id, name]));
+          const isBound = keys.some(({ projectId }) => projectId !== "");
+          const names = new Map((isBound ? await readProjects(admin) : []).map(({ id, name }) => [id, name]));
           const rows = keys.map((key) => [
-            key.publicId,
+            key.id,
             key.name,
             key.scopes.join(" "),
-            key.projectId === undefined ? "all" : (names.get(key.projectId) ?? key.projectId),
-            describeKeyState(key),
-            key.createdAt.toISOString(),
-            key.lastUsedAt?.toISOString() ?? "never",
+            key.projectId === "" ? "all" : (names.get(key.projectId) ?? key.projectId),
+            describeKeyState({ revokedAt: toDate(key.revokedAt), expiresAt: toDate(key.expiresAt) }),
+            toDate(key.createdAt)?.toISOString() ?? "",
+            toDate(key.lastUsedAt)?.toISOString() ?? "never",
           ]);
           printTable(["PUBLIC ID", "NAME", "MAY", "PROJECT", "STATE", "CREATED", "LAST USED"], rows);
         });
@@ -67,19 +73,24 @@ export const adminKeys: CommandGroup = {
       arguments: {
         id: argument("public id of the key: the part between attadmin_ and the second underscore"),
       },
-      async run({ id }) {
-        await withStore(async (store) => {
-          const publicId = /^attadmin_([0-9a-z]{12})_/.exec(id)?.[1] ?? id;
-          const revoked = await revokeAdminKey(store, publicId);
-          if (revoked === undefined) fail(`there is no admin key '${publicId}': 'attune admin-keys list' lists them`);
-          print(`revoked ${revoked.publicId} (${revoked.name})`);
+      options: SERVICE,
+      async run({ id, ...options }) {
+        const publicId = /^attadmin_([0-9a-z]{12})_/.exec(id)?.[1] ?? id;
+        await withAdmin(options, { id: publicId }, async (admin) => {
+          const { adminKey } = await admin.revokeAdminKey({ id: publicId });
+          print(`revoked ${publicId} (${adminKey?.name})`);
         });
       },
     }),
   },
 };
 
-function toJson(key: Awaited<ReturnType<typeof listAdminKeys>>[number]) {
-  const { publicId: id, name, scopes, projectId = null, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
-  return { id, name, scopes, projectId, createdAt, expiresAt, revokedAt, lastUsedAt };
+function toJson({ id, name, scopes, projectId, ...times }: AdminKey) {
+  const [createdAt, expiresAt] = [toDate(times.createdAt), toDate(times.expiresAt)];
+  const [revokedAt, lastUsedAt] = [toDate(times.revokedAt), toDate(times.lastUsedAt)];
+  return { id, name, scopes, projectId: projectId || null, createdAt, expiresAt, revokedAt, lastUsedAt };
+}
+
+function toDate(time: Timestamp | undefined): Date | null {
+  return time === undefined ? null : timestampDate(time);
 }

@@ -39,6 +39,11 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
     DELETE: { rpc: "revokeKey" },
   },
   "/v1/admin/keys/:id/rotate": { POST: { rpc: "rotateKey" } },
+  "/v1/admin/admin-keys": {
+    GET: { rpc: "listAdminKeys" },
+    POST: { rpc: "createAdminKey", resource: "admin_key" },
+  },
+  "/v1/admin/admin-keys/:id": { DELETE: { rpc: "revokeAdminKey" } },
   "/v1/admin/quotas": { GET: { rpc: "listQuotas" } },
   "/v1/admin/quotas/:kind": {
     GET: { rpc: "getQuota" },

@@ -8,7 +8,7 @@ import { generateAdminKey, hashKey } from "../keys/key-format.ts";
 import type { Store } from "../types/store.ts";
 
 /** The public facts of an admin key. */
-interface AdminKeyInfo {
+export interface AdminKeyInfo {
   readonly publicId: string;
   readonly name: string;
   readonly scopes: readonly AdminScope[];
@@ -54,6 +54,12 @@ export async function createAdminKey(
 export async function listAdminKeys(store: Store): Promise<AdminKeyInfo[]> {
   const keys = await store.fork().findAll(AdminKey, { orderBy: { createdAt: "asc", id: "asc" } });
   return keys.map(toInfo);
+}
+
+/** Finds an admin key by its public id; revoked ones too. */
+export async function findAdminKey(store: Store, publicId: string): Promise<AdminKeyInfo | undefined> {
+  const key = await store.fork().findOne(AdminKey, { publicId });
+  return key === null ? undefined : toInfo(key);
 }
 
 /**
