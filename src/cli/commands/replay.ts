@@ -4,11 +4,12 @@ import { ControlTable } from "../../learning/controls.ts";
 import { LoggedReplay } from "../../replay/logged-replay.ts";
 import type { LoggedReport } from "../../replay/report.ts";
 import type { Interval } from "../../replay/running-mean.ts";
+import { findProject } from "../../store/administration/find-project.ts";
+import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
 import { readControls } from "../../store/learning/control-store.ts";
 import { readLogged } from "../../store/learning/read-in-order.ts";
 import { firstIdAt } from "../../store/types/period.ts";
 import { choice, defineRootCommand, option, required } from "../command.ts";
-import { findProject } from "../find-project.ts";
 import { json, PROJECT, readTime } from "../options.ts";
 import { fail, print, printJson, printTable, tell } from "../output.ts";
 import { openConfiguredStore, readConfig } from "../with-config.ts";
@@ -45,7 +46,8 @@ export const replay = defineRootCommand({
     const models = createAlternatives(config.models, config.learning.models)(base);
     const store = await openConfiguredStore(config);
     try {
-      const project = await findProject(store, options.project);
+      const asked = options.project ?? DEFAULT_PROJECT.id;
+      const project = (await findProject(store, asked)) ?? fail(`there is no project '${asked}'`);
       const key = { projectId: project.id, model: base };
       const controls = new ControlTable(config.learning);
       controls.replace(await readControls(store));
