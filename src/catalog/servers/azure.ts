@@ -1,9 +1,16 @@
 import type { Server } from "../server.ts";
+import { GPT_THINKING } from "./openai.ts";
 
 /** OpenAI on Microsoft Azure. */
 export const azure = {
   at: ["openai.azure.com", "cognitiveservices.azure.com", "services.ai.azure.com"],
   sources: [
+    {
+      at: "learn.microsoft.com/azure/ai-foundry/openai/how-to/reasoning: efforts by model, as at OpenAI",
+      on: "2026-11-30",
+      basis: "assumed",
+      tells: ["modelThinking"],
+    },
     {
       at: "learn.microsoft.com/azure/foundry/openai/how-to/reasoning, and openai/latest of the REST reference",
       on: "2026-11-27",
@@ -18,6 +25,7 @@ export const azure = {
     },
   ],
   facts: {
+    modelThinking: GPT_THINKING,
     instructionRole: "as-called",
     limitMember: "max_completion_tokens",
     reasoningHistory: "refused",

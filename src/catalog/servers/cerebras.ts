@@ -1,4 +1,5 @@
 import type { Server } from "../server.ts";
+import { GPT_OSS } from "./openai.ts";
 
 /** Cerebras. */
 export const cerebras = {
@@ -16,11 +17,7 @@ export const cerebras = {
     reasoningMember: "reasoning",
     parallelToolCalls: false,
     efforts: ["low", "medium", "high"],
-    modelThinking: [
-      { models: "gpt-oss", efforts: ["low", "medium", "high"] },
-      { models: "glm", efforts: ["none"] },
-      { models: "llama", thinks: false },
-    ],
+    modelThinking: [GPT_OSS, { models: "glm", efforts: ["none"] }, { models: "llama", thinks: false }],
     toolKinds: "functions",
   },
 } as const satisfies Server;

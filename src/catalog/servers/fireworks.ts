@@ -1,9 +1,16 @@
 import type { Server } from "../server.ts";
+import { GPT_OSS } from "./openai.ts";
 
 /** fireworks. */
 export const fireworks = {
   at: ["fireworks.ai"],
   sources: [
+    {
+      at: "docs.fireworks.ai/guides/reasoning: none, low, medium and high",
+      on: "2026-11-30",
+      basis: "assumed",
+      tells: ["modelThinking", "efforts"],
+    },
     {
       at: "BerriAI/litellm#39826: on the route of Responses, kimi-k3 and qwen3.8 refuse the role developer",
       on: "2026-11-29",
@@ -24,6 +31,8 @@ export const fireworks = {
     },
   ],
   facts: {
+    efforts: ["none", "low", "medium", "high"],
+    modelThinking: [GPT_OSS],
     limitMember: "max_tokens",
     n: 128,
     toolKinds: "functions",

@@ -53,7 +53,10 @@ export const gemini = {
     logprobs: false,
     toolKinds: "functions",
     efforts: ["none", "minimal", "low", "medium", "high"],
-    modelThinking: [{ models: "gemini-(?:2\\.5-pro|3)", efforts: ["minimal", "low", "medium", "high"] }],
+    modelThinking: [
+      { models: "gemini-(?:2\\.5-pro|3)", efforts: ["minimal", "low", "medium", "high"] },
+      { models: "gemini-(?:1|2\\.0)", thinks: false },
+    ],
     errors: [
       { message: "input token count is \\d+ but the model supports", means: "context_length" },
       { message: "^\\* GenerateContentRequest\\.model: unexpected model name format", means: "model_not_found" },

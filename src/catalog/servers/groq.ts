@@ -1,4 +1,5 @@
 import type { Server } from "../server.ts";
+import { GPT_OSS } from "./openai.ts";
 
 /** groq. */
 export const groq = {
@@ -30,7 +31,7 @@ export const groq = {
     toolKinds: "functions",
     efforts: ["low", "medium", "high"],
     modelThinking: [
-      { models: "gpt-oss", efforts: ["low", "medium", "high"] },
+      GPT_OSS,
       { models: "qwen3", efforts: ["none"] },
       { models: "llama|kimi|compound|allam", thinks: false },
     ],

@@ -4,6 +4,12 @@ import type { Server } from "../server.ts";
 export const mistral = {
   at: ["mistral.ai"],
   sources: [
+    {
+      at: "docs.mistral.ai/capabilities/reasoning: none and high; Magistral always thinks",
+      on: "2026-11-30",
+      basis: "assumed",
+      tells: ["efforts", "modelThinking"],
+    },
     { at: "docs.mistral.ai/api", on: "2026-11-27", basis: "read", tells: ["ends"] },
     {
       at: "docs.mistral.ai/api; 422 extra_forbidden in editor-code-assistant/eca#231",
@@ -19,6 +25,8 @@ export const mistral = {
     },
   ],
   facts: {
+    efforts: ["none", "high"],
+    modelThinking: [{ models: "magistral", efforts: [], thinkingSwitch: "none" }],
     ends: { model_length: "context_window" },
     limitMember: "max_tokens",
     lateInstructions: "user",

@@ -1,9 +1,33 @@
+import type { ModelThinking } from "../../hub/server-facts.ts";
 import type { Server } from "../server.ts";
+
+/** The open models of OpenAI think by their template, whoever serves them. */
+export const GPT_OSS = { models: "gpt-oss", efforts: ["low", "medium", "high"] } as const satisfies ModelThinking;
+
+/** The thinking of OpenAI's models up to gpt-5.4; what is newer takes what callers ask for. */
+export const GPT_THINKING = [
+  GPT_OSS,
+  { models: "(?:^|[/:])(?:gpt-(?:3\\.5|4)|chatgpt-4o|davinci|babbage|gpt-5-chat|o1-(?:mini|preview))", thinks: false },
+  { models: "(?:^|[/:])gpt-5\\.[12]-chat", efforts: ["medium"] },
+  { models: "(?:^|[/:])o[134](?:-|$)", efforts: ["low", "medium", "high"] },
+  { models: "(?:^|[/:])gpt-5-pro", efforts: ["high"] },
+  { models: "(?:^|[/:])gpt-5(?:\\.1)?-codex(?!-max)", efforts: ["low", "medium", "high"] },
+  { models: "(?:^|[/:])gpt-5(?:-mini|-nano)?(?:-\\d|$)", efforts: ["minimal", "low", "medium", "high"] },
+  { models: "(?:^|[/:])gpt-5\\.1(?:-\\d|$)", efforts: ["none", "low", "medium", "high"] },
+  { models: "(?:^|[/:])gpt-5\\.[24]-pro", efforts: ["medium", "high", "xhigh"] },
+  { models: "(?:^|[/:])gpt-5\\.[24](?:-mini|-nano)?(?:-\\d|$)", efforts: ["none", "low", "medium", "high", "xhigh"] },
+] as const satisfies readonly ModelThinking[];
 
 /** OpenAI's API. */
 export const openai = {
   at: ["api.openai.com"],
   sources: [
+    {
+      at: "platform.openai.com/docs/guides/reasoning and the pages of the models: efforts of each",
+      on: "2026-11-30",
+      basis: "assumed",
+      tells: ["modelThinking"],
+    },
     {
       at: "lksnext-ai-lab/ai-core-tools#190, mindconnect-ai/mindconnect#112: from gpt-5.6 on, Chat takes no tools beside thinking",
       on: "2026-11-29",
@@ -24,6 +48,7 @@ export const openai = {
     },
   ],
   facts: {
+    modelThinking: GPT_THINKING,
     instructionRole: "as-called",
     limitMember: "max_completion_tokens",
     reasoningHistory: "refused",

@@ -1,9 +1,16 @@
 import type { Server } from "../server.ts";
+import { GPT_OSS } from "./openai.ts";
 
 /** A server that nothing is known of. */
 export const unknown = {
   at: [],
   sources: [
+    {
+      at: "the template of gpt-oss, which has low, medium and high",
+      on: "2026-11-30",
+      basis: "assumed",
+      tells: ["modelThinking"],
+    },
     {
       at: "plain words for an answer that broke off",
       on: "2026-11-29",
@@ -30,6 +37,7 @@ export const unknown = {
     },
   ],
   facts: {
+    modelThinking: [GPT_OSS],
     ends: { aborted: "failed", canceled: "failed", cancelled: "failed", failed: "failed", timeout: "failed" },
     errors: [
       {

@@ -5,6 +5,12 @@ export const xai = {
   at: ["x.ai"],
   sources: [
     {
+      at: "docs.x.ai/docs/guides/reasoning: Grok 3 Mini takes low and high, Grok 4 and its fast versions refuse efforts",
+      on: "2026-11-30",
+      basis: "assumed",
+      tells: ["modelThinking"],
+    },
+    {
       at: "docs.x.ai/docs/guides/debugging-errors; the words of a wrong key with 400: freellmapi#285",
       on: "2026-11-29",
       basis: "assumed",
@@ -30,6 +36,11 @@ export const xai = {
     },
   ],
   facts: {
+    modelThinking: [
+      { models: "grok-3-mini", efforts: ["low", "high"] },
+      { models: "grok-(?:2|3|4(?:-1)?-fast-non-reasoning)", thinks: false },
+      { models: "grok-4(?:-0709|-latest|(?:-1)?-fast.*)?$|grok-code-fast", efforts: [], thinkingSwitch: "none" },
+    ],
     limitMember: "max_completion_tokens",
     n: 8,
     reportedCosts: [{ members: ["cost_in_usd_ticks"], unitsPerUsd: 10_000_000_000 }],
