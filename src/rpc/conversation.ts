@@ -4,8 +4,10 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   type Conversation as ConversationMessage,
   type ConversationService as ConversationRpc,
+  ConversationItemSchema,
   ConversationSchema,
   CreateConversationRequestSchema,
+  type CreateItemsRequest,
   CreateItemsRequestSchema,
   type ListItemsRequest,
   ListItemsRequestSchema,
@@ -16,11 +18,14 @@ import type { Conversation, Conversations, ItemPage } from "../inference/convers
 import { noConversation } from "../inference/history/history.ts";
 import { createRecordValidator } from "../inference/run/validate.ts";
 import { isUuid } from "../lib/ids.ts";
+import { countFitting, readAnswerLimit } from "./answer-limit.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 
 /** Items of a page where the request does not say. */
 const DEFAULT_PAGE_SIZE = 100;
+/** As long as any id. */
+const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
 /** The options of the RPC service. */
 interface ConversationRpcOptions {
@@ -81,6 +86,7 @@ export function createConversationRpc(options: ConversationRpcOptions): ServiceI
         validate.items(request);
         checkKept(projectId);
         const { conversationId, items } = request;
+        checkAnswer(request, context.protocolName);
         return { items: [...(await found(conversationId, (uuid) => conversations.append(uuid, projectId, items)))] };
       }),
     listItems: (request, context) =>
@@ -89,7 +95,10 @@ export function createConversationRpc(options: ConversationRpcOptions): ServiceI
         const page = getPage(request);
         const read = (uuid: string) => conversations.page(uuid, projectId, page);
         const { items, hasMore } = await found(request.conversationId, read);
-        return { items: [...items], hasMore };
+        const messages = items.map((item) => create(ConversationItemSchema, item));
+        const fitting = countFitting(ConversationItemSchema, messages, readAnswerLimit(context.protocolName, undefined));
+        const shown = messages.slice(0, Math.max(1, fitting));
+        return { items: shown, hasMore: hasMore || shown.length < messages.length };
       }),
     getItem: ({ conversationId, itemId }, context) =>
       answer(context, async (projectId) => {
@@ -106,6 +115,19 @@ export function createConversationRpc(options: ConversationRpcOptions): ServiceI
         return { conversation: toMessage(conversation) };
       }),
   };
+}
+
+/** Throws INVALID_REQUEST for items that no answer can carry back: whoever sent them again would add them twice. */
+function checkAnswer({ items, maxAnswerBytes }: CreateItemsRequest, protocolName: string): void {
+  const limit = readAnswerLimit(protocolName, maxAnswerBytes);
+  const messages = items.map((message) => create(ConversationItemSchema, { id: NIL_ID, message }));
+  const fitting = countFitting(ConversationItemSchema, messages, limit);
+  if (fitting === items.length) return;
+  throw InferenceError.invalid(
+    "items",
+    `the answer repeats the items, and is longer than the ${limit} bytes that the caller takes: send ${fitting} at ` +
+      "first, or say in 'max_answer_bytes' what your client takes",
+  );
 }
 
 /** Returns what there is of a conversation. */

@@ -4,9 +4,8 @@ import {
   EmbeddingEncoding,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../hub/error.ts";
+import { readAnswerLimit } from "./answer-limit.ts";
 
-/** The most that clients of gRPC take as one message unless they are told otherwise. */
-const GRPC_BYTES = 4 * 2 ** 20;
 /** Bytes of an answer beside its vectors, and of a vector beside its numbers. */
 const [ANSWER_BYTES, VECTOR_BYTES] = [16 * 2 ** 10, 16];
 /** Numbers of a vector of whose model nothing is known. */
@@ -21,7 +20,7 @@ export class EmbeddingSizes {
   /** Throws INVALID_REQUEST for a request whose answer may be longer than its caller takes. */
   check(request: CreateEmbeddingsRequest, protocolName: string): void {
     const { model, texts, tokenInputs, dimensions, encoding, maxAnswerBytes } = request;
-    const limit = maxAnswerBytes ?? (protocolName.startsWith("grpc") ? GRPC_BYTES : Number.POSITIVE_INFINITY);
+    const limit = readAnswerLimit(protocolName, maxAnswerBytes);
     const count = texts.length + tokenInputs.length;
     const numbers = dimensions ?? this.#numbers.get(model) ?? NUMBERS;
     const vectorBytes = VECTOR_BYTES + numbers * (encoding === EmbeddingEncoding.BASE64 ? 4 : 8);

@@ -1,5 +1,7 @@
+import { foldCase } from "../../lib/fold-case.ts";
 import { readRows } from "../database/executor.ts";
 import { ApiKey } from "../entities/api-key.ts";
+import { toPattern } from "../read/queries/to-pattern.ts";
 import type { Store } from "../types/store.ts";
 import { type KeyInfo, toKeyInfo } from "./key-repository.ts";
 
@@ -37,40 +39,78 @@ const ORDER_SQL: Record<(typeof KEY_ORDERS)[number], string> = {
 
 /** Reads a page of the keys of a project. */
 export async function readKeyPage(store: Store, query: KeyPageQuery): Promise<KeyPage> {
-  const { projectId, text, withEnded = false, order = "created", offset = 0, limit } = query;
+  const { projectId, text = "", withEnded = false, order = "created", offset = 0, limit } = query;
   const now = store.engine === "postgres" ? new Date() : Date.now();
   const lasts = "revoked_at is null and (expires_at is null or expires_at > ?)";
-  const [find, each] = store.engine === "postgres" ? ["strpos", "jsonb_each_text"] : ["instr", "json_each"];
-  const wanted = text?.toLowerCase() ?? "";
-  const named = `${find}(lower(name), ?) > 0 or ${find}(public_id, ?) > 0`;
-  const tagged = `select 1 from ${each}(tags) as tag where ${find}(lower(tag.key || '=' || tag.value), ?) > 0`;
-  const matches = `project_id = ? and (? = '' or ${named} or exists (${tagged}))`;
-  const values = [projectId, wanted, wanted, wanted, wanted];
-  const [sql, all] = withEnded ? [matches, values] : [`${matches} and ${lasts}`, [...values, now]];
-  const count = async (condition: string, of: readonly unknown[]) => {
-    const rows = await readRows<{ count: number | string }>(
-      store,
-      `select count(*) as count from api_key where ${condition}`,
-      of,
-    );
-    return Number(rows[0]?.count ?? 0);
-  };
-  const [ids, total, ended] = await Promise.all([
-    readRows<{ id: string }>(
-      store,
-      `select id from api_key where ${sql} order by ${ORDER_SQL[order]} limit ? offset ?`,
-      [...all, limit, offset],
-    ),
-    count(sql, all),
-    count(`project_id = ? and not (${lasts})`, [projectId, now]),
+  const [sql, values] = withEnded ? ["project_id = ?", [projectId]] : [`project_id = ? and ${lasts}`, [projectId, now]];
+  const listed = { sql, values, orderBy: ORDER_SQL[order] };
+  const [found, ended] = await Promise.all([
+    text === "" ? listKeys(store, listed, { offset, limit }) : findKeys(store, listed, text),
+    countKeys(store, `project_id = ? and not (${lasts})`, [projectId, now]),
   ]);
-  return { keys: await readInOrder(store, ids), total, ended };
+  const ids = text === "" ? found.ids : found.ids.slice(offset, offset + limit);
+  return { keys: await readInOrder(store, ids), total: found.total, ended };
 }
 
-async function readInOrder(store: Store, ids: readonly { readonly id: string }[]): Promise<KeyInfo[]> {
-  const keys = await store.fork().find(ApiKey, { id: { $in: ids.map(({ id }) => id) } });
+/** The condition of keys, and their order. */
+interface Listed {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  readonly orderBy: string;
+}
+
+async function listKeys(
+  store: Store,
+  { sql, values, orderBy }: Listed,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+) {
+  const page = `select id from api_key where ${sql} order by ${orderBy} limit ? offset ?`;
+  const [rows, total] = await Promise.all([
+    readRows<{ id: string }>(store, page, [...values, limit, offset]),
+    countKeys(store, sql, values),
+  ]);
+  return { ids: rows.map(({ id }) => id), total };
+}
+
+interface FoundKey {
+  readonly id: string;
+  readonly name: string;
+  readonly publicId: string;
+  /** Text in SQLite; null without any. */
+  readonly tags: string | Readonly<Record<string, string>> | null;
+}
+
+/** Finds all keys that have a text in them. */
+async function findKeys(store: Store, { sql, values, orderBy }: Listed, text: string) {
+  const [like, each] = store.engine === "postgres" ? ["ilike", "jsonb_each_text"] : ["like", "json_each"];
+  const has = (column: string) => `${column} ${like} ? escape '!'`;
+  const tagged = `exists (select 1 from ${each}(tags) as tag where ${has("(tag.key || '=' || tag.value)")})`;
+  const pattern = toPattern(text);
+  const rows = await readRows<FoundKey>(
+    store,
+    `select id, name, public_id as "publicId", tags from api_key where ${sql}
+      and (${has("name")} or ${has("public_id")} or ${tagged}) order by ${orderBy}`,
+    [...values, pattern, pattern, pattern],
+  );
+  const wanted = foldCase(text);
+  const found = rows.filter(({ name, publicId, tags }) => {
+    const own: Readonly<Record<string, string>> = typeof tags === "string" ? JSON.parse(tags) : (tags ?? {});
+    const named = Object.entries(own).map(([tag, value]) => `${tag}=${value}`);
+    return [name, publicId, ...named].some((word) => foldCase(word).includes(wanted));
+  });
+  return { ids: found.map(({ id }) => id), total: found.length };
+}
+
+async function countKeys(store: Store, condition: string, values: readonly unknown[]): Promise<number> {
+  const sql = `select count(*) as count from api_key where ${condition}`;
+  const [row] = await readRows<{ count: number | string }>(store, sql, values);
+  return Number(row?.count ?? 0);
+}
+
+async function readInOrder(store: Store, ids: readonly string[]): Promise<KeyInfo[]> {
+  const keys = await store.fork().find(ApiKey, { id: { $in: [...ids] } });
   const byId = new Map(keys.map((key) => [key.id, toKeyInfo(key)]));
-  return ids.flatMap(({ id }) => byId.get(id) ?? []);
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Reads the names of keys of a project by their public ids; unknown ones are left out. */

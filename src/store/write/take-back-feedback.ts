@@ -18,6 +18,9 @@ const FLUSH_MS = 2000;
 /** The time in which another process has written what it has recorded, while the database answers. */
 const RECORDS_MS = 5000;
 
+/** The most by which the clocks of hosts differ. */
+const CLOCKS_MS = 24 * 60 * 60 * 1000;
+
 /** Entries that one name takes back. */
 const MOST = 1000;
 
@@ -44,7 +47,9 @@ export function createTakeBack(store: Store, recorder: Pick<StoreRecorder, "flus
     await removeByAnswer(store, entries, remove);
     const { id } = asked;
     if (entries.length > 0 || id === undefined || (await wasTakenBack(store, asked, id))) return "gone";
-    const isNew = Date.now() - (idTimeMs(id) ?? 0) < RECORDS_MS;
+    // An id of tomorrow was made by nobody: clocks of hosts differ by less than a day.
+    const ageMs = Date.now() - (idTimeMs(id) ?? 0);
+    const isNew = ageMs < RECORDS_MS && ageMs > -CLOCKS_MS;
     return isNew && !(await exists(store, id)) ? "late" : "unknown";
   };
 }

@@ -67,6 +67,9 @@ describe.each(ENGINES)("keys in the dashboard on %s", (engine) => {
     expect(await list({ text: "TEAM B" })).toMatchObject({ names: ["Team b"], total: 1 });
     expect(await list({ text: a.publicId.slice(2) })).toMatchObject({ names: ["team a"] });
     expect(await list({ text: "%_", withEnded: true })).toMatchObject({ names: ["50%_off"], total: 1 });
+    await create("Cafe\u0301 d’E\u0301te\u0301");
+    for (const text of ["caf\u00e9", "cafe\u0301 D’\u00c9", "\u00c9T\u00c9"])
+      expect(await list({ text })).toMatchObject({ names: ["Cafe\u0301 d’E\u0301te\u0301"], total: 1 });
     const names = { [b.publicId]: "Team b", [other.publicId]: "50%_off" };
     const publicIds = [b.publicId, other.publicId, "unknown"];
     expect((await byRole.viewer.query("keys.names", { projectId, publicIds })).data).toEqual(names);

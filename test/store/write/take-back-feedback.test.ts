@@ -115,6 +115,7 @@ describe.each(ENGINES)("feedback that is taken back on %s", (engine) => {
     expect(await takeBack({ ...asked, rater: "address:b" })).toBe("unknown");
     expect(await takeBack({ ...asked, id: idAt("2026-01-05T10:00:00Z", 9) })).toBe("unknown");
     expect(await takeBack({ ...asked, id: newId() })).toBe("late");
+    expect(await takeBack({ ...asked, id: "ffffffff-ffff-7fff-8fff-ffffffffffff" })).toBe("unknown");
     expect(await leftOf(projectId)).toEqual(["good"]);
     expect(await takeBack({ ...asked, rater: TOKEN })).toBe("gone");
   });

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { hasEquivalents } from "../../../lib/canonical-equivalents.ts";
 import { foldCase } from "../../../lib/fold-case.ts";
 import { idTimeMs } from "../../../lib/ids.ts";
 import { readRows } from "../../database/executor.ts";
@@ -7,6 +6,7 @@ import type { Store } from "../../types/store.ts";
 import { checkLimit, idBounds, readInferences } from "./list-inferences.ts";
 import { idsThatMatch } from "./rows-that-match.ts";
 import type { InferenceSearch, SearchResult } from "./search-inferences.ts";
+import { toPattern } from "./to-pattern.ts";
 
 /** Inferences whose first words one statement compares: some five milliseconds. */
 const ROWS_PER_READ = 5000;
@@ -84,22 +84,6 @@ async function compare(store: Store, { projectId, fromId, beforeId }: Chunk, tex
   return rows
     .filter((row) => [row.prompt, row.answer].some((words) => foldCase(words).includes(needle)))
     .map(({ id }) => id);
-}
-
-/** A letter with the marks that follow it. */
-const LETTER = /[^\p{M}]\p{M}*|\p{M}+/gsu;
-
-/**
- * Letters match anything where the engines fold their case differently, or where a text may spell them in other ways
- * (UAX 15): these are compared here.
- */
-function toPattern(text: string): string {
-  const letters = (text.normalize("NFC").match(LETTER) ?? []).map((letter) => {
-    if (/\p{M}/u.test(letter) || hasEquivalents(letter)) return "%";
-    if (letter.charCodeAt(0) < 128) return "!%_".includes(letter) ? `!${letter}` : letter;
-    return letter.toLowerCase() === letter.toUpperCase() ? letter : "%";
-  });
-  return `%${letters.join("")}%`;
 }
 
 interface Found {
