@@ -63,6 +63,12 @@ export interface TokenBounds {
 /** Reads the names of the values that a rater gave on an answer or a session, up to so many. */
 export type ReadSaid = (grant: FeedbackGrant, projectId: string, most: number) => Promise<readonly string[]>;
 
+/** The name of a value in its project. */
+export type ValueName = Pick<NewFeedbackEntry, "projectId" | "name">;
+
+/** Reads the kinds of the latest values of a name. */
+export type ReadKinds = (projectId: string, name: string) => Promise<readonly FeedbackContent["kind"][]>;
+
 /** One flattened value of feedback. */
 export interface NewFeedbackEntry {
   readonly id: string;
@@ -126,6 +132,11 @@ export interface FeedbackPorts {
   readonly feedback: FeedbackStore;
   /** Bounds what feedback tokens send. */
   readonly tokenValues: TokenBounds;
+  /** The kinds of values by their names, which senders with API keys are told of. */
+  readonly kinds: {
+    open(values: readonly ValueName[]): Promise<void>;
+    note(value: NewFeedbackEntry): string | undefined;
+  };
   readonly log?: FeedbackLog;
   /** Hears of the events of a batch: why each was refused, undefined for one that was stored. */
   readonly count?: (refusals: readonly (ErrorReason | undefined)[]) => void;

@@ -31,7 +31,10 @@ export interface FeedbackService {
 export type FeedbackOutcome = readonly StoredEntry[] | InferenceError;
 
 /** An entry that was stored. */
-type StoredEntry = Pick<NewFeedbackEntry, "id" | "name" | "content" | "inferenceId" | "sessionId">;
+interface StoredEntry extends Pick<NewFeedbackEntry, "id" | "name" | "content" | "inferenceId" | "sessionId"> {
+  /** What is odd about it. */
+  readonly warning?: string;
+}
 
 /** The sender of a batch. */
 interface Sender {
@@ -115,10 +118,20 @@ async function storeAll(
       const draft = index === 0 && begun !== undefined ? begun : own;
       return isRight(draft) ? toEntries(draft, find, { ...sender, position: at + index }) : draft;
     });
-    const failure = await insert(ports, batches.filter(isRight).flat());
-    outcomes.push(...batches.map((batch) => (isRight(batch) ? (failure ?? batch) : batch)));
+    const entries = batches.filter(isRight).flat();
+    // A stranger is not told what a project's values are.
+    const isTold = feedbackOn === undefined;
+    if (isTold) await ports.kinds.open(entries);
+    const failure = await insert(ports, entries);
+    const stored = (batch: readonly NewFeedbackEntry[]) => (isTold ? batch.map((entry) => warn(ports, entry)) : batch);
+    outcomes.push(...batches.map((batch) => (isRight(batch) ? (failure ?? stored(batch)) : batch)));
   }
   return outcomes;
+}
+
+function warn({ kinds }: FeedbackPorts, entry: NewFeedbackEntry): StoredEntry {
+  const warning = kinds.note(entry);
+  return warning === undefined ? entry : { ...entry, warning };
 }
 
 async function withSessions(

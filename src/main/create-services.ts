@@ -5,6 +5,7 @@ import { modelToMessage } from "../catalog/model-message.ts";
 import { createTokenPrices } from "../catalog/price-tokens.ts";
 import { createFeedbackCapacity, createFeedbackService } from "../feedback/service.ts";
 import { TokenValues } from "../feedback/token-values.ts";
+import { ValueKinds } from "../feedback/value-kinds.ts";
 import type { Principal } from "../hub/principal.ts";
 import { keepsNothing } from "../inference/history/read-stored.ts";
 import { createKeyedInference } from "../inference/idempotency/keyed-inference.ts";
@@ -23,7 +24,7 @@ import type { RpcServices } from "../rpc/routes.ts";
 import { createUsageRpc } from "../rpc/usage.ts";
 import { createWorkloadRpc } from "../rpc/workload.ts";
 import { createWorkloadDirectory } from "../store/learning/workload-directory.ts";
-import { createSaidReader } from "../store/read/read-said.ts";
+import { createKindsReader, createSaidReader } from "../store/read/read-said.ts";
 import { readRefusals } from "../store/refusals/read-refusals.ts";
 import { createEndUserPages } from "./end-user-pages.ts";
 import type { Generation } from "./generation.ts";
@@ -91,6 +92,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
             inferences,
             feedback,
             tokenValues,
+            kinds: new ValueKinds(createKindsReader(store)),
             log,
             capacity,
             count: open.metrics.countFeedback,

@@ -47,8 +47,13 @@ const RESULT = object(
     error: orNull(
       object({ status_code: integer("HTTP status"), message: text("What is wrong") }, "Why nothing was stored"),
     ),
+    warnings: list(
+      text("A warning"),
+      "Oddities of what was stored, such as the first value of another kind than earlier ones of its name; absent if there are none",
+    ),
   },
   "What became of an event",
+  ["warnings"],
 );
 
 const TOKEN_REQUEST: Readonly<Record<(typeof TOKEN_MEMBERS)[number], Schema>> = {

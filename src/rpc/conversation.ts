@@ -2,9 +2,9 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
+  ConversationItemSchema,
   type Conversation as ConversationMessage,
   type ConversationService as ConversationRpc,
-  ConversationItemSchema,
   ConversationSchema,
   CreateConversationRequestSchema,
   type CreateItemsRequest,
@@ -14,7 +14,12 @@ import {
   UpdateConversationRequestSchema,
 } from "../../gen/attune/conversation/v1/conversation_pb.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import type { Conversation, Conversations, ItemPage } from "../inference/conversations/conversations.ts";
+import type {
+  Conversation,
+  ConversationItem,
+  Conversations,
+  ItemPage,
+} from "../inference/conversations/conversations.ts";
 import { noConversation } from "../inference/history/history.ts";
 import { createRecordValidator } from "../inference/run/validate.ts";
 import { isUuid } from "../lib/ids.ts";
@@ -94,11 +99,7 @@ export function createConversationRpc(options: ConversationRpcOptions): ServiceI
         validate.page(request);
         const page = getPage(request);
         const read = (uuid: string) => conversations.page(uuid, projectId, page);
-        const { items, hasMore } = await found(request.conversationId, read);
-        const messages = items.map((item) => create(ConversationItemSchema, item));
-        const fitting = countFitting(ConversationItemSchema, messages, readAnswerLimit(context.protocolName, undefined));
-        const shown = messages.slice(0, Math.max(1, fitting));
-        return { items: shown, hasMore: hasMore || shown.length < messages.length };
+        return fitPage(await found(request.conversationId, read), context.protocolName);
       }),
     getItem: ({ conversationId, itemId }, context) =>
       answer(context, async (projectId) => {
@@ -146,6 +147,17 @@ function getPage({ pageSize, afterItemId, latestFirst: isLatestFirst }: ListItem
   // PostgreSQL takes nothing else for a UUID.
   if (after !== undefined && !isUuid(after)) throw InferenceError.invalid("after_item_id", "is not a UUID");
   return { limit: pageSize || DEFAULT_PAGE_SIZE, after, isLatestFirst };
+}
+
+/** Ends a page where its caller's client takes no more. */
+function fitPage(
+  { items, hasMore }: { readonly items: readonly ConversationItem[]; readonly hasMore: boolean },
+  protocolName: string,
+) {
+  const messages = items.map((item) => create(ConversationItemSchema, item));
+  const fitting = countFitting(ConversationItemSchema, messages, readAnswerLimit(protocolName, undefined));
+  const shown = messages.slice(0, Math.max(1, fitting));
+  return { items: shown, hasMore: hasMore || shown.length < messages.length };
 }
 
 function noItem(id: string): InferenceError {

@@ -59,7 +59,13 @@ export function createFeedbackRpc(
         const [outcome] = await service.createFeedback([toEvent(request)], principal, callId);
         if (outcome instanceof InferenceError) throw outcome;
         summary?.addFeedback(() => summarize(outcome === undefined ? [] : [outcome]));
-        return { item: create(CreateMetricResponseSchema, { id: outcome?.[0]?.id ?? "" }), isKept: true };
+        return {
+          item: create(CreateMetricResponseSchema, {
+            id: outcome?.[0]?.id ?? "",
+            warnings: outcome?.flatMap(({ warning }) => warning ?? []) ?? [],
+          }),
+          isKept: true,
+        };
       };
       if (key === undefined) return (await answer()).item;
       return await calls.readOne({ key, principal, schema: CreateMetricResponseSchema, answer }, signal);
@@ -90,5 +96,7 @@ function toResult(outcome: FeedbackOutcome): FeedbackResult {
     return create(FeedbackResultSchema, { outcome: { case: "error", value: encodeStatus(outcome) } });
   }
   const ids = outcome.map(({ name, id }) => create(FeedbackIdSchema, { name, id }));
-  return create(FeedbackResultSchema, { outcome: { case: "stored", value: create(FeedbackIdsSchema, { ids }) } });
+  const warnings = outcome.flatMap(({ warning }) => warning ?? []);
+  const value = create(FeedbackIdsSchema, { ids, warnings });
+  return create(FeedbackResultSchema, { outcome: { case: "stored", value } });
 }

@@ -8,6 +8,7 @@ import {
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "../../src/feedback/ports.ts";
 import { createFeedbackCapacity, createFeedbackService, type FeedbackOutcome } from "../../src/feedback/service.ts";
 import { TokenValues } from "../../src/feedback/token-values.ts";
+import { ValueKinds } from "../../src/feedback/value-kinds.ts";
 import { writeAnswerId } from "../../src/hub/answer-ids.ts";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { DatabaseTimeoutError } from "../../src/lib/database-state.ts";
@@ -35,6 +36,7 @@ function setUp() {
   const counted: (ErrorReason | undefined)[][] = [];
   const ports: FeedbackPorts = {
     tokenValues: new TokenValues(50, async () => []),
+    kinds: new ValueKinds(async () => []),
     capacity: createFeedbackCapacity(100_000, 1),
     inferences: {
       findRecent: (id) => (id === RECENT ? MINE : undefined),
@@ -103,6 +105,7 @@ describe("createFeedback()", () => {
     const found = Promise.withResolvers<Map<string, InferenceFacts>>();
     const service = createFeedbackService({
       tokenValues: new TokenValues(50, async () => []),
+      kinds: new ValueKinds(async () => []),
       capacity: createFeedbackCapacity(4, 0.75),
       inferences: {
         findRecent: () => undefined,
@@ -181,6 +184,7 @@ describe("createFeedback()", () => {
     const { database } = setUp();
     const service = createFeedbackService({
       tokenValues: new TokenValues(50, async () => []),
+      kinds: new ValueKinds(async () => []),
       capacity: createFeedbackCapacity(100_000, 1),
       inferences: {
         findRecent: () => MINE,

@@ -1,7 +1,7 @@
 import { defineRootCommand, option, type Parameter, UsageError, withPreset } from "../command.ts";
 import { configuredUrl } from "../configured-url.ts";
 import { readUrl } from "../options.ts";
-import { fail, print } from "../output.ts";
+import { fail, print, tell } from "../output.ts";
 import { readConfig } from "../with-config.ts";
 
 const LIMIT_MS = 30_000;
@@ -52,6 +52,7 @@ export const feedback = defineRootCommand({
     if (result?.feedback_ids == null)
       fail(`the feedback was not stored: ${result?.error?.message ?? "no result came"}`);
     for (const [name, entry] of Object.entries(result.feedback_ids)) print(`${name}  ${entry}`);
+    for (const warning of result.warnings ?? []) tell(`warning: ${warning}`);
     for (const [name, value] of values) if (value === null) print(`${name}  taken back`);
   },
 });
@@ -76,6 +77,7 @@ function readScore(text: string): Score {
 interface Result {
   readonly feedback_ids: Readonly<Record<string, string>> | null;
   readonly error: { readonly message: string } | null;
+  readonly warnings?: readonly string[];
 }
 
 function withReason(value: Score, reason: string | undefined): unknown {

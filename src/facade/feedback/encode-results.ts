@@ -3,10 +3,11 @@ import { errorStatus } from "../../formats/shared/error-status.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { decodeStatus, type ToldFailure } from "../client/decode-status.ts";
 
-/** One result of POST /v1/feedback: exactly one of the two is null. */
+/** One result of POST /v1/feedback: ids or the error is null. */
 interface EncodedResult {
   readonly feedback_ids: { readonly [name: string]: string } | null;
   readonly error: { readonly status_code: number; readonly message: string } | null;
+  readonly warnings?: readonly string[];
 }
 
 /** Names of members in JSON by those of the RPC. */
@@ -16,12 +17,18 @@ const MEMBERS: Readonly<Record<string, string>> = { inference_id: "id", session_
 export function encodeResult({ outcome }: FeedbackResult): EncodedResult {
   switch (outcome.case) {
     case "stored":
-      return { feedback_ids: encodeIds(outcome.value), error: null };
+      return encodeStored(outcome.value);
     case "error":
       return encodeFailure(decodeStatus(outcome.value));
     case undefined:
       return encodeFailure(new InferenceError(ErrorReason.INTERNAL, "the service returned no result for this event"));
   }
+}
+
+function encodeStored(stored: FeedbackIds): EncodedResult {
+  const { warnings } = stored;
+  const result = { feedback_ids: encodeIds(stored), error: null };
+  return warnings.length === 0 ? result : { ...result, warnings };
 }
 
 /** Encodes why an event was not stored. */

@@ -1,4 +1,4 @@
-import type { ReadSaid } from "../../feedback/ports.ts";
+import type { FeedbackContent, ReadKinds, ReadSaid } from "../../feedback/ports.ts";
 import type { Store } from "../types/store.ts";
 
 /** Creates the reading of what a rater said on an answer or a session with feedback tokens. */
@@ -17,5 +17,23 @@ export function createSaidReader(store: Store): ReadSaid {
       .limit(most)
       .execute();
     return rows.map(({ name }) => name);
+  };
+}
+
+/** The latest answers with a value of a name, whose kinds are read: an index has them in their order. */
+const LATEST = 20;
+
+/** Creates the reading of the kinds of a name's latest values. */
+export function createKindsReader(store: Store): ReadKinds {
+  return async (projectId, name) => {
+    const rows = await store
+      .query()
+      .selectFrom("FeedbackEntry")
+      .select("kind")
+      .where((is) => is.and({ projectId, name }))
+      .orderBy("inferenceId", "desc")
+      .limit(LATEST)
+      .execute();
+    return [...new Set(rows.map(({ kind }) => kind as FeedbackContent["kind"]))];
   };
 }

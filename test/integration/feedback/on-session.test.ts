@@ -5,6 +5,7 @@ import { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts"
 import { createProgram } from "../../../src/cli/program.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { readInferenceWithFeedback } from "../../../src/store/read/read-inference.ts";
+import { createKindsReader } from "../../../src/store/read/read-said.ts";
 import { bodyOf, PATH } from "../../support/sdk-calls.ts";
 import { MODEL, type SdkFixture, startSdkFixture } from "../../support/sdk-fixture.ts";
 import { waitUntil } from "../../support/wait.ts";
@@ -55,6 +56,26 @@ describe("feedback on a session", () => {
     expect(results).toEqual([{ feedback_ids: { passed: expect.stringMatching(ID) }, error: null }]);
     const [refused] = JSON.parse(await post("/v1/feedback", { session: "run-5", feedbak: {} }));
     expect(refused.error.message).toContain("[0].feedbak: is not a member of a feedback event");
+  });
+
+  it("tells whoever sends the first value of another kind under a name", async () => {
+    await run("run-6", 1);
+    const send = async (feedback: object) => JSON.parse(await post("/v1/feedback", { session: "run-6", feedback }))[0];
+    expect(await send({ helpful: true })).not.toHaveProperty("warnings");
+    const warning =
+      "feedback.helpful is a number, and earlier values of this name are true or false: each kind is a metric of its " +
+      "own, so send one kind under a name";
+    expect(await send({ helpful: 3 })).toMatchObject({ error: null, warnings: [warning] });
+    expect(await send({ helpful: 4 })).not.toHaveProperty("warnings");
+    const { url, headers, store } = fixture.service;
+    await waitUntil(async () => (await createKindsReader(store)(DEFAULT_PROJECT.id, "helpful")).length === 2);
+    const client = createClient(FeedbackService, createGrpcTransport({ baseUrl: url }));
+    const [id = ""] = await run("run-6", 1);
+    const told = await client.createMetric(
+      { inferenceId: id, name: "helpful", value: { case: "text", value: "yes" } },
+      { headers },
+    );
+    expect(told.warnings).toEqual([expect.stringContaining("is a text, and earlier values of this name are")]);
   });
 
   it("is stored once, on its latest call, and shown on each of them", async () => {
