@@ -7,9 +7,10 @@ import { behindCalls, mapBehindCalls } from "../lib/behind-calls.ts";
 import { derivedId, newId } from "../lib/ids.ts";
 import { checkTokenBatch, checkTokenTarget } from "./check-token.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
-import { failed, unanswered } from "./failures.ts";
+import { failed } from "./failures.ts";
+import { type Find, findInferences, isRight, type Step } from "./find-inferences.ts";
 import { findSessions } from "./find-sessions.ts";
-import type { CountValues, FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
+import type { CountValues, FeedbackPorts, NewFeedbackEntry } from "./ports.ts";
 import { boundTakenBack, deleteEntry, takeBackNames } from "./take-back.ts";
 
 /** Takes feedback. */
@@ -42,9 +43,6 @@ interface Sender {
   /** Id of a call that may be made again; undefined for one that is made once. */
   readonly callId: string | undefined;
 }
-
-/** An event on its way: right so far, or failed. */
-type Step<T> = T | InferenceError;
 
 /** While the database is away every call fails: one line tells of many. */
 const LOG_PERIOD_MS = 10_000;
@@ -183,10 +181,6 @@ function* chunksOf(drafts: readonly Step<EventDraft>[]): Generator<readonly Step
   }
 }
 
-function isRight<T>(step: Step<T>): step is T {
-  return !(step instanceof InferenceError);
-}
-
 /** Drafts an event; `allowed` is the only target of a caller with a token, whose values `take` counts. */
 function tryDraft(
   event: FeedbackEvent,
@@ -202,53 +196,6 @@ function tryDraft(
     if (thrown instanceof InferenceError) return thrown;
     throw thrown;
   }
-}
-
-/** Tells of the inference of an answer, that there is none, or that the database cannot say. */
-type Find = (draft: EventDraft) => Step<InferenceFacts | undefined>;
-
-async function findInferences(ports: FeedbackPorts, drafts: readonly EventDraft[], projectId: string): Promise<Find> {
-  const { inferences, log } = ports;
-  const recent = new Map<string, InferenceFacts>();
-  const others = new Set<string>();
-  for (const { inferenceId } of drafts) {
-    const facts = inferences.findRecent(inferenceId);
-    if (facts === undefined) others.add(inferenceId);
-    else recent.set(inferenceId, facts);
-  }
-  try {
-    const stored = others.size === 0 ? undefined : await inferences.findStored([...others], projectId);
-    const find = ({ inferenceId }: EventDraft) => {
-      const facts = recent.get(inferenceId) ?? stored?.get(inferenceId);
-      return facts === "unsure" ? unanswered() : facts;
-    };
-    const ofCandidates = drafts.filter(({ attempt }) => attempt !== null);
-    return ofCandidates.length === 0 ? find : await findCandidates(ports, ofCandidates, { find, projectId });
-  } catch (error) {
-    log?.error({ err: error }, "cannot look up the inferences that feedback is on");
-    return ({ inferenceId, attempt }) => (attempt === null ? recent.get(inferenceId) : undefined) ?? failed(error);
-  }
-}
-
-/**
- * Returns a search that knows of candidates too: of an inference that is known, some answers have an id of their own.
- */
-async function findCandidates(
-  { inferences }: FeedbackPorts,
-  drafts: readonly EventDraft[],
-  { find, projectId }: { readonly find: Find; readonly projectId: string },
-): Promise<Find> {
-  const known = drafts.filter((draft) => {
-    const facts = find(draft);
-    return !(facts instanceof InferenceError) && facts?.projectId === projectId;
-  });
-  const candidates = known.length === 0 ? undefined : await inferences.findCandidates(known, projectId);
-  return (draft) => {
-    const facts = find(draft);
-    if (draft.attempt === null || facts instanceof InferenceError) return facts;
-    const candidate = candidates?.get(writeAnswerId(draft));
-    return candidate === "unsure" ? unanswered() : candidate && facts;
-  };
 }
 
 /** Takes back what an event says null of. */
