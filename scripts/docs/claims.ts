@@ -72,6 +72,21 @@ export const CLAIMS: readonly Claim[] = [
   ]),
   ...onPage("docs/learning.md", [
     [
+      "test/learning/bandit/shadow/judge-scale.test.ts",
+      "leaves a judge out that is not proven beside one that is, and believes the better one more",
+      ["their mean, each by its slope"],
+    ],
+    [
+      "test/learning/bandit/shadow/asks-second.test.ts",
+      "has rated answers graded by both, but for a trickle once the second is known to be of no use",
+      ["one of no use measures one rated answer in ten"],
+    ],
+    [
+      "test/hub/judge-figures.test.ts",
+      "tells what a grade of both counts as, and how much of it is the second one's",
+      ["say what each judge is worth"],
+    ],
+    [
       "test/learning/bandit/prices.test.ts",
       "is the cost in USD by what a reward is worth, and a saving counts as the model proves itself",
       ["one more reward (such as a thumb up", "has to earn 0.25 of a reward", "half at 50 rewards"],

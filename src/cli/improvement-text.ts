@@ -6,7 +6,7 @@ import { describeOutlook } from "../hub/outlook.ts";
 
 /** Describes what is known before an improvement, in lines: what it would cost comes first. */
 export function describePlan(plan: ImprovementPlan, calls = USUAL_CALLS): readonly string[] {
-  const { estimatedUsd, highestUsd, unpricedModels, judge, models, recorded, rated } = plan;
+  const { estimatedUsd, highestUsd, unpricedModels, judge, secondJudge, models, recorded, rated } = plan;
   const cost =
     estimatedUsd !== undefined && highestUsd !== undefined
       ? `${calls} calls cost about ${usd(estimatedUsd)} with their grades, ${usd(highestUsd)} if only the most expensive model is asked`
@@ -16,9 +16,13 @@ export function describePlan(plan: ImprovementPlan, calls = USUAL_CALLS): readon
   return [
     cost,
     `recorded requests of 30 days: ${recorded}   rated answers to measure the judge by: ${rated}`,
-    judge === "" ? "no judge: set one with 'attune workloads set --judge'" : `judge: ${judge}`,
+    judge === "" ? "no judge: set one with 'attune workloads set --judge'" : `judge: ${judge}${secondOf(secondJudge)}`,
     models.length === 0 ? "no other model may be asked" : `may be asked: ${models.join(", ")}`,
   ];
+}
+
+function secondOf(secondJudge: string): string {
+  return secondJudge === "" ? "" : `, and ${secondJudge} where its grades are worth their price`;
 }
 
 /** Describes how far an improvement is, or how it ended. */
@@ -43,6 +47,7 @@ export function toReport(improvement: Improvement, workload: Workload): string {
     `${describeImprovement(improvement)}.`,
     "",
     ...(judge === undefined ? [] : [`Judge: ${judge.summary}.`, ""]),
+    ...(judge?.second === undefined ? [] : [`Second judge: ${judge.second.summary}.`, ""]),
     finding === undefined ? "No model is known to do better than base." : finding.summary,
     "",
     "| Model | Worth, 95% interval | Price beside base |",

@@ -45,6 +45,7 @@ function toDetail({ families, hasRegretRoom, unreadable, judge, finding, recentU
     hasRegretRoom,
     problem: unreadable || null,
     judge: judge?.summary ?? null,
+    secondJudge: judge?.second?.summary ?? null,
     finding: finding?.summary ?? null,
     recentUsage: recentUsage?.summary ?? null,
     models: rest.arms.map(({ model, isBase, advantage, rewards, bestInFamilies }) => ({

@@ -81,11 +81,12 @@ export function toMetricSettings({ name, weight, direction, atLeast, atMost }: M
 }
 
 function describeShadowControls(workload: Workload): string {
-  const { share = 0, judge, rubric, usdPerDay = 0 } = workload.controls?.shadow ?? {};
+  const { share = 0, judge, secondJudge, rubric, usdPerDay = 0 } = workload.controls?.shadow ?? {};
   if (share === 0) return "off";
   const part = `${Number((share * 100).toPrecision(3))}% of the answers`;
   if (judge === undefined) return `${part}, but no judge is set: nothing is tried`;
-  const grader = `judged by ${judge}${rubric === undefined ? "" : " with a rubric"}`;
+  const second = secondJudge === undefined ? "" : ` and ${secondJudge} where that pays`;
+  const grader = `judged by ${judge}${second}${rubric === undefined ? "" : " with a rubric"}`;
   return `${part}, ${grader}, up to ${writeUsd(usdPerDay)} USD a day ${describeBudget(workload)}`;
 }
 
@@ -118,6 +119,7 @@ function printState(workload: Workload): void {
     return;
   }
   if (judge !== undefined) print(`judge: ${judge.summary}`);
+  if (judge?.second !== undefined) print(`second judge: ${judge.second.summary}`);
   if (finding !== undefined) print(`finding: ${finding.summary}`);
   if (outlook !== undefined && controls?.mode === LearningMode.OBSERVE) {
     const effect = { ...outlook, price: outlook.relativeCost, rewards: Number(outlook.rewards) };

@@ -1,5 +1,6 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
-import { builtInModels, SANDBOX } from "./defaults.ts";
+import { checkJudges } from "./check-judges.ts";
+import { SANDBOX } from "./defaults.ts";
 import { findTlsMistake } from "./find-tls-mistake.ts";
 import type { Path } from "./mistake.ts";
 import { member, toList } from "./raw-values.ts";
@@ -38,7 +39,10 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkPriors(models, member(member(value, "learning"), "priors")),
     ...checkScope(models, member(member(value, "learning"), "models")),
     ...checkQuotas(models, member(value, "quotas"), member(value, "prefix") ?? "attune"),
-    ...checkShadow(models, upstreams, member(member(value, "learning"), "shadow")),
+    ...checkJudges(member(member(value, "learning"), "shadow"), {
+      names: servedNames(models),
+      upstreams: models.length > 0 ? undefined : upstreams,
+    }),
   ];
 }
 
@@ -279,21 +283,4 @@ function checkQuotas(models: readonly unknown[], quotas: unknown, prefix: unknow
         : [{ path: ["quotas", quota, "models", at], message: "is the name of none of the models" }],
     ),
   );
-}
-
-/** Nothing would be learned of answers that nobody grades. */
-function checkShadow(models: readonly unknown[], upstreams: unknown, shadow: unknown): CrossMistake[] {
-  const judge = member(shadow, "judge");
-  const path = ["learning", "shadow", "judge"];
-  const isOn = Number(member(shadow, "share") ?? 0) > 0;
-  if (judge === undefined && isOn) return [{ path, message: "must name the model that grades, as share is above 0" }];
-  if (typeof judge !== "string") return [];
-  if (!servedNames(models).has(judge)) return [{ path, message: "is the name of none of the models" }];
-  const unserved = models.length > 0 ? undefined : findUnserved(judge, upstreams);
-  return unserved === undefined ? [] : [{ path, message: `is a model that is not served: ${unserved.reason}` }];
-}
-
-function findUnserved(name: string, upstreams: unknown) {
-  const kinds = Object.keys(upstreams ?? {}).map((key) => [key, { kind: member(member(upstreams, key), "kind") }]);
-  return builtInModels(Object.fromEntries(kinds)).unserved.find((model) => model.name === name);
 }

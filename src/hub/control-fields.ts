@@ -185,6 +185,18 @@ export const CONTROL_FIELDS = {
     option: "judge <model>",
     configured: { help: "Model that grades both answers: one of the models" },
   },
+  shadowSecondJudge: {
+    path: "shadow.second_judge",
+    kind: "model",
+    noun: "second judge",
+    help: "Model of another vendor that grades as well, once its grades are worth their price",
+    option: "second-judge <model>",
+    configured: {
+      help:
+        "Another model that grades, of another vendor than judge, so that what one favors is not what both do: one " +
+        "of the models. It is measured by the same feedback, and grades trials once that is worth its price",
+    },
+  },
   shadowUsdPerDay: {
     path: "shadow.usd_per_day",
     kind: "number",

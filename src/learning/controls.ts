@@ -58,13 +58,13 @@ export function resolveControls(
   const { hold, pinned } = own.hold === null ? ofProject : own;
   const readValue = (name: ControlName): unknown => own[name] ?? ofProject[name] ?? getDefault(name, defaults);
   const shadow = resolveShadow(own, ofProject, { defaults, key, readValue });
-  const judge = hold === "pinned" && pinned === shadow.judge ? [] : judgeToExclude(shadow, defaults, key);
+  const judges = judgesToExclude(shadow, defaults, key).filter((name) => hold !== "pinned" || pinned !== name);
   return {
     // Each has the value of its row.
     ...(getValues(PLAIN_NAMES, readValue) as unknown as PlainControls),
     hold: hold === "frozen" ? { kind: hold } : hold === "pinned" ? { kind: hold, model: pinned ?? "" } : undefined,
     // Nobody may answer whom either excludes.
-    excluded: [...new Set([...(ofProject.excluded ?? []), ...(own.excluded ?? []), ...judge])],
+    excluded: [...new Set([...(ofProject.excluded ?? []), ...(own.excluded ?? []), ...judges])],
     metrics: own.metrics ?? ofProject.metrics ?? [],
     ...(defaults.explore !== undefined && { explore: defaults.explore }),
     shadow,
@@ -95,13 +95,14 @@ function getDefault(name: ControlName, defaults: ControlDefaults): unknown {
 }
 
 /** Nobody asked for a judge to answer, and it would grade itself: only a list of models that names it lets it. */
-function judgeToExclude(
-  { judge }: ShadowControls,
+function judgesToExclude(
+  { judge, secondJudge }: ShadowControls,
   { models = "upstream" }: ControlDefaults,
   key: WorkloadKey | undefined,
 ): readonly string[] {
-  if (judge === undefined || judge === key?.model) return [];
-  return typeof models !== "string" && models.includes(judge) ? [] : [judge];
+  // A second judge grades nothing without a first one.
+  const judges = judge === undefined ? [] : [judge, ...(secondJudge === undefined ? [] : [secondJudge])];
+  return judges.filter((name) => name !== key?.model && (typeof models === "string" || !models.includes(name)));
 }
 
 /** The day's money is of whom it is said: of a workload, of all of a project that say nothing else, or of all. */

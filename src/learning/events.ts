@@ -70,7 +70,12 @@ export interface GradedEvent extends GradeFacts {
   readonly kind: "graded";
   /** True of a trial on a request that was on record: an improvement asked for it. */
   readonly isRecorded?: true;
-  readonly grades: readonly { readonly servedModel: string; readonly isGood: boolean }[];
+  readonly grades: readonly {
+    readonly servedModel: string;
+    readonly isGood: boolean;
+    /** The grade of the second judge; absent where it gave none. */
+    readonly isSecondGood?: boolean;
+  }[];
 }
 
 /** A judge graded an answer that people gave a reward for, or said nothing of: null. */
@@ -79,6 +84,8 @@ export interface CheckedEvent extends GradeFacts {
   readonly servedModel: string;
   /** Null of a verdict on an answer that the judge could not grade. */
   readonly isGood: boolean | null;
+  /** The grade of the second judge; absent where it gave none. */
+  readonly isSecondGood?: boolean;
   /** True of a verdict on a trial's answer, which no feedback tells. */
   readonly isVerdict?: true;
   /** From 0 to 1. */

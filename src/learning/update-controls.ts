@@ -63,6 +63,9 @@ function checkModels(controls: Controls, nameOf: NameOf): Violation[] {
     if (kind === "model" && nameOf(String(value)) === undefined) {
       violations.push({ param: `controls.${path}`, problem });
     }
+    if (name === "shadowSecondJudge" && value === readControl(controls, "shadowJudge")) {
+      violations.push({ param: `controls.${path}`, problem: "is the judge already: name another model" });
+    }
     if (kind !== "models") continue;
     for (const [at, id] of (value as readonly string[]).entries()) {
       if (nameOf(id) === undefined) violations.push({ param: `controls.${path}[${at}]`, problem });

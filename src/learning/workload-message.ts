@@ -7,6 +7,7 @@ import {
   type Controls,
   Direction,
   type FindingSchema,
+  type JudgeRecordSchema,
   LatencyKind,
   type LatencySchema,
   type MetricSchema,
@@ -22,7 +23,7 @@ import {
 } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { CONTROL_NAMES, getMember } from "../hub/control-fields.ts";
 import { describeFinding, type Finding, savedUsd } from "../hub/finding.ts";
-import { describeJudge } from "../hub/judge-figures.ts";
+import { describeJudge, describeSecondJudge, type JudgeFigures } from "../hub/judge-figures.ts";
 import { describeEarned, type Outlook, type Spent } from "../hub/outlook.ts";
 import { type IdOf, settingsToMessage } from "./control-message.ts";
 import type { ControlOverrides } from "./controls.ts";
@@ -119,7 +120,7 @@ function learnedToMessage(
       finding: findingToMessage(finding, { baseNanos, isAnswering: isAnswering(finding, arms, controls) }, idOf),
     }),
     ...(selection !== undefined && { selector: selectorToMessage(selection) }),
-    ...(judge !== null && { judge: { ...judge, summary: describeJudge(judge) } }),
+    ...(judge !== null && { judge: judgeToMessage(judge) }),
     latencies: latencies.map((latency) => latencyToMessage(latency, base, idOf)),
   };
 }
@@ -251,5 +252,13 @@ function spentToMessage(spent: Spent, effect: Outlook | undefined): MessageInitS
     checks: BigInt(checks),
     ...(trialNanos !== null && { trialCostNanoUsd: BigInt(Math.round(trialNanos)) }),
     summary: describeEarned(effect ?? null, spent),
+  };
+}
+
+function judgeToMessage({ second, ...judge }: JudgeFigures): MessageInitShape<typeof JudgeRecordSchema> {
+  return {
+    ...judge,
+    summary: describeJudge({ ...judge, second }),
+    ...(second !== null && { second: { ...second, summary: describeSecondJudge(second) } }),
   };
 }

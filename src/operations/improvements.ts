@@ -70,17 +70,18 @@ async function getPlan(work: Work, key: WorkloadKey, request: RequestOf<"improve
   const allowed = mayBeAsked(key, options);
   for (const [at, name] of models.entries()) {
     if (allowed.includes(name)) continue;
-    const isJudge = name === controls.shadow.judge;
+    const isJudge = [controls.shadow.judge, controls.shadow.secondJudge].includes(name);
     const why = isJudge ? "grades, and would grade its own answers" : "may not answer in base's place";
     throw InferenceError.invalid(`models[${at}]`, `'${name}' ${why}`);
   }
   const planned = await planImprovement(store, key, { ...options, models, mostCalls: request.maxCalls });
   const idOf = (name: string) => `${prefix}/${name}`;
-  const { recorded, rated, judge, nanos, unpriced } = planned;
+  const { recorded, rated, judge, secondJudge, nanos, unpriced } = planned;
   const plan: MessageInitShape<typeof ImprovementPlanSchema> & { readonly judge: string } = {
     recorded: BigInt(recorded),
     rated: BigInt(rated),
     judge: judge === undefined ? "" : idOf(judge),
+    secondJudge: secondJudge === undefined ? "" : idOf(secondJudge),
     models: planned.models.map(idOf),
     unpricedModels: unpriced.map(idOf),
     ...(nanos && { estimatedUsd: nanos.mean / NANOS_PER_USD, highestUsd: nanos.most / NANOS_PER_USD }),

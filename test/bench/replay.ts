@@ -53,6 +53,7 @@ const command = defineRootCommand({
     ),
     shadow: option("share", "share of the requests that another model is asked too; see --judge", readShare),
     judge: option("accuracy", "how often a grade of an answer is right, 0 to 1", readShare),
+    secondJudge: option("accuracy", "how often a grade of a second judge, of favors of its own, is right", readShare),
     judgeBias: option("sd", "standard deviation over models of what is added to the chance of a good grade", readShare),
     history: option("number", "requests before the stream that base alone answered; see --backfill", wholeNumber(1)),
     backfill: option("number", "the most recorded requests that other models are asked for", wholeNumber(0)),
@@ -83,14 +84,15 @@ const command = defineRootCommand({
     ...json("object", ["run", "meanDelta", "sdDelta", "regret"]),
   },
   help: HELP,
-  findMistake({ candidates, selector, shadow, judge, judgeBias, history, backfill, review }) {
+  findMistake({ candidates, selector, shadow, judge, secondJudge, judgeBias, history, backfill, review }) {
     if ((backfill ?? review) !== undefined && history === undefined) return "--backfill and --review need --history";
     if (history !== undefined && shadow === undefined) return "--history needs --shadow and --judge";
     if ((candidates === undefined) !== (selector === undefined)) return "--candidates and --selector go together";
     if ((shadow === undefined) !== (judge === undefined)) return "--shadow and --judge go together";
+    if (secondJudge !== undefined && judge === undefined) return "--second-judge needs --judge";
     return judgeBias !== undefined && judge === undefined ? "--judge-bias needs --judge" : undefined;
   },
-  async run({ data, priors, candidates, selector, shadow, judge, judgeBias = 0, json: isJson, ...rest }) {
+  async run({ data, priors, candidates, selector, shadow, judge, secondJudge, judgeBias = 0, json: isJson, ...rest }) {
     try {
       const set = await readRows(data).catch((error: Error) => {
         throw new Error(`${data}: ${error.message}`);
@@ -104,7 +106,14 @@ const command = defineRootCommand({
         ...(candidates !== undefined &&
           selector !== undefined && { candidates: { most: candidates, accuracy: selector } }),
         ...(shadow !== undefined &&
-          judge !== undefined && { shadow: { share: shadow, accuracy: judge, biasSd: judgeBias } }),
+          judge !== undefined && {
+            shadow: {
+              share: shadow,
+              accuracy: judge,
+              biasSd: judgeBias,
+              ...(secondJudge !== undefined && { secondAccuracy: secondJudge }),
+            },
+          }),
         ...(history !== undefined && { backfill: { history, most: backfill, review } }),
         onSeed: createProgress(rest.seeds),
       });

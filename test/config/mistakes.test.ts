@@ -438,6 +438,18 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [1, 42, "learning.shadow.judge", "is the name of none of the models"],
   ],
   [
+    `learning: { shadow: { judge: m, secondJudge: m } }\n${model("").trim()}`,
+    [1, 46, "learning.shadow.secondJudge", "is the judge already: name another model, of another vendor"],
+  ],
+  [
+    `learning: { shadow: { judge: m, secondJudge: unknown } }\n${model("").trim()}`,
+    [1, 46, "learning.shadow.secondJudge", "is the name of none of the models"],
+  ],
+  [
+    `learning: { shadow: { secondJudge: m } }\n${model("").trim()}`,
+    [1, 13, "learning.shadow.judge", "must name the model that grades, as there is a secondJudge"],
+  ],
+  [
     `learning: { priors: { unknown: 0.1 } }\n${model("").trim()}`,
     [1, 32, "learning.priors.unknown", "is the name of none of the models"],
   ],

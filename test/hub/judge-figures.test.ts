@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeJudge, type JudgeFigures } from "../../src/hub/judge-figures.ts";
+import { describeJudge, describeSecondJudge, type JudgeFigures } from "../../src/hub/judge-figures.ts";
 
 const FIGURES: JudgeFigures = {
   liked: 31,
@@ -10,6 +10,7 @@ const FIGURES: JudgeFigures = {
   low: 0.4378,
   high: 0.7094,
   weight: 0.329,
+  second: null,
 };
 
 describe("describeJudge()", () => {
@@ -35,5 +36,26 @@ describe("describeJudge()", () => {
     expect(describeJudge({ ...FIGURES, disliked: 4 })).toBe(
       "not yet known: 35 graded answers with feedback (31 liked, 4 disliked)",
     );
+  });
+});
+
+describe("describeSecondJudge()", () => {
+  const { weight: _, second: __, ...rates } = FIGURES;
+
+  it("tells what a grade of both counts as, and how much of it is the second one's", () => {
+    expect(describeSecondJudge({ ...rates, weightTogether: 0.48, part: 0.55 })).toBe(
+      "TPR 0.79, FPR 0.21, difference 0.57 (0.44 to 0.71), by 57 graded answers with feedback (31 liked, 26 disliked); " +
+        "a grade of both counts as 0.48 of a reward, 55% of it by this judge",
+    );
+  });
+
+  it("tells of one that adds nothing to the first, that counts for nothing with it, or that is not known", () => {
+    expect(describeSecondJudge({ ...rates, weightTogether: 0.3, part: 0 })).toContain(
+      "; it has not proved itself beside the first one, so its grades do not count",
+    );
+    expect(describeSecondJudge({ ...rates, weightTogether: 0, part: 0.5 })).toContain(
+      "; grades do not count until the lower end is above 0.1",
+    );
+    expect(describeSecondJudge(null)).toBe("not yet known: 0 graded answers with feedback");
   });
 });

@@ -215,8 +215,15 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       controls: { mode: LearningMode.ON, ...pinned, ...rest },
     });
     const judge = `attune/${OTHER}`;
-    const shadow = { share: 0, judge, usdPerDay: 2.5, rubric: "Short." };
-    const paths = ["unit", "shadow.share", "shadow.judge", "shadow.usd_per_day", "shadow.rubric"];
+    const shadow = { share: 0, judge, secondJudge: `attune/${BASE}`, usdPerDay: 2.5, rubric: "Short." };
+    const paths = [
+      "unit",
+      "shadow.share",
+      "shadow.judge",
+      "shadow.usd_per_day",
+      "shadow.rubric",
+      "shadow.second_judge",
+    ];
     const tried = await update({ unit: DecisionUnit.REQUEST, shadow }, ...paths);
     expect(tried.controls).toMatchObject({ ...rest, unit: DecisionUnit.REQUEST, shadow });
     expect((await read())?.controls).toMatchObject({ unit: DecisionUnit.REQUEST, shadow });

@@ -90,6 +90,9 @@ describe("resolveControls() of shadow trials", () => {
     expect(excludedOf({}, ["other"])).toEqual(["x", "j"]);
     expect(excludedOf({}, ["j"])).toEqual(["x"]);
     expect(excludedOf({ shadowJudge: "k" })).toEqual(["x", "k"]);
+    expect(excludedOf({ shadowSecondJudge: "s" })).toEqual(["x", "j", "s"]);
+    expect(excludedOf({ shadowSecondJudge: "s" }, ["s"])).toEqual(["x", "j"]);
+    expect(excludedOf({ shadowSecondJudge: "s", hold: "pinned", pinned: "s" })).toEqual(["x", "j"]);
     // Improvements ask it, whatever the share of ordinary trials is.
     expect(excludedOf({ shadowShare: 0 })).toEqual(["x", "j"]);
     expect(excludedOf({ hold: "pinned", pinned: "j" })).toEqual(["x"]);

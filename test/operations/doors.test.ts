@@ -224,6 +224,17 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["shadow.judge", "shadowJudge"],
     "is no model of the catalogue: ListModels lists them",
   ],
+  "a second judge that is the judge": [
+    [
+      "PATCH",
+      "/projects/PROJECT/workloads",
+      { all_workloads: true, shadow: { judge: "gpt-6-astra", second_judge: "gpt-6-astra" } },
+    ],
+    ["learning.setControls", { model: "", shadowJudge: "gpt-6-astra", shadowSecondJudge: "gpt-6-astra" }],
+    400,
+    ["shadow.second_judge", "shadowSecondJudge"],
+    "is the judge already: name another model",
+  ],
   "a pinned model without the hold": [
     ["PATCH", "/projects/PROJECT/workloads", { all_workloads: true, hold: "frozen", pinned_model: "gpt-6-astra" }],
     ["learning.setControls", { model: "", hold: "frozen", pinned: "gpt-6-astra" }],

@@ -16,6 +16,8 @@ export function shadowRecord(changes: Partial<ShadowRecord> = {}): ShadowRecord 
     trialModel: "good",
     servedGood: false,
     trialGood: true,
+    servedGoodSecond: null,
+    trialGoodSecond: null,
     reward: null,
     inputTokens: 300,
     outputTokens: 60,

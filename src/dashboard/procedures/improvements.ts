@@ -43,7 +43,7 @@ async function planOf({ store, learning, datasetRuns }: DashboardContext, { proj
   const { alternativesOf } = learning;
   const options = { controls: resolved, alternativesOf, priceOf: datasetRuns.priceOf, mostCalls };
   const plan = await store.improvements.plan({ projectId, model }, options);
-  return { ...plan, nanos: plan.nanos ?? null, judge: plan.judge };
+  return { ...plan, nanos: plan.nanos ?? null, judge: plan.judge, secondJudge: plan.secondJudge };
 }
 
 type Row = NonNullable<Awaited<ReturnType<DashboardContext["store"]["improvements"]["read"]>>>;

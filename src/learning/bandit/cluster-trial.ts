@@ -1,5 +1,6 @@
 import { meanReward } from "./estimates.ts";
 import { learn } from "./learn.ts";
+import type { AnswerGrade } from "./shadow/judge-record.ts";
 import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "./snapshot.ts";
 import { WorkloadState } from "./workload-state.ts";
 
@@ -90,8 +91,9 @@ export class ClusterTrial {
   }
 
   /** Bets on a grade, and learns it; `predicted` is the share of good ones that was expected without clusters. */
-  graded(cluster: string, { arm, isGood }: Grade, predicted: number): void {
+  graded(cluster: string, grade: Grade, predicted: number): void {
     const { state } = this;
+    const { arm, isGood } = grade;
     const { counts, goods } = state.grades;
     const family = state.families.find(cluster);
     if (family !== undefined && getGrades(state, arm) >= LEAST_REWARDS) {
@@ -99,7 +101,7 @@ export class ClusterTrial {
       const share = ((goods[cell] ?? 0) + GRADES_OF_FAMILY * predicted) / ((counts[cell] ?? 0) + GRADES_OF_FAMILY);
       this.#bet((Number(isGood) - predicted) ** 2 - (Number(isGood) - share) ** 2);
     }
-    learn(state, { kind: "graded", family: cluster, arm, isGood });
+    learn(state, { kind: "graded", family: cluster, ...grade });
   }
 
   #bet(nearer: number): void {
@@ -117,9 +119,8 @@ function getGrades({ grades, arms }: WorkloadState, arm: number): number {
 }
 
 /** A judge's grade of an answer. */
-export interface Grade {
+export interface Grade extends AnswerGrade {
   readonly arm: number;
-  readonly isGood: boolean;
 }
 
 /** A reward, and how much it counts. */

@@ -2,6 +2,7 @@ import { usedShare } from "./budget-usage.ts";
 import { advantage, expectedWithAll, meanReward, settleLevel } from "./estimates.ts";
 import { learnPrice } from "./prices.ts";
 import { OBJECTIVES } from "./settings.ts";
+import type { AnswerGrade } from "./shadow/judge-record.ts";
 import { noteEvent } from "./shadow/weigh-evidence.ts";
 import { updateRegret } from "./update-regret.ts";
 import type { WorkloadState } from "./workload-state.ts";
@@ -39,9 +40,9 @@ type PolicyEvent =
       readonly weight: number;
     }
   /** A judge's grade of an answer of a shadow trial, or of the answer that it is held against. */
-  | { readonly kind: "graded"; readonly family: string; readonly arm: number; readonly isGood: boolean }
+  | ({ readonly kind: "graded"; readonly family: string; readonly arm: number } & AnswerGrade)
   /** The same of an answer that people gave a reward for, which tells how good the judge is; or said nothing of. */
-  | { readonly kind: "checked"; readonly arm: number; readonly isGood: boolean; readonly reward: number | undefined }
+  | ({ readonly kind: "checked"; readonly arm: number; readonly reward: number | undefined } & AnswerGrade)
   /** A verdict of people of the project on a trial's answer: evidence, but of no account, since nobody got it. */
   | { readonly kind: "judged"; readonly family: string; readonly arm: number; readonly reward: number }
   /** A value of a constrained metric, as it was sent. */
@@ -75,11 +76,11 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
   noteEvent(state);
   switch (event.kind) {
     case "graded":
-      state.grades.add(state.seeFamily(event.family), event.arm, event.isGood);
+      state.grades.add(state.seeFamily(event.family), event.arm, event);
       return undefined;
     case "checked":
-      if (event.reward === undefined) state.grades.addSilent(event.isGood);
-      else state.grades.addChecked(event.arm, event.isGood, unit(event.reward, "reward"));
+      if (event.reward === undefined) state.grades.addSilent(event);
+      else state.grades.addChecked(event.arm, event, unit(event.reward, "reward"));
       return undefined;
     case "judged":
       state.grades.addVerdict(state.seeFamily(event.family), event.arm, unit(event.reward, "reward"));

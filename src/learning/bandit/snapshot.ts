@@ -76,7 +76,7 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
       praises: state.praises,
       decisions: state.decisions,
       recordedTrials: state.recordedTrials,
-      ...state.grades.record,
+      ...Object.fromEntries(judgeTotals(state)),
     },
     byArm: figures(armArrays(state), arms.length),
     byFamilyAndArm: figures(cellArrays(state), size * arms.length),
@@ -125,10 +125,7 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   state.decisions = finite(snapshot.totals["decisions"], "decisions");
   // One that was written before there were improvements has none.
   state.recordedTrials = finite(snapshot.totals["recordedTrials"] ?? 0, "recordedTrials");
-  const { record } = state.grades;
-  for (const name of Object.keys(record) as (keyof typeof record)[]) {
-    record[name] = finite(snapshot.totals[name], name);
-  }
+  for (const [name, , set] of judgeTotals(state)) set(finite(snapshot.totals[name], name));
   fill(armArrays(state), snapshot.byArm, arms.length);
   fill(cellArrays(state), snapshot.byFamilyAndArm, size * arms.length);
   fill(familyArrays(state), snapshot.byFamily, size);
@@ -142,10 +139,25 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   return state;
 }
 
+/** The totals of the records of judges: their names, their values, and how they are set. */
+function judgeTotals({ grades }: WorkloadState): [name: string, value: number, set: (value: number) => void][] {
+  const { first, second, agreed } = grades.two;
+  const records = { "": grades.record, first, second, agreed };
+  return Object.entries(records).flatMap(([prefix, record]) =>
+    (Object.keys(record) as (keyof typeof record)[]).map((name): ReturnType<typeof judgeTotals>[number] => [
+      prefix === "" ? name : `${prefix}.${name}`,
+      record[name],
+      (value) => {
+        record[name] = value;
+      },
+    ]),
+  );
+}
+
 function armArrays(state: WorkloadState): Record<string, Float64Array> {
   const { armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums, armDecisions } = state;
   const { driftsUp, driftsDown, armPriceCounts, armPriceSums, armKnownPrices, armKnownWeights } = state;
-  const { pairCounts, pairGoods, pairRewards } = state.grades;
+  const { pairs, secondPairGoods } = state.grades;
   const { armCounts: deviationCounts, armSums: deviationSums, armBaseSums, armVariances } = state.account;
   return {
     armCounts,
@@ -164,15 +176,21 @@ function armArrays(state: WorkloadState): Record<string, Float64Array> {
     deviationSums,
     armBaseSums,
     armVariances,
-    pairCounts,
-    pairGoods,
-    pairRewards,
+    pairCounts: pairs.alone.counts,
+    pairGoods: pairs.alone.goods,
+    pairRewards: pairs.alone.rewards,
+    bothPairCounts: pairs.both.counts,
+    bothPairGoods: pairs.both.goods,
+    bothPairRewards: pairs.both.rewards,
+    secondPairGoods,
   };
 }
 
 function cellArrays({ counts, sums, account, grades }: WorkloadState): Record<string, Float64Array> {
   const { counts: gradeCounts, goods: gradeGoods, verdictCounts, verdictSums } = grades;
-  return { counts, sums, deviationCounts: account.counts, gradeCounts, gradeGoods, verdictCounts, verdictSums };
+  const { bothCounts, bothGoods, secondGoods } = grades;
+  const ofGrades = { gradeCounts, gradeGoods, verdictCounts, verdictSums, bothCounts, bothGoods, secondGoods };
+  return { counts, sums, deviationCounts: account.counts, ...ofGrades };
 }
 
 function familyArrays(state: WorkloadState): Record<string, Float64Array> {

@@ -9,7 +9,8 @@ export interface Tokens {
 /** The calls that an improvement is expected to make. */
 interface ExpectedCalls {
   readonly models: readonly string[];
-  readonly judge: string;
+  /** The second one is asked at most as often as the first. */
+  readonly judges: readonly string[];
   /** Calls of other models, and answers by which the judge is measured first. */
   readonly calls: number;
   readonly checks: number;
@@ -29,13 +30,15 @@ export interface ImprovementEstimate {
 
 /** Estimates what an improvement costs: calls as long as usual, at today's prices, with a grade of each answer. */
 export function estimateImprovement(expected: ExpectedCalls): ImprovementEstimate {
-  const { models, judge, calls, checks, tokens, priceOf } = expected;
+  const { models, judges, calls, checks, tokens, priceOf } = expected;
   const { input, output } = tokens;
-  const grade = priceOf(judge, { input: INSTRUCTION_TOKENS + input + output, output: GRADE_TOKENS });
+  const ofGrade = { input: INSTRUCTION_TOKENS + input + output, output: GRADE_TOKENS };
+  const gradePrices = judges.map((judge) => priceOf(judge, ofGrade));
   const prices = models.map((model) => priceOf(model, tokens));
-  const unpriced = [judge, ...models].filter((_, at) => [grade, ...prices][at] === undefined);
+  const unpriced = [...judges, ...models].filter((_, at) => [...gradePrices, ...prices][at] === undefined);
   const known = prices.filter((price) => price !== undefined);
-  if (unpriced.length > 0 || grade === undefined || known.length === 0) return { nanos: undefined, unpriced };
+  if (unpriced.length > 0 || known.length === 0) return { nanos: undefined, unpriced };
+  const grade = gradePrices.reduce<number>((sum, price = 0) => sum + price, 0);
   const grades = (checks + 2 * calls) * grade;
   const mean = known.reduce((sum, price) => sum + price, 0) / known.length;
   return { nanos: { mean: grades + calls * mean, most: grades + calls * Math.max(...known) }, unpriced };

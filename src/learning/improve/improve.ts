@@ -3,6 +3,7 @@ import type { ImprovementEnd } from "../../hub/improvement.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import { MOST_TRIED_TOKENS } from "../../inference/ports.ts";
 import { SeededRandom } from "../bandit/seeded-random.ts";
+import { type GradingCosts, measuresSecond, paysSecond } from "../bandit/shadow/asks-second.ts";
 import { isComplaintsOnly } from "../bandit/shadow/feedback-rate.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
 import { combineWorths, directionOf, type MetricRules, rulesOf, weigh } from "../learner/metric-settings.ts";
@@ -122,7 +123,8 @@ class ImproveRun {
     const checked = checkedIn(before);
     let graded = 0;
     await this.#each(answers, async ({ call, reward, kind }) => {
-      const trial = this.#trialOf(settings, { call, kind, reward });
+      const asksSecond = () => measuresSecond(before, this.#random);
+      const trial = this.#trialOf(settings, { call, kind, reward, asksSecond });
       const tried = await this.#runner.checkStored(trial, this.#limit());
       this.#note(tried);
       if (typeof tried === "object" && tried.outcome === "graded") graded += 1;
@@ -135,7 +137,7 @@ class ImproveRun {
     const workload = await this.#workload();
     if (workload === undefined) return "no-models";
     const { state } = workload;
-    const eligible = this.#eligible(workload, settings.judge);
+    const eligible = this.#eligible(workload, settings);
     if (!eligible.includes(1)) return "no-models";
     if (state.evidence.gradeWeight === 0) return this.#isSpent ? "budget" : "judge";
     const room = Math.min(BATCH, this.#improvement.mostCalls - this.#calls);
@@ -151,14 +153,18 @@ class ImproveRun {
     let graded = 0;
     await this.#each(chosen, async ({ call, model }) => {
       if (this.#isSpent) return;
-      graded += await this.#ask(settings, call, model);
+      graded += await this.#ask(settings, call, { model, state });
     });
     await this.#workload((now) => gradesIn(now) >= before + graded);
     return this.#isSpent ? "budget" : undefined;
   }
 
   /** Asks a model for a recorded request; resolves to the number of answers that were graded. */
-  async #ask(settings: TrialSettings, call: RecordedCall, model: string): Promise<number> {
+  async #ask(
+    settings: TrialSettings,
+    call: RecordedCall,
+    { model, state }: { readonly model: string; readonly state: WorkloadState },
+  ): Promise<number> {
     const { store, models } = this.#ports;
     const { projectId } = this.#improvement.key;
     const recorded = await store.readAnswer(call.inferenceId, projectId);
@@ -172,7 +178,8 @@ class ImproveRun {
       ask: (planned: Parameters<typeof models.answer>[0], limit: AbortSignal) =>
         models.answer(planned, { input, projectId }, limit),
     };
-    const trial = this.#trialOf(settings, { call, kind: "trial", reward: null });
+    const asksSecond = (costs: GradingCosts) => paysSecond(state, costs);
+    const trial = this.#trialOf(settings, { call, kind: "trial", reward: null, asksSecond });
     const tried = await this.#runner.try(answer, trial, model, this.#limit());
     this.#note(tried);
     if (typeof tried !== "object") return 0;
@@ -186,24 +193,26 @@ class ImproveRun {
 
   #trialOf(
     settings: TrialSettings,
-    facts: { readonly call: RecordedCall } & Pick<Trial["facts"], "kind" | "reward">,
+    facts: { readonly call: RecordedCall } & Pick<Trial["facts"], "kind" | "reward"> & Pick<Trial, "asksSecond">,
   ): Trial {
     const { id, key, mostNanos, requestedAtMs } = this.#improvement;
-    const { call, kind, reward } = facts;
+    const { call, kind, reward, asksSecond } = facts;
     return {
       facts: { ...key, ...call, improvementId: id, servedModel: key.model, kind, reward },
       settings,
+      ...(asksSecond && { asksSecond }),
       purse: { budget: `${key.projectId}/${id}`, mostNanos, day: Math.floor(requestedAtMs / DAY_MS) },
     };
   }
 
   /** Per arm: 1 if it may be asked. A judge that grades its own answers favors them. */
-  #eligible({ state, controls }: LearnedWorkload, judge: string): Uint8Array {
+  #eligible({ state, controls }: LearnedWorkload, { judge, secondJudge }: TrialSettings): Uint8Array {
     const { models } = this.#improvement;
     const mayAsk = (name: string, arm: number): boolean =>
       arm !== state.base &&
       state.places[arm] === undefined &&
       name !== judge &&
+      name !== secondJudge &&
       !controls.excluded.includes(name) &&
       (models.length === 0 || models.includes(name)) &&
       this.#ports.models.find(name) !== undefined;

@@ -7,14 +7,29 @@ export function judgeFigures(state: WorkloadState): JudgeFigures | null {
   const { grades, evidence } = state;
   const { praised: liked, rejected: disliked, silent } = grades.record;
   if (liked + disliked + silent === 0 && grades.counts.every((count) => count === 0)) return null;
-  const { low, high } = evidence.scale;
+  const { alone, both, second, secondRates } = evidence;
+  const isSilent = isComplaintsOnly(state);
+  const ofSecond = grades.two.second;
+  const hasSecond = ofSecond.praised + ofSecond.rejected + ofSecond.silent > 0;
   return {
     liked,
     disliked,
-    silent: isComplaintsOnly(state) ? silent : 0,
-    ...evidence.rates,
-    low,
-    high,
-    weight: evidence.gradeWeight,
+    silent: isSilent ? silent : 0,
+    ...alone.rates,
+    low: alone.scale.low,
+    high: alone.scale.high,
+    weight: alone.weight,
+    second: hasSecond
+      ? {
+          liked: ofSecond.praised,
+          disliked: ofSecond.rejected,
+          silent: isSilent ? ofSecond.silent : 0,
+          ...secondRates,
+          low: second.low,
+          high: second.high,
+          weightTogether: both.weight,
+          part: 1 - both.part,
+        }
+      : null,
   };
 }

@@ -154,19 +154,23 @@ function learnGrades(event: GradedEvent | CheckedEvent, { memoryOf }: BatchConte
     return;
   }
   if (event.isRecorded === true) state.recordedTrials += 1;
-  for (const { servedModel, isGood } of event.grades) {
+  for (const { servedModel, ...grade } of event.grades) {
     const arm = armOf(servedModel);
     if (arm === undefined) continue;
-    const divided = familySplits.graded(event.family, { arm, isGood });
+    const divided = familySplits.graded(event.family, { arm, ...grade });
     if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
-    learn(state, { kind: "graded", family: memory.familyOf(event.family), arm, isGood });
+    learn(state, { kind: "graded", family: memory.familyOf(event.family), arm, ...grade });
   }
   memory.noteFamily(event.family);
 }
 
-function learnCheck({ family, isGood, reward, isVerdict }: CheckedEvent, memory: WorkloadModel, arm: number): void {
+function learnCheck(
+  { family, isGood, isSecondGood, reward, isVerdict }: CheckedEvent,
+  memory: WorkloadModel,
+  arm: number,
+): void {
   const { state } = memory;
-  if (isGood !== null) learn(state, { kind: "checked", arm, isGood, reward: reward ?? undefined });
+  if (isGood !== null) learn(state, { kind: "checked", arm, isGood, isSecondGood, reward: reward ?? undefined });
   if (isVerdict === true && reward !== null) {
     learn(state, { kind: "judged", family: memory.familyOf(family), arm, reward });
   }

@@ -3,6 +3,7 @@ import { BackgroundQueue } from "../../lib/background-queue.ts";
 import { wholeOf } from "../bandit/cluster-id.ts";
 import { UNSEEN } from "../bandit/estimates.ts";
 import { SeededRandom } from "../bandit/seeded-random.ts";
+import { measuresSecond, paysSecond } from "../bandit/shadow/asks-second.ts";
 import { chooseTrial, trialPart } from "../bandit/shadow/choose-trial.ts";
 import { ordinaryPart } from "../bandit/shadow/faded-part.ts";
 import { isComplaintsOnly } from "../bandit/shadow/feedback-rate.ts";
@@ -86,7 +87,8 @@ export class ShadowTrials implements AnswerTrials {
       if (found === undefined || this.#random.uniform() >= trialPart(found.workload.state)) continue;
       const facts = { ...key, inferenceId, improvementId: null, family, servedModel, kind: "check", reward } as const;
       this.#add(0, async (signal) => {
-        await this.#runner.checkStored({ facts, settings: found.settings }, signal);
+        const asksSecond = () => measuresSecond(found.workload.state, this.#random);
+        await this.#runner.checkStored({ facts, settings: found.settings, asksSecond }, signal);
       });
     }
   }
@@ -120,14 +122,20 @@ export class ShadowTrials implements AnswerTrials {
     // One draw for both, so that none is graded twice where both shares have room.
     const sampled = this.#sampled;
     const drawn = this.#random.uniform() * sampled;
-    const trial = (kind: "silent" | "trial"): Trial => ({ facts: { ...facts, kind }, settings });
+    const asksSecond: Record<"silent" | "trial", NonNullable<Trial["asksSecond"]>> = {
+      silent: () => measuresSecond(state, this.#random),
+      trial: (costs) => paysSecond(state, costs),
+    };
+    const trial = (kind: "silent" | "trial"): Trial => {
+      return { facts: { ...facts, kind }, settings, asksSecond: asksSecond[kind] };
+    };
     if (this.#random.uniform() >= trialPart(state)) return;
     if (isComplaintsOnly(state) && drawn < SILENT_SHARE) {
       this.#add(promptTokens, async (signal) => {
         await this.#runner.check(answer, trial("silent"), signal);
       });
     } else if (drawn >= sampled - settings.share * ordinaryPart(state)) {
-      const tried = this.#choose(answer, workload, settings.judge);
+      const tried = this.#choose(answer, workload, settings);
       if (tried === undefined) return;
       this.#add(promptTokens, async (signal) => {
         await this.#runner.try(answer, trial("trial"), tried, signal);
@@ -139,11 +147,11 @@ export class ShadowTrials implements AnswerTrials {
   #choose(
     { decision, servedModel }: TriableAnswer,
     { state, controls }: LearnedWorkload,
-    judge: string,
+    { judge, secondJudge = judge }: TrialSettings,
   ): string | undefined {
     const mayAnswer = new Set(decision.arms.filter((_, arm) => decision.eligible[arm] === 1));
     // A judge that grades its own answers favours them, and nobody could tell before it has answered.
-    for (const name of [...controls.excluded, judge]) mayAnswer.delete(name);
+    for (const name of [...controls.excluded, judge, secondJudge]) mayAnswer.delete(name);
     const eligible = Uint8Array.from(state.arms, (name) => Number(mayAnswer.has(name)));
     const family = state.families.find(decision.family) ?? state.families.find(wholeOf(decision.family)) ?? UNSEEN;
     const tried = chooseTrial(state, { family, served: state.arms.indexOf(servedModel), eligible }, this.#random);

@@ -3,6 +3,7 @@ import { NANOS_PER_USD } from "../../hub/money.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import type { BackgroundAnswer, PlannedAttempt, TriableAnswer } from "../../inference/ports.ts";
 import { newId } from "../../lib/ids.ts";
+import type { GradingCosts } from "../bandit/shadow/asks-second.ts";
 import type { ShadowControls } from "../workload.ts";
 import { Examples } from "./examples.ts";
 import { mostAnswerTokens, PROMPT_MARGIN } from "./expected-tokens.ts";
@@ -35,8 +36,17 @@ type TrialFacts = Pick<
   "inferenceId" | "projectId" | "improvementId" | "model" | "family" | "kind" | "servedModel" | "reward"
 >;
 
+type GradeName = "servedGood" | "trialGood" | "servedGoodSecond" | "trialGoodSecond";
+
+const UNGRADED: Pick<ShadowRecord, GradeName> = {
+  servedGood: null,
+  trialGood: null,
+  servedGoodSecond: null,
+  trialGoodSecond: null,
+};
+
 /** The parts of a record that its calls tell. */
-type Outcome = Pick<ShadowRecord, "trialModel" | "servedGood" | "trialGood" | "outcome"> & {
+type Outcome = Pick<ShadowRecord, "trialModel" | "outcome" | GradeName> & {
   /** The trial's answer, for people to judge. */
   readonly answer?: AnsweredPrompt["response"];
 };
@@ -50,6 +60,8 @@ export interface TrialSettings extends ShadowControls {
 export interface Trial {
   readonly facts: TrialFacts;
   readonly settings: TrialSettings;
+  /** Returns whether the second judge of the settings grades too; it does not if absent. */
+  readonly asksSecond?: (costs: GradingCosts) => boolean;
   /** The money that it may spend; that of the settings if absent. */
   readonly purse?: Purse;
 }
@@ -65,6 +77,29 @@ interface PlannedCalls {
   readonly nanos: number;
   readonly spending: Spending;
   readonly call: (spending: Spending) => Promise<Outcome | undefined>;
+}
+
+/** Answers to a prompt that are to be graded, and the price of the call beside the grades. */
+interface ToGrade {
+  readonly input: AnsweredPrompt["input"];
+  readonly asking: number;
+  readonly promptTokens: number;
+  readonly answerTokens: readonly number[];
+}
+
+/** The grades of an answer by one judge, or two. */
+interface JudgeGrades {
+  readonly first: boolean | null;
+  readonly second: boolean | null;
+}
+
+/** The calls of judges: what they cost at most with what is graded, and how they are made. */
+interface Grading {
+  readonly nanos: number;
+  readonly start: (
+    spending: Spending,
+    signal: AbortSignal,
+  ) => (response: AnsweredPrompt["response"]) => Promise<JudgeGrades>;
 }
 
 /** Makes the calls of trials and checks within the day's money, and writes what came of them. */
@@ -83,45 +118,76 @@ export class TrialRunner {
   /** Asks a model for an answer's request, and has both answers graded. */
   async try(answer: TriedAnswer, trial: Trial, trialModel: string, signal: AbortSignal): Promise<Tried> {
     const { models } = this.#ports;
-    const [tried, judge] = [models.find(trialModel), models.find(trial.settings.judge)];
-    if (tried === undefined || judge === undefined) return this.#skip("unavailable");
+    const tried = models.find(trialModel);
     const { input, response } = answer;
-    const rules = await this.#rulesOf(trial);
     const promptTokens = Math.ceil(PROMPT_MARGIN * answer.promptTokens);
-    const mostTokens = mostAnswerTokens(answer, tried);
-    const grades = [answerTokensOf(response), mostTokens].map((answerTokens) =>
-      this.#judge.price(judge, { rules, promptTokens, answerTokens }),
-    );
-    const asking = models.price(tried, { input: promptTokens, output: mostTokens });
-    const nanos = grades.reduce((sum, grade) => sum + grade, asking);
-    const { projectId } = trial.facts;
-    return await this.#spend(trial, nanos, async (spending) => {
+    const mostTokens = tried === undefined ? 0 : mostAnswerTokens(answer, tried);
+    const asking = tried === undefined ? 0 : models.price(tried, { input: promptTokens, output: mostTokens });
+    const answerTokens = [answerTokensOf(response), mostTokens];
+    const grading = await this.#grading(trial, { input, asking, promptTokens, answerTokens });
+    if (tried === undefined || grading === undefined) return this.#skip("unavailable");
+    return await this.#spend(trial, grading.nanos, async (spending) => {
       const other = await this.#ask(answer, { tried, spending }, signal);
       if (other === "unfit") return undefined;
-      if (other === "failed") return { trialModel, servedGood: null, trialGood: null, outcome: "failed" };
-      const grade = async (graded: AnsweredPrompt["response"]): Promise<boolean | null> =>
-        (await this.#judge.grade(judge, { input, response: graded, projectId, rules, spending }, signal)) ?? null;
-      const [servedGood, trialGood] = await Promise.all([grade(response), grade(other.response)]);
-      const isGraded = servedGood !== null && trialGood !== null;
-      const outcome = isGraded ? "graded" : "ungraded";
-      return { trialModel, servedGood, trialGood, outcome, answer: other.response };
+      if (other === "failed") return { ...UNGRADED, trialModel, outcome: "failed" };
+      const grade = grading.start(spending, signal);
+      const [served, given] = await Promise.all([grade(response), grade(other.response)]);
+      const isGraded = served.first !== null && given.first !== null;
+      return {
+        trialModel,
+        servedGood: served.first,
+        trialGood: given.first,
+        servedGoodSecond: served.second,
+        trialGoodSecond: given.second,
+        outcome: isGraded ? "graded" : "ungraded",
+        answer: other.response,
+      };
     });
   }
 
   /** Has an answer graded that was given. */
   async check({ input, response }: AnsweredPrompt, trial: Trial, signal: AbortSignal): Promise<Tried> {
-    const judge = this.#ports.models.find(trial.settings.judge);
-    if (judge === undefined) return this.#skip("unavailable");
-    const rules = await this.#rulesOf(trial);
     const promptTokens = Math.ceil(PROMPT_MARGIN * estimateInputTokens(input));
-    const tokens = { promptTokens, answerTokens: answerTokensOf(response) };
-    const nanos = this.#judge.price(judge, { rules, ...tokens });
-    return await this.#spend(trial, nanos, async (spending) => {
-      const graded = { input, response, projectId: trial.facts.projectId, rules, spending };
-      const servedGood = (await this.#judge.grade(judge, graded, signal)) ?? null;
-      const outcome = servedGood === null ? "ungraded" : "graded";
-      return { trialModel: null, servedGood, trialGood: null, outcome };
+    const answerTokens = [answerTokensOf(response)];
+    const grading = await this.#grading(trial, { input, asking: 0, promptTokens, answerTokens });
+    if (grading === undefined) return this.#skip("unavailable");
+    return await this.#spend(trial, grading.nanos, async (spending) => {
+      const { first, second } = await grading.start(spending, signal)(response);
+      const outcome = first === null ? "ungraded" : "graded";
+      return { ...UNGRADED, trialModel: null, servedGood: first, servedGoodSecond: second, outcome };
     });
+  }
+
+  /** Returns how answers are graded and what that costs at most, with their price; undefined without a judge. */
+  async #grading(trial: Trial, { input, asking, promptTokens, answerTokens }: ToGrade): Promise<Grading | undefined> {
+    const { models } = this.#ports;
+    const { projectId } = trial.facts;
+    const { judge: name, secondJudge } = trial.settings;
+    const judge = models.find(name);
+    if (judge === undefined) return undefined;
+    const rules = await this.#rulesOf(trial);
+    const priceOf = (grader: PlannedAttempt): number =>
+      answerTokens.reduce(
+        (sum, tokens) => sum + this.#judge.price(grader, { rules, promptTokens, answerTokens: tokens }),
+        0,
+      );
+    // One that is the first says nothing more, and one that is away is done without.
+    const other = secondJudge === undefined || secondJudge === name ? undefined : models.find(secondJudge);
+    const alone = asking + priceOf(judge);
+    const both = other === undefined ? alone : alone + priceOf(other);
+    const second = other !== undefined && trial.asksSecond?.({ alone, both }) === true ? other : undefined;
+    return {
+      nanos: second === undefined ? alone : both,
+      start: (spending, signal) => async (response) => {
+        const gradeBy = async (grader: PlannedAttempt | undefined): Promise<boolean | null> => {
+          if (grader === undefined) return null;
+          const answered = { input, response, projectId, rules, spending };
+          return (await this.#judge.grade(grader, answered, signal)) ?? null;
+        };
+        const [ofFirst, ofSecond] = await Promise.all([gradeBy(judge), gradeBy(second)]);
+        return { first: ofFirst, second: ofSecond };
+      },
+    };
   }
 
   /** The same of an answer that is stored. */

@@ -91,7 +91,7 @@ function feedbackOf(
 
 /** A record of its own, so that a rebuild learns it again: the trial's answer was judged by people too. */
 function getVerdict(trial: ShadowRecord & { readonly trialModel: string }, isGood: boolean): ShadowRecord {
-  const { inferenceId, projectId, model, family, trialModel, trialGood } = trial;
+  const { inferenceId, projectId, model, family, trialModel, trialGood, trialGoodSecond } = trial;
   return {
     id: newId(),
     inferenceId,
@@ -104,6 +104,8 @@ function getVerdict(trial: ShadowRecord & { readonly trialModel: string }, isGoo
     trialModel: null,
     servedGood: trialGood,
     trialGood: null,
+    servedGoodSecond: trialGoodSecond,
+    trialGoodSecond: null,
     reward: isGood ? 1 : 0,
     inputTokens: 0,
     outputTokens: 0,

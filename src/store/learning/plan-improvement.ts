@@ -29,6 +29,7 @@ export interface ImprovementPlan extends ImprovementEstimate {
   readonly recorded: number;
   readonly rated: number;
   readonly judge: string | undefined;
+  readonly secondJudge: string | undefined;
   /** The models that would be asked. */
   readonly models: readonly string[];
 }
@@ -39,7 +40,8 @@ export function mayBeAsked(
   { controls, alternativesOf }: Pick<PlanOptions, "controls" | "alternativesOf">,
 ): readonly string[] {
   const { excluded, shadow } = controls;
-  return alternativesOf(model).filter((name) => name !== model && name !== shadow.judge && !excluded.includes(name));
+  const others = [model, shadow.judge, shadow.secondJudge, ...excluded];
+  return alternativesOf(model).filter((name) => !others.includes(name));
 }
 
 /** Reads what is known of a workload before an improvement. */
@@ -49,11 +51,12 @@ export async function planImprovement(
   { models = [], mostCalls = USUAL_CALLS, ...options }: PlanOptions,
 ): Promise<ImprovementPlan> {
   const { recorded, rated, tokens } = await readRecordedFacts(store, key);
-  const { judge } = options.controls.shadow;
+  const { judge, secondJudge } = options.controls.shadow;
   const asked = models.length === 0 ? mayBeAsked(key, options) : models;
-  const facts = { recorded, rated, judge, models: asked };
+  const facts = { recorded, rated, judge, secondJudge, models: asked };
+  const judges = [judge, secondJudge].filter((name) => name !== undefined);
   if (judge === undefined || tokens === undefined) return { ...facts, nanos: undefined, unpriced: [] };
   const calls = Math.min(mostCalls, recorded);
   const { priceOf } = options;
-  return { ...facts, ...estimateImprovement({ models: asked, judge, calls, checks: rated, tokens, priceOf }) };
+  return { ...facts, ...estimateImprovement({ models: asked, judges, calls, checks: rated, tokens, priceOf }) };
 }

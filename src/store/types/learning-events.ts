@@ -37,18 +37,27 @@ export function entryToEvent(row: FeedbackEntryRow): FeedbackEvent {
 /** Returns the learning event of a shadow trial, a check or a verdict; undefined where it tells nothing. */
 export function shadowToEvent(record: ShadowRecord): GradedEvent | CheckedEvent | undefined {
   const { id, projectId, model, family, kind, servedModel, trialModel, servedGood, trialGood, reward } = record;
+  const second = isSecondGood(record.servedGoodSecond);
   const facts = { id, projectId, model, family };
   if (kind === "verdict") {
-    return { ...facts, kind: "checked", isVerdict: true, servedModel, isGood: servedGood, reward };
+    return { ...facts, kind: "checked", isVerdict: true, servedModel, isGood: servedGood, ...second, reward };
   }
   if (kind !== "trial") {
-    return servedGood === null ? undefined : { ...facts, kind: "checked", servedModel, isGood: servedGood, reward };
+    if (servedGood === null) return undefined;
+    return { ...facts, kind: "checked", servedModel, isGood: servedGood, ...second, reward };
   }
   const grades = [
-    ...(servedGood === null ? [] : [{ servedModel, isGood: servedGood }]),
-    ...(trialModel === null || trialGood === null ? [] : [{ servedModel: trialModel, isGood: trialGood }]),
+    ...(servedGood === null ? [] : [{ servedModel, isGood: servedGood, ...second }]),
+    ...(trialModel === null || trialGood === null
+      ? []
+      : [{ servedModel: trialModel, isGood: trialGood, ...isSecondGood(record.trialGoodSecond) }]),
   ];
   return grades.length === 0
     ? undefined
     : { ...facts, kind: "graded", ...(record.improvementId !== null && { isRecorded: true }), grades };
+}
+
+/** Returns the grade of the second judge, of an answer that the first one has graded too. */
+function isSecondGood(grade: boolean | null): { readonly isSecondGood?: boolean } {
+  return grade === null ? {} : { isSecondGood: grade };
 }

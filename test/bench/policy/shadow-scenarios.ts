@@ -2,6 +2,8 @@ import { played, type Scenario } from "./scenarios.ts";
 
 /** The judge of a scenario: right in four of five, favouring models by a twentieth. */
 const JUDGE = { share: 0.1, accuracy: 0.8, biasSd: 0.05 };
+/** The same with another judge as good, whose favors are its own. */
+const TWO = { ...JUDGE, secondAccuracy: 0.8 };
 const RARE = { observed: 0.05, shadow: JUDGE };
 
 type Played = Parameters<typeof played>[0];
@@ -32,6 +34,8 @@ function retaining(
 /** The scenarios of shadow trials: feedback on 5% of the answers, cold, and trials for a tenth, unless said. */
 export const SHADOW_SCENARIOS: readonly Scenario[] = [
   gaining("S1", "trials", RARE, 0.038),
+  gaining("S1T", "trials, two judges", { ...RARE, shadow: TWO }, 0.038),
+  retaining("S2T", "trials, two judges", { ...RARE, shadow: TWO }, { mean: -0.001, worst: -0.01 }),
   retaining("S2", "trials", RARE, { mean: -0.001, worst: -0.01 }),
   gaining("S5B", "trials, complete feedback", { shadow: JUDGE }, 0.085),
   retaining("S5A", "trials, complete feedback", { shadow: JUDGE }, { mean: 0, worst: -0.004 }),
@@ -73,6 +77,23 @@ export const BACKFILL_SCENARIOS: readonly Scenario[] = [
   gaining("K2", "1,000 recorded requests asked", MONTH, 0.082),
   gaining("K4", "1,000 asked, 50 pairs judged", LOOKED, 0.087),
   retaining("K5", "1,000 asked, 50 pairs judged", LOOKED, { mean: 0.008, worst: -0.006 }),
+  gaining("K1T", "300 asked, two judges", { ...asking(300), shadow: TWO }, 0.07),
+  gaining("K2T", "1,000 asked, two judges", { ...MONTH, shadow: TWO }, 0.082),
+  gaining("K4T", "1,000 asked, 50 pairs judged, two judges", { ...LOOKED, shadow: TWO }, 0.087),
+  retaining(
+    "K5T",
+    "1,000 asked, 50 pairs judged, two judges",
+    { ...LOOKED, shadow: TWO },
+    { mean: 0.008, worst: -0.006 },
+  ),
+  {
+    id: "K8T",
+    title: "1,000 may be asked, two useless judges, best base",
+    run: played({ base: "best", ...MONTH, shadow: { ...TWO, accuracy: 0.5, secondAccuracy: 0.5 } }, false, (report) => [
+      { figure: "d", value: report.meanDelta, least: -0.001 },
+      { figure: "trials", value: report.shadowCalls, most: 0.05 },
+    ]),
+  },
   {
     id: "K7",
     title: "1,000 asked, 50 pairs judged, a judge of strong favors, best base",

@@ -1,5 +1,6 @@
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
+import type { AnswerGrade } from "../../../src/learning/bandit/shadow/judge-record.ts";
 import { weighEvidence } from "../../../src/learning/bandit/shadow/weigh-evidence.ts";
 import type { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { chooseBackfill, type RecordedFamily } from "../../../src/learning/improve/choose-backfill.ts";
@@ -26,7 +27,7 @@ interface Pair {
   readonly row: number;
   readonly arm: number;
   readonly family: string;
-  readonly isGood: boolean;
+  readonly grade: AnswerGrade;
 }
 
 interface BackfillOptions extends Pick<StreamOptions, "familyNameOf" | "feedbackOn"> {
@@ -74,8 +75,8 @@ export function playBackfill(
       score: answerOf(set, row, arm).score,
     }));
     shadow.ask(answerOf(set, row, trial.arm));
-    const [, isGood = false] = answers.map((answer) => shadow.grade(state, trial.family.name, answer));
-    pairs.push({ row, arm: trial.arm, family: trial.family.name, isGood });
+    const [, grade = { isGood: false }] = answers.map((answer) => shadow.grade(state, trial.family.name, answer));
+    pairs.push({ row, arm: trial.arm, family: trial.family.name, grade });
   }
   for (let looked = 0; looked < review && pairs.length > 0; looked++) {
     weighEvidence(state);
@@ -95,9 +96,9 @@ function takePair(state: WorkloadState, pairs: Pair[]): Pair {
 }
 
 /** Has a person judge both answers of a pair, as the service learns it. */
-function judge(set: ReplaySet, state: WorkloadState, { row, arm, family, isGood }: Pair, shadow: ShadowPlay): void {
+function judge(set: ReplaySet, state: WorkloadState, { row, arm, family, grade }: Pair, shadow: ShadowPlay): void {
   const { score: reward } = answerOf(set, row, arm);
-  learn(state, { kind: "checked", arm, isGood, reward });
+  learn(state, { kind: "checked", arm, reward, ...grade });
   learn(state, { kind: "judged", family, arm, reward });
   const { score } = answerOf(set, row, state.base);
   learn(state, { kind: "rewarded", family, arm: state.base, reward: score });

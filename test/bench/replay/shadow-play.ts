@@ -6,6 +6,7 @@ import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { chooseTrial, trialPart } from "../../../src/learning/bandit/shadow/choose-trial.ts";
 import { fadedPart } from "../../../src/learning/bandit/shadow/faded-part.ts";
 import { isComplaintsOnly } from "../../../src/learning/bandit/shadow/feedback-rate.ts";
+import type { AnswerGrade } from "../../../src/learning/bandit/shadow/judge-record.ts";
 import type { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import type { Answer } from "./replay-set.ts";
 
@@ -19,6 +20,8 @@ export interface ReplayedShadow {
   readonly biasSd?: number;
   /** The same over models and families. Default 0. */
   readonly familyBiasSd?: number;
+  /** The chance that a second judge is right, whose favours are of their own; one judge alone if absent. */
+  readonly secondAccuracy?: number;
   /** Trials fade as they add up, as they do after a backfill. */
   readonly isFading?: boolean;
 }
@@ -40,6 +43,8 @@ export class ShadowPlay {
   readonly #options: ReplayedShadow;
   /** Per model: what is added to the chance of a good grade. */
   readonly #shifts: Float64Array;
+  /** The same of the second judge. */
+  readonly #secondShifts: Float64Array;
   /** The same by family and model, family by family. */
   readonly #familyShifts: Float64Array;
 
@@ -51,6 +56,9 @@ export class ShadowPlay {
     this.#random = new SeededRandom(seed ^ 0x2545f491);
     const { biasSd = 0, familyBiasSd = 0 } = options;
     this.#shifts = Float64Array.from({ length: models }, () => biasSd * this.#random.normal());
+    // Of their own, so that streams with one judge stay what they were.
+    const second = new SeededRandom(seed ^ 0x632be59b);
+    this.#secondShifts = Float64Array.from({ length: models }, () => biasSd * second.normal());
     const cells = familyBiasSd === 0 ? 0 : families * models;
     this.#familyShifts = Float64Array.from({ length: cells }, () => familyBiasSd * this.#random.normal());
   }
@@ -82,9 +90,9 @@ export class ShadowPlay {
       { arm: decision.arm, family, score },
       { arm: tried, family, score: other.score },
     ]) {
-      const isGood = this.#isGood(graded);
-      familySplits.graded(name, { arm: graded.arm, isGood });
-      learn(state, { kind: "graded", family: familySplits.familyOf(name), arm: graded.arm, isGood });
+      const grade = this.#grade(graded);
+      familySplits.graded(name, { arm: graded.arm, ...grade });
+      learn(state, { kind: "graded", family: familySplits.familyOf(name), arm: graded.arm, ...grade });
     }
   }
 
@@ -95,30 +103,35 @@ export class ShadowPlay {
   }
 
   /** Has an answer of a trial graded, and returns the grade. */
-  grade(state: WorkloadState, family: string, graded: Graded): boolean {
-    const isGood = this.#isGood(graded);
-    learn(state, { kind: "graded", family, arm: graded.arm, isGood });
-    return isGood;
+  grade(state: WorkloadState, family: string, graded: Graded): AnswerGrade {
+    const grade = this.#grade(graded);
+    learn(state, { kind: "graded", family, arm: graded.arm, ...grade });
+    return grade;
   }
 
   /** Has an answer graded that people gave a reward for. */
   check(state: WorkloadState, { reward, ...graded }: Graded & { readonly reward: number }): void {
     if (state.places[graded.arm] !== undefined || this.#random.uniform() >= trialPart(state)) return;
-    learn(state, { kind: "checked", arm: graded.arm, isGood: this.#isGood(graded), reward });
+    learn(state, { kind: "checked", arm: graded.arm, reward, ...this.#grade(graded) });
   }
 
   /** Has an answer graded that people said nothing of, now and then while they only complain. */
   passSilent(state: WorkloadState, graded: Graded): void {
     if (!isComplaintsOnly(state) || state.places[graded.arm] !== undefined) return;
     if (this.#random.uniform() >= SILENT_SHARE * trialPart(state)) return;
-    learn(state, { kind: "checked", arm: graded.arm, isGood: this.#isGood(graded), reward: undefined });
+    learn(state, { kind: "checked", arm: graded.arm, reward: undefined, ...this.#grade(graded) });
   }
 
-  #isGood({ arm, family = 0, score }: Graded): boolean {
-    this.trials.judgeCalls += 1;
-    const { accuracy } = this.#options;
+  #grade({ arm, family = 0, score }: Graded): AnswerGrade {
+    const { accuracy, secondAccuracy } = this.#options;
     const shift = (this.#shifts[arm] ?? 0) + (this.#familyShifts[family * this.#shifts.length + arm] ?? 0);
-    const chance = accuracy * score + (1 - accuracy) * (1 - score) + shift;
-    return this.#random.uniform() < chance;
+    const isGood = this.#draw(accuracy, score, shift);
+    if (secondAccuracy === undefined) return { isGood };
+    return { isGood, isSecondGood: this.#draw(secondAccuracy, score, this.#secondShifts[arm] ?? 0) };
+  }
+
+  #draw(accuracy: number, score: number, shift: number): boolean {
+    this.trials.judgeCalls += 1;
+    return this.#random.uniform() < accuracy * score + (1 - accuracy) * (1 - score) + shift;
   }
 }

@@ -33,6 +33,7 @@ const recorded = (count: number) =>
 interface Played {
   readonly improvement?: Partial<Improvement>;
   readonly judge?: string;
+  readonly secondJudge?: string;
   readonly accuracy?: number;
   readonly rated?: number;
   readonly models?: Partial<ImproveModels>;
@@ -46,7 +47,15 @@ interface Played {
 
 /** Plays an improvement of a workload with 300 recorded requests, some of them rated, whose grades are learned at once. */
 async function play(options: Played = {}) {
-  const { judge = "judge", accuracy = 0.9, rated = 60, excluded = [], keepsTexts = true, seed = 1 } = options;
+  const {
+    judge = "judge",
+    secondJudge,
+    accuracy = 0.9,
+    rated = 60,
+    excluded = [],
+    keepsTexts = true,
+    seed = 1,
+  } = options;
   const random = new SeededRandom(seed);
   const state = new WorkloadState({ arms: ARMS, base: "base" });
   const rights = recorded(rated).map(() => random.uniform() < (SKILLS["base"] ?? 0));
@@ -56,9 +65,10 @@ async function play(options: Played = {}) {
   }
   const seen = { records: [] as ShadowRecord[], asked: [] as string[], skipped: [] as string[], spent: 0 };
   const answerOf = (name: string) => saying(random.uniform() < (SKILLS[name] ?? 0) ? "right" : "wrong");
-  const learnRecord = ({ kind, servedGood, trialGood, trialModel, reward }: ShadowRecord): void => {
+  const learnRecord = ({ kind, servedGood, servedGoodSecond, trialGood, trialModel, reward }: ShadowRecord): void => {
     if (kind === "check" && servedGood !== null) {
-      learn(state, { kind: "checked", arm: 0, isGood: servedGood, reward: reward ?? undefined });
+      const isSecondGood = servedGoodSecond ?? undefined;
+      learn(state, { kind: "checked", arm: 0, isGood: servedGood, isSecondGood, reward: reward ?? undefined });
     }
     if (kind === "trial" && servedGood !== null)
       learn(state, { kind: "graded", family: FAMILY, arm: 0, isGood: servedGood });
@@ -67,7 +77,7 @@ async function play(options: Played = {}) {
     }
     weighEvidence(state);
   };
-  const shadow = { share: 0, judge, usdPerDay: 0, budget: "" };
+  const shadow = { share: 0, judge, ...(secondJudge !== undefined && { secondJudge }), usdPerDay: 0, budget: "" };
   const improvement = { id: "x", key, models: [], mostNanos: 1e9, mostCalls: 100, requestedAtMs: 0, calls: 0 };
   const ended = await improve(
     {
@@ -202,5 +212,27 @@ describe("improve()", () => {
     });
     expect(ended).toBeUndefined();
     expect(trials.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe("improve() with a second judge", () => {
+  const isSecond = ({ servedGoodSecond, trialGoodSecond }: ShadowRecord) =>
+    [servedGoodSecond, trialGoodSecond].filter((grade) => grade !== null).length;
+
+  it("has both measured by rated answers, and both grade trials that it pays in", async () => {
+    const { checks, trials, asked } = await play({ secondJudge: "poor" });
+    expect(checks.map(isSecond)).toEqual(checks.map(() => 1));
+    expect(trials.map(isSecond)).toEqual(trials.map(() => 2));
+    expect(trials.length).toBeGreaterThan(20);
+    // It grades, and would grade its own answers.
+    expect(new Set(asked)).toEqual(new Set(["good"]));
+  });
+
+  it("has the first grade trials alone where the second costs many times as much", async () => {
+    const price = ({ model }: PlannedAttempt) => (model.name === "poor" ? 1000 * PRICE : PRICE);
+    const { checks, trials } = await play({ secondJudge: "poor", models: { price } });
+    expect(checks.map(isSecond)).toEqual(checks.map(() => 1));
+    expect(trials.length).toBeGreaterThan(20);
+    expect(trials.map(isSecond)).toEqual(trials.map(() => 0));
   });
 });

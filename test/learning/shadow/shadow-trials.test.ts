@@ -259,6 +259,84 @@ describe("ShadowTrials", () => {
     await expect.poll(() => isMade).toBe(true);
   });
 
+  /** Asks judges, and tells which of them: the second one finds all answers good. */
+  function judges(asked: string[], failing = "") {
+    return {
+      async ask({ model }: PlannedAttempt, { input: { messages } }: Parameters<ShadowModels["ask"]>[1]) {
+        asked.push(model.name);
+        if (model.name === failing) throw new InferenceError(ErrorReason.UPSTREAM_UNREACHABLE, "away");
+        const text = JSON.stringify(messages);
+        const satisfactory = model.name === "best" || text.includes("right");
+        return { response: saying(JSON.stringify({ satisfactory, reason: "So." })), usage, costNanos: 2 };
+      },
+    };
+  }
+
+  it("has a second judge grade too, and neither of them tried", async () => {
+    const asked: string[] = [];
+    const { trials, seen } = start({
+      settings: { secondJudge: "good" },
+      models: judges(asked),
+    });
+    trials.check([rewarded({ reward: 0 })]);
+    await expect.poll(() => seen.records).toHaveLength(1);
+    expect(asked.toSorted()).toEqual(["good", "judge"]);
+    expect(seen.records[0]).toMatchObject({ servedGood: true, servedGoodSecond: true, costNanos: 4 });
+    for (let count = 0; count < 5; count++) trials.offer(() => answer());
+    await new Promise((done) => setTimeout(done, 0));
+    // Of the four models one is base, two judge, and one is several at once.
+    await trials.close();
+    expect(seen.records).toHaveLength(1);
+  });
+
+  it("records both grades of both answers, and sets aside money for all of them", async () => {
+    const asked: string[] = [];
+    const set: number[] = [];
+    const { trials, seen } = start({
+      settings: { secondJudge: "best" },
+      models: judges(asked),
+      store: {
+        async reserve({ budget }, nanos) {
+          set.push(nanos);
+          return { day: 1, budget, nanos };
+        },
+      },
+    });
+    trials.offer(() => answer());
+    await expect.poll(() => seen.records).toHaveLength(1);
+    expect(asked.toSorted()).toEqual(["best", "best", "judge", "judge"]);
+    const grades = { servedGood: false, trialGood: true, servedGoodSecond: true, trialGoodSecond: true };
+    expect(seen.records[0]).toMatchObject({ ...grades, outcome: "graded", costNanos: 7 + 4 * 2 });
+    expect(set).toEqual([5000]);
+  });
+
+  it("does without a second judge that fails, that is away, that is the first, or that is of no use", async () => {
+    const failed = start({ settings: { secondJudge: "best" }, models: judges([], "best") });
+    failed.trials.offer(() => answer());
+    await expect.poll(() => failed.seen.records).toHaveLength(1);
+    const grades = { servedGood: false, trialGood: true, servedGoodSecond: null, trialGoodSecond: null };
+    expect(failed.seen.records[0]).toMatchObject({ ...grades, outcome: "graded" });
+    expect(failed.seen.failures).toHaveLength(2);
+    const asked: string[] = [];
+    const find = (name: string) => (name === "away" ? undefined : planned(name));
+    for (const secondJudge of ["away", "judge"]) {
+      const { trials, seen } = start({ settings: { secondJudge }, models: { find, ...judges(asked) } });
+      trials.offer(() => answer());
+      await expect.poll(() => seen.records).toHaveLength(1);
+      expect(seen.records[0]).toMatchObject(grades);
+    }
+    const useless = start({ settings: { secondJudge: "best" }, models: judges(asked) });
+    for (let at = 0; at < 200; at++) {
+      const isGood = at % 2 === 0;
+      const isSecondGood = at % 4 < 2;
+      learn(useless.state, { kind: "checked", arm: 0, isGood, isSecondGood, reward: isGood ? 1 : 0 });
+    }
+    useless.trials.offer(() => answer());
+    await expect.poll(() => useless.seen.records).toHaveLength(1);
+    expect(useless.seen.records[0]).toMatchObject(grades);
+    expect(new Set(asked)).toEqual(new Set(["judge"]));
+  });
+
   it("counts in the budgets of its project and of the installation, and tries nothing beyond them", async () => {
     const ledger = new QuotaLedger(() => 0);
     const quotas: SubjectQuota[] = [

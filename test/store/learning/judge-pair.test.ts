@@ -149,4 +149,38 @@ describe.each(ENGINES)("pairs on %s", (engine) => {
     const hour = { from: new Date(), to: new Date(Date.now() + 3_600_000) };
     expect(await readShadowUsage(store, { projectId, ...hour })).toMatchObject({ trials: 2, checks: 0 });
   });
+
+  it("learns the grades of a second judge, of trials and of verdicts on them, and again in a rebuild", async () => {
+    const { store } = databases;
+    const shadow = createShadowStore(store);
+    const key = { projectId: newId(), model: "base" };
+    const row = served(key);
+    await writeBatch(store, { inferences: [write(row)], feedback: [] });
+    const record = shadowRecord({ ...key, inferenceId: row.id, servedGoodSecond: true, trialGoodSecond: false });
+    await shadow.write(record, { day: 0, budget: "", nanos: 0 }, saying("tried"));
+    const check = { kind: "check", trialModel: null, trialGood: null, reward: 1, servedGoodSecond: true } as const;
+    await shadow.write(shadowRecord({ ...key, inferenceId: row.id, ...check }), { day: 0, budget: "", nanos: 0 });
+    await judgePair(store, {
+      projectId: key.projectId,
+      id: record.id,
+      keyId: "",
+      verdict: { first: true, second: true },
+    });
+    const secondOf = async () => {
+      await makeDue();
+      await learnAll();
+      const policy = (await readWorkload(store, key))?.learned?.policy;
+      const [totals, byArm] = [{ ...policy?.totals }, { ...policy?.byArm }];
+      const names = ["praised", "praisedGood", "second.praised", "second.praisedGood", "agreed.praisedGood"] as const;
+      return [names.map((name) => totals[name]), byArm["secondPairGoods"]?.slice(0, 2)];
+    };
+    // The check: bad by the first, good by the second. The verdict: good by the first, bad by the second.
+    const expected = [
+      [2, 1, 2, 1, 0],
+      [1, 0],
+    ];
+    expect(await secondOf()).toEqual(expected);
+    await rebuildNow(store, { ...SHAPE, databaseUrl: databases.url, projectId: key.projectId });
+    expect(await secondOf()).toEqual(expected);
+  });
 });

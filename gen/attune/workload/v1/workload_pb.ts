@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/workload/v1/workload.proto.
  */
 export const file_attune_workload_v1_workload: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSKEBQoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZBI4CgR1bml0GAggASgOMiAuYXR0dW5lLndvcmtsb2FkLnYxLkRlY2lzaW9uVW5pdEIIukgFggECEAESMgoGc2hhZG93GAkgASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLlNoYWRvd0NvbnRyb2xzEjYKEHJld2FyZF9wZXJfcHJpY2UYCiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESNAoOdXNkX3Blcl9yZXdhcmQYCyABKAFCF7pIFBISGQAAAACAhC5BKQAAAAAAAAAASAGIAQFCEwoRX3Jld2FyZF9wZXJfcHJpY2VCEQoPX3VzZF9wZXJfcmV3YXJkIuABCg5TaGFkb3dDb250cm9scxIrCgVzaGFyZRgBIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAABIAIgBARIeCgVqdWRnZRgCIAEoCUIKukgHcgUQARiAAkgBiAEBEjEKC3VzZF9wZXJfZGF5GAMgASgBQhe6SBQSEhkAAAAAgIQuQSkAAAAAAAAAAEgCiAEBEh8KBnJ1YnJpYxgEIAEoCUIKukgHcgUQARigH0gDiAEBQggKBl9zaGFyZUIICgZfanVkZ2VCDgoMX3VzZF9wZXJfZGF5QgkKB19ydWJyaWMi9wEKDk1ldHJpY1NldHRpbmdzEhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISLAoGd2VpZ2h0GAIgASgBQhe6SBQSEhkAAAAAAADwPykAAAAAAAAAAEgAiAEBEjoKCWRpcmVjdGlvbhgDIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5EaXJlY3Rpb25CCLpIBYIBAhABEh4KCGF0X2xlYXN0GAQgASgBQge6SAQSAkABSAGIAQESHQoHYXRfbW9zdBgFIAEoAUIHukgEEgJAAUgCiAEBQgkKB193ZWlnaHRCCwoJX2F0X2xlYXN0QgoKCF9hdF9tb3N0IqIBCg9Xb3JrbG9hZFN1bW1hcnkSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoAxIuCgp1cGRhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZXdhcmRzGAQgASgDEi4KCGNvbnRyb2xzGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIqAGCghXb3JrbG9hZBINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSEAoIZmFtaWxpZXMYBSABKAUSLgoIY29udHJvbHMYBiABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoRd29ya2xvYWRfY29udHJvbHMYByABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNgoQcHJvamVjdF9jb250cm9scxgIIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIlCgRhcm1zGAkgAygLMhcuYXR0dW5lLndvcmtsb2FkLnYxLkFybRI4Cg5yZWdyZXRfYnVkZ2V0cxgKIAMoCzIgLmF0dHVuZS53b3JrbG9hZC52MS5SZWdyZXRCdWRnZXQSFwoPaGFzX3JlZ3JldF9yb29tGAsgASgIEhUKCGV4cG9zdXJlGAwgASgBSACIAQESKwoHbWV0cmljcxgNIAMoCzIaLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWMSEgoKdW5yZWFkYWJsZRgOIAEoCRIuCghzZWxlY3RvchgPIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5TZWxlY3RvchIuCglsYXRlbmNpZXMYECADKAsyGy5hdHR1bmUud29ya2xvYWQudjEuTGF0ZW5jeRIsCgdvdXRsb29rGBEgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLk91dGxvb2sSLAoHZmluZGluZxgSIAEoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5GaW5kaW5nEi4KBWp1ZGdlGBMgASgLMh8uYXR0dW5lLndvcmtsb2FkLnYxLkp1ZGdlUmVjb3JkEjUKDHJlY2VudF91c2FnZRgUIAEoCzIfLmF0dHVuZS53b3JrbG9hZC52MS5SZWNlbnRVc2FnZUILCglfZXhwb3N1cmUiqQEKC0p1ZGdlUmVjb3JkEg0KBWxpa2VkGAEgASgBEhAKCGRpc2xpa2VkGAIgASgBEg4KBnNpbGVudBgDIAEoARIVCg10cnVlX3Bvc2l0aXZlGAQgASgBEhYKDmZhbHNlX3Bvc2l0aXZlGAUgASgBEgsKA2xvdxgGIAEoARIMCgRoaWdoGAcgASgBEg4KBndlaWdodBgIIAEoARIPCgdzdW1tYXJ5GAkgASgJIoMCCgtSZWNlbnRVc2FnZRINCgVjYWxscxgBIAEoAxIUCgxyb3V0ZWRfY2FsbHMYAiABKAMSGgoNY29zdF9uYW5vX3VzZBgDIAEoA0gAiAEBEh8KEmJhc2VfY29zdF9uYW5vX3VzZBgEIAEoA0gBiAEBEg4KBnRyaWFscxgFIAEoAxIOCgZjaGVja3MYBiABKAMSIAoTdHJpYWxfY29zdF9uYW5vX3VzZBgHIAEoA0gCiAEBEg8KB3N1bW1hcnkYCCABKAlCEAoOX2Nvc3RfbmFub191c2RCFQoTX2Jhc2VfY29zdF9uYW5vX3VzZEIWChRfdHJpYWxfY29zdF9uYW5vX3VzZCLnAQoHRmluZGluZxINCgVtb2RlbBgBIAEoCRIMCgRnYWluGAIgASgBEgsKA2xvdxgDIAEoARIMCgRoaWdoGAQgASgBEhUKDXJlbGF0aXZlX2Nvc3QYBSABKAESDwoHcmV3YXJkcxgGIAEoARITCgtjb21wYXJpc29ucxgHIAEoARIcCg9qdWRnZV9hZ3JlZW1lbnQYCCABKAFIAIgBARIWCglzYXZlZF91c2QYCSABKAFIAYgBARIPCgdzdW1tYXJ5GAogASgJQhIKEF9qdWRnZV9hZ3JlZW1lbnRCDAoKX3NhdmVkX3VzZCKxAQoHTGF0ZW5jeRINCgVtb2RlbBgBIAEoCRItCgRraW5kGAIgASgOMh8uYXR0dW5lLndvcmtsb2FkLnYxLkxhdGVuY3lLaW5kEg8KB2Fuc3dlcnMYAyABKAESJwoEbWVhbhgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIuCghzbG93ZG93bhgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZSLVAQoIU2VsZWN0b3ISDwoHcmV3YXJkcxgBIAEoAxIQCghtZWFzdXJlZBgCIAEoARIuCghhY2N1cmFjeRgDIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglpc19wcm92ZW4YBCABKAgSMQoHd2VpZ2h0cxgFIAMoCzIgLmF0dHVuZS53b3JrbG9hZC52MS5TaWduYWxXZWlnaHQSMAoFYmFzaXMYBiABKA4yIS5hdHR1bmUud29ya2xvYWQudjEuQWNjdXJhY3lCYXNpcyJGCgxTaWduYWxXZWlnaHQSDgoGc2lnbmFsGAEgASgJEg4KBndlaWdodBgCIAEoARIWCg5zdGFuZGFyZF9lcnJvchgDIAEoASLKAgoDQXJtEg0KBW1vZGVsGAEgASgJEg8KB2lzX2Jhc2UYAiABKAgSDwoHcmV3YXJkcxgDIAEoARIRCgRtZWFuGAQgASgBSACIAQESLgoIZXN0aW1hdGUYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEQoJYWR2YW50YWdlGAYgASgBEhIKBXByaW9yGAcgASgBSAGIAQESFAoMcHJpb3Jfd2VpZ2h0GAggASgBEhYKDnJlbGF0aXZlX3ByaWNlGAkgASgBEhgKEGJlc3RfaW5fZmFtaWxpZXMYCiABKAUSOAoLY29uc3RyYWludHMYCyADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlEhMKC2hhc190b19lYXJuGAwgASgBQgcKBV9tZWFuQggKBl9wcmlvciKCAQoPQ29uc3RyYWludFN0YXRlEg4KBm1ldHJpYxgBIAEoCRISCghhdF9sZWFzdBgCIAEoAUgAEhEKB2F0X21vc3QYAyABKAFIABIOCgZ2YWx1ZXMYBCABKAESDAoEbWVhbhgFIAEoARIRCglpc19icm9rZW4YBiABKAhCBwoFYm91bmQiNAoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAEiTwoMUmVncmV0QnVkZ2V0EgwKBG5hbWUYASABKAkSDgoGcmVncmV0GAIgASgBEg8KB2FsbG93ZWQYAyABKAESEAoIaGFzX3Jvb20YBCABKAgimwEKBk1ldHJpYxIMCgRuYW1lGAEgASgJEiwKBHR5cGUYAiABKA4yHi5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljVHlwZRIwCglkaXJlY3Rpb24YAyABKA4yHS5hdHR1bmUud29ya2xvYWQudjEuRGlyZWN0aW9uEg4KBnZhbHVlcxgEIAEoAxITCgttZWFuX3Jld2FyZBgFIAEoASLtBgoNV29ya2xvYWRFdmVudBIKCgJpZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoFYmVndW4YAyABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuQmVndW5IABIwCghzd2l0Y2hlZBgEIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Td2l0Y2hlZEgAEkoKFnJlZ3JldF9idWRnZXRfZXhjZWVkZWQYBSABKAsyKC5hdHR1bmUud29ya2xvYWQudjEuUmVncmV0QnVkZ2V0RXhjZWVkZWRIABJKChZyZWdyZXRfYnVkZ2V0X3Jlc3RvcmVkGAYgASgLMiguYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldFJlc3RvcmVkSAASLgoHZHJpZnRlZBgHIAEoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5EcmlmdGVkSAASNwoMbWV0cmljc19mdWxsGAggASgLMh8uYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY3NGdWxsSAASNAoKdW5yZWFkYWJsZRgJIAEoCzIeLmF0dHVuZS53b3JrbG9hZC52MS5VbnJlYWRhYmxlSAASKgoFcmVzZXQYCiABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuUmVzZXRIABIuCgdyZWJ1aWx0GAsgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLlJlYnVpbHRIABI/ChBjb250cm9sc19jaGFuZ2VkGAwgASgLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzQ2hhbmdlZEgAEkEKEWNvbnN0cmFpbnRfanVkZ2VkGA0gASgLMiQuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRKdWRnZWRIABI7Cg5mYW1pbHlfZGl2aWRlZBgOIAEoCzIhLmF0dHVuZS53b3JrbG9hZC52MS5GYW1pbHlEaXZpZGVkSAASPQoPc2VsZWN0b3JfanVkZ2VkGA8gASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9ySnVkZ2VkSAASLgoHb3V0bG9vaxgQIAEoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5PdXRsb29rSABCBwoFZXZlbnQiWgoHT3V0bG9vaxIMCgRnYWluGAEgASgBEgsKA2xvdxgCIAEoARIMCgRoaWdoGAMgASgBEhUKDXJlbGF0aXZlX2Nvc3QYBCABKAESDwoHcmV3YXJkcxgFIAEoAyJtCgVCZWd1bhI1CgZwcmlvcnMYASADKAsyJS5hdHR1bmUud29ya2xvYWQudjEuQmVndW4uUHJpb3JzRW50cnkaLQoLUHJpb3JzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASKqAgoIU3dpdGNoZWQSDgoGZmFtaWx5GAEgASgJEhIKCmZyb21fbW9kZWwYAiABKAkSEAoIdG9fbW9kZWwYAyABKAkSGgoNZnJvbV9lc3RpbWF0ZRgEIAEoAUgAiAEBEhgKC3RvX2VzdGltYXRlGAUgASgBSAGIAQESIAoTZnJvbV9zdGFuZGFyZF9lcnJvchgGIAEoAUgCiAEBEh4KEXRvX3N0YW5kYXJkX2Vycm9yGAcgASgBSAOIAQESFAoHcmV3YXJkcxgIIAEoAUgEiAEBQhAKDl9mcm9tX2VzdGltYXRlQg4KDF90b19lc3RpbWF0ZUIWChRfZnJvbV9zdGFuZGFyZF9lcnJvckIUChJfdG9fc3RhbmRhcmRfZXJyb3JCCgoIX3Jld2FyZHMiWwoUUmVncmV0QnVkZ2V0RXhjZWVkZWQSDwoHcmV3YXJkcxgBIAEoAxIyCghleGNlZWRlZBgCIAMoCzIgLmF0dHVuZS53b3JrbG9hZC52MS5SZWdyZXRCdWRnZXQiJwoUUmVncmV0QnVkZ2V0UmVzdG9yZWQSDwoHcmV3YXJkcxgBIAEoAyIoCgdEcmlmdGVkEg0KBW1vZGVsGAEgASgJEg4KBmZhbWlseRgCIAEoCSIdCgtNZXRyaWNzRnVsbBIOCgZtZXRyaWMYASABKAkiHAoKVW5yZWFkYWJsZRIOCgZyZWFzb24YASABKAkiFwoFUmVzZXQSDgoGa2V5X2lkGAEgASgJIhoKB1JlYnVpbHQSDwoHcmV3YXJkcxgBIAEoAyKVAQoPQ29udHJvbHNDaGFuZ2VkEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEisKB2NoYW5nZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEg4KBmtleV9pZBgDIAEoCRIVCg1hbGxfd29ya2xvYWRzGAQgASgIIlYKEENvbnN0cmFpbnRKdWRnZWQSDQoFbW9kZWwYASABKAkSMwoGYnJva2VuGAIgAygLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRTdGF0ZSJTCg1GYW1pbHlEaXZpZGVkEg4KBmZhbWlseRgBIAEoCRIPCgdkaXZpZGVkGAIgASgIEhAKCGNsdXN0ZXJzGAMgASgFEg8KB3Jld2FyZHMYBCABKAMiqAEKDlNlbGVjdG9ySnVkZ2VkEhEKCWlzX3Byb3ZlbhgBIAEoCBIuCghhY2N1cmFjeRgCIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIQCghtZWFzdXJlZBgDIAEoARIwCgViYXNpcxgEIAEoDjIhLmF0dHVuZS53b3JrbG9hZC52MS5BY2N1cmFjeUJhc2lzEg8KB3Jld2FyZHMYBSABKAMqdQoMTGVhcm5pbmdNb2RlEh0KGUxFQVJOSU5HX01PREVfVU5TUEVDSUZJRUQQABIVChFMRUFSTklOR19NT0RFX09GRhABEhkKFUxFQVJOSU5HX01PREVfT0JTRVJWRRACEhQKEExFQVJOSU5HX01PREVfT04QAypNCgRIb2xkEhQKEEhPTERfVU5TUEVDSUZJRUQQABINCglIT0xEX0ZSRUUQARIPCgtIT0xEX0ZST1pFThACEg8KC0hPTERfUElOTkVEEAMqgAEKCU9iamVjdGl2ZRIZChVPQkpFQ1RJVkVfVU5TUEVDSUZJRUQQABIVChFPQkpFQ1RJVkVfUVVBTElUWRABEhYKEk9CSkVDVElWRV9CQUxBTkNFRBACEhIKDk9CSkVDVElWRV9DT1NUEAMSFQoRT0JKRUNUSVZFX0xBVEVOQ1kQBCpuCg5GZWVkYmFja0V4dGVudBIfChtGRUVEQkFDS19FWFRFTlRfVU5TUEVDSUZJRUQQABIdChlGRUVEQkFDS19FWFRFTlRfVk9MVU5UQVJZEAESHAoYRkVFREJBQ0tfRVhURU5UX0NPTVBMRVRFEAIqYwoMRGVjaXNpb25Vbml0Eh0KGURFQ0lTSU9OX1VOSVRfVU5TUEVDSUZJRUQQABIZChVERUNJU0lPTl9VTklUX1NFU1NJT04QARIZChVERUNJU0lPTl9VTklUX1JFUVVFU1QQAip+CgtMYXRlbmN5S2luZBIcChhMQVRFTkNZX0tJTkRfVU5TUEVDSUZJRUQQABIWChJMQVRFTkNZX0tJTkRfVU5BUlkQARIcChhMQVRFTkNZX0tJTkRfRklSU1RfVE9LRU4QAhIbChdMQVRFTkNZX0tJTkRfU1RSRUFNX0VORBADKmMKDUFjY3VyYWN5QmFzaXMSHgoaQUNDVVJBQ1lfQkFTSVNfVU5TUEVDSUZJRUQQABIYChRBQ0NVUkFDWV9CQVNJU19EUkFXUxABEhgKFEFDQ1VSQUNZX0JBU0lTX1BBSVJTEAIqWgoKTWV0cmljVHlwZRIbChdNRVRSSUNfVFlQRV9VTlNQRUNJRklFRBAAEhcKE01FVFJJQ19UWVBFX0JPT0xFQU4QARIWChJNRVRSSUNfVFlQRV9OVU1CRVIQAipMCglEaXJlY3Rpb24SGQoVRElSRUNUSU9OX1VOU1BFQ0lGSUVEEAASEQoNRElSRUNUSU9OX01BWBABEhEKDURJUkVDVElPTl9NSU4QAjKyBAoPV29ya2xvYWRTZXJ2aWNlEmkKDUxpc3RXb3JrbG9hZHMSKC5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2Fkc1JlcXVlc3QaKS5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlIgOQAgESYwoLR2V0V29ya2xvYWQSJi5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXF1ZXN0GicuYXR0dW5lLndvcmtsb2FkLnYxLkdldFdvcmtsb2FkUmVzcG9uc2UiA5ACARJ7ChNMaXN0V29ya2xvYWRIaXN0b3J5Ei4uYXR0dW5lLndvcmtsb2FkLnYxLkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0Gi8uYXR0dW5lLndvcmtsb2FkLnYxLkxpc3RXb3JrbG9hZEhpc3RvcnlSZXNwb25zZSIDkAIBEmwKDlVwZGF0ZUNvbnRyb2xzEikuYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVxdWVzdBoqLmF0dHVuZS53b3JrbG9hZC52MS5VcGRhdGVDb250cm9sc1Jlc3BvbnNlIgOQAgISZAoNUmVzZXRXb3JrbG9hZBIoLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldFdvcmtsb2FkUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldFdvcmtsb2FkUmVzcG9uc2VCYAoWY29tLmF0dHVuZS53b3JrbG9hZC52MVABWi9hdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvd29ya2xvYWQvdjE7d29ya2xvYWR2MaoCEkF0dHVuZS5Xb3JrbG9hZC5WMWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSKEBQoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZBI4CgR1bml0GAggASgOMiAuYXR0dW5lLndvcmtsb2FkLnYxLkRlY2lzaW9uVW5pdEIIukgFggECEAESMgoGc2hhZG93GAkgASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLlNoYWRvd0NvbnRyb2xzEjYKEHJld2FyZF9wZXJfcHJpY2UYCiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESNAoOdXNkX3Blcl9yZXdhcmQYCyABKAFCF7pIFBISGQAAAACAhC5BKQAAAAAAAAAASAGIAQFCEwoRX3Jld2FyZF9wZXJfcHJpY2VCEQoPX3VzZF9wZXJfcmV3YXJkIpgCCg5TaGFkb3dDb250cm9scxIrCgVzaGFyZRgBIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAABIAIgBARIeCgVqdWRnZRgCIAEoCUIKukgHcgUQARiAAkgBiAEBEjEKC3VzZF9wZXJfZGF5GAMgASgBQhe6SBQSEhkAAAAAgIQuQSkAAAAAAAAAAEgCiAEBEh8KBnJ1YnJpYxgEIAEoCUIKukgHcgUQARigH0gDiAEBEiUKDHNlY29uZF9qdWRnZRgFIAEoCUIKukgHcgUQARiAAkgEiAEBQggKBl9zaGFyZUIICgZfanVkZ2VCDgoMX3VzZF9wZXJfZGF5QgkKB19ydWJyaWNCDwoNX3NlY29uZF9qdWRnZSL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMioAYKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI3ChF3b3JrbG9hZF9jb250cm9scxgHIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI2ChBwcm9qZWN0X2NvbnRyb2xzGAggASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEiUKBGFybXMYCSADKAsyFy5hdHR1bmUud29ya2xvYWQudjEuQXJtEjgKDnJlZ3JldF9idWRnZXRzGAogAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldBIXCg9oYXNfcmVncmV0X3Jvb20YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJEi4KCHNlbGVjdG9yGA8gASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9yEi4KCWxhdGVuY2llcxgQIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5MYXRlbmN5EiwKB291dGxvb2sYESABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuT3V0bG9vaxIsCgdmaW5kaW5nGBIgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkZpbmRpbmcSLgoFanVkZ2UYEyABKAsyHy5hdHR1bmUud29ya2xvYWQudjEuSnVkZ2VSZWNvcmQSNQoMcmVjZW50X3VzYWdlGBQgASgLMh8uYXR0dW5lLndvcmtsb2FkLnYxLlJlY2VudFVzYWdlQgsKCV9leHBvc3VyZSLwAQoLSnVkZ2VSZWNvcmQSDQoFbGlrZWQYASABKAESEAoIZGlzbGlrZWQYAiABKAESDgoGc2lsZW50GAMgASgBEhUKDXRydWVfcG9zaXRpdmUYBCABKAESFgoOZmFsc2VfcG9zaXRpdmUYBSABKAESCwoDbG93GAYgASgBEgwKBGhpZ2gYByABKAESDgoGd2VpZ2h0GAggASgBEg8KB3N1bW1hcnkYCSABKAkSOgoGc2Vjb25kGAogASgLMiUuYXR0dW5lLndvcmtsb2FkLnYxLlNlY29uZEp1ZGdlUmVjb3JkSACIAQFCCQoHX3NlY29uZCLGAQoRU2Vjb25kSnVkZ2VSZWNvcmQSDQoFbGlrZWQYASABKAESEAoIZGlzbGlrZWQYAiABKAESDgoGc2lsZW50GAMgASgBEhUKDXRydWVfcG9zaXRpdmUYBCABKAESFgoOZmFsc2VfcG9zaXRpdmUYBSABKAESCwoDbG93GAYgASgBEgwKBGhpZ2gYByABKAESFwoPd2VpZ2h0X3RvZ2V0aGVyGAggASgBEgwKBHBhcnQYCSABKAESDwoHc3VtbWFyeRgKIAEoCSKDAgoLUmVjZW50VXNhZ2USDQoFY2FsbHMYASABKAMSFAoMcm91dGVkX2NhbGxzGAIgASgDEhoKDWNvc3RfbmFub191c2QYAyABKANIAIgBARIfChJiYXNlX2Nvc3RfbmFub191c2QYBCABKANIAYgBARIOCgZ0cmlhbHMYBSABKAMSDgoGY2hlY2tzGAYgASgDEiAKE3RyaWFsX2Nvc3RfbmFub191c2QYByABKANIAogBARIPCgdzdW1tYXJ5GAggASgJQhAKDl9jb3N0X25hbm9fdXNkQhUKE19iYXNlX2Nvc3RfbmFub191c2RCFgoUX3RyaWFsX2Nvc3RfbmFub191c2Qi5wEKB0ZpbmRpbmcSDQoFbW9kZWwYASABKAkSDAoEZ2FpbhgCIAEoARILCgNsb3cYAyABKAESDAoEaGlnaBgEIAEoARIVCg1yZWxhdGl2ZV9jb3N0GAUgASgBEg8KB3Jld2FyZHMYBiABKAESEwoLY29tcGFyaXNvbnMYByABKAESHAoPanVkZ2VfYWdyZWVtZW50GAggASgBSACIAQESFgoJc2F2ZWRfdXNkGAkgASgBSAGIAQESDwoHc3VtbWFyeRgKIAEoCUISChBfanVkZ2VfYWdyZWVtZW50QgwKCl9zYXZlZF91c2QisQEKB0xhdGVuY3kSDQoFbW9kZWwYASABKAkSLQoEa2luZBgCIAEoDjIfLmF0dHVuZS53b3JrbG9hZC52MS5MYXRlbmN5S2luZBIPCgdhbnN3ZXJzGAMgASgBEicKBG1lYW4YBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLgoIc2xvd2Rvd24YBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUi1QEKCFNlbGVjdG9yEg8KB3Jld2FyZHMYASABKAMSEAoIbWVhc3VyZWQYAiABKAESLgoIYWNjdXJhY3kYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEQoJaXNfcHJvdmVuGAQgASgIEjEKB3dlaWdodHMYBSADKAsyIC5hdHR1bmUud29ya2xvYWQudjEuU2lnbmFsV2VpZ2h0EjAKBWJhc2lzGAYgASgOMiEuYXR0dW5lLndvcmtsb2FkLnYxLkFjY3VyYWN5QmFzaXMiRgoMU2lnbmFsV2VpZ2h0Eg4KBnNpZ25hbBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAESFgoOc3RhbmRhcmRfZXJyb3IYAyABKAEiygIKA0FybRINCgVtb2RlbBgBIAEoCRIPCgdpc19iYXNlGAIgASgIEg8KB3Jld2FyZHMYAyABKAESEQoEbWVhbhgEIAEoAUgAiAEBEi4KCGVzdGltYXRlGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhEKCWFkdmFudGFnZRgGIAEoARISCgVwcmlvchgHIAEoAUgBiAEBEhQKDHByaW9yX3dlaWdodBgIIAEoARIWCg5yZWxhdGl2ZV9wcmljZRgJIAEoARIYChBiZXN0X2luX2ZhbWlsaWVzGAogASgFEjgKC2NvbnN0cmFpbnRzGAsgAygLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRTdGF0ZRITCgtoYXNfdG9fZWFybhgMIAEoAUIHCgVfbWVhbkIICgZfcHJpb3IiggEKD0NvbnN0cmFpbnRTdGF0ZRIOCgZtZXRyaWMYASABKAkSEgoIYXRfbGVhc3QYAiABKAFIABIRCgdhdF9tb3N0GAMgASgBSAASDgoGdmFsdWVzGAQgASgBEgwKBG1lYW4YBSABKAESEQoJaXNfYnJva2VuGAYgASgIQgcKBWJvdW5kIjQKCEVzdGltYXRlEg0KBXZhbHVlGAEgASgBEgsKA2xvdxgCIAEoARIMCgRoaWdoGAMgASgBIk8KDFJlZ3JldEJ1ZGdldBIMCgRuYW1lGAEgASgJEg4KBnJlZ3JldBgCIAEoARIPCgdhbGxvd2VkGAMgASgBEhAKCGhhc19yb29tGAQgASgIIpsBCgZNZXRyaWMSDAoEbmFtZRgBIAEoCRIsCgR0eXBlGAIgASgOMh4uYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1R5cGUSMAoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbhIOCgZ2YWx1ZXMYBCABKAMSEwoLbWVhbl9yZXdhcmQYBSABKAEi7QYKDVdvcmtsb2FkRXZlbnQSCgoCaWQYASABKAkSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKBWJlZ3VuGAMgASgLMhkuYXR0dW5lLndvcmtsb2FkLnYxLkJlZ3VuSAASMAoIc3dpdGNoZWQYBCABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuU3dpdGNoZWRIABJKChZyZWdyZXRfYnVkZ2V0X2V4Y2VlZGVkGAUgASgLMiguYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldEV4Y2VlZGVkSAASSgoWcmVncmV0X2J1ZGdldF9yZXN0b3JlZBgGIAEoCzIoLmF0dHVuZS53b3JrbG9hZC52MS5SZWdyZXRCdWRnZXRSZXN0b3JlZEgAEi4KB2RyaWZ0ZWQYByABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuRHJpZnRlZEgAEjcKDG1ldHJpY3NfZnVsbBgIIAEoCzIfLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWNzRnVsbEgAEjQKCnVucmVhZGFibGUYCSABKAsyHi5hdHR1bmUud29ya2xvYWQudjEuVW5yZWFkYWJsZUgAEioKBXJlc2V0GAogASgLMhkuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0SAASLgoHcmVidWlsdBgLIAEoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5SZWJ1aWx0SAASPwoQY29udHJvbHNfY2hhbmdlZBgMIAEoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9sc0NoYW5nZWRIABJBChFjb25zdHJhaW50X2p1ZGdlZBgNIAEoCzIkLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50SnVkZ2VkSAASOwoOZmFtaWx5X2RpdmlkZWQYDiABKAsyIS5hdHR1bmUud29ya2xvYWQudjEuRmFtaWx5RGl2aWRlZEgAEj0KD3NlbGVjdG9yX2p1ZGdlZBgPIAEoCzIiLmF0dHVuZS53b3JrbG9hZC52MS5TZWxlY3Rvckp1ZGdlZEgAEi4KB291dGxvb2sYECABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuT3V0bG9va0gAQgcKBWV2ZW50IloKB091dGxvb2sSDAoEZ2FpbhgBIAEoARILCgNsb3cYAiABKAESDAoEaGlnaBgDIAEoARIVCg1yZWxhdGl2ZV9jb3N0GAQgASgBEg8KB3Jld2FyZHMYBSABKAMibQoFQmVndW4SNQoGcHJpb3JzGAEgAygLMiUuYXR0dW5lLndvcmtsb2FkLnYxLkJlZ3VuLlByaW9yc0VudHJ5Gi0KC1ByaW9yc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiqgIKCFN3aXRjaGVkEg4KBmZhbWlseRgBIAEoCRISCgpmcm9tX21vZGVsGAIgASgJEhAKCHRvX21vZGVsGAMgASgJEhoKDWZyb21fZXN0aW1hdGUYBCABKAFIAIgBARIYCgt0b19lc3RpbWF0ZRgFIAEoAUgBiAEBEiAKE2Zyb21fc3RhbmRhcmRfZXJyb3IYBiABKAFIAogBARIeChF0b19zdGFuZGFyZF9lcnJvchgHIAEoAUgDiAEBEhQKB3Jld2FyZHMYCCABKAFIBIgBAUIQCg5fZnJvbV9lc3RpbWF0ZUIOCgxfdG9fZXN0aW1hdGVCFgoUX2Zyb21fc3RhbmRhcmRfZXJyb3JCFAoSX3RvX3N0YW5kYXJkX2Vycm9yQgoKCF9yZXdhcmRzIlsKFFJlZ3JldEJ1ZGdldEV4Y2VlZGVkEg8KB3Jld2FyZHMYASABKAMSMgoIZXhjZWVkZWQYAiADKAsyIC5hdHR1bmUud29ya2xvYWQudjEuUmVncmV0QnVkZ2V0IicKFFJlZ3JldEJ1ZGdldFJlc3RvcmVkEg8KB3Jld2FyZHMYASABKAMiKAoHRHJpZnRlZBINCgVtb2RlbBgBIAEoCRIOCgZmYW1pbHkYAiABKAkiHQoLTWV0cmljc0Z1bGwSDgoGbWV0cmljGAEgASgJIhwKClVucmVhZGFibGUSDgoGcmVhc29uGAEgASgJIhcKBVJlc2V0Eg4KBmtleV9pZBgBIAEoCSIaCgdSZWJ1aWx0Eg8KB3Jld2FyZHMYASABKAMilQEKD0NvbnRyb2xzQ2hhbmdlZBIuCghjb250cm9scxgBIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIrCgdjaGFuZ2VkGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIOCgZrZXlfaWQYAyABKAkSFQoNYWxsX3dvcmtsb2FkcxgEIAEoCCJWChBDb25zdHJhaW50SnVkZ2VkEg0KBW1vZGVsGAEgASgJEjMKBmJyb2tlbhgCIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGUiUwoNRmFtaWx5RGl2aWRlZBIOCgZmYW1pbHkYASABKAkSDwoHZGl2aWRlZBgCIAEoCBIQCghjbHVzdGVycxgDIAEoBRIPCgdyZXdhcmRzGAQgASgDIqgBCg5TZWxlY3Rvckp1ZGdlZBIRCglpc19wcm92ZW4YASABKAgSLgoIYWNjdXJhY3kYAiABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEAoIbWVhc3VyZWQYAyABKAESMAoFYmFzaXMYBCABKA4yIS5hdHR1bmUud29ya2xvYWQudjEuQWNjdXJhY3lCYXNpcxIPCgdyZXdhcmRzGAUgASgDKnUKDExlYXJuaW5nTW9kZRIdChlMRUFSTklOR19NT0RFX1VOU1BFQ0lGSUVEEAASFQoRTEVBUk5JTkdfTU9ERV9PRkYQARIZChVMRUFSTklOR19NT0RFX09CU0VSVkUQAhIUChBMRUFSTklOR19NT0RFX09OEAMqTQoESG9sZBIUChBIT0xEX1VOU1BFQ0lGSUVEEAASDQoJSE9MRF9GUkVFEAESDwoLSE9MRF9GUk9aRU4QAhIPCgtIT0xEX1BJTk5FRBADKoABCglPYmplY3RpdmUSGQoVT0JKRUNUSVZFX1VOU1BFQ0lGSUVEEAASFQoRT0JKRUNUSVZFX1FVQUxJVFkQARIWChJPQkpFQ1RJVkVfQkFMQU5DRUQQAhISCg5PQkpFQ1RJVkVfQ09TVBADEhUKEU9CSkVDVElWRV9MQVRFTkNZEAQqbgoORmVlZGJhY2tFeHRlbnQSHwobRkVFREJBQ0tfRVhURU5UX1VOU1BFQ0lGSUVEEAASHQoZRkVFREJBQ0tfRVhURU5UX1ZPTFVOVEFSWRABEhwKGEZFRURCQUNLX0VYVEVOVF9DT01QTEVURRACKmMKDERlY2lzaW9uVW5pdBIdChlERUNJU0lPTl9VTklUX1VOU1BFQ0lGSUVEEAASGQoVREVDSVNJT05fVU5JVF9TRVNTSU9OEAESGQoVREVDSVNJT05fVU5JVF9SRVFVRVNUEAIqfgoLTGF0ZW5jeUtpbmQSHAoYTEFURU5DWV9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSTEFURU5DWV9LSU5EX1VOQVJZEAESHAoYTEFURU5DWV9LSU5EX0ZJUlNUX1RPS0VOEAISGwoXTEFURU5DWV9LSU5EX1NUUkVBTV9FTkQQAypjCg1BY2N1cmFjeUJhc2lzEh4KGkFDQ1VSQUNZX0JBU0lTX1VOU1BFQ0lGSUVEEAASGAoUQUNDVVJBQ1lfQkFTSVNfRFJBV1MQARIYChRBQ0NVUkFDWV9CQVNJU19QQUlSUxACKloKCk1ldHJpY1R5cGUSGwoXTUVUUklDX1RZUEVfVU5TUEVDSUZJRUQQABIXChNNRVRSSUNfVFlQRV9CT09MRUFOEAESFgoSTUVUUklDX1RZUEVfTlVNQkVSEAIqTAoJRGlyZWN0aW9uEhkKFURJUkVDVElPTl9VTlNQRUNJRklFRBAAEhEKDURJUkVDVElPTl9NQVgQARIRCg1ESVJFQ1RJT05fTUlOEAIysgQKD1dvcmtsb2FkU2VydmljZRJpCg1MaXN0V29ya2xvYWRzEiguYXR0dW5lLndvcmtsb2FkLnYxLkxpc3RXb3JrbG9hZHNSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLkxpc3RXb3JrbG9hZHNSZXNwb25zZSIDkAIBEmMKC0dldFdvcmtsb2FkEiYuYXR0dW5lLndvcmtsb2FkLnYxLkdldFdvcmtsb2FkUmVxdWVzdBonLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlc3BvbnNlIgOQAgESewoTTGlzdFdvcmtsb2FkSGlzdG9yeRIuLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRIaXN0b3J5UmVxdWVzdBovLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2UiA5ACARJsCg5VcGRhdGVDb250cm9scxIpLmF0dHVuZS53b3JrbG9hZC52MS5VcGRhdGVDb250cm9sc1JlcXVlc3QaKi5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXNwb25zZSIDkAICEmQKDVJlc2V0V29ya2xvYWQSKC5hdHR1bmUud29ya2xvYWQudjEuUmVzZXRXb3JrbG9hZFJlcXVlc3QaKS5hdHR1bmUud29ya2xvYWQudjEuUmVzZXRXb3JrbG9hZFJlc3BvbnNlQmAKFmNvbS5hdHR1bmUud29ya2xvYWQudjFQAVovYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL3dvcmtsb2FkL3YxO3dvcmtsb2FkdjGqAhJBdHR1bmUuV29ya2xvYWQuVjFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListWorkloads.
@@ -216,7 +216,7 @@ export type UpdateControlsRequest = Message<"attune.workload.v1.UpdateControlsRe
 
   /**
    * What of it is said: `mode`, `hold` (which `pinned_model` goes with), `excluded_models`, `objective`, `reward_per_price`, `usd_per_reward`, `feedback`, `metrics`, `unit`,
-   * `shadow.share`, `shadow.judge`, `shadow.usd_per_day`, `shadow.rubric`. All else stays as it is. What is named and is unspecified or empty in `controls` is left to the project's settings, and there to the configuration. A field
+   * `shadow.share`, `shadow.judge`, `shadow.usd_per_day`, `shadow.rubric`, `shadow.second_judge`. All else stays as it is. What is named and is unspecified or empty in `controls` is left to the project's settings, and there to the configuration. A field
    * that is set and not named is INVALID_ARGUMENT.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
@@ -416,6 +416,13 @@ export type ShadowControls = Message<"attune.workload.v1.ShadowControls"> & {
    * @generated from field: optional string rubric = 4;
    */
   rubric?: string | undefined;
+
+  /**
+   * A model of another vendor that grades as well, with its prefix. It is measured by the same feedback, and grades trials once that is worth its price.
+   *
+   * @generated from field: optional string second_judge = 5;
+   */
+  secondJudge?: string | undefined;
 };
 
 /**
@@ -749,6 +756,13 @@ export type JudgeRecord = Message<"attune.workload.v1.JudgeRecord"> & {
    * @generated from field: string summary = 9;
    */
   summary: string;
+
+  /**
+   * Answers of those that people rated that the second judge has graded as well; unset where it graded none.
+   *
+   * @generated from field: optional attune.workload.v1.SecondJudgeRecord second = 10;
+   */
+  second?: SecondJudgeRecord | undefined;
 };
 
 /**
@@ -757,6 +771,90 @@ export type JudgeRecord = Message<"attune.workload.v1.JudgeRecord"> & {
  */
 export const JudgeRecordSchema: GenMessage<JudgeRecord> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 15);
+
+/**
+ * The record of a workload's second judge, by the answers that both judges have graded.
+ *
+ * @generated from message attune.workload.v1.SecondJudgeRecord
+ */
+export type SecondJudgeRecord = Message<"attune.workload.v1.SecondJudgeRecord"> & {
+  /**
+   * Graded answers that people liked. Old ones count less.
+   *
+   * @generated from field: double liked = 1;
+   */
+  liked: number;
+
+  /**
+   * Graded answers that people disliked.
+   *
+   * @generated from field: double disliked = 2;
+   */
+  disliked: number;
+
+  /**
+   * Graded answers without feedback, which count as liked while people only complain.
+   *
+   * @generated from field: double silent = 3;
+   */
+  silent: number;
+
+  /**
+   * Share of good grades among liked answers, from 0 to 1.
+   *
+   * @generated from field: double true_positive = 4;
+   */
+  truePositive: number;
+
+  /**
+   * Share of good grades among disliked answers, from 0 to 1.
+   *
+   * @generated from field: double false_positive = 5;
+   */
+  falsePositive: number;
+
+  /**
+   * The ends of the interval of their difference: each is exceeded in 90%.
+   *
+   * @generated from field: double low = 6;
+   */
+  low: number;
+
+  /**
+   * See `low`.
+   *
+   * @generated from field: double high = 7;
+   */
+  high: number;
+
+  /**
+   * Rewards that a grade of both judges together counts as; 0 while they have not proved themselves.
+   *
+   * @generated from field: double weight_together = 8;
+   */
+  weightTogether: number;
+
+  /**
+   * The part of that grade that is the second judge's, from 0 to 1.
+   *
+   * @generated from field: double part = 9;
+   */
+  part: number;
+
+  /**
+   * The same in English.
+   *
+   * @generated from field: string summary = 10;
+   */
+  summary: string;
+};
+
+/**
+ * Describes the message attune.workload.v1.SecondJudgeRecord.
+ * Use `create(SecondJudgeRecordSchema)` to create a new message.
+ */
+export const SecondJudgeRecordSchema: GenMessage<SecondJudgeRecord> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 16);
 
 /**
  * The calls of a workload in the last 30 days.
@@ -826,7 +924,7 @@ export type RecentUsage = Message<"attune.workload.v1.RecentUsage"> & {
  * Use `create(RecentUsageSchema)` to create a new message.
  */
 export const RecentUsageSchema: GenMessage<RecentUsage> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 16);
+  messageDesc(file_attune_workload_v1_workload, 17);
 
 /**
  * What is known of a model that might answer in base's place. Families are compared one by one.
@@ -910,7 +1008,7 @@ export type Finding = Message<"attune.workload.v1.Finding"> & {
  * Use `create(FindingSchema)` to create a new message.
  */
 export const FindingSchema: GenMessage<Finding> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 17);
+  messageDesc(file_attune_workload_v1_workload, 18);
 
 /**
  * The latency of the answers of base, or of a best-of-n arm.
@@ -960,7 +1058,7 @@ export type Latency = Message<"attune.workload.v1.Latency"> & {
  * Use `create(LatencySchema)` to create a new message.
  */
 export const LatencySchema: GenMessage<Latency> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 18);
+  messageDesc(file_attune_workload_v1_workload, 19);
 
 /**
  * What was learned of which of several answers to a request is the best.
@@ -1017,7 +1115,7 @@ export type Selector = Message<"attune.workload.v1.Selector"> & {
  * Use `create(SelectorSchema)` to create a new message.
  */
 export const SelectorSchema: GenMessage<Selector> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 19);
+  messageDesc(file_attune_workload_v1_workload, 20);
 
 /**
  * How much a signal counts.
@@ -1052,7 +1150,7 @@ export type SignalWeight = Message<"attune.workload.v1.SignalWeight"> & {
  * Use `create(SignalWeightSchema)` to create a new message.
  */
 export const SignalWeightSchema: GenMessage<SignalWeight> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 20);
+  messageDesc(file_attune_workload_v1_workload, 21);
 
 /**
  * What is known of a model in a workload. Rewards are from 0 to 1.
@@ -1151,7 +1249,7 @@ export type Arm = Message<"attune.workload.v1.Arm"> & {
  * Use `create(ArmSchema)` to create a new message.
  */
 export const ArmSchema: GenMessage<Arm> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 21);
+  messageDesc(file_attune_workload_v1_workload, 22);
 
 /**
  * How a model does in a bound on a metric.
@@ -1217,7 +1315,7 @@ export type ConstraintState = Message<"attune.workload.v1.ConstraintState"> & {
  * Use `create(ConstraintStateSchema)` to create a new message.
  */
 export const ConstraintStateSchema: GenMessage<ConstraintState> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 22);
+  messageDesc(file_attune_workload_v1_workload, 23);
 
 /**
  * An estimate and how sure it is.
@@ -1252,7 +1350,7 @@ export type Estimate = Message<"attune.workload.v1.Estimate"> & {
  * Use `create(EstimateSchema)` to create a new message.
  */
 export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 23);
+  messageDesc(file_attune_workload_v1_workload, 24);
 
 /**
  * How much may be lost against base in one respect, and how much may have been lost, in rewards.
@@ -1295,7 +1393,7 @@ export type RegretBudget = Message<"attune.workload.v1.RegretBudget"> & {
  * Use `create(RegretBudgetSchema)` to create a new message.
  */
 export const RegretBudgetSchema: GenMessage<RegretBudget> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 24);
+  messageDesc(file_attune_workload_v1_workload, 25);
 
 /**
  * A metric that is learned from.
@@ -1344,7 +1442,7 @@ export type Metric = Message<"attune.workload.v1.Metric"> & {
  * Use `create(MetricSchema)` to create a new message.
  */
 export const MetricSchema: GenMessage<Metric> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 25);
+  messageDesc(file_attune_workload_v1_workload, 26);
 
 /**
  * Something that happened to a workload.
@@ -1491,7 +1589,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
  * Use `create(WorkloadEventSchema)` to create a new message.
  */
 export const WorkloadEventSchema: GenMessage<WorkloadEvent> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 26);
+  messageDesc(file_attune_workload_v1_workload, 27);
 
 /**
  * The expected effect of the mode on, against base alone. Families are compared one by one.
@@ -1540,7 +1638,7 @@ export type Outlook = Message<"attune.workload.v1.Outlook"> & {
  * Use `create(OutlookSchema)` to create a new message.
  */
 export const OutlookSchema: GenMessage<Outlook> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 27);
+  messageDesc(file_attune_workload_v1_workload, 28);
 
 /**
  * A workload began.
@@ -1561,7 +1659,7 @@ export type Begun = Message<"attune.workload.v1.Begun"> & {
  * Use `create(BegunSchema)` to create a new message.
  */
 export const BegunSchema: GenMessage<Begun> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 28);
+  messageDesc(file_attune_workload_v1_workload, 29);
 
 /**
  * Another model is the best of a family with 20 rewards or more.
@@ -1631,7 +1729,7 @@ export type Switched = Message<"attune.workload.v1.Switched"> & {
  * Use `create(SwitchedSchema)` to create a new message.
  */
 export const SwitchedSchema: GenMessage<Switched> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 29);
+  messageDesc(file_attune_workload_v1_workload, 30);
 
 /**
  * A regret budget was exceeded.
@@ -1659,7 +1757,7 @@ export type RegretBudgetExceeded = Message<"attune.workload.v1.RegretBudgetExcee
  * Use `create(RegretBudgetExceededSchema)` to create a new message.
  */
 export const RegretBudgetExceededSchema: GenMessage<RegretBudgetExceeded> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 30);
+  messageDesc(file_attune_workload_v1_workload, 31);
 
 /**
  * Every regret budget has room again.
@@ -1680,7 +1778,7 @@ export type RegretBudgetRestored = Message<"attune.workload.v1.RegretBudgetResto
  * Use `create(RegretBudgetRestoredSchema)` to create a new message.
  */
 export const RegretBudgetRestoredSchema: GenMessage<RegretBudgetRestored> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 31);
+  messageDesc(file_attune_workload_v1_workload, 32);
 
 /**
  * A model is not what it was: most of what was known of it was forgotten.
@@ -1708,7 +1806,7 @@ export type Drifted = Message<"attune.workload.v1.Drifted"> & {
  * Use `create(DriftedSchema)` to create a new message.
  */
 export const DriftedSchema: GenMessage<Drifted> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 32);
+  messageDesc(file_attune_workload_v1_workload, 33);
 
 /**
  * There are more metrics than are learned from.
@@ -1729,7 +1827,7 @@ export type MetricsFull = Message<"attune.workload.v1.MetricsFull"> & {
  * Use `create(MetricsFullSchema)` to create a new message.
  */
 export const MetricsFullSchema: GenMessage<MetricsFull> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 33);
+  messageDesc(file_attune_workload_v1_workload, 34);
 
 /**
  * What was learned could not be read.
@@ -1750,7 +1848,7 @@ export type Unreadable = Message<"attune.workload.v1.Unreadable"> & {
  * Use `create(UnreadableSchema)` to create a new message.
  */
 export const UnreadableSchema: GenMessage<Unreadable> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 34);
+  messageDesc(file_attune_workload_v1_workload, 35);
 
 /**
  * What was learned was forgotten.
@@ -1771,7 +1869,7 @@ export type Reset = Message<"attune.workload.v1.Reset"> & {
  * Use `create(ResetSchema)` to create a new message.
  */
 export const ResetSchema: GenMessage<Reset> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 35);
+  messageDesc(file_attune_workload_v1_workload, 36);
 
 /**
  * It was learned anew from the records.
@@ -1792,7 +1890,7 @@ export type Rebuilt = Message<"attune.workload.v1.Rebuilt"> & {
  * Use `create(RebuiltSchema)` to create a new message.
  */
 export const RebuiltSchema: GenMessage<Rebuilt> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 36);
+  messageDesc(file_attune_workload_v1_workload, 37);
 
 /**
  * What is said was changed.
@@ -1834,7 +1932,7 @@ export type ControlsChanged = Message<"attune.workload.v1.ControlsChanged"> & {
  * Use `create(ControlsChangedSchema)` to create a new message.
  */
 export const ControlsChangedSchema: GenMessage<ControlsChanged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 37);
+  messageDesc(file_attune_workload_v1_workload, 38);
 
 /**
  * A model was found to break a bound on a metric, or to break none any more.
@@ -1862,7 +1960,7 @@ export type ConstraintJudged = Message<"attune.workload.v1.ConstraintJudged"> & 
  * Use `create(ConstraintJudgedSchema)` to create a new message.
  */
 export const ConstraintJudgedSchema: GenMessage<ConstraintJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 38);
+  messageDesc(file_attune_workload_v1_workload, 39);
 
 /**
  * It was tried whether the clusters of a family's prompts predict feedback better than the family does.
@@ -1905,7 +2003,7 @@ export type FamilyDivided = Message<"attune.workload.v1.FamilyDivided"> & {
  * Use `create(FamilyDividedSchema)` to create a new message.
  */
 export const FamilyDividedSchema: GenMessage<FamilyDivided> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 39);
+  messageDesc(file_attune_workload_v1_workload, 40);
 
 /**
  * What was learned of the choice among candidates has proved good enough to choose, or no longer does.
@@ -1954,7 +2052,7 @@ export type SelectorJudged = Message<"attune.workload.v1.SelectorJudged"> & {
  * Use `create(SelectorJudgedSchema)` to create a new message.
  */
 export const SelectorJudgedSchema: GenMessage<SelectorJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 40);
+  messageDesc(file_attune_workload_v1_workload, 41);
 
 /**
  * What feedback may change.

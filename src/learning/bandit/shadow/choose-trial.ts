@@ -2,6 +2,7 @@ import { createEstimates } from "../best-of-n-estimates.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import type { WorkloadState } from "../workload-state.ts";
 import { estimateByEvidence } from "./estimate-by-evidence.ts";
+import type { JudgeScale } from "./judge-scale.ts";
 
 /** Standard deviations of the difference from which on a model is surely worse, and asked no more. */
 const SETTLED = 2.5;
@@ -31,6 +32,14 @@ export function trialPart(state: WorkloadState): number {
   const isDue = praised + rejected >= LEAST_CHECKED || state.decisions >= LEAST_REQUESTS;
   const { information, high } = state.evidence.scale;
   return isDue && (information >= LEAST_INFORMATION || high <= PROMISING) ? TRICKLE : 1;
+}
+
+/** The part of the grades that is still asked of a judge that is hopeless: its model may become better. */
+export const HOPELESS_PART = TRICKLE;
+
+/** Returns whether people have said enough of a judge's grades to tell that it is of no use. */
+export function isHopeless({ isProven, information, high }: JudgeScale): boolean {
+  return !isProven && information >= LEAST_INFORMATION && high <= PROMISING;
 }
 
 /**

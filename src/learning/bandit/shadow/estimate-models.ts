@@ -1,7 +1,7 @@
 import type { WorkloadState } from "../workload-state.ts";
-import { countIn, sumIn } from "./count-evidence.ts";
+import { countIn, mixGoods, sumIn } from "./count-evidence.ts";
+import type { Evidence } from "./evidence.ts";
 import type { GradedAnswers } from "./judge-record.ts";
-import type { JudgeScale } from "./judge-scale.ts";
 
 /** The factor on the doubt about a judge's favours: the model that is best by grades is likely one that it favours. */
 const FAVOUR_DOUBT = 1.25;
@@ -70,7 +70,7 @@ function observeModels(state: WorkloadState, graded: readonly GradedAnswers[]): 
     const all = (counts[arm] ?? 0) + (armPriorWeights[arm] ?? 0);
     return all === 0 ? 0 : (gradedCounts[arm] ?? 0) / all;
   });
-  const saysOf = (arm: number) => (shares[arm] ?? 0) * gradeAbove(scale, graded[arm]);
+  const saysOf = (arm: number) => (shares[arm] ?? 0) * gradeAbove(evidence, graded[arm]);
   return graded.map((_, arm) => {
     const own = counts[arm] ?? 0;
     const all = own + (armPriorWeights[arm] ?? 0);
@@ -90,9 +90,19 @@ function observeModels(state: WorkloadState, graded: readonly GradedAnswers[]): 
 }
 
 /** Returns what the grades of a model say that it earns above the answers that its judge was measured by. */
-function gradeAbove({ rewardPerGood, good }: JudgeScale, graded: GradedAnswers | undefined): number {
-  if (graded === undefined || graded.count === 0) return 0;
-  return rewardPerGood * (graded.good / graded.count - good);
+function gradeAbove({ alone, both }: Evidence, graded: GradedAnswers | undefined): number {
+  if (graded === undefined) return 0;
+  const { count, good, bothCount, bothGood, secondGood } = graded;
+  const kinds = [
+    { ...alone, count: count - bothCount, good: good - bothGood },
+    { ...both, count: bothCount, good: mixGoods(both, bothGood, secondGood) },
+  ];
+  let [sum, weights] = [0, 0];
+  for (const { scale, weight, ...of } of kinds) {
+    sum += weight * scale.rewardPerGood * (of.good - of.count * scale.good);
+    weights += weight * of.count;
+  }
+  return weights === 0 ? 0 : sum / weights;
 }
 
 function sumAbove(state: WorkloadState, arm: number): number {

@@ -15,6 +15,53 @@ export interface JudgeCounts {
   goodRewardSum: number;
 }
 
+/** A judge's grade of an answer, and that of a second one where it was asked. */
+export interface AnswerGrade {
+  readonly isGood: boolean;
+  readonly isSecondGood?: boolean | undefined;
+}
+
+/** The record of two judges on the answers that both have graded, and that of a judge who says good where both do. */
+export interface TwoJudges {
+  readonly first: JudgeCounts;
+  readonly second: JudgeCounts;
+  readonly agreed: JudgeCounts;
+}
+
+export function createTwoJudges(): TwoJudges {
+  return { first: createJudgeCounts(), second: createJudgeCounts(), agreed: createJudgeCounts() };
+}
+
+/** Returns the record of a judge whose grade is a part of the first one's and the rest of the second one's. */
+export function mixJudges({ first, second }: TwoJudges, part: number): JudgeCounts {
+  const mixed = createJudgeCounts();
+  for (const name of Object.keys(mixed) as (keyof JudgeCounts)[]) {
+    mixed[name] = part * first[name] + (1 - part) * second[name];
+  }
+  return mixed;
+}
+
+/** Counts a grade of an answer that people gave a reward for. */
+export function countChecked(record: JudgeCounts, isGood: boolean, reward: number): void {
+  const good = isGood ? 1 : 0;
+  if (reward >= 0.5) {
+    record.praised += 1;
+    record.praisedGood += good;
+  } else {
+    record.rejected += 1;
+    record.rejectedGood += good;
+  }
+  record.rewardSum += reward;
+  record.rewardSquares += reward * reward;
+  record.goodRewardSum += good * reward;
+}
+
+/** Counts a grade of an answer that people said nothing of. */
+export function countSilent(record: JudgeCounts, isGood: boolean): void {
+  record.silent += 1;
+  if (isGood) record.silentGood += 1;
+}
+
 /** The share of good grades among praised answers (TPR) and among rejected ones (FPR). */
 export interface JudgeRates {
   readonly truePositive: number;
@@ -38,10 +85,17 @@ export function createJudgeCounts(): JudgeCounts {
   };
 }
 
-/** The trials of one model: its graded answers, and the good grades among them. */
-export interface GradedAnswers {
+/** The graded answers of a model, and the good grades among them. */
+export interface Graded {
   readonly count: number;
   readonly good: number;
+}
+
+/** The trials of one model by the grades of the first judge, and those of them that both judges have graded. */
+export interface GradedAnswers extends Graded {
+  readonly bothCount: number;
+  readonly bothGood: number;
+  readonly secondGood: number;
 }
 
 /**
@@ -49,11 +103,7 @@ export interface GradedAnswers {
  * stand for praised ones: some of them are bad, so TPR comes out too small. A model whose answers are graded good more
  * often than that shows by how much, so that rewards of grades are no larger than they are.
  */
-export function judgeRates(
-  counts: JudgeCounts,
-  isComplaintsOnly: boolean,
-  models: readonly GradedAnswers[] = [],
-): JudgeRates {
+export function judgeRates(counts: JudgeCounts, isComplaintsOnly: boolean, models: readonly Graded[] = []): JudgeRates {
   const praised = counts.praised + (isComplaintsOnly ? counts.silent : 0);
   const praisedGood = counts.praisedGood + (isComplaintsOnly ? counts.silentGood : 0);
   const truePositive = (praisedGood + 1) / (praised + 2);
@@ -65,7 +115,7 @@ export function judgeRates(
 }
 
 /** Returns the share of good grades that a model's answers have at least, with a confidence of 90%. */
-function leastShare({ count, good }: GradedAnswers): number {
+function leastShare({ count, good }: Graded): number {
   const share = (good + 1) / (count + 2);
   return share - NINETY * Math.sqrt((share * (1 - share)) / (count + 2));
 }

@@ -1,10 +1,10 @@
 import type { WorkloadState } from "../workload-state.ts";
-import { countIn, rewardOf, sumIn } from "./count-evidence.ts";
+import { countIn, gradedCountIn, mixGoods, rewardOf, sumIn } from "./count-evidence.ts";
 import { estimateModels } from "./estimate-models.ts";
 import type { Evidence } from "./evidence.ts";
 import { isComplaintsOnly } from "./feedback-rate.ts";
-import { type GradedAnswers, judgeRates } from "./judge-record.ts";
-import { measureJudge, RATINGS } from "./judge-scale.ts";
+import { type Graded, type GradedAnswers, judgeRates } from "./judge-record.ts";
+import { independentPart, type JudgeScale, measureJudge, measureTwo, RATINGS } from "./judge-scale.ts";
 
 /** Complaints that a model's rate is drawn to base's by. */
 const SHRINKAGE = 0.5;
@@ -32,6 +32,8 @@ const LEVEL_WEIGHT = 5;
 /** The variance of a judge's favour for a model, where rewards are thumbs and where they are ratings. */
 const BIAS_VARIANCE = 0.04;
 const BIAS_VARIANCE_OF_RATINGS = 0.02;
+/** The correlation of two judges' favors: they like the same manners, though they are of different vendors. */
+const FAVOR_CORRELATION = 0.5;
 /** Rewards from which on their scatter is known. */
 const LEAST_REWARDS = 20;
 
@@ -60,8 +62,10 @@ function weighJudge(state: WorkloadState, byArm: readonly GradedAnswers[]): void
   const { evidence, grades, base, settings } = state;
   const isSilent = isComplaintsOnly(state);
   const rates = judgeRates(grades.record, isSilent, byArm);
-  const scale = measureJudge(grades.record, rates, isSilent);
-  const ofBase = byArm[base];
+  const alone = { rates, scale: measureJudge(grades.record, rates, { isComplaintsOnly: isSilent }), part: 1 };
+  const both = measureTwo(grades.two, isSilent, (part) => byArm.map((graded) => gradedByBoth(graded, part)));
+  const { scale, part } = both.scale.isProven ? both : alone;
+  const ofBase = byArm[base] && (both.scale.isProven ? gradedByBoth(byArm[base], part) : byArm[base]);
   const good = ((ofBase?.good ?? 0) + scale.good) / ((ofBase?.count ?? 0) + 1);
   const ofGrades = Math.min(0.98, Math.max(0.02, scale.reward + scale.rewardPerGood * (good - scale.good)));
   const mean = isSilent ? ofGrades : state.pooledBaseMean();
@@ -69,10 +73,20 @@ function weighJudge(state: WorkloadState, byArm: readonly GradedAnswers[]): void
   const scatter = isSilent ? 1 : getScatter(state);
   evidence.rewardVariance = ofThumbs * scatter;
   evidence.areRatings = state.rewards >= LEAST_REWARDS && evidence.rewardVariance < RATINGS * mean * (1 - mean);
-  const variance = scale.noise * scale.rewardPerGood ** 2;
-  evidence.scale = scale;
-  evidence.rates = rates;
-  evidence.gradeWeight = scale.isProven ? Math.min(1, evidence.rewardVariance / variance) : 0;
+  const weightOf = ({ noise, rewardPerGood, isProven }: JudgeScale): number =>
+    isProven ? Math.min(1, evidence.rewardVariance / (noise * rewardPerGood ** 2)) : 0;
+  const ofOne = evidence.areRatings ? BIAS_VARIANCE_OF_RATINGS : BIAS_VARIANCE;
+  const shared = 2 * both.part * (1 - both.part) * FAVOR_CORRELATION;
+  const ofBoth = ofOne * (independentPart(both.part) + shared);
+  evidence.alone = { ...alone, weight: weightOf(alone.scale), favorVariance: ofOne };
+  evidence.both = { ...both, weight: weightOf(both.scale), favorVariance: ofBoth };
+  evidence.second = both.second;
+  evidence.secondRates = both.secondRates;
+}
+
+/** Returns the answers of a model that both judges have graded, by the grades of both as one. */
+function gradedByBoth({ bothCount, bothGood, secondGood }: GradedAnswers, part: number): Graded {
+  return { count: bothCount, good: mixGoods({ part }, bothGood, secondGood) };
 }
 
 /** Returns how much rewards scatter, as a part of what those of 0 and 1 do. */
@@ -95,8 +109,7 @@ function countArms(evidence: Evidence, state: WorkloadState): void {
     for (let arm = 0; arm < arms; arm++) {
       const cell = family * arms + arm;
       evidence.counts[arm] = (evidence.counts[arm] ?? 0) + countIn(state, cell);
-      evidence.gradedCounts[arm] =
-        (evidence.gradedCounts[arm] ?? 0) + evidence.gradeWeight * (state.grades.counts[cell] ?? 0);
+      evidence.gradedCounts[arm] = (evidence.gradedCounts[arm] ?? 0) + gradedCountIn(state, cell);
     }
     baseSum += sumIn(state, family * arms + state.base);
   }
@@ -133,16 +146,24 @@ function sweep(evidence: Evidence, state: WorkloadState): void {
   }
 }
 
-/** Estimates what the judge favours each model by. */
+/** Estimates what the judges favour each model by. */
 function compareWithPeople(evidence: Evidence, { grades }: WorkloadState): void {
-  const { scale, gradeWeight, areRatings } = evidence;
-  const ofPair = scale.noise * scale.rewardPerGood ** 2;
-  const ofBias = areRatings ? BIAS_VARIANCE_OF_RATINGS : BIAS_VARIANCE;
+  const { alone, both, leading, gradeWeight } = evidence;
+  const kinds = [
+    { ...alone, pairs: grades.pairs.alone, seconds: grades.pairs.alone.goods },
+    { ...both, pairs: grades.pairs.both, seconds: grades.secondPairGoods },
+  ].filter(({ weight }) => weight > 0);
   for (let arm = 0; arm < evidence.biases.length; arm++) {
-    const pairs = grades.pairCounts[arm] ?? 0;
-    const apart = rewardOf(scale, pairs, grades.pairGoods[arm] ?? 0) - (grades.pairRewards[arm] ?? 0);
-    evidence.biases[arm] = gradeWeight === 0 ? 0 : apart / (pairs + ofPair / ofBias);
-    evidence.biasVariances[arm] = gradeWeight === 0 ? 0 : 1 / (pairs / ofPair + 1 / ofBias);
+    let [apart, precision] = [0, 1 / leading.favorVariance];
+    for (const { scale, part, pairs, seconds } of kinds) {
+      const ofPair = scale.noise * scale.rewardPerGood ** 2;
+      const count = pairs.counts[arm] ?? 0;
+      const good = mixGoods({ part }, pairs.goods[arm] ?? 0, seconds[arm] ?? 0);
+      apart += (rewardOf(scale, count, good) - (pairs.rewards[arm] ?? 0)) / ofPair;
+      precision += count / ofPair;
+    }
+    evidence.biases[arm] = gradeWeight === 0 ? 0 : apart / precision;
+    evidence.biasVariances[arm] = gradeWeight === 0 ? 0 : 1 / precision;
   }
 }
 
@@ -153,10 +174,12 @@ function compareWithPeople(evidence: Evidence, { grades }: WorkloadState): void 
  */
 function compareComplaints(state: WorkloadState, graded: readonly GradedAnswers[]): void {
   const { evidence, base, places } = state;
-  const { gradeWeight: weight, rates } = evidence;
+  const { weight, rates, part } = evidence.leading;
   const { truePositive, falsePositive } = rates;
   if (weight === 0) return;
-  const observed = graded.map(({ count, good }) => {
+  const isBoth = evidence.leading === evidence.both;
+  const observed = graded.map((answers) => {
+    const { count, good } = isBoth ? gradedByBoth(answers, part) : answers;
     const sum = (good - falsePositive * count) / (truePositive - falsePositive);
     // TPR comes out too small, so that much would be more than right.
     return { mean: Math.min(1, (weight * sum + 0.5) / (weight * count + 1)), count: weight * count };

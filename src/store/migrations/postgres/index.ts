@@ -9,6 +9,7 @@ import { Migration20261129131558_workload_improvement } from "./Migration2026112
 import { Migration20261130010707_inference_item } from "./Migration20261130010707_inference_item.ts";
 import { Migration20261130013811_reward_worth } from "./Migration20261130013811_reward_worth.ts";
 import { Migration20261130051146_key_pause } from "./Migration20261130051146_key_pause.ts";
+import { Migration20261130053052_second_judge } from "./Migration20261130053052_second_judge.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -22,4 +23,5 @@ export const MIGRATIONS = [
   { name: "Migration20261130010707_inference_item", class: Migration20261130010707_inference_item },
   { name: "Migration20261130013811_reward_worth", class: Migration20261130013811_reward_worth },
   { name: "Migration20261130051146_key_pause", class: Migration20261130051146_key_pause },
+  { name: "Migration20261130053052_second_judge", class: Migration20261130053052_second_judge },
 ];

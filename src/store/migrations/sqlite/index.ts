@@ -10,6 +10,7 @@ import { Migration20261129131557_workload_improvement } from "./Migration2026112
 import { Migration20261130010659_inference_item } from "./Migration20261130010659_inference_item.ts";
 import { Migration20261130013809_reward_worth } from "./Migration20261130013809_reward_worth.ts";
 import { Migration20261130051145_key_pause } from "./Migration20261130051145_key_pause.ts";
+import { Migration20261130053050_second_judge } from "./Migration20261130053050_second_judge.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -24,4 +25,5 @@ export const MIGRATIONS = [
   { name: "Migration20261130010659_inference_item", class: Migration20261130010659_inference_item },
   { name: "Migration20261130013809_reward_worth", class: Migration20261130013809_reward_worth },
   { name: "Migration20261130051145_key_pause", class: Migration20261130051145_key_pause },
+  { name: "Migration20261130053050_second_judge", class: Migration20261130053050_second_judge },
 ];

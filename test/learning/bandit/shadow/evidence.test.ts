@@ -20,26 +20,35 @@ interface Life {
   readonly judge?: number;
   /** Chance of a good grade of `bad`, whatever it is worth. */
   readonly favour?: number;
+  /** How often a grade of the second judge is right; there is none if absent. */
+  readonly second?: number;
 }
 
 /** A workload where base is right in half of its answers, `good` in 90% and `bad` in 10%. */
-function live({ requests, every, praise = true, judge = 0.9, favour }: Life): WorkloadState {
+function live({ requests, every, praise = true, judge = 0.9, favour, second }: Life): WorkloadState {
   const state = new WorkloadState({ arms: ARMS, base: "base", feedback: "complete" });
   const random = new SeededRandom(7);
   const isRight = (chance: number) => random.uniform() < chance;
   const grade = (good: boolean) => isRight(good ? judge : 1 - judge);
+  const others = new SeededRandom(11);
+  const bySecond = (good: boolean) =>
+    second !== undefined && { isSecondGood: others.uniform() < (good ? second : 1 - second) };
   for (let at = 0; at < requests; at++) {
     learn(state, { kind: "served", family: "a", arm: 0 });
     const served = isRight(0.5);
     if (at % every === 0 && (praise || !served)) {
-      learn(state, { kind: "checked", arm: 0, isGood: grade(served), reward: served ? 1 : 0 });
+      const isGood = grade(served);
+      learn(state, { kind: "checked", arm: 0, isGood, ...bySecond(served), reward: served ? 1 : 0 });
       learn(state, { kind: "rewarded", family: "a", arm: 0, reward: served ? 1 : 0 });
-    } else if (at % 20 === 1) learn(state, { kind: "checked", arm: 0, isGood: grade(served), reward: undefined });
+    } else if (at % 20 === 1) {
+      learn(state, { kind: "checked", arm: 0, isGood: grade(served), ...bySecond(served), reward: undefined });
+    }
     if (at % 5 !== 0) continue;
     const arm = 1 + (at % 2);
-    const isGood = arm === 2 && favour !== undefined ? isRight(favour) : grade(isRight(arm === 1 ? 0.9 : 0.1));
-    learn(state, { kind: "graded", family: "a", arm: 0, isGood: grade(served) });
-    learn(state, { kind: "graded", family: "a", arm, isGood });
+    const isTrialRight = isRight(arm === 1 ? 0.9 : 0.1);
+    const isGood = arm === 2 && favour !== undefined ? isRight(favour) : grade(isTrialRight);
+    learn(state, { kind: "graded", family: "a", arm: 0, isGood: grade(served), ...bySecond(served) });
+    learn(state, { kind: "graded", family: "a", arm, isGood, ...bySecond(isTrialRight) });
   }
   weighEvidence(state);
   return state;
@@ -95,6 +104,60 @@ describe("decide() where feedback is rare", () => {
     const state = live({ requests: 2000, every: 20 });
     const restored = restoreSnapshot(JSON.parse(JSON.stringify(takeSnapshot(state))));
     expect(decideFor(restored)).toEqual(decideFor(state));
+  });
+});
+
+describe("two judges", () => {
+  const alone = live({ requests: 2000, every: 20, judge: 0.8 });
+  const both = live({ requests: 2000, every: 20, judge: 0.8, second: 0.8 });
+  const doubtOf = (state: WorkloadState) => decideFor(state).doubts[1] ?? 0;
+
+  it("count more together than the first one alone, and leave less doubt", () => {
+    expect(both.evidence.alone.weight).toBeCloseTo(alone.evidence.alone.weight, 6);
+    expect(both.evidence.gradeWeight).toBeGreaterThan(1.2 * alone.evidence.gradeWeight);
+    expect(doubtOf(both)).toBeLessThan(0.95 * doubtOf(alone));
+    expect(decideFor(both).best).toBe(1);
+  });
+
+  it("believe no model that the first one favors alone as much as it does", () => {
+    const life = { requests: 2000, every: 20, judge: 0.8, favour: 0.98 };
+    const [byOne, byBoth] = [live(life), live({ ...life, second: 0.8 })].map((state) => decideFor(state).means[2] ?? 0);
+    expect(byBoth).toBeLessThan((byOne ?? 0) - 0.2);
+  });
+
+  it("count as the first one where the second grades by chance, and as the second where the first does", () => {
+    const uselessSecond = live({ requests: 2000, every: 20, judge: 0.8, second: 0.5 });
+    expect(uselessSecond.evidence.both).toMatchObject({ part: 1 });
+    expect(decideFor(uselessSecond).best).toBe(1);
+    const uselessFirst = live({ requests: 2000, every: 20, judge: 0.5, second: 0.9 });
+    expect(uselessFirst.evidence).toMatchObject({ alone: { weight: 0 }, both: { part: 0 } });
+    expect(decideFor(uselessFirst).best).toBe(1);
+  });
+
+  it("keep what the first one graded alone before there was a second", () => {
+    const state = live({ requests: 2000, every: 20, judge: 0.8 });
+    const before = decideFor(state).means[1] ?? 0;
+    for (let at = 0; at < 200; at++) {
+      const isGood = at % 2 === 0;
+      learn(state, { kind: "checked", arm: 0, isGood, isSecondGood: isGood, reward: isGood ? 1 : 0 });
+    }
+    weighEvidence(state);
+    expect(state.evidence.both.weight).toBeGreaterThan(0);
+    expect(decideFor(state).means[1]).toBeGreaterThan(before - 0.15);
+    expect(decideFor(state).best).toBe(1);
+  });
+
+  it("learn from grades alone where people only complain", () => {
+    const state = live({ requests: 4000, every: 20, praise: false, judge: 0.8, second: 0.8 });
+    expect(isComplaintsOnly(state)).toBe(true);
+    expect(state.evidence.both.weight).toBeGreaterThan(0);
+    expect(decideFor(state).best).toBe(1);
+  });
+
+  it("decide alike after a snapshot", () => {
+    const restored = restoreSnapshot(JSON.parse(JSON.stringify(takeSnapshot(both))));
+    expect(decideFor(restored)).toEqual(decideFor(both));
+    expect(restored.evidence.both).toEqual(both.evidence.both);
   });
 });
 

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Grades } from "../../../../src/learning/bandit/shadow/grades.ts";
 import { judgeRates } from "../../../../src/learning/bandit/shadow/judge-record.ts";
-import { measureJudge } from "../../../../src/learning/bandit/shadow/judge-scale.ts";
+import { measureJudge, measureTwo } from "../../../../src/learning/bandit/shadow/judge-scale.ts";
 
 function measured(pairs: readonly (readonly [reward: number, isGood: boolean])[], isComplaintsOnly = false) {
   const grades = new Grades(1, 2);
-  for (const [reward, isGood] of pairs) grades.addChecked(0, isGood, reward);
-  return measureJudge(grades.record, judgeRates(grades.record, isComplaintsOnly), isComplaintsOnly);
+  for (const [reward, isGood] of pairs) grades.addChecked(0, { isGood }, reward);
+  return measureJudge(grades.record, judgeRates(grades.record, isComplaintsOnly), { isComplaintsOnly });
 }
 
 /** Thumbs, of which the judge grades eight of ten right. */
@@ -53,5 +53,51 @@ describe("measureJudge()", () => {
         if (isProven) expect(Number.isFinite(slopeDoubt)).toBe(true);
       }),
     );
+  });
+});
+
+describe("measureTwo()", () => {
+  /** Thumbs of which the first judge grades eight of ten right; the second one's grades are as told. */
+  function measuredTwo(second: (isLiked: boolean, at: number) => boolean, answers = 200) {
+    const grades = new Grades(1, 2);
+    for (let at = 0; at < answers; at++) {
+      const isLiked = at % 2 === 0;
+      const isGood = at % 10 < 8 ? isLiked : !isLiked;
+      grades.addChecked(0, { isGood, isSecondGood: second(isLiked, at) }, isLiked ? 1 : 0);
+    }
+    const rates = judgeRates(grades.record, false);
+    const first = measureJudge(grades.record, rates, { isComplaintsOnly: false });
+    return { first, ...measureTwo(grades.two, false, () => []) };
+  }
+  const noiseOf = ({ noise, rewardPerGood }: { readonly noise: number; readonly rewardPerGood: number }) =>
+    noise * rewardPerGood ** 2;
+
+  it("has half of the noise of one judge where both are as good and err apart", () => {
+    const { first, part, scale } = measuredTwo((isLiked, at) => (Math.floor(at / 10) % 5 < 4 ? isLiked : !isLiked));
+    expect(part).toBeCloseTo(0.5, 1);
+    expect(scale.isProven).toBe(true);
+    expect(noiseOf(scale) / noiseOf(first)).toBeLessThan(0.62);
+  });
+
+  it("gains nothing by a judge that errs where the first one does", () => {
+    const { first, part, scale } = measuredTwo((isLiked, at) => (at % 10 < 8 ? isLiked : !isLiked));
+    expect(part).toBeCloseTo(0.5, 6);
+    expect(noiseOf(scale) / noiseOf(first)).toBeCloseTo(1, 1);
+  });
+
+  it("leaves a judge out that is not proven beside one that is, and believes the better one more", () => {
+    expect(measuredTwo((_, at) => at % 4 < 2).part).toBe(1);
+    const { part } = measuredTwo((isLiked) => isLiked);
+    expect(part).toBeGreaterThan(0.3);
+    expect(part).toBeLessThan(0.42);
+  });
+
+  it("has not proved two judges that both grade by chance, or that people said too little of", () => {
+    const grades = new Grades(1, 2);
+    for (let at = 0; at < 200; at++) {
+      grades.addChecked(0, { isGood: at % 4 < 2, isSecondGood: at % 8 < 4 }, at % 2);
+    }
+    expect(measureTwo(grades.two, false, () => []).scale.isProven).toBe(false);
+    expect(measuredTwo((isLiked) => isLiked, 8).scale.isProven).toBe(false);
   });
 });

@@ -105,7 +105,7 @@ function ImproveForm({ model, onDone }: { readonly model: string; readonly onDon
 }
 
 function PlanText({ plan }: { readonly plan: Outputs["improvements"]["plan"] }) {
-  const { judge, models, recorded, rated, nanos, unpriced } = plan;
+  const { judge, secondJudge, models, recorded, rated, nanos, unpriced } = plan;
   if (judge === undefined)
     return <Alert color="yellow">The workload has no judge. Set one in its settings first.</Alert>;
   if (models.length === 0) return <Alert color="yellow">No other model may answer in base's place.</Alert>;
@@ -119,8 +119,9 @@ function PlanText({ plan }: { readonly plan: Outputs["improvements"]["plan"] }) 
             : "Nothing is recorded yet."}
       </Text>
       <Text fz="sm" c="dimmed">
-        {formatNumber(recorded)} requests of 30 days are on record. {nameText(judge)} grades, and is first measured by{" "}
-        {formatNumber(rated)} more rated answers. May be asked: {models.map(nameText).join(", ")}.
+        {formatNumber(recorded)} requests of 30 days are on record. {nameText(judge)} grades
+        {secondJudge === undefined ? ", and is" : ` with ${nameText(secondJudge)} where that pays; both are`} first
+        measured by {formatNumber(rated)} more rated answers. May be asked: {models.map(nameText).join(", ")}.
       </Text>
     </Stack>
   );

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { Link, useLocation } from "react-router";
-import { describeJudge, type JudgeFigures } from "../../../../../hub/judge-figures.ts";
+import { describeJudge, describeSecondJudge, type JudgeFigures } from "../../../../../hub/judge-figures.ts";
 import { describeShadow } from "../../../../../hub/usage.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
 import type { WorkloadDetails } from "../types.ts";
@@ -25,6 +25,7 @@ export function ShadowPart({ shadow, judge }: Props) {
       </Text>
       <Text fz="sm">{shadow === null ? "No trials in this time." : `${describeShadow(shadow)}.`}</Text>
       <Text fz="sm">The judge: {describeJudge(judge)}.</Text>
+      {judge?.second != null && <Text fz="sm">The second judge: {describeSecondJudge(judge.second)}.</Text>}
       {mayJudge && (
         <Group>
           <Button component={Link} to={{ pathname: "pairs", search }} variant="default" size="xs">
