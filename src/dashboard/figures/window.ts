@@ -68,6 +68,12 @@ export function planWindow({ range, from, to }: RangeInput, nowMs: number): Wind
   return { fromMs: stepStart(nowMs, stepMs) + stepMs - periodMs, toMs: nowMs, stepMs, periodMs };
 }
 
+/** Returns that time in whole hours, for pages that read rollups alone. */
+export function planHours(input: RangeInput, nowMs: number): Pick<Window, "fromMs" | "toMs" | "periodMs"> {
+  const window = planWindow(input, nowMs);
+  return { ...window, fromMs: stepStart(window.fromMs, HOUR_MS) };
+}
+
 function customWindow(from: number, to: number, nowMs: number): Window {
   const fromMs = stepStart(from, HOUR_MS);
   const endMs = stepStart(to + HOUR_MS - 1, HOUR_MS);

@@ -1,6 +1,6 @@
+import type { MetricStepsQuery } from "../../store/dashboard/figures/read-metric-steps.ts";
 import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
 import type { Metric } from "../../store/read/queries/metrics.ts";
-import type { TimeRange } from "../../store/read/queries/range.ts";
 
 /** Feedback of a base model. */
 interface ModelFeedback {
@@ -12,9 +12,9 @@ interface ModelFeedback {
 /** Reads what feedback each base model of a project has. */
 export async function readModelFeedback(
   reads: DashboardReads,
-  { projectId, range }: { readonly projectId: string; readonly range: TimeRange },
+  query: Omit<MetricStepsQuery, "group">,
 ): Promise<ReadonlyMap<string, ModelFeedback>> {
-  const metrics = await reads.readMetrics({ projectId, range, bucket: "none", group: "model" });
+  const metrics = await reads.readMetricTotals({ ...query, group: "model" });
   const byModel = Map.groupBy(metrics, ({ group = "" }) => group);
   return new Map([...byModel].map(([model, own]) => [model, addUp(own)]));
 }

@@ -7,8 +7,7 @@ import type { Metric } from "../../store/read/queries/metrics.ts";
 import type { TimeRange } from "../../store/read/queries/range.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
-import { planRollups } from "../feedback/rollup-window.ts";
-import { type Bucket, listBuckets, rangeInput } from "../figures/window.ts";
+import { type Bucket, listBuckets, planWindow, rangeInput } from "../figures/window.ts";
 
 const BINS = 10;
 
@@ -24,29 +23,28 @@ const limit = z.int("must be a whole number").min(1, "must be 1 or more").max(20
 export const feedbackRouter = router({
   /** All metrics of a time, those with the most entries first, and how many came when. */
   summary: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
-    const window = planRollups(input, Date.now());
-    const query = { projectId: input.projectId, range: window.range, group: "none" } as const;
-    const [metrics, steps] = await Promise.all([
-      ctx.store.reads.readMetrics({ ...query, bucket: "none" }),
-      ctx.store.reads.readMetrics({ ...query, bucket: window.bucket }),
-    ]);
-    const buckets = listBuckets(window);
+    const window = planWindow(input, Date.now());
+    const { projectId } = input;
+    const { fromMs, stepMs, ...read } = await ctx.store.reads.readMetricSteps({ projectId, group: "none", ...window });
+    const { toMs } = window;
+    const buckets = listBuckets({ fromMs, toMs, stepMs });
     return {
-      fromMs: window.fromMs,
-      toMs: window.toMs,
-      stepMs: window.stepMs,
+      fromMs,
+      toMs,
+      stepMs,
       buckets,
-      metrics: metrics.map(describeMetric).sort((a, b) => b.entries - a.entries),
-      series: mergeMetrics(steps, buckets, window.stepMs),
+      metrics: read.metrics.map(describeMetric).sort((a, b) => b.entries - a.entries),
+      series: mergeMetrics(read.steps, buckets, stepMs),
     };
   }),
 
   /** One metric of a time, by the model that answered and by workload; of numbers also how the latest are spread. */
   metric: projectProcedure.input(rangeInput.and(z.object({ name: text, kind }))).query(async ({ ctx, input }) => {
-    const { range } = planRollups(input, Date.now());
+    const window = planWindow(input, Date.now());
     const { projectId, name } = input;
+    const range = { from: new Date(window.fromMs), to: new Date(window.toMs) };
     const read = async (group: "servedModel" | "workload") => {
-      const metrics = await ctx.store.reads.readMetrics({ projectId, range, bucket: "none", group, filter: { name } });
+      const metrics = await ctx.store.reads.readMetricTotals({ projectId, name, group, ...window });
       const own = metrics.filter((metric) => metric.kind === input.kind);
       return own.map((metric) => ({ ...describeMetric(metric), group: metric.group ?? "" }));
     };

@@ -1,21 +1,17 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { PairVerdict } from "../../../gen/attune/admin/v1/admin_pb.ts";
-import type { Measure } from "../../figures/measures.ts";
 import { CONTROL_FIELDS, CONTROL_NAMES, type ControlSettings, controlMaskPath } from "../../hub/control-fields.ts";
 import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../hub/metric-overrides.ts";
 import { settingsToMessage } from "../../learning/control-message.ts";
-import { stepStart } from "../../store/dashboard/figures/steps.ts";
+import type { CallStep } from "../../store/dashboard/figures/read-call-steps.ts";
 import type { WorkloadControls } from "../../store/dashboard/learned.ts";
 import type { LearnedDetails } from "../../store/dashboard/reads/read-learned.ts";
-import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
-import type { Measured, MeasuresQuery } from "../../store/read/queries/read-measures.ts";
 import { controlsInput, type metricInput } from "../access/controls-input.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { atFields, camelCase } from "../access/operation-errors.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
-import { planRollups } from "../feedback/rollup-window.ts";
-import { listBuckets, rangeInput } from "../figures/window.ts";
+import { listBuckets, planWindow, rangeInput } from "../figures/window.ts";
 import { readCourse } from "../learning/course.ts";
 import { readModelFeedback } from "../learning/model-feedback.ts";
 import { getStanding } from "../learning/standing.ts";
@@ -45,14 +41,15 @@ export const learningRouter = router({
   list: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
     const { projectId } = input;
     const { reads } = ctx.store;
-    const { range, fromMs, toMs } = planRollups(input, Date.now());
-    const [usage, said, learned, controls] = await Promise.all([
-      readCalls(reads, { projectId, range, bucket: "none" }),
-      readModelFeedback(reads, { projectId, range }),
+    const window = planWindow(input, Date.now());
+    const { toMs } = window;
+    const [{ fromMs, groups: usage }, said, learned, controls] = await Promise.all([
+      reads.readCallSteps({ projectId, by: ["model"], ...window }),
+      readModelFeedback(reads, { projectId, ...window }),
       reads.readLearnedWorkloads(projectId),
       ctx.store.learned.controls(projectId, ctx.learning.defaults),
     ]);
-    const called = usage.map(({ group }) => group[0] ?? "");
+    const called = new Set(usage.map(({ group }) => group[0] ?? ""));
     const models = [...new Set([...called, ...learned.map(({ model }) => model), ...controls.models])];
     const workloads = models.map((model) => {
       const known = learned.find((one) => one.model === model);
@@ -95,16 +92,17 @@ export const learningRouter = router({
     const { projectId, model } = input;
     const { reads } = ctx.store;
     const nowMs = Date.now();
-    const window = planRollups(input, nowMs);
-    const { range, bucket, fromMs, toMs, stepMs } = window;
+    const window = planWindow(input, nowMs);
+    const { toMs } = window;
     const key = { projectId, model };
     const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
     const { own, resolved } = controls.of(model);
-    const [steps, said, learned, shadow] = await Promise.all([
-      readCalls(reads, { projectId, range, bucket, filter: { model } }),
-      readModelFeedback(reads, { projectId, range }),
+    const [{ fromMs, stepMs, groups: steps }, said, learned, shadow] = await Promise.all([
+      reads.readCallSteps({ ...key, by: ["model"], ...window }),
+      readModelFeedback(reads, { projectId, ...window }),
       reads.readLearnedWorkload(key, resolved.excluded),
-      reads.readShadowUsage({ ...key, from: new Date(fromMs), to: new Date(toMs) }),
+      // Trials are told in whole hours.
+      reads.readShadowUsage({ ...key, from: new Date(window.fromMs), to: new Date(toMs) }),
     ]);
     const course = await readCourse(
       {
@@ -117,8 +115,8 @@ export const learningRouter = router({
     const isServed = ctx.learning.models.includes(model);
     const isKnown = isServed || learned !== undefined || controls.models.includes(model) || steps.length > 0;
     if (!isKnown || model === "") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such workload" });
-    const buckets = listBuckets(window);
-    const bySteps = Map.groupBy(steps, ({ start }) => stepStart(start?.getTime() ?? 0, stepMs));
+    const buckets = listBuckets({ fromMs, toMs, stepMs });
+    const bySteps = Map.groupBy(steps, ({ startMs }) => startMs);
     return {
       model,
       isServed,
@@ -253,20 +251,9 @@ function viewLearned(learned: LearnedDetails) {
   return { ...facts, figures: figures && viewFigures(figures), families: families.map(viewFamily) };
 }
 
-const MEASURES = ["calls", "routed.calls", "priced.calls", "cost", "baseCost"] as const;
-type Calls = Measured<(typeof MEASURES)[number]>;
-
-/** Reads the calls of workloads: of the models that they asked for. */
-async function readCalls(
-  reads: DashboardReads,
-  query: Pick<MeasuresQuery<Measure>, "projectId" | "range" | "bucket" | "filter">,
-): Promise<Calls[]> {
-  return await reads.readMeasures({ ...query, by: ["model"], measures: MEASURES });
-}
-
 /** Adds calls up; costs are null where none is known. */
-function sumUsage(rows: readonly Calls[]) {
-  const sum = (name: (typeof MEASURES)[number]) => rows.reduce((total, { values }) => total + values[name], 0);
+function sumUsage(rows: readonly CallStep[]) {
+  const sum = (name: keyof CallStep["values"]) => rows.reduce((total, { values }) => total + values[name], 0);
   const isPriced = sum("priced.calls") > 0;
   return {
     calls: sum("calls"),

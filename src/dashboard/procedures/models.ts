@@ -3,7 +3,7 @@ import { comparedText } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import type { AuditShare } from "../dependencies.ts";
 import { compareMetrics } from "../figures/compare-metrics.ts";
-import { planWindow, rangeInput } from "../figures/window.ts";
+import { planHours, rangeInput } from "../figures/window.ts";
 
 /** Names are bounded where they come in; a longer one is none. */
 const MAX_NAME_LENGTH = 1000;
@@ -42,7 +42,7 @@ export const modelsRouter = router({
   compare: projectProcedure
     .input(rangeInput.and(z.object({ workload: workload.optional() })))
     .query(async ({ ctx, input }) => {
-      const { fromMs, toMs } = planWindow(input, Date.now());
+      const { fromMs, toMs } = planHours(input, Date.now());
       const models = await ctx.store.reads.compareModels({
         projectId: input.projectId,
         range: { from: new Date(fromMs), to: new Date(toMs) },

@@ -8,8 +8,7 @@ import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
 import type { TimeRange } from "../../store/read/queries/range.ts";
 import { wholeDays } from "../../store/read/queries/read-measures.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
-import { planRollups } from "../feedback/rollup-window.ts";
-import { type RangeInput, rangeInput } from "../figures/window.ts";
+import { planHours, type RangeInput, rangeInput } from "../figures/window.ts";
 import { budgetTimes, forecastBudget } from "../spend/forecast.ts";
 
 const DIMENSIONS = ["key", "model", "workload", "session", "end_user", "tag"] as const;
@@ -123,11 +122,11 @@ async function readSpent(
 
 /** Returns the time that is meant and the period before it: whole days of UTC where calls are counted by the day. */
 function planSpans({ by: dimension, ...input }: RangeInput & { readonly by: (typeof DIMENSIONS)[number] }) {
-  const { range, periodMs } = planRollups(input, Date.now());
+  const window = planHours(input, Date.now());
   const isDaily = FACT_DIMENSIONS.some((daily) => daily === dimension);
-  const fromMs = isDaily ? stepStart(range.from.getTime(), DAY_MS) : range.from.getTime();
-  const toMs = isDaily ? stepStart(range.to.getTime() - 1, DAY_MS) + DAY_MS : range.to.getTime();
-  const backMs = isDaily ? toMs - fromMs : periodMs;
+  const fromMs = isDaily ? stepStart(window.fromMs, DAY_MS) : window.fromMs;
+  const toMs = isDaily ? stepStart(window.toMs - 1, DAY_MS) + DAY_MS : window.toMs;
+  const backMs = isDaily ? toMs - fromMs : window.periodMs;
   return {
     range: { from: new Date(fromMs), to: new Date(toMs) },
     earlier: { from: new Date(fromMs - backMs), to: new Date(toMs - backMs) },

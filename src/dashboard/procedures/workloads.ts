@@ -1,41 +1,27 @@
-import type { Measure } from "../../figures/measures.ts";
-import { stepStart } from "../../store/dashboard/figures/steps.ts";
-import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
+import type { CallStep } from "../../store/dashboard/figures/read-call-steps.ts";
 import type { Metric } from "../../store/read/queries/metrics.ts";
-import type { MeasuresQuery } from "../../store/read/queries/read-measures.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
-import { planRollups } from "../feedback/rollup-window.ts";
-import { type Bucket, listBuckets, rangeInput } from "../figures/window.ts";
-
-/** Calls of one workload to one model, in one step of time. */
-interface WorkloadCalls {
-  readonly start: Date;
-  readonly workload: string;
-  readonly model: string;
-  readonly calls: number;
-  readonly pricedCalls: number;
-  readonly costNanos: number;
-}
+import { type Bucket, listBuckets, planWindow, rangeInput } from "../figures/window.ts";
 
 /** The workload names that calls are labelled with. */
 export const workloadsRouter = router({
   /** Workloads that were seen in a time, the most called first; "" is calls that name none. */
   list: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
-    const window = planRollups(input, Date.now());
+    const window = planWindow(input, Date.now());
     const { projectId } = input;
-    const { range, bucket, fromMs, toMs, stepMs } = window;
-    const [calls, metrics] = await Promise.all([
-      readCalls(ctx.store.reads, { projectId, range, bucket }),
-      ctx.store.reads.readMetrics({ projectId, range, bucket: "none", group: "workload" }),
+    const { toMs } = window;
+    const { reads } = ctx.store;
+    const [{ fromMs, stepMs, groups: calls }, metrics] = await Promise.all([
+      reads.readCallSteps({ projectId, by: ["workload", "model"], ...window }),
+      reads.readMetricTotals({ projectId, group: "workload", ...window }),
     ]);
-    const buckets = listBuckets(window);
-    const names = new Set([...calls.map(({ workload }) => workload), ...metrics.map(({ group }) => group ?? "")]);
+    const buckets = listBuckets({ fromMs, toMs, stepMs });
+    const names = new Set([...calls.map(({ group: [name = ""] }) => name), ...metrics.map(({ group }) => group ?? "")]);
     const workloads = [...names].map((workload) => ({
       workload,
       ...sumCalls(
-        calls.filter((row) => row.workload === workload),
+        calls.filter(({ group: [name = ""] }) => name === workload),
         buckets,
-        stepMs,
       ),
       metrics: metrics.filter(({ group }) => group === workload).map(describeMetric),
     }));
@@ -43,39 +29,22 @@ export const workloadsRouter = router({
   }),
 });
 
-/** Reads what was called, by time, workload and model. */
-async function readCalls(
-  reads: DashboardReads,
-  query: Pick<MeasuresQuery<Measure>, "projectId" | "range" | "bucket">,
-): Promise<WorkloadCalls[]> {
-  const measures = ["calls", "priced.calls", "cost"] as const;
-  const rows = await reads.readMeasures({ ...query, by: ["workload", "model"], measures });
-  return rows.map(({ start, group: [workload = "", model = ""], values }) => ({
-    start: start ?? query.range.from,
-    workload,
+function sumCalls(rows: readonly CallStep[], buckets: readonly Bucket[]) {
+  const sum = (name: "calls" | "cost" | "priced.calls", of = rows) =>
+    of.reduce((total, { values }) => total + values[name], 0);
+  const models = [...Map.groupBy(rows, ({ group: [, model = ""] }) => model)].map(([model, own]) => ({
     model,
-    calls: values.calls,
-    pricedCalls: values["priced.calls"],
-    costNanos: values.cost,
+    calls: sum("calls", own),
   }));
-}
-
-function sumCalls(rows: readonly WorkloadCalls[], buckets: readonly Bucket[], stepMs: number) {
-  const sum = (of: readonly WorkloadCalls[], pick: (row: WorkloadCalls) => number) =>
-    of.reduce((total, row) => total + pick(row), 0);
-  const models = [...Map.groupBy(rows, ({ model }) => model)].map(([model, own]) => ({
-    model,
-    calls: sum(own, ({ calls }) => calls),
-  }));
-  const steps = Map.groupBy(rows, ({ start }) => stepStart(start.getTime(), stepMs));
-  const pricedCalls = sum(rows, (row) => row.pricedCalls);
+  const steps = Map.groupBy(rows, ({ startMs }) => startMs);
+  const pricedCalls = sum("priced.calls");
   return {
-    calls: sum(rows, ({ calls }) => calls),
+    calls: sum("calls"),
     /** Null where the cost of no call is known. */
-    costNanos: pricedCalls === 0 ? null : sum(rows, ({ costNanos }) => costNanos),
+    costNanos: pricedCalls === 0 ? null : sum("cost"),
     pricedCalls,
     models: models.sort((a, b) => b.calls - a.calls),
-    callsByStep: buckets.map(({ startMs }) => sum(steps.get(startMs) ?? [], ({ calls }) => calls)),
+    callsByStep: buckets.map(({ startMs }) => sum("calls", steps.get(startMs) ?? [])),
   };
 }
 

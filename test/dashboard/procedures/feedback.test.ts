@@ -73,6 +73,25 @@ describe.each(ENGINES)("feedback in the dashboard on %s", (engine) => {
     optimize: null,
   });
 
+  it("comes in steps of two minutes for an hour, without what came before it", async () => {
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const times = [5, 5, 30, 70].map(minutesAgo);
+    const people = await write(times.map((time, at) => float(time, 910 + at, at)));
+    const summary = (await ask(people, "summary", { range: "1h" })) as {
+      readonly stepMs: number;
+      readonly buckets: readonly object[];
+      readonly metrics: readonly { readonly entries: number }[];
+      readonly series: readonly { readonly entries: readonly number[] }[];
+    };
+    expect(summary).toMatchObject({ stepMs: 120_000, metrics: [{ name: "quality", entries: 3 }] });
+    expect(summary.buckets).toHaveLength(30);
+    expect(summary.series[0]?.entries.filter((count) => count > 0)).toEqual([1, 2]);
+    const { byModel } = (await ask(people, "metric", { range: "1h", name: "quality", kind: "float" })) as {
+      readonly byModel: readonly object[];
+    };
+    expect(byModel).toMatchObject([{ entries: 3 }]);
+  });
+
   it("removes an entry for admins, with an entry in the audit log", async () => {
     const time = "2026-03-02T10:10:00Z";
     const [inferenceId, id] = [idAt(time, 900), idAt(time, 901)];

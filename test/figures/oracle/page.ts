@@ -67,7 +67,7 @@ export function callsIn({ history, window, hoursSinceMs }: Asked, changes: Parti
 }
 
 export function entriesIn({ history, window, hoursSinceMs }: Asked): FeedbackEntryRow[] {
-  return within(history.feedback, { ...window, hoursSinceMs });
+  return within(history.feedback, { ...window, hoursSinceMs, unit: unitOf(window) });
 }
 
 /** Of steps below an hour the calls themselves are read, to the millisecond. */

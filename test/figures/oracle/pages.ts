@@ -290,8 +290,7 @@ function budgets({ history }: Asked): ReturnType<Page<"spend.budgets">> {
   };
 }
 
-function workloads(shorter: Asked): ReturnType<Page<"workloads.list">> {
-  const asked = hourly(shorter);
+function workloads(asked: Asked): ReturnType<Page<"workloads.list">> {
   const [calls, entries] = [callsIn(asked), entriesIn(asked)];
   const names = [...new Set([...calls, ...entries].map(({ workload }) => workload))];
   return {
@@ -323,8 +322,7 @@ function workloads(shorter: Asked): ReturnType<Page<"workloads.list">> {
   };
 }
 
-function feedback(shorter: Asked): ReturnType<Page<"feedback.summary">> {
-  const asked = hourly(shorter);
+function feedback(asked: Asked): ReturnType<Page<"feedback.summary">> {
   const metrics = byMetric(entriesIn(asked));
   return {
     input: {},
@@ -350,8 +348,7 @@ function describeMetric({ name, kind, own }: ReturnType<typeof byMetric>[number]
   return { name, kind, entries: own.length, optimize: naive.direction(own), estimate: naive.estimate(own) };
 }
 
-function metric(shorter: Asked): ReturnType<Page<"feedback.metric">> {
-  const asked = hourly(shorter);
+function metric(asked: Asked): ReturnType<Page<"feedback.metric">> {
   const [name, kind] = asked.pick([
     ["helpful", "boolean"],
     ["helpful", "float"],
@@ -382,8 +379,7 @@ function workloadFigures(calls: readonly InferenceRow[]) {
   };
 }
 
-function learning(shorter: Asked): ReturnType<Page<"learning.list">> {
-  const asked = hourly(shorter);
+function learning(asked: Asked): ReturnType<Page<"learning.list">> {
   const entries = entriesIn(asked);
   return {
     input: {},
@@ -407,8 +403,7 @@ function learning(shorter: Asked): ReturnType<Page<"learning.list">> {
   };
 }
 
-function workload(shorter: Asked): ReturnType<Page<"learning.read">> | undefined {
-  const asked = hourly(shorter);
+function workload(asked: Asked): ReturnType<Page<"learning.read">> | undefined {
   const model = "large";
   const calls = callsIn(asked).filter((call) => call.model === model);
   // Without calls there is no such workload.

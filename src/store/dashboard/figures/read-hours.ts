@@ -9,6 +9,8 @@ export interface StepsQuery<Name extends Measure> extends Pick<MeasuresQuery<Nam
   readonly by: readonly RowDimension[];
   /** Undefined for calls however they ended. */
   readonly status?: "failed" | undefined;
+  /** The model that was asked for; undefined for any. */
+  readonly model?: string | undefined;
   /** Milliseconds since 1970; the end is not part of it. */
   readonly fromMs: number;
   readonly toMs: number;
@@ -27,11 +29,11 @@ export interface StepTally<Name extends Measure> {
 /** Reads calls from the rollups, which know whole hours: the range begins and ends with the hours that it touches. */
 export async function readHours<Name extends Measure>(
   store: Store,
-  { fromMs, toMs, stepMs, status, ...query }: StepsQuery<Name>,
+  { fromMs, toMs, stepMs, status, model, ...query }: StepsQuery<Name>,
 ): Promise<StepTally<Name>[]> {
   const rows = await readTallies(store, {
     ...query,
-    filter: { status },
+    filter: { status, model },
     range: { from: new Date(fromMs), to: new Date(toMs) },
     bucket: stepMs === undefined ? "none" : getChartPeriod(stepMs),
   });

@@ -30,15 +30,16 @@ const PROPERTIES: ReadonlySet<string> = new Set(COUNTED);
  */
 export async function readMinutes<Name extends Measure>(
   store: Store,
-  { projectId, fromMs, toMs, stepMs, by, measures, status }: StepsQuery<Name>,
+  { projectId, fromMs, toMs, stepMs, by, measures, status, model }: StepsQuery<Name>,
   maxRows = MAX_CALLS_READ,
 ): Promise<StepTally<Name>[] | undefined> {
   // Without the query builder, whose conversions take longer than all else here.
   const columns = listColumns(store.fork(), Inference).filter(({ property }) => PROPERTIES.has(property));
   const names = columns.map(({ name, property }) => `${name} as "${property}"`).join(", ");
-  const ofStatus = status === undefined ? { sql: "", values: [] } : { sql: " and status = ?", values: [status] };
-  const sql = `select ${names} from inference where project_id = ? and id >= ? and id < ?${ofStatus.sql} limit ?`;
-  const values = [projectId, firstIdAt(fromMs), firstIdAt(toMs), ...ofStatus.values, maxRows + 1];
+  const wanted = Object.entries({ status, model }).filter(([, value]) => value !== undefined);
+  const also = wanted.map(([column]) => ` and ${column} = ?`).join("");
+  const sql = `select ${names} from inference where project_id = ? and id >= ? and id < ?${also} limit ?`;
+  const values = [projectId, firstIdAt(fromMs), firstIdAt(toMs), ...wanted.map(([, value]) => value), maxRows + 1];
   const rows = await readRows<Record<string, unknown>>(store, sql, values);
   if (rows.length > maxRows) return undefined;
   const inferences = rows.map((row) => {

@@ -7,7 +7,6 @@ import { readManagedItems } from "../../managed/managed-items.ts";
 import { compareModels } from "../../read/queries/compare-models.ts";
 import { readFacets } from "../../read/queries/facets.ts";
 import { listFeedback } from "../../read/queries/list-feedback.ts";
-import { readMetrics } from "../../read/queries/metrics.ts";
 import { readBodySizes, selectBodies } from "../../read/queries/read-bodies.ts";
 import { readFeedbackSizes, selectFeedback } from "../../read/queries/read-feedback.ts";
 import { type Measured, type MeasuresQuery, readMeasures } from "../../read/queries/read-measures.ts";
@@ -17,7 +16,9 @@ import { readRefusals } from "../../refusals/read-refusals.ts";
 import type { Store } from "../../types/store.ts";
 import { readShadowUsage } from "../../usage/read-shadow-usage.ts";
 import { readSpend, readUsageReport } from "../../usage/read-usage-report.ts";
+import { readCallSteps } from "../figures/read-call-steps.ts";
 import { readFigures } from "../figures/read-figures.ts";
+import { readMetricSteps, readMetricTotals } from "../figures/read-metric-steps.ts";
 import { groupFailures, readFailures } from "./group-failures.ts";
 import { keepOwn } from "./keep-own.ts";
 import { listHistory, readNewer } from "./list-history.ts";
@@ -66,7 +67,9 @@ export const READS = {
   readRefusals,
   readManagedItems,
   readMeasures,
-  readMetrics,
+  readCallSteps,
+  readMetricSteps,
+  readMetricTotals,
   readNames,
   readNewer,
   readSessionRun,

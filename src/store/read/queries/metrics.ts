@@ -4,7 +4,7 @@ import type { Bucket, TimeRange } from "./range.ts";
 import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 
 /** A question about feedback. */
-interface MetricsQuery {
+export interface MetricsQuery {
   readonly projectId: string;
   readonly range: TimeRange;
   readonly bucket: Bucket;
@@ -62,14 +62,19 @@ export async function readMetrics(store: Store, query: MetricsQuery): Promise<Me
 
 function toMetric({ start, group, sums }: Sums, apart: number): Metric {
   const [name = "", kind = ""] = group.slice(apart);
+  return createMetric({ start, group: apart === 0 ? undefined : group[0], name, kind, sums });
+}
+
+/** Creates a metric of sums. */
+export function createMetric({
+  sums,
+  ...own
+}: Pick<Metric, "start" | "group" | "name" | "kind"> & Pick<Sums, "sums">): Metric {
   const { entries, maximised, minimised } = sums;
   return {
-    start,
-    name,
-    kind,
+    ...own,
     entries,
-    group: apart === 0 ? undefined : group[0],
-    estimate: estimate(kind, sums),
+    estimate: estimate(own.kind, sums),
     optimize: maximised + minimised === 0 ? undefined : maximised >= minimised ? "max" : "min",
   };
 }

@@ -1,0 +1,43 @@
+import type { Values } from "../../../figures/measures.ts";
+import type { RowDimension } from "../../read/queries/read-measures.ts";
+import type { Store } from "../../types/store.ts";
+import { readHours, type StepsQuery } from "./read-hours.ts";
+import { readMinutes } from "./read-minutes.ts";
+import { HOUR_MS, stepStart } from "./steps.ts";
+
+/** The measures of workloads. */
+const MEASURES = ["calls", "routed.calls", "priced.calls", "cost", "baseCost"] as const;
+
+/** The query of calls by steps. */
+interface CallStepsQuery extends Pick<StepsQuery<never>, "projectId" | "fromMs" | "toMs" | "model"> {
+  readonly by: readonly RowDimension[];
+  /** Steps below an hour are read from the calls themselves, others from the rollups. */
+  readonly stepMs: number;
+}
+
+/** The calls of one group in one step. */
+export interface CallStep {
+  readonly startMs: number;
+  /** The values of the dimensions. */
+  readonly group: readonly string[];
+  readonly values: Values<(typeof MEASURES)[number]>;
+}
+
+/** Calls over time. */
+interface CallSteps {
+  /** The steps: as asked for, or whole hours where there are too many calls to read each. */
+  readonly stepMs: number;
+  /** The start of the first step; hours are never split. */
+  readonly fromMs: number;
+  readonly groups: readonly CallStep[];
+}
+
+/** Reads what the calls of workloads add up to, by steps. */
+export async function readCallSteps(store: Store, query: CallStepsQuery): Promise<CallSteps> {
+  const asked = { ...query, measures: MEASURES };
+  const minutes = query.stepMs < HOUR_MS ? await readMinutes(store, asked) : undefined;
+  const stepMs = minutes === undefined ? Math.max(query.stepMs, HOUR_MS) : query.stepMs;
+  const fromMs = minutes === undefined ? stepStart(query.fromMs, HOUR_MS) : query.fromMs;
+  const read = minutes ?? (await readHours(store, { ...asked, stepMs, fromMs }));
+  return { stepMs, fromMs, groups: read.map(({ tally, ...step }) => ({ ...step, values: tally.values() })) };
+}
