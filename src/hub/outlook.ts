@@ -12,10 +12,20 @@ export interface Outlook {
   readonly rewards: number;
 }
 
+/** The change from which on answers are called better, or worse. */
+const NOTICED = 0.005;
+
+/** Returns a heading for outlooks: those of models that are sought for their price promise no better answers. */
+export function titleOutlooks(outlooks: readonly Pick<Outlook, "gain">[]): string {
+  const better = outlooks.filter(({ gain }) => gain >= NOTICED).length;
+  const effects = [...(better > 0 ? ["answer better"] : []), ...(better < outlooks.length ? ["cost less"] : [])];
+  return `Mode on would ${effects.join(" or ")}`;
+}
+
 /** Describes an outlook: "12% better, 8 to 16, at x0.80 of the price". */
 export function describeOutlook({ gain, low, high, price }: Outlook): string {
   const [of, from, to] = [gain, low, high].map((part) => Math.round(part * 100));
-  const better = gain < 0.005 ? "as well" : `${of}% better`;
+  const better = gain < NOTICED ? "as well" : `${of}% better`;
   return `${better}, ${from} to ${to}, at x${price.toFixed(2)} of the price`;
 }
 
@@ -41,7 +51,10 @@ export function describeEarned(effect: Outlook | null, spent: Spent): string {
   const parts = [`Other models gave ${routedCalls.toLocaleString("en")} of ${calls.toLocaleString("en")} answers.`];
   if (effect !== null && routedCalls > 0) {
     const { gain, low, high } = effect;
-    parts.push(`The choice is ${percent(gain)} better than base by estimate (${percent(low)} to ${percent(high)}).`);
+    const range = `${percent(low)} to ${percent(high)}`;
+    if (gain >= NOTICED) parts.push(`The choice is ${percent(gain)} better than base by estimate (${range}).`);
+    else if (gain > -NOTICED) parts.push(`The choice is as good as base by estimate (a change of ${range}).`);
+    else parts.push(`The choice is ${percent(-gain)} worse than base by estimate (a change of ${range}).`);
   }
   if (costNanos !== null && baseCostNanos !== null && routedCalls > 0) {
     const saved = baseCostNanos - costNanos;

@@ -202,7 +202,9 @@ const CALLS: {
     readManagedItems: ({ reads }) => reads.readManagedItems({ projectId, limit: 1 }),
     readMeasures: ({ reads }) =>
       reads.readMeasures({ projectId, range, bucket: "none", by: ["key"], measures: ["calls"] }),
-    readMetrics: ({ reads }) => reads.readMetrics({ projectId, range, bucket: "none", group: "none" }),
+    readCallSteps: ({ reads }) => reads.readCallSteps({ projectId, ...hours, stepMs: 60_000, by: ["model"] }),
+    readMetricSteps: ({ reads }) => reads.readMetricSteps({ projectId, ...hours, stepMs: 60_000, group: "none" }),
+    readMetricTotals: ({ reads }) => reads.readMetricTotals({ projectId, ...hours, stepMs: 60_000, group: "none" }),
     readNames: ({ reads }) => reads.readNames(projectId),
     readNewer: ({ reads }) => reads.readNewer({ projectId, id }),
     readOutlooks: ({ reads }) => reads.readOutlooks(projectId, []),

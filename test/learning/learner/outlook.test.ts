@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeEarned, describeOutlook } from "../../../src/hub/outlook.ts";
+import { describeEarned, describeOutlook, titleOutlooks } from "../../../src/hub/outlook.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import type { Objective } from "../../../src/learning/bandit/settings.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
@@ -65,10 +65,27 @@ describe("describeEarned()", () => {
     expect(describeEarned(effect, { ...spent, costNanos: 5e9, trialNanos: null })).toContain("1.00 USD more.");
   });
 
+  it("calls what is worse, or as good, by its name", () => {
+    expect(describeEarned({ ...effect, gain: -0.02, low: -0.05, high: 0.01 }, spent)).toContain(
+      " The choice is 2% worse than base by estimate (a change of -5% to 1%). ",
+    );
+    expect(describeEarned({ ...effect, gain: 0.001, low: -0.01, high: 0.012 }, spent)).toContain(
+      " The choice is as good as base by estimate (a change of -1% to 1%). ",
+    );
+  });
+
   it("says nothing of gains that nobody had", () => {
     expect(describeEarned(effect, { ...spent, routedCalls: 0 })).toBe(
       "Other models gave 0 of 1,000 answers. Shadow trials cost 0.05 USD beside that.",
     );
+  });
+});
+
+describe("titleOutlooks()", () => {
+  it("promises better answers for better models alone", () => {
+    expect(titleOutlooks([{ gain: 0.12 }])).toBe("Mode on would answer better");
+    expect(titleOutlooks([{ gain: -0.001 }])).toBe("Mode on would cost less");
+    expect(titleOutlooks([{ gain: -0.001 }, { gain: 0.3 }])).toBe("Mode on would answer better or cost less");
   });
 });
 

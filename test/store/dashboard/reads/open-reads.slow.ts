@@ -75,7 +75,7 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
         reads.readInferenceWithFeedback(projectId, last),
         reads.readInferenceWithFeedback(newId(), last),
         reads.readMeasures({ projectId, range: RANGE, bucket: "day", by: ["key"], measures: ["calls", "cost"] }),
-        reads.readMetrics({ projectId, range: RANGE, bucket: "day", group: "none" }),
+        reads.readMetricSteps({ projectId, ...hours, group: "none" }),
         reads.readNames(projectId),
         reads.searchNotes({ projectId, text: "good", limit: 5 }),
         reads.selectBodies(ids),

@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { describeOutlook } from "../../../../hub/outlook.ts";
+import { describeOutlook, titleOutlooks } from "../../../../hub/outlook.ts";
 import { trpc } from "../../api/trpc.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
@@ -18,10 +18,11 @@ export function OutlooksPart() {
   );
   if (outlooks.length === 0) return null;
   const more = outlooks.length - MOST_SHOWN;
+  const title = titleOutlooks(outlooks.map(({ outlook }) => outlook));
   return (
-    <Box component="section" aria-label="Mode on would answer better" className="attune-card" p="md">
+    <Box component="section" aria-label={title} className="attune-card" p="md">
       <Title order={2} size="h5" mb="xs">
-        Mode on would answer better
+        {title}
       </Title>
       <Stack gap="xs">
         {outlooks.slice(0, MOST_SHOWN).map(({ model, outlook }) => (

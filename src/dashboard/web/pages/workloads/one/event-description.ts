@@ -1,6 +1,6 @@
 import { controlField, isControlName } from "../../../../../hub/control-fields.ts";
 import { writeUsd } from "../../../../../hub/money.ts";
-import { describeOutlook, type Outlook } from "../../../../../hub/outlook.ts";
+import { describeOutlook, type Outlook, titleOutlooks } from "../../../../../hub/outlook.ts";
 import { isSignificant } from "../../../../../hub/significance.ts";
 import { isObject } from "../../../../../lib/is-object.ts";
 import { formatPercent } from "../../../parts/format.ts";
@@ -58,7 +58,7 @@ export function describeEvent({
       return selector(detail);
     case "outlook":
       return {
-        title: "Mode on would answer better",
+        title: titleOutlooks([detail as unknown as Outlook]),
         text:
           `By ${rewards(detail)} it would have answered ${describeOutlook(detail as unknown as Outlook)}. ` +
           "Base still answers every call.",

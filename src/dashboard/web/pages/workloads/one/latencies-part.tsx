@@ -34,6 +34,12 @@ export function LatenciesPart({ latencies, base }: Props) {
   );
 }
 
+/** Nothing takes less than no time, however little is known. */
+function describeTimes({ mean, doubt }: NonNullable<Latency["slowdown"]>): string {
+  const [low, high] = [Math.max(0, mean - 1.96 * doubt), mean + 1.96 * doubt];
+  return `${mean.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+}
+
 const TABLE: TableDescription<Latency, Pick<Props, "base">> = {
   caption: "Latency of best-of-n",
   rowKey: ({ arm, kind }) => `${kind} ${arm}`,
@@ -52,8 +58,7 @@ const TABLE: TableDescription<Latency, Pick<Props, "base">> = {
     {
       heading: "Times base (95%)",
       isNumeric: true,
-      cell: ({ slowdown }) =>
-        slowdown === undefined ? NONE : `${slowdown.mean.toFixed(2)} ± ${(1.96 * slowdown.doubt).toFixed(2)}`,
+      cell: ({ slowdown }) => (slowdown === undefined ? NONE : describeTimes(slowdown)),
     },
     { heading: "Answers", isNumeric: true, isMinor: true, cell: ({ count }) => formatNumber(Math.round(count)) },
   ],

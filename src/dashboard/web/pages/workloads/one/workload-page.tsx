@@ -4,7 +4,7 @@ import { Alert, Box, Group, Skeleton, Stack, Tabs, Text, Title } from "@mantine/
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useParams } from "react-router";
 import { describeFinding } from "../../../../../hub/finding.ts";
-import { describeOutlook } from "../../../../../hub/outlook.ts";
+import { describeOutlook, titleOutlooks } from "../../../../../hub/outlook.ts";
 import { keepPrevious } from "../../../api/keep-previous.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useRange } from "../../../figures/range.ts";
@@ -147,7 +147,7 @@ function Summary({ workload }: { readonly workload: WorkloadDetails }) {
           )}
           <EstimatedCards workload={workload} />
           {learned?.outlook != null && workload.holds.mode === "observe" && (
-            <Alert color="indigo" title="Mode on would answer better">
+            <Alert color="indigo" title={titleOutlooks([learned.outlook])}>
               <Group justify="space-between" gap="xs">
                 <Text fz="sm" style={{ flex: "1 1 16rem" }}>
                   On would have answered {describeOutlook(learned.outlook)}, by {learned.outlook.rewards} rewards. By
