@@ -1,8 +1,10 @@
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { shortPlaces } from "../../hub/places.ts";
 import type { EventSink, UpstreamCall, UpstreamTarget } from "../../hub/upstream.ts";
 import { checkStrict } from "../checks/answer-losses.ts";
 import { prepareAsked } from "../history/compaction.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
+import { holdsOwnState } from "../history/open-input.ts";
 import type { AttemptHost } from "./attempt-host.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import { refusing, reserving } from "./refused-attempt.ts";
@@ -17,11 +19,37 @@ export async function askUpstream(run: AttemptHost, progress: AttemptProgress, s
   // It may have been broken off meanwhile, and nobody settles it then.
   if (progress.isEnded) quota?.settle({});
   progress.quota = quota;
-  await prepareCall(run, progress).send(sink, progress.begun.signal);
+  const { signal } = progress.begun;
+  try {
+    await prepareCall(run, progress).send(sink, signal);
+  } catch (thrown) {
+    if (!isOtherAccounts(run, progress, thrown)) throw thrown;
+    await prepareCall(run, progress, true).send(sink, signal);
+  }
+}
+
+/**
+ * The words by which services refuse an item, or sealed reasoning, that another account made: OpenAI, Azure, xAI,
+ * Anthropic and Gemini.
+ */
+const UNKNOWN_STATE =
+  /^item with id\b.{0,300}\bnot found|\bencrypted[ _]content\b.{0,300}\b(?:could not|cannot|failed|invalid)|\b(?:decrypt|decode)\b.{0,80}\bencrypted[ _]content|invalid `?signature`? in `?thinking|thought signature is not valid|corrupted thought signature/i;
+
+/**
+ * Tells whether the upstream has refused what it is recorded to have made: one of its keys is another account's, or its
+ * account has changed. Without that the same request may go on there.
+ */
+function isOtherAccounts(run: AttemptHost, progress: AttemptProgress, thrown: unknown): boolean {
+  if (!(thrown instanceof InferenceError) || progress.hasBegun) return false;
+  const { reason, facts, message } = thrown;
+  if (reason !== ErrorReason.INVALID_REQUEST && reason !== ErrorReason.NOT_FOUND) return false;
+  if (facts.upstreamCode !== "invalid_encrypted_content" && !UNKNOWN_STATE.test(message.slice(0, 2000))) return false;
+  const { upstream, deployment } = progress.begun.planned;
+  return holdsOwnState(run.prompt, { upstream, deployment });
 }
 
 /** Puts the request in the format of the upstream, and notes what that loses. */
-function prepareCall(run: AttemptHost, progress: AttemptProgress): UpstreamCall {
+function prepareCall(run: AttemptHost, progress: AttemptProgress, isAnotherAccount = false): UpstreamCall {
   const { model, upstream, deployment } = progress.begun.planned;
   const { cachedParts, cacheKey, prefixKey } = run.plan;
   const target: UpstreamTarget = {
@@ -38,7 +66,7 @@ function prepareCall(run: AttemptHost, progress: AttemptProgress): UpstreamCall 
     onSent: progress.sent,
   };
   return refusing(() => {
-    const place = { upstream, deployment };
+    const place = { upstream, deployment, isAnotherAccount };
     const call = prepareAtPlaces(run.prompt, place, (opened) => prepareAsked(upstream, opened, target));
     const losses = shortPlaces(call.losses);
     progress.request = losses === call.losses ? call : { ...call, losses };

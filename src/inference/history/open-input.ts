@@ -11,6 +11,7 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
+import { findReference } from "../../hub/item-references.ts";
 import type { Signer } from "../../lib/signer.ts";
 import type { Maker, Origin, PlannedAttempt } from "../ports.ts";
 import { sealedOf, withState as withCompaction } from "./compaction.ts";
@@ -32,7 +33,10 @@ export interface OpenedInput {
 }
 
 /** A deployment that is asked: only what it made itself can be read there. */
-export type AskedDeployment = Pick<PlannedAttempt, "upstream" | "deployment">;
+export type AskedDeployment = Pick<PlannedAttempt, "upstream" | "deployment"> & {
+  /** True if it has said that it does not know what it made: another account of it did. */
+  readonly isAnotherAccount?: boolean;
+};
 
 /**
  * Opens the seals of reasoning in the conversation's history for a place. What another origin made would be refused
@@ -45,7 +49,7 @@ export function openInput(
   place: AskedDeployment,
 ): OpenedInput {
   const { input, referred } = prompt;
-  const messages = placeReferences(input.messages, referred, place.upstream.name);
+  const messages = placeReferences(input.messages, referred, originOf(place).upstream);
   const opened = openMessages(
     messages === input.messages ? prompt : { ...prompt, input: { ...input, messages } },
     place,
@@ -113,9 +117,19 @@ function openMessages(
   return { input: { ...input, messages }, own };
 }
 
-/** Returns who makes opaque state at a place. */
-export function originOf({ upstream, deployment }: Pick<PlannedAttempt, "upstream" | "deployment">): Origin {
-  return { upstream: upstream.name, model: deployment.model };
+/** Returns who makes opaque state at a place. No name is empty: nothing was made at another account. */
+export function originOf({ upstream, deployment, isAnotherAccount = false }: AskedDeployment): Origin {
+  return { upstream: isAnotherAccount ? "" : upstream.name, model: deployment.model };
+}
+
+/** Tells whether a place is sent state or references that it alone can read. */
+export function holdsOwnState(prompt: Parameters<typeof openInput>[0], place: AskedDeployment): boolean {
+  const { own, input } = openInput(prompt, place);
+  if (own.size > 0) return true;
+  return input.messages.some((message) => {
+    const id = findReference(message);
+    return id !== undefined && prompt.referred?.has(id) === true;
+  });
 }
 
 /** Returns who made the latest opaque state in a conversation, if it was sealed here. */
