@@ -1,3 +1,4 @@
+import type { ResponseInput } from "openai/resources/responses/responses";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { clientsOf, MODEL } from "../support/sdk-fixture.ts";
@@ -59,10 +60,10 @@ describe("a conversation whose items another account of the upstream made", () =
     );
     const references = first.output.map(({ id }) => ({ type: "item_reference" as const, id: id ?? "" }));
     const said = way === "references" ? references : first.output;
-    const asked =
+    const asked: { previous_response_id?: string; input: ResponseInput } =
       way === "previous_response_id"
         ? { previous_response_id: first.id, input: [RESULT] }
-        : { input: [{ role: "user" as const, content: "Weather?" }, ...said, RESULT] };
+        : { input: [{ role: "user" as const, content: "Weather?" }, ...(said as ResponseInput), RESULT] };
     const { response } = await responses.create({ model: MODEL.responses, tools, ...asked }).withResponse();
     expect(response.headers.get("attune-translation-loss")).toMatch(/input\[1\]/);
     const { input } = JSON.parse(upstream.received.at(-1)?.body ?? "") as { readonly input: readonly object[] };

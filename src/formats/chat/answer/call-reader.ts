@@ -33,6 +33,8 @@ function growOpaqueCall(call: JsonObject, { index: _number, ...delta }: JsonObje
 /** A call as far as it has come. */
 interface Call {
   id: string;
+  /** The id that the upstream gave it, which it may have given to others too. */
+  told: string;
   name: string;
   isCustom: boolean;
   readonly text: ArgumentText;
@@ -109,8 +111,7 @@ export class CallReader {
     const inner = isJsonObject(called) ? called : {};
     call.isCustom ||= isCustom || delta.type === "custom";
     // Some servers repeat the id and the name in each delta; only the first of each counts.
-    call.id ||= textOf(delta.id);
-    if (call.id !== "" && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
+    if (call.id === "") this.#identify(call, textOf(delta.id));
     if (isOpaqueCall(delta)) call.opaque ??= {};
     if (call.opaque !== undefined) {
       if (call.state === "ended") throw brokenAnswer("a tool call goes on after its end");
@@ -133,14 +134,26 @@ export class CallReader {
     this.#advance();
   }
 
+  /** Results are told by the ids of their calls: of several with one id, all but the first get another. */
+  #identify(call: Call, id: string): void {
+    if (id === "") return;
+    const isTaken = this.#byId.has(id);
+    call.told = id;
+    call.id = isTaken ? `call_${newId()}` : id;
+    if (!isTaken) this.#byId.set(id, call);
+  }
+
   /** A call is known by its index, and by its id where servers number every call 0 or none. */
   #find(delta: JsonObject): Call | undefined {
     const id = textOf(delta.id);
-    const known = id === "" ? undefined : this.#byId.get(id);
-    if (known !== undefined) return known;
     const { index } = delta;
     const isNumbered = index !== undefined && index !== null;
     const call = isNumbered ? this.#byIndex.get(index) : this.#calls.at(-1);
+    if (id !== "" && call?.told === id) return call;
+    const known = id === "" ? undefined : this.#byId.get(id);
+    // One that is complete, under the same id and another number, is the next of parallel calls.
+    const isNext = isNumbered && known?.text.isComplete === true && nameOf(delta) !== "" && hasArguments(delta);
+    if (known !== undefined) return isNext ? undefined : known;
     if (call === undefined || (nameOf(delta) === "" && !isOpaqueCall(delta))) return call;
     // Bridges to Gemini number each call 0, with "" for its id; what is complete has no further arguments.
     const isPast = isNumbered ? call.text.isComplete && hasArguments(delta) : isComplete(call);
@@ -151,6 +164,7 @@ export class CallReader {
   #begin({ index }: JsonObject): Call {
     const call: Call = {
       id: "",
+      told: "",
       name: "",
       isCustom: false,
       text: new ArgumentText(),

@@ -454,6 +454,11 @@ describe("createEventDecoder(): tool calls", () => {
       ],
       [f(anyId, '{"x":1}'), f(anyId, '{"y":2}'), f(anyId, "{}")],
     ],
+    [
+      "all with one id",
+      [calls(start(0, "a", "{}"), start(1, "a", '{"x":'), start(1, "a", "1}"), start(2, "a", "{}"))],
+      [f("a", "{}"), f(anyId, '{"x":1}'), f(anyId, "{}")],
+    ],
     ["all numbered 0", [calls(start(0, "a", "{}"), start(0, "b", "{}"))], [f("a", "{}"), f("b", "{}")]],
     [
       "without numbers",
