@@ -1,4 +1,9 @@
-import { type Improvement, type ImprovementPlan, ImprovementState } from "../../gen/attune/admin/v1/admin_pb.ts";
+import {
+  type Improvement,
+  type ImprovementOffer,
+  type ImprovementPlan,
+  ImprovementState,
+} from "../../gen/attune/admin/v1/admin_pb.ts";
 import { Hold, LearningMode, type Workload } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { USUAL_CALLS } from "../hub/improvement.ts";
 import { formatUsd, NANOS_PER_USD, writeUsd } from "../hub/money.ts";
@@ -19,6 +24,13 @@ export function describePlan(plan: ImprovementPlan, calls = USUAL_CALLS): readon
     judge === "" ? "no judge: set one with 'attune workloads set --judge'" : `judge: ${judge}${secondOf(secondJudge)}`,
     models.length === 0 ? "no other model may be asked" : `may be asked: ${models.join(", ")}`,
   ];
+}
+
+/** Describes the offer to find out about models that nobody has tried on a workload, with the command. */
+export function describeOffer({ models, maxCalls, maxUsd }: ImprovementOffer, model: string): string {
+  const asks = models.map((name) => `--ask ${name}`).join(" ");
+  const command = `attune improve ${model} ${asks} --calls ${maxCalls} --usd ${writeUsd(maxUsd)}`;
+  return `not tried yet: ${models.join(", ")}. Find out for at most ${usd(maxUsd)}: ${command}`;
 }
 
 function secondOf(secondJudge: string): string {

@@ -139,7 +139,7 @@ export const PERMISSIONS = {
   "workloads.improve": {
     allows: "have other models asked for recorded requests, which costs money, and end that",
     roles: DEVELOPERS,
-    procedures: ["improvements.plan", "improvements.request", "improvements.cancel"],
+    procedures: ["improvements.plan", "improvements.offer", "improvements.request", "improvements.cancel"],
     scopes: ["workloads:write"],
   },
   "workloads.judge": {

@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   ImprovementEnd as EndMessage,
+  type ImprovementOfferSchema,
   type ImprovementPlanSchema,
   type ImprovementSchema,
   ImprovementState,
@@ -14,6 +15,7 @@ import type { WorkloadKey } from "../learning/workload.ts";
 import type { WorkloadImprovementRow } from "../store/entities/workload-improvement.ts";
 import { readControls } from "../store/learning/control-store.ts";
 import { cancelImprovement, readImprovement, requestImprovement } from "../store/learning/improvements.ts";
+import { offerImprovement } from "../store/learning/offer-improvement.ts";
 import { mayBeAsked, planImprovement } from "../store/learning/plan-improvement.ts";
 import { conflict } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
@@ -26,7 +28,10 @@ export const improvementHandlers: Handlers<"improveWorkload" | "getImprovement" 
     const { dryRun, maxUsd, maxCalls = USUAL_CALLS } = request;
     const key = await getKey(work, request);
     const { plan, models } = await getPlan(work, key, request);
-    if (dryRun) return { plan };
+    if (dryRun) {
+      const offer = models.length === 0 ? await getOffer(work, key) : undefined;
+      return { plan: { ...plan, ...(offer && { offer }) } };
+    }
     if (plan.judge === "") {
       throw conflict("model", "has no judge, which has to grade the answers: set one for the workload first");
     }
@@ -87,6 +92,19 @@ async function getPlan(work: Work, key: WorkloadKey, request: RequestOf<"improve
     ...(nanos && { estimatedUsd: nanos.mean / NANOS_PER_USD, highestUsd: nanos.most / NANOS_PER_USD }),
   };
   return { plan, models };
+}
+
+async function getOffer(
+  work: Work,
+  key: WorkloadKey,
+): Promise<MessageInitShape<typeof ImprovementOfferSchema> | undefined> {
+  const { store, learning, improvements, prefix } = work;
+  const { resolved: controls } = controlsIn(await readControls(store, key.projectId), key, learning());
+  const offer = await offerImprovement(store, key, { controls, ...improvements });
+  if (offer === undefined) return undefined;
+  const { models, calls, mostNanos } = offer;
+  const maxUsd = mostNanos / NANOS_PER_USD;
+  return { models: models.map((name) => `${prefix}/${name}`), maxCalls: calls, maxUsd };
 }
 
 const STATES: Record<WorkloadImprovementRow["state"], ImprovementState> = {

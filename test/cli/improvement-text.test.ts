@@ -3,12 +3,13 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
   ImprovementEnd,
+  ImprovementOfferSchema,
   ImprovementPlanSchema,
   ImprovementSchema,
   ImprovementState,
 } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ControlsSchema, Hold, LearningMode, WorkloadSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { describeImprovement, describePlan, toReport } from "../../src/cli/improvement-text.ts";
+import { describeImprovement, describeOffer, describePlan, toReport } from "../../src/cli/improvement-text.ts";
 
 const plan = create(ImprovementPlanSchema, {
   recorded: 500n,
@@ -62,6 +63,29 @@ describe("describePlan()", () => {
       "no judge: set one with 'attune workloads set --judge'",
       "no other model may be asked",
     ]);
+  });
+});
+
+describe("describePlan() with a second judge", () => {
+  it("names it", () => {
+    const second = create(ImprovementPlanSchema, { ...plan, secondJudge: "attune/other" });
+    expect(describePlan(second)[2]).toBe(
+      "judge: attune/judge, and attune/other where its grades are worth their price",
+    );
+  });
+});
+
+describe("describeOffer()", () => {
+  it("says what finding out about new models costs at most, and how", () => {
+    const offer = create(ImprovementOfferSchema, {
+      models: ["attune/new", "attune/newer"],
+      maxCalls: 200,
+      maxUsd: 2.1,
+    });
+    expect(describeOffer(offer, "base")).toBe(
+      "not tried yet: attune/new, attune/newer. Find out for at most 2.10 USD: " +
+        "attune improve base --ask attune/new --ask attune/newer --calls 200 --usd 2.1",
+    );
   });
 });
 

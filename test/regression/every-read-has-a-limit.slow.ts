@@ -137,6 +137,7 @@ const CALLS: {
   improvements: {
     read: ({ improvements }) => improvements.read(workload),
     plan: ({ improvements }) => improvements.plan(workload, PLAN),
+    offer: ({ improvements }) => improvements.offer(workload, PLAN),
   },
   invitations: {
     create: ({ invitations }) => invitations.create({ projectId, email: "a@example.com", role: "viewer" }),

@@ -10,7 +10,7 @@ import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
 import { type AdminClient, withAdmin } from "../admin-client.ts";
 import { messageToJson } from "../apply/document-json.ts";
 import { argument, defineRootCommand, flag, negation, option, UsageError } from "../command.ts";
-import { describeImprovement, describePlan, toReport } from "../improvement-text.ts";
+import { describeImprovement, describeOffer, describePlan, toReport } from "../improvement-text.ts";
 import { json, PROJECT, SERVICE, SERVICE_HELP } from "../options.ts";
 import { fail, print, printJson, tell } from "../output.ts";
 import { toJsonWorkload } from "../workload-json.ts";
@@ -54,6 +54,7 @@ export const improve = defineRootCommand({
       const asked = await admin.improveWorkload({ ...request, maxUsd: usd ?? 0, dryRun: usd === undefined });
       const { plan } = asked;
       if (plan !== undefined && !isJson) for (const line of describePlan(plan, calls)) tell(line);
+      if (plan?.offer !== undefined && !isJson) tell(describeOffer(plan.offer, model));
       const improvement = asked.improvement && (wait ? await waitFor(admin, target) : asked.improvement);
       await report(admin, { ...target, plan, improvement, isJson });
       if (improvement?.state === ImprovementState.CANCELED) process.exitCode = 1;

@@ -6,6 +6,7 @@ import { projectProcedure, router } from "../access/procedures.ts";
 
 const ofWorkload = z.object({ model: comparedText(1000) });
 const calls = z.int32("must be a whole number");
+const asked = z.array(comparedText(1000)).max(100).optional();
 
 /** Improvements of workloads: other models are asked for recorded requests, in the background. */
 export const improvementsRouter = router({
@@ -16,13 +17,27 @@ export const improvementsRouter = router({
   }),
 
   /** The facts of a workload before one, and the cost. */
-  plan: projectProcedure.input(ofWorkload.extend({ mostCalls: calls })).query(({ ctx, input }) => planOf(ctx, input)),
+  plan: projectProcedure
+    .input(ofWorkload.extend({ mostCalls: calls, models: asked }))
+    .query(({ ctx, input }) => planOf(ctx, input)),
+
+  /** The models that nobody has tried yet, and what finding out takes; null where there is nothing to offer. */
+  offer: projectProcedure.input(ofWorkload).query(async ({ ctx, input: { projectId, model } }) => {
+    const options = await optionsOf(ctx, { projectId, model });
+    return (await ctx.store.improvements.offer({ projectId, model }, options)) ?? null;
+  }),
 
   /** Asks for one; one that waits or runs already stands for it. */
   request: projectProcedure
-    .input(ofWorkload.extend({ mostUsd: z.number("must be a number"), mostCalls: calls.optional() }))
-    .mutation(async ({ ctx, input: { projectId: project, model, mostUsd: maxUsd, mostCalls } }) => {
-      const request = { project, model, maxUsd, ...(mostCalls !== undefined && { maxCalls: mostCalls }) };
+    .input(ofWorkload.extend({ mostUsd: z.number("must be a number"), mostCalls: calls.optional(), models: asked }))
+    .mutation(async ({ ctx, input: { projectId: project, model, mostUsd: maxUsd, mostCalls, models } }) => {
+      const request = {
+        project,
+        model,
+        maxUsd,
+        ...(models && { models }),
+        ...(mostCalls !== undefined && { maxCalls: mostCalls }),
+      };
       await atFields(ctx.operate.improveWorkload(request), { maxUsd: "mostUsd", maxCalls: "mostCalls" });
     }),
 
@@ -36,14 +51,21 @@ interface Planned {
   readonly projectId: string;
   readonly model: string;
   readonly mostCalls: number;
+  readonly models?: readonly string[] | undefined;
 }
 
-async function planOf({ store, learning, datasetRuns }: DashboardContext, { projectId, model, mostCalls }: Planned) {
-  const { resolved } = (await store.learned.controls(projectId, learning.defaults)).of(model);
-  const { alternativesOf } = learning;
-  const options = { controls: resolved, alternativesOf, priceOf: datasetRuns.priceOf, mostCalls };
-  const plan = await store.improvements.plan({ projectId, model }, options);
+async function planOf(context: DashboardContext, { projectId, model, mostCalls, models = [] }: Planned) {
+  const options = { ...(await optionsOf(context, { projectId, model })), mostCalls, models };
+  const plan = await context.store.improvements.plan({ projectId, model }, options);
   return { ...plan, nanos: plan.nanos ?? null, judge: plan.judge, secondJudge: plan.secondJudge };
+}
+
+async function optionsOf(
+  { store, learning, datasetRuns }: DashboardContext,
+  { projectId, model }: Pick<Planned, "projectId" | "model">,
+) {
+  const { resolved } = (await store.learned.controls(projectId, learning.defaults)).of(model);
+  return { controls: resolved, alternativesOf: learning.alternativesOf, priceOf: datasetRuns.priceOf };
 }
 
 type Row = NonNullable<Awaited<ReturnType<DashboardContext["store"]["improvements"]["read"]>>>;

@@ -5,7 +5,8 @@ import type { OwnedQuota } from "../../quotas/quota-index.ts";
 import type { WorkloadImprovementRow } from "../entities/workload-improvement.ts";
 import { type KeyPage, type KeyPageQuery, readKeyNames, readKeyPage } from "../keys/page-keys.ts";
 import { readImprovement } from "../learning/improvements.ts";
-import { type ImprovementPlan, planImprovement } from "../learning/plan-improvement.ts";
+import { type ImprovementOffer, offerImprovement } from "../learning/offer-improvement.ts";
+import { type ImprovementPlan, type PlanOptions, planImprovement } from "../learning/plan-improvement.ts";
 import { readQuotas } from "../quotas/read-quotas.ts";
 import type { Store } from "../types/store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
@@ -115,7 +116,9 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
 interface Improvements {
   /** Returns the one that waits or runs, or else the latest one; undefined where nobody has asked for any. */
   read(key: WorkloadKey): Promise<WorkloadImprovementRow | undefined>;
-  plan(key: WorkloadKey, options: Parameters<typeof planImprovement>[2]): Promise<ImprovementPlan>;
+  plan(key: WorkloadKey, options: PlanOptions): Promise<ImprovementPlan>;
+  /** Returns what finding out about models that nobody has tried takes; undefined where there is nothing to offer. */
+  offer(key: WorkloadKey, options: PlanOptions): Promise<ImprovementOffer | undefined>;
 }
 
 /** Creates the improvements of a database. */
@@ -123,6 +126,7 @@ function createImprovements(store: Store): Improvements {
   return {
     read: (key) => readImprovement(store, key),
     plan: (key, options) => planImprovement(store, key, options),
+    offer: (key, options) => offerImprovement(store, key, options),
   };
 }
 

@@ -17,7 +17,7 @@ export interface ImprovementPorts {
 }
 
 /** The options of a plan. */
-interface PlanOptions extends ImprovementPorts {
+export interface PlanOptions extends ImprovementPorts {
   readonly controls: WorkloadControls;
   /** The models that may be asked; all that may answer in base's place if empty. */
   readonly models?: readonly string[];

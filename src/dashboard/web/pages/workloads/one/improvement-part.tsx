@@ -2,7 +2,7 @@ import { Alert, Button, Group, Loader, Modal, NumberInput, Skeleton, Stack, Text
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { IMPROVEMENT_ENDS, USUAL_CALLS } from "../../../../../hub/improvement.ts";
-import { formatUsd } from "../../../../../hub/money.ts";
+import { formatUsd, NANOS_PER_USD } from "../../../../../hub/money.ts";
 import { type Outputs, trpc } from "../../../api/trpc.ts";
 import { DialogForm } from "../../../parts/dialog-form.tsx";
 import { formatAgo, formatNumber } from "../../../parts/format.ts";
@@ -11,6 +11,7 @@ import { useOperationForm } from "../../../parts/use-operation-form.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
 
 type Improvement = NonNullable<Outputs["improvements"]["read"]>;
+type Offer = NonNullable<Outputs["improvements"]["offer"]>;
 
 const UNDER_WAY_MS = 1000;
 const ENDED_MS = 30_000;
@@ -20,15 +21,17 @@ const MOST_USD = 5;
 export function ImprovementPart({ model }: { readonly model: string }) {
   const project = useProject();
   const [isOpen, { open, close }] = useDisclosure(false);
+  const [isOffered, offered] = useDisclosure(false);
   const target = { projectId: project.id, model };
   const { data } = useQuery(
     trpc.improvements.read.queryOptions(target, {
       refetchInterval: ({ state }) => (isUnderWay(state.data) ? UNDER_WAY_MS : ENDED_MS),
     }),
   );
+  const mayImprove = mayAct(project, "workloads.improve");
+  const { data: offer } = useQuery(trpc.improvements.offer.queryOptions(target, { enabled: mayImprove }));
   const cancel = useMutation(trpc.improvements.cancel.mutationOptions());
   if (data === undefined) return null;
-  const mayImprove = mayAct(project, "workloads.improve");
   const isRunning = isUnderWay(data);
   return (
     <Stack gap="sm" role="group" aria-label="Improve">
@@ -52,8 +55,18 @@ export function ImprovementPart({ model }: { readonly model: string }) {
           </Stack>
         </Group>
       )}
+      {offer != null && !isRunning && (
+        <Text fz="sm">
+          Not tried yet: {offer.models.map(nameText).join(", ")}. Find out for at most {formatUsd(offer.mostNanos)}.
+        </Text>
+      )}
       {mayImprove && (
         <Group>
+          {offer != null && !isRunning && (
+            <Button size="xs" onClick={offered.open}>
+              Try {offer.models.length === 1 ? offer.models.map(nameText).join() : `${offer.models.length} new models`}
+            </Button>
+          )}
           {isRunning ? (
             <Button variant="default" size="xs" loading={cancel.isPending} onClick={() => cancel.mutate(target)}>
               End the improvement
@@ -68,19 +81,42 @@ export function ImprovementPart({ model }: { readonly model: string }) {
       <Modal opened={isOpen} onClose={close} title="Find out which model does better">
         <ImproveForm model={model} onDone={close} />
       </Modal>
+      {offer != null && (
+        <Modal opened={isOffered} onClose={offered.close} title="Find out what has not been tried">
+          <ImproveForm model={model} offer={offer} onDone={offered.close} />
+        </Modal>
+      )}
     </Stack>
   );
 }
 
-function ImproveForm({ model, onDone }: { readonly model: string; readonly onDone: () => void }) {
+interface FormProps {
+  readonly model: string;
+  /** The models that are asked alone; all that may answer if absent. */
+  readonly offer?: Offer;
+  readonly onDone: () => void;
+}
+
+function ImproveForm({ model, offer, onDone }: FormProps) {
   const { id: projectId } = useProject();
   const { form, state } = useOperationForm({
-    initialValues: { mostUsd: MOST_USD as number | string, mostCalls: USUAL_CALLS as number | string },
+    initialValues: {
+      mostUsd: (offer === undefined ? MOST_USD : offer.mostNanos / NANOS_PER_USD) as number | string,
+      mostCalls: (offer?.calls ?? USUAL_CALLS) as number | string,
+    },
     operation: trpc.improvements.request.mutationOptions({ onSuccess: onDone }),
-    toInput: ({ mostUsd, mostCalls }) => ({ projectId, model, mostUsd: Number(mostUsd), mostCalls: Number(mostCalls) }),
+    toInput: ({ mostUsd, mostCalls }) => ({
+      projectId,
+      model,
+      mostUsd: Number(mostUsd),
+      mostCalls: Number(mostCalls),
+      ...(offer !== undefined && { models: [...offer.models] }),
+    }),
   });
   const mostCalls = Math.min(1000, Math.max(1, Math.round(Number(form.values.mostCalls)) || 1));
-  const plan = useQuery(trpc.improvements.plan.queryOptions({ projectId, model, mostCalls }));
+  const plan = useQuery(
+    trpc.improvements.plan.queryOptions({ projectId, model, mostCalls, ...(offer && { models: [...offer.models] }) }),
+  );
   const isImpossible = plan.data !== undefined && (plan.data.judge === undefined || plan.data.models.length === 0);
   return (
     <DialogForm action="Begin" onCancel={onDone} {...state} isDisabled={plan.data === undefined || isImpossible}>
