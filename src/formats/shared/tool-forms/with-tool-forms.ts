@@ -12,6 +12,7 @@ import type { CountCall, Upstream, UpstreamTarget } from "../../../hub/upstream.
 import { textOf } from "../json.ts";
 import { readResponsesJson } from "../responses-json.ts";
 import { nameTools } from "../tool-names/name-tools.ts";
+import { applyUpdates } from "./apply-updates.ts";
 import { chooseByWord } from "./choose-by-word.ts";
 import { customsToFunctions } from "./customs-to-functions.ts";
 import { deferTools } from "./defer-tools.ts";
@@ -31,6 +32,7 @@ export function withToolForms(upstream: Upstream, rules: ToolRules): Upstream {
       (asked) => dropBillingLine(asked, rules),
       (asked) => tellSummary(asked, rules),
       (asked) => tellUncalled(asked, rules),
+      (asked) => applyUpdates(asked, rules),
       (asked) => gatherTools(asked, rules),
       (asked) => nameTools(asked, rules),
       (asked) => deferTools(asked, rules),

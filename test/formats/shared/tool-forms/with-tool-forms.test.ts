@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Dialect, Role, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, ReasoningEffort, Role, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { decodeRequest as decodeMessages } from "../../../../src/formats/messages/request/decode-request.ts";
 import { decodeRequest as decodeResponses } from "../../../../src/formats/responses/request/decode-request.ts";
@@ -66,6 +66,27 @@ describe("withToolForms()", () => {
       "tools[0].strict",
     ]);
     expect(call.losses).toEqual(["messages[1].content[0]", "messages[0].extension.tools[1].strict", "tools[0].strict"]);
+  });
+
+  it("asks for the settings of the latest updates in the input", () => {
+    const update = (members: object) => ({ type: "configuration_update", ...members });
+    const format = { type: "json_schema", name: "a", schema: { type: "object" }, strict: true };
+    const items = [
+      said,
+      update({ id: "cu_1", reasoning: { effort: "high" } }),
+      update({ reasoning: { effort: "low" }, text: { format } }),
+      said,
+      update({ x: 1 }),
+    ];
+    const input = responses({ reasoning: { effort: "medium", summary: "auto" }, input: items });
+    const { seen, call } = prepare(input, FUNCTIONS, ["messages[1].content[0]", "messages[2]"]);
+    expect(seen.reasoning).toMatchObject({ effort: ReasoningEffort.LOW, summary: "auto" });
+    expect(seen.outputFormat?.kind.value).toMatchObject({ name: "a", schemaJson: '{"type":"object"}', strict: true });
+    expect(seen.messages).toEqual([input.messages[0], input.messages[3], input.messages[4]]);
+    // What says more than that stays where it is, for the format to lose.
+    expect(call.losses).toEqual(["messages[3].content[0]", "messages[4]"]);
+    const own = prepare(input, { maxLength: 64, ownDialect: Dialect.RESPONSES, customTools: "any" });
+    expect(own.seen).toBe(input);
   });
 
   it("takes the latest definition of a tool that comes again", () => {
