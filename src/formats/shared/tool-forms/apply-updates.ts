@@ -51,7 +51,7 @@ function apply(message: Message, settings: Settings): boolean {
   const effort = effortOf(reasoning);
   const format = formatOf(text);
   if (effort !== undefined)
-    settings.reasoning = create(ReasoningSchema, { ...settings.reasoning, effort: EFFORT_WORDS[effort] });
+    settings.reasoning = { ...(settings.reasoning ?? create(ReasoningSchema)), effort: EFFORT_WORDS[effort] };
   if (format !== undefined) settings.outputFormat = format;
   const isRead = (reasoning === undefined || effort !== undefined) && (text === undefined || format !== undefined);
   return isRead && Object.keys(rest).length === 0;

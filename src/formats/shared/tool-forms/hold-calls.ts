@@ -1,4 +1,9 @@
-import type { ContentBlock, ToolUseBlock } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { create } from "@bufbuild/protobuf";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  type ToolUseBlock,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { choiceEvent, createEvent } from "../../../hub/events.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
@@ -38,7 +43,8 @@ export function holdCalls(
     }
     held.delete(key);
     const kind = restore({ ...open.call, arguments: open.text.toString() });
-    const block: ContentBlock = { ...open.block, kind };
+    // An item of another type is none of the call's: its members say nothing of it.
+    const block = kind.case === "opaque" ? create(ContentBlockSchema, { kind }) : { ...open.block, kind };
     const { index } = event.value;
     return [{ case: "blockStart", value: { $typeName: "attune.inference.v1.BlockStart", index, block } }, event];
   };

@@ -14,6 +14,7 @@ import { readResponsesJson } from "../responses-json.ts";
 import { nameTools } from "../tool-names/name-tools.ts";
 import { applyUpdates } from "./apply-updates.ts";
 import { chooseByWord } from "./choose-by-word.ts";
+import { clientTools } from "./client-tools.ts";
 import { customsToFunctions } from "./customs-to-functions.ts";
 import { deferTools } from "./defer-tools.ts";
 import { gatherTools } from "./gather-tools.ts";
@@ -34,6 +35,7 @@ export function withToolForms(upstream: Upstream, rules: ToolRules): Upstream {
       (asked) => tellUncalled(asked, rules),
       (asked) => applyUpdates(asked, rules),
       (asked) => gatherTools(asked, rules),
+      (asked) => clientTools(asked, rules),
       (asked) => nameTools(asked, rules),
       (asked) => deferTools(asked, rules),
       (asked) => customsToFunctions(asked, rules),
