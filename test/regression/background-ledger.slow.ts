@@ -25,6 +25,8 @@ const SLACK_TOKENS = 25;
 const PAGE = join(import.meta.dirname, "..", "..", "docs", "cost.md");
 const HEADING = "| in the background | upstream calls | upstream counted | on record |\n| --- | --- | --- | --- |\n";
 const TIMEOUT_MS = 1500;
+/** How long nothing happens once all is over, on a busy machine too. */
+const QUIET_MS = 5000;
 
 const yaml = (url: string, share: number): string => `
 learning:
@@ -166,17 +168,17 @@ describe.each(ENGINES)("the ledger of calls in the background on %s", (engine) =
       added += (await ask("mutate", "datasets.addFiltered", { id, filter: {} })).added;
       return added;
     };
-    await expect.poll(addAll, { timeout: 20_000 }).toBe(CALLS.dataset);
+    await expect.poll(addAll, { timeout: 60_000 }).toBe(CALLS.dataset);
     const { nanos } = await ask("query", "datasetRuns.estimate", { id, models });
     const run = await ask("mutate", "datasetRuns.start", { id, models, confirmedNanos: nanos });
     if (canceledMs !== undefined) {
       const ofRun = () => asked(projectId).length - CALLS.dataset;
-      await expect.poll(ofRun, { timeout: 20_000, interval: 5 }).toBeGreaterThan(4);
+      await expect.poll(ofRun, { timeout: 60_000, interval: 5 }).toBeGreaterThan(4);
       await delay(canceledMs);
       await ask("mutate", "datasetRuns.cancel", { id: run.id });
     }
     const state = async () => (await ask("query", "datasetRuns.read", { id: run.id })).run.state;
-    await expect.poll(state, { timeout: 60_000 }).toBe(canceledMs === undefined ? "completed" : "cancelled");
+    await expect.poll(state, { timeout: 120_000 }).toBe(canceledMs === undefined ? "completed" : "cancelled");
   }
 
   async function improve({ id }: OwnProject): Promise<void> {
@@ -184,7 +186,7 @@ describe.each(ENGINES)("the ledger of calls in the background on %s", (engine) =
     const headers = { authorization: `Bearer ${adminKey}` };
     await post(url, adminKey, { max_usd: 50, max_calls: TRIED });
     const state = async () => ((await (await fetch(url, { headers })).json()) as { state: string }).state;
-    await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe("done");
+    await expect.poll(state, { timeout: 120_000, interval: 200 }).toBe("done");
   }
 
   /** Returns what is on record of all calls of a project. */
@@ -204,10 +206,10 @@ describe.each(ENGINES)("the ledger of calls in the background on %s", (engine) =
     return costs.reduce<number>((sum, cost) => sum + Number(cost ?? 0), 0);
   }
 
-  /** Waits until nothing was asked or recorded for longer than the calls of a trial take together. */
+  /** Waits until nothing was asked or recorded for far longer than the calls of a trial take together. */
   async function settle(kind: Way["kind"], projectId: string): Promise<void> {
     let [known, since] = ["", performance.now()];
-    while (performance.now() - since < TIMEOUT_MS + 500) {
+    while (performance.now() - since < QUIET_MS) {
       const now = `${nanosOf(asked(projectId))} ${await recordedOf(kind, projectId)}`;
       if (now !== known) [known, since] = [now, performance.now()];
       await delay(100);
@@ -229,7 +231,7 @@ describe.each(ENGINES)("the ledger of calls in the background on %s", (engine) =
     return { way: name, calls: own.length, others, unseen, counted: nanosOf(own), recorded };
   }
 
-  it("has no less on record than the upstream counted, nor far more", { timeout: 180_000 }, async () => {
+  it("has no less on record than the upstream counted, nor far more", async () => {
     const balances = await Promise.all(WAYS.map(weigh));
     const slack = ({ unseen }: Balance) => unseen * SLACK_TOKENS * OUTPUT;
     const wrong = balances.filter((balance) => {
