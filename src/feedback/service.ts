@@ -1,17 +1,35 @@
 import type { FeedbackEvent } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { type FeedbackTarget, writeAnswerId } from "../hub/answer-ids.ts";
 import { Capacity } from "../hub/capacity.ts";
-import { InferenceError } from "../hub/error.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import { behindCalls, mapBehindCalls } from "../lib/behind-calls.ts";
 import { derivedId, newId } from "../lib/ids.ts";
-import { checkTokenBatch, checkTokenTarget } from "./check-token.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import { failed } from "./failures.ts";
 import { type Find, findInferences, isRight, type Step } from "./find-inferences.ts";
 import { findSessions } from "./find-sessions.ts";
 import type { CountValues, FeedbackPorts, NewFeedbackEntry } from "./ports.ts";
 import { boundTakenBack, deleteEntry, takeBackNames } from "./take-back.ts";
+
+/** Most events of one batch that a feedback token sends. */
+const MAX_TOKEN_EVENTS = 20;
+
+/** Checks the size of a batch that a feedback token sends. Throws INVALID_REQUEST. */
+function checkTokenBatch(events: number): void {
+  if (events <= MAX_TOKEN_EVENTS) return;
+  const problem = `must be at most ${MAX_TOKEN_EVENTS} where a feedback token sends them, not ${events}`;
+  throw InferenceError.invalid("events", problem);
+}
+
+/** Checks that an event is on what a feedback token is for. Throws PERMISSION_DENIED. */
+function checkTokenTarget(allowed: FeedbackTarget, { inferenceId, attempt, sessionId }: FeedbackTarget): void {
+  const isSame = inferenceId === allowed.inferenceId && attempt === allowed.attempt && sessionId === allowed.sessionId;
+  if (isSame) return;
+  const param = sessionId === null ? "inference_id" : "session_id";
+  const message = `${param}: is not what this feedback token is for: send feedback on that alone`;
+  throw new InferenceError(ErrorReason.PERMISSION_DENIED, message, { param });
+}
 
 /** Takes feedback. */
 export interface FeedbackService {

@@ -9,7 +9,6 @@ import type { Principal } from "../hub/principal.ts";
 import type { CachedParts, Upstream } from "../hub/upstream.ts";
 import type { ChooseCandidate, JudgeAnswer } from "./attempts/candidates.ts";
 import type { CheckAnswer } from "./checks/verdict.ts";
-import type { Coalescing, CoalescingContext } from "./coalescing/ports.ts";
 import type { AttemptRecord, AttemptRole, InferenceRecord } from "./records.ts";
 
 /** Keeps records. */
@@ -29,7 +28,6 @@ export type { Maker, Origin } from "../hub/origin.ts";
 export type { ArrivedAnswer, CandidateChoice, JudgedAnswer } from "./attempts/candidates.ts";
 export type { AdmittedCall, AttemptQuota, CallLimiter, CallOutcome, CallQuota, PricedPlace } from "./call-quota.ts";
 export type { AnswerVerdict, CheckAnswer } from "./checks/verdict.ts";
-export type { Coalescing, CoalescingContext, ResponseCacheQuery, ResponseCacheStore } from "./coalescing/ports.ts";
 export type { Conversation, ConversationItem, Conversations, ItemPage } from "./conversations/conversations.ts";
 export type { IndexedItem, InferenceArchive, StoredInference } from "./history/archive.ts";
 export type { ListedInference, ListInferences } from "./inference-list.ts";
@@ -252,3 +250,32 @@ export type AnswerAudit = AnswerSampler<AuditedAnswer>;
 
 /** Has other models asked as well for some of the answers, and both graded. */
 export type AnswerTrials = AnswerSampler<TriableAnswer>;
+
+/** The keys that a request shares with others that one answer may serve. */
+export interface Coalescing {
+  /** With those that come while it is answered; undefined where each is answered by a call of its own. */
+  readonly sharedKey: string | undefined;
+  /** With those that were answered before; undefined where no answer is given again. */
+  readonly kept: { readonly key: string; readonly ttlMs: number } | undefined;
+}
+
+/** The query of the response cache. */
+export interface ResponseCacheQuery {
+  /** The key of identical requests. */
+  readonly key: string;
+  readonly projectId: string;
+  /** Milliseconds since 1970: what was asked before is too old. */
+  readonly sinceMs: number;
+}
+
+/** Answers that were kept whole. */
+export interface ResponseCacheStore {
+  /** Finds the latest one; undefined if there is none. */
+  find(query: ResponseCacheQuery): Promise<GenerateResponse | undefined>;
+}
+
+/** The context that requests share which one answer may serve, beside what they ask. */
+export interface CoalescingContext {
+  readonly projectId: string;
+  readonly streamed: boolean;
+}

@@ -3,7 +3,6 @@ import type { FigureGroup, FigurePoint } from "../../store/dashboard/figures/rea
 import { projectProcedure, router } from "../access/procedures.ts";
 import { seriesByReason } from "../errors/group-failures.ts";
 import { addColumns, type ColumnValues, savedByKind, show, toColumns } from "../figures/columns.ts";
-import { createLabeller, groupKey, type Labeller } from "../figures/labels.ts";
 import { type Bucket, listBuckets, planWindow, rangeInput } from "../figures/window.ts";
 
 /** Groups that people can still tell apart by colour. */
@@ -123,4 +122,35 @@ function toGroup(
     label: label(values),
     columns: toColumns(buckets.map(({ startMs }) => byStart.get(startMs))),
   };
+}
+
+/** Writes a group for people; keys are given by their names. */
+type Labeller = (group: FigureGroup, values: readonly string[]) => string;
+
+/** Returns what names groups, given the names of keys by their public ids. */
+function createLabeller(keys: ReadonlyMap<string, string>): Labeller {
+  const uses = Map.groupBy(keys.values(), (name) => name);
+  const names = new Map(
+    [...keys].map(([publicId, name]) => [publicId, uses.get(name)?.length === 1 ? name : `${name} (${publicId})`]),
+  );
+  return (group, [first = "", second = ""]) => {
+    switch (group) {
+      case "none":
+        return "All calls";
+      case "key":
+        return names.get(first) ?? `Key ${first}`;
+      case "workload":
+        return first === "" ? "No workload" : first;
+      case "deployment":
+        return first === "" ? "Not served" : `${first} / ${second}`;
+      case "model":
+      case "servedModel":
+        return first === "" ? "No model" : first;
+    }
+  };
+}
+
+/** Returns what a group is known by, in colours and addresses. */
+function groupKey(values: readonly string[]): string {
+  return values.join(" / ");
 }

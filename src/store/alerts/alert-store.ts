@@ -1,18 +1,53 @@
 import { isAlertKind } from "../../alerts/kinds.ts";
-import type { AlertStore, DestinationKind, OwnedDestination } from "../../alerts/ports.ts";
+import type { AlertStore, DestinationKind, LearningFact, OwnedDestination } from "../../alerts/ports.ts";
 import type { OwnedRule } from "../../alerts/rules.ts";
 import { newId } from "../../lib/ids.ts";
 import type { DashboardReads } from "../dashboard/reads/reads.ts";
 import { AlertDestination, type AlertDestinationRow, AlertRule, type AlertRuleRow } from "../entities/alert.ts";
 import { Project } from "../entities/project.ts";
+import { firstIdAt } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 import { acquireAlertLease, releaseAlertLease } from "./alert-lease.ts";
 import { CallSamples } from "./call-samples.ts";
 import { deleteOldAlerts, enqueueAuditEntries, finishDelivery, takeDueDeliveries } from "./deliveries.ts";
 import { areCallCountsFew, readCallCounts } from "./read-call-counts.ts";
-import { readLearningFacts } from "./read-learning-facts.ts";
 import { readSignals, writeSignals } from "./signals.ts";
 import { changeAlerts, readOpenAlerts, readUntoldAlerts, tellAlerts } from "./write-alerts.ts";
+
+/** Most events that are looked at. */
+const MOST_EVENTS = 5000;
+
+/**
+ * Reads the workloads that have drifted, whose regret budget is exhausted, or whose metrics have more names than are
+ * learned from, since a time.
+ */
+async function readLearningFacts(store: Store, sinceMs: number): Promise<LearningFact[]> {
+  const rows = await store
+    .query()
+    .selectFrom("WorkloadEvent")
+    .select(["projectId", "model", "kind"])
+    .where("id", ">=", firstIdAt(sinceMs))
+    .where("kind", "in", ["drift", "metrics-full", "closed", "reopened", "reset"])
+    .orderBy("id", "desc")
+    .limit(MOST_EVENTS)
+    .execute();
+  const facts = new Map<string, LearningFact>();
+  /** Workloads whose budget has a later event. */
+  const decided = new Set<string>();
+  for (const { projectId, model, kind } of rows) {
+    const workload = `${projectId} ${model}`;
+    if (kind === "drift") facts.set(`drift ${workload}`, { kind: "drift", projectId, model });
+    else if (kind === "metrics-full") {
+      facts.set(`crowded ${workload}`, { kind: "crowded-metrics", projectId, model });
+    } else {
+      if (kind === "closed" && !decided.has(workload)) {
+        facts.set(`regret ${workload}`, { kind: "regret-budget", projectId, model });
+      }
+      decided.add(workload);
+    }
+  }
+  return [...facts.values()];
+}
 
 /** Most rules and destinations of projects that are read. */
 const MOST = 10_000;

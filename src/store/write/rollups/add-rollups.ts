@@ -2,10 +2,12 @@ import type { EntityName } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { listColumns } from "../../database/columns.ts";
 import type { Executor } from "../../database/executor.ts";
+import { type PeriodsEnds, periodsEnds } from "../../database/periods-end.ts";
 import { FeedbackDay, FeedbackFactDay, FeedbackHour } from "../../entities/feedback-rollup.ts";
 import { NAMES_PER_PROJECT } from "../../entities/rollup-name.ts";
 import { UsageDay, UsageHour } from "../../entities/usage.ts";
 import { UsageFactDay } from "../../entities/usage-fact.ts";
+import { getPeriod } from "../../types/period.ts";
 import type { Engine } from "../../types/store.ts";
 import type { RatedCalls } from "../recorder/rated-calls.ts";
 import { createAdder, createUsageAdder } from "./adder.ts";
@@ -14,10 +16,38 @@ import { countFacts, type InferenceWithFacts, namesOfFacts } from "./count-facts
 import { type CountedFeedback, countFeedback } from "./count-feedback.ts";
 import { countFeedbackFacts, namesOfRated } from "./count-feedback-facts.ts";
 import { type CountedInference, countUsage } from "./count-usage.ts";
-import { FEEDBACK_FACTS, USAGE_FACTS, USAGE_WEEKS } from "./larger-rollups.ts";
-import { lateRows, readEnds } from "./late-rows.ts";
+import { FEEDBACK_FACTS, LARGER_ROLLUPS, type LargerRollup, USAGE_FACTS, USAGE_WEEKS } from "./larger-rollups.ts";
 import { mergeStatuses, withAllKeys } from "./merge-facts.ts";
 import { type CountedName, RollupNames } from "./rollup-names.ts";
+
+const TABLES = LARGER_ROLLUPS.map(({ table }) => table);
+
+/** The ends of the rollups that are made of shorter periods, by project. */
+type Ends = ReadonlyMap<string, PeriodsEnds>;
+
+/** A row of a project. */
+interface ProjectRow {
+  readonly id: string;
+  readonly projectId: string;
+}
+
+/** Reads up to where the projects of rows have longer periods. */
+async function readEnds(execute: Executor, engine: Engine, rows: Iterable<ProjectRow>): Promise<Ends> {
+  const ends = new Map<string, PeriodsEnds>();
+  for (const { projectId } of rows) {
+    if (!ends.has(projectId)) ends.set(projectId, await periodsEnds(execute, engine, { tables: TABLES, projectId }));
+  }
+  return ends;
+}
+
+/** Returns the rows of periods that a rollup has already: they belong into it too. */
+function lateRows<Row extends ProjectRow>(
+  rows: readonly Row[],
+  { table, period }: Pick<LargerRollup, "table" | "period">,
+  { ends, timeOf }: { readonly ends: Ends; readonly timeOf: (row: Row) => Date },
+): Row[] {
+  return rows.filter((row) => getPeriod(period, row.id, timeOf(row)) < (ends.get(row.projectId)?.[table] ?? 0));
+}
 
 /** The rows that are counted together. */
 export interface Counted {
@@ -65,8 +95,6 @@ export function createRollups(
     await addFeedback(execute, { entries: counted, calls, times, ends, nameOf });
   };
 }
-
-type Ends = Awaited<ReturnType<typeof readEnds>>;
 
 function createInferenceRollups(engine: Engine, em: SqlEntityManager) {
   const addHours = createUsageAdder(engine, "usage_hour", listColumns(em, UsageHour));

@@ -2,7 +2,8 @@ import "../../../figures/series.css";
 import "../workloads.css";
 import { Alert, Box, Group, Skeleton, Stack, Tabs, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useLocation, useParams } from "react-router";
+import { useCallback } from "react";
+import { useLocation, useParams, useSearchParams } from "react-router";
 import { describeFinding } from "../../../../../hub/finding.ts";
 import { describeOutlook, titleOutlooks } from "../../../../../hub/outlook.ts";
 import { keepPrevious } from "../../../api/keep-previous.ts";
@@ -31,8 +32,34 @@ import { SelectorPart } from "./selector-part.tsx";
 import { ShadowPart } from "./shadow-part.tsx";
 import { StopButton } from "./stop-button.tsx";
 import { UsageCharts } from "./usage-charts.tsx";
-import { TABS, useTab } from "./use-tab.ts";
 import { whatIsLearned } from "./what-is-learned.ts";
+
+/** The parts of the page, the first of them where the address names none. */
+const TABS = [
+  { value: "summary", label: "Summary" },
+  { value: "evidence", label: "Evidence" },
+  { value: "history", label: "History" },
+  { value: "settings", label: "Settings" },
+] as const;
+
+/** Returns the part that the address names, and what puts another one there, so that it can be sent on. */
+function useTab(): readonly [string, (value: string) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const found = TABS.find(({ value }) => value === parameters.get("tab")) ?? TABS[0];
+  const set = useCallback(
+    (value: string) =>
+      setParameters(
+        (old) => {
+          const changed = new URLSearchParams(old);
+          changed.set("tab", value);
+          return changed;
+        },
+        { replace: true },
+      ),
+    [setParameters],
+  );
+  return [found.value, set];
+}
 
 /** One workload: what is learned, who does better than base, what guards it, what happened, and what can be done. */
 export function WorkloadPage() {

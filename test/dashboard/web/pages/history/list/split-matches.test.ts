@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitMatches, startAtMatch } from "../../../../../src/dashboard/web/pages/history/list/split-matches.ts";
+import { splitMatches, startAtMatch } from "../../../../../../src/dashboard/web/pages/history/list/split-matches.ts";
 
 describe("splitMatches()", () => {
   it.each([
