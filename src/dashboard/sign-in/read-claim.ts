@@ -17,6 +17,15 @@ export function readClaim(claims: Claims, path: string): unknown {
   return undefined;
 }
 
+/** Tells whether the path of a claim leads through a value that has no claims in it, so that nobody knows the claim. */
+export function isUnreadable(claims: Claims, path: string): boolean {
+  for (let at = path.indexOf("."); at > 0; at = path.indexOf(".", at + 1)) {
+    const inner = Object.hasOwn(claims, path.slice(0, at)) ? claims[path.slice(0, at)] : undefined;
+    if (isObject(inner) ? isUnreadable(inner, path.slice(at + 1)) : inner != null) return true;
+  }
+  return false;
+}
+
 /**
  * Tells whether a claim was left out and stands elsewhere (OpenID Connect Core, 5.6.2), as groups of Entra ID beyond
  * 200.

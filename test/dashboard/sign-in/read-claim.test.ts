@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findSource, isElsewhere, readClaim } from "../../../src/dashboard/sign-in/read-claim.ts";
+import { findSource, isElsewhere, isUnreadable, readClaim } from "../../../src/dashboard/sign-in/read-claim.ts";
 
 describe("readClaim()", () => {
   it.each([
@@ -15,6 +15,18 @@ describe("readClaim()", () => {
     [{}, ".", undefined],
   ])("reads of %j the claim %s", (claims, path, value) => {
     expect(readClaim(claims, path)).toEqual(value);
+  });
+});
+
+describe("isUnreadable()", () => {
+  it.each([
+    [{ realm_access: "roles" }, true],
+    [{ realm_access: ["roles"] }, true],
+    [{ realm_access: {} }, false],
+    [{ realm_access: null }, false],
+    [{}, false],
+  ])("tells of %j", (claims, isSo) => {
+    expect(isUnreadable(claims, "realm_access.roles")).toBe(isSo);
   });
 });
 

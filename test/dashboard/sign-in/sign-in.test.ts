@@ -93,6 +93,7 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
       ["no place", { hasgroups: true }],
       ["a claim of another form", { groups: { platform: true } }],
       ["a list of what has no names", { groups: [{ id: "platform" }] }],
+      ["an empty list beside the place", { groups: [], _claim_names: { groups: "s" } }],
     ])("keeps the role that they gave before, with %s", async (_of, claims) => {
       expect(await roleOf((await signIn(service, provider)).caller)).toBe("admin");
       expect(await roleOf(await signInElsewhere(claims))).toBe("admin");
