@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBundle } from "./bundle/ensure-bundle.mjs";
+import { markUsed } from "./bundle/find-bundle.mjs";
 import { execNode } from "./exec-node.mjs";
 import { servingOptions } from "./serving-options.mjs";
 
@@ -81,6 +82,7 @@ export function runAttune(args) {
   const bundle = ensureBundle({ root, node });
   const program = bundle === undefined ? join(root, "src", "cli.ts") : join(bundle, "cli.js");
   const cache = join(bundle ?? join(root, "dist"), "compile-cache");
+  if (bundle !== undefined && args[0] === "serve") markUsed(bundle);
   const serving = args[0] === "serve" ? servingOptions(process.env) : { flags: [], environment: {} };
   runNode([...serving.flags, program, ...args], {
     ...serving.environment,

@@ -12,14 +12,14 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { bundlePlaces, findBundle, hashFiles, listBundles, MANIFEST } from "./find-bundle.mjs";
+import { bundlePlaces, findBundle, hashFiles, listUnused, MANIFEST } from "./find-bundle.mjs";
 import { type Bundle, generateBundle, ROOT, type SourceNames, TABLE, withSlashes } from "./generate.ts";
 
 /** A user who is not the one that builds may run the bundle, whatever the umask of that one. */
 const READABLE = 0o755;
 const OTHERS_READ = 0o022;
 
-/** A process that runs may still load what it has not needed so far from the bundle that it began with. */
+/** Commands that run may still load what they have not needed so far from the bundle that they began with. */
 const KEPT = 3;
 /** The age from which leftovers of a build are deleted: a killed build left them. */
 const ABANDONED_MS = 3_600_000;
@@ -74,7 +74,7 @@ function prepare(): { readonly place: string; readonly temporary: string } {
 
 /** Deletes older bundles, and what builds that were killed have left. */
 function clean(place: string): void {
-  const older = listBundles(place).slice(KEPT);
+  const older = listUnused(place, KEPT);
   const abandoned = readdirSync(place)
     .filter((name) => name.startsWith("."))
     .map((name) => join(place, name))

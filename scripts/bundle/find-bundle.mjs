@@ -1,7 +1,7 @@
 // Runs on the system's Node 20: plain JavaScript, no dependencies.
 
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -38,6 +38,33 @@ export function listBundles(place) {
       .map(({ folder }) => folder);
   } catch {
     return [];
+  }
+}
+
+/** The beginning of the name of a file in a bundle that a running service has there, before its process id. */
+const USED_BY = "used-by-";
+
+/** Says that this process runs a bundle: it may still load what it has not needed so far. */
+export function markUsed(folder) {
+  try {
+    writeFileSync(join(folder, `${USED_BY}${process.pid}`), "");
+  } catch {
+    // Whoever may not write there shares the bundle with its builder, who keeps the latest ones.
+  }
+}
+
+/** Lists the bundles of a place that may be deleted: all but the newest, and those of services that run. */
+export function listUnused(place, kept) {
+  return listBundles(place)
+    .slice(kept)
+    .filter((folder) => !readdirSync(folder).some((name) => name.startsWith(USED_BY) && isRunning(name)));
+}
+
+function isRunning(name) {
+  try {
+    return process.kill(Number(name.slice(USED_BY.length)), 0);
+  } catch (error) {
+    return error.code === "EPERM";
   }
 }
 
