@@ -202,6 +202,8 @@ export interface AuditedAnswer {
    * from it. Throws InferenceError; aborting the signal ends it with CANCELED.
    */
   askPlain(signal: AbortSignal): Promise<BackgroundAnswer>;
+  /** Returns what a plain call cost that failed: what was sent costs. Undefined if it is not known, or it was not sent. */
+  failedNanos(thrown: unknown): number | undefined;
 }
 
 /** An answer that no caller gets. */

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { toBinary } from "@bufbuild/protobuf";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { costNanos } from "../../catalog/cost.ts";
+import { InferenceError } from "../../hub/error.ts";
 import { actsAtProvider, isDeterministic } from "../../hub/request-traits.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import { originOf } from "../history/open-input.ts";
@@ -45,6 +47,11 @@ export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
       const { streamed, principal } = run;
       const call = { planned: plain, losses, streamed, projectId: principal.projectId };
       return askInBackground(prompt, { ...call, onEnd: traceCalls(run, "audit") }, signal);
+    },
+    failedNanos: (thrown) => {
+      const { usage } = InferenceError.from(thrown).facts;
+      const price = plain.deployment.price ?? plain.model.price;
+      return usage === undefined || price === undefined ? undefined : costNanos(price, usage, new Date());
     },
   };
 }

@@ -137,10 +137,19 @@ export class Auditor implements AnswerAudit {
     const { model, place, plainPlace, isDeterministic } = answer;
     const key: AuditKey = { model, place };
     const ask = async (): Promise<AnswerFeatures> => {
-      const { response, costNanos }: BackgroundAnswer = await answer.askPlain(signal);
-      watch.called(key, costNanos);
-      this.#money?.spend(costNanos ?? 0);
-      return readFeatures(response);
+      const spend = (costNanos: number | undefined): void => {
+        watch.called(key, costNanos);
+        this.#money?.spend(costNanos ?? 0);
+      };
+      try {
+        const { response, costNanos }: BackgroundAnswer = await answer.askPlain(signal);
+        spend(costNanos);
+        return readFeatures(response);
+      } catch (thrown) {
+        const costNanos = answer.failedNanos(thrown);
+        if (costNanos !== undefined) spend(costNanos);
+        throw thrown;
+      }
     };
     const [base, baseAgain] = await Promise.all(isNull ? [ask(), ask()] : [ask()]);
     // Nothing is written of what took too long.

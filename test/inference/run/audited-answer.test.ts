@@ -140,5 +140,9 @@ describe("auditedAnswer()", () => {
     await expect(answer?.askPlain(signal)).rejects.toMatchObject({
       message: expect.stringContaining("without an end event"),
     });
+    // What was sent and said costs all the same; what was not sent costs nothing.
+    const thrown = await answer?.askPlain(signal).catch((error: unknown) => error);
+    expect(answer?.failedNanos(thrown)).toBeGreaterThanOrEqual(15_000);
+    expect(answer?.failedNanos(new Error("not sent"))).toBeUndefined();
   });
 });

@@ -26,6 +26,7 @@ const answer = (given: Partial<AuditedAnswer> = {}): AuditedAnswer => ({
   promptTokens: 10,
   response: saying("hello"),
   askPlain: async () => ({ response: saying("hello"), usage, costNanos: 7 }),
+  failedNanos: () => undefined,
   ...given,
 });
 
@@ -174,6 +175,16 @@ describe("Auditor", () => {
     pass(5 * 24 * 3_600_000);
     await offer(6);
     expect(seen.cost).toBe(11 * USD);
+  });
+
+  it("spends what failed calls cost too", async () => {
+    const { auditor, seen } = start({ usdPerDay: 1, concurrency: 1 });
+    const askPlain = () => Promise.reject(new Error("broke off"));
+    for (let at = 0; at < 3; at++) auditor.offer(() => answer({ askPlain, failedNanos: () => 60_000_000 }));
+    await settled();
+    // A tenth of a dollar was there.
+    expect(seen).toMatchObject({ calls: 2, cost: 120_000_000, skipped: ["failed", "failed", "spend"] });
+    expect(seen.failures).toHaveLength(2);
   });
 
   it("earns back what calls under way cost beyond the money before it makes others", async () => {
