@@ -6,8 +6,8 @@ type Kind = FeedbackContent["kind"];
 
 /** Names of values whose kinds are known; those that came longest ago go, and are read again. */
 const MOST_NAMES = 10_000;
-/** Names of one batch whose kinds are read: of others nothing is told. */
-const MOST_READ = 50;
+/** Names of one part of a batch whose kinds are read: of others nothing is told. */
+const MOST_READ = 20;
 /** The time that feedback waits for the kinds of its names. */
 const READ_MS = 100;
 
