@@ -54,6 +54,8 @@ export function decodeTokenRequest(body: unknown) {
 
 function decodeMetrics(value: unknown, path: string) {
   const metrics = Object.entries(readObject(value, path));
+  // Whoever collects names and finds none means a token for nothing: it would be one for everything.
+  if (metrics.length === 0) throw new WireError(path, "names no metric: leave it out to allow all");
   return Object.fromEntries(metrics.map(([name, metric]) => [name, decodeMetric(metric, memberPath(path, name))]));
 }
 

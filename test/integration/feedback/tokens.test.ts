@@ -132,6 +132,7 @@ describe("a feedback token that names metrics", () => {
     [{ stars: { most: 1 } }, "metrics.stars.most"],
     [{ stars: { min: "1" } }, "metrics.stars.min"],
     [{ "": {} }, "metrics"],
+    [{}, "metrics"],
     [Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`m${at}`, {}])), "metrics"],
     [{ ["m".repeat(2001)]: {} }, "metrics"],
   ])("is not made for %j", async (metrics, param) => {
