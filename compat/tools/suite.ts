@@ -36,7 +36,7 @@ async function runTool(name: string): Promise<boolean> {
   const otlpPort = await freePort();
   const databaseUrl = `sqlite:${join(folder, "attune.db")}`;
   const telemetry = `telemetry:\n  endpoint: "http://127.0.0.1:${otlpPort}"\n  traces: { content: true }\n`;
-  const service = await startTestService({ yaml: modelsYaml(upstream.url) + telemetry, databaseUrl });
+  const service = await startTestService({ yaml: priced(modelsYaml(upstream.url)) + telemetry, databaseUrl });
   try {
     const output = await execute(join(SCRIPTS, `${name}.sh`), folder, {
       ATTUNE_URL: service.url,
@@ -78,4 +78,12 @@ async function execute(script: string, folder: string, own: Readonly<Record<stri
   const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
   if (code !== 0) console.log(`${script} ended with ${code}\n${output.slice(-2000)}`);
   return output;
+}
+
+/** Gives models a price, so that sums of costs can be compared. */
+function priced(yaml: string): string {
+  return yaml.replaceAll(
+    "    deployments:",
+    "    price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75 }\n    deployments:",
+  );
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # oapi-codegen 2.8.2
-export GOPATH="$PWD/go" GOFLAGS=-modcacherw
+export GOBIN="$PWD/go/bin"
 go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 2>install.log
 go/bin/oapi-codegen -generate types,client -package main -o api.gen.go "$ATTUNE_ROOT/docs/openapi.json" && echo "held generates"
 printf 'module call\ngo 1.26\nrequire github.com/oapi-codegen/runtime v1.2.0\n' > go.mod
