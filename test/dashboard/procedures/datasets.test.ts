@@ -88,12 +88,12 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
     });
     const openai = await download({ id, form: "openai" });
     expect(openai.map((line) => JSON.parse(line))).toEqual([
-      example("Three?"),
+      example("Three?", { weight: 1 }),
       example("Two?", { weight: 0 }),
-      example("One?"),
+      example("One?", { weight: 1 }),
     ]);
     expect((await download({ id, form: "openai", rated: "good" })).map((line) => JSON.parse(line))).toEqual([
-      example("One?"),
+      example("One?", { weight: 1 }),
     ]);
     expect((await download({ id, form: "anthropic" })).map((line) => JSON.parse(line))).toEqual([
       example("Three?"),
