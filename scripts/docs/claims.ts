@@ -173,7 +173,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "explores where feedback is dense, and less once grades count",
-      ["If feedback is dense, Attune explores on users"],
+      ["If feedback is dense, it does"],
     ],
     [
       "test/learning/bandit/shadow/evidence.test.ts",
@@ -184,7 +184,7 @@ export const CLAIMS: readonly Claim[] = [
       "test/learning/bandit/shadow/is-promising.test.ts",
       "has a model answer a few where only a doubt about the judge is left",
       [
-        "If feedback is rare, 5 in 100 calls at most",
+        "If feedback is rare, at most 5 in 100 calls",
         "answers 5% of the calls until people have rated it",
         "It needs 50 trials",
       ],
@@ -198,16 +198,16 @@ export const CLAIMS: readonly Claim[] = [
       "test/integration/before-feedback.test.ts",
       "is answered by base alone before its first feedback",
       [
-        "It learns nothing without feedback",
+        "It doesn't learn without feedback",
         "Base answers every call of a workload until",
         "No other model answers, and nothing is explored",
-        "Until the first feedback nothing is explored on users",
+        "Before the first feedback, Attune doesn't explore",
       ],
     ],
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "stays at base without a judge, or with one that is right by chance only",
-      ["A judge alone counts for nothing"],
+      ["A judge's grades don't count until"],
     ],
     [
       "test/learning/bandit/learn.test.ts",
@@ -237,7 +237,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/routing/steps/choose-model.test.ts",
       "leaves out models that would not take the request whole",
-      ["A model may answer if all of this holds", "it loses nothing in translation"],
+      ["A model may answer if all of this holds", "translation to its format loses no more"],
     ],
     [
       "test/regression/forged-seals.slow.ts",
@@ -479,7 +479,11 @@ export const CLAIMS: readonly Claim[] = [
   ]),
   ...onPage("docs/cost.md", [
     ["test/chaos/ledger.chaos.ts", "takes off a budget what the upstream counted", ["64 callers spend 3 USD"]],
-    ["test/bench/policy.ts", "what the policy that chooses models earns", ["Five in a hundred answers are enough"]],
+    [
+      "test/bench/policy.ts",
+      "what the policy that chooses models earns",
+      ["feedback on five answers in a hundred is enough"],
+    ],
     ["test/regression/ledger.slow.ts", "counts the same where the clock goes", ["A clock that is set back or forward"]],
     [
       "test/dashboard/walk/attempts.walk.ts",
@@ -496,7 +500,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/inference/run/service.test.ts",
       "records every attempt: what was refused, what failed, and what answered",
-      ["have every attempt", "that of all attempts"],
+      ["count every attempt", "that of all attempts"],
     ],
     [
       "test/regression/ledger.slow.ts",
@@ -506,7 +510,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/integration/waiting-requests.test.ts",
       "is estimated in tokens where its caller leaves before the end",
-      ["If nobody told the tokens"],
+      ["If the upstream didn't report tokens"],
     ],
   ]),
   ...onPage("docs/database.md", [

@@ -84,6 +84,8 @@ export interface DashboardDependencies {
   readonly priceOf: (model: string, deployment: Pick<Deployment, "upstream" | "model">) => PricePicos | undefined;
   /** Returns the catalogue's name of a model by its name, id or alias; undefined if there is none. */
   readonly modelOf: (name: string) => string | undefined;
+  /** Returns when this process read the configuration that it serves by. */
+  readonly configuredAt: () => Date;
   /** Returns the deployments of all models, and their health as this process knows it. */
   readonly deployments: () => readonly DeploymentState[];
   /** Returns the keys of the upstreams that have several, as this process knows them. */

@@ -25,6 +25,7 @@ export function dashboardDependencies(
     publicUrl: config.server.publicUrl,
     signIn: createSignIn(config.dashboard.signIn, signingKey),
     modelOf: (name) => generations.current.catalog.find(name)?.name,
+    configuredAt: () => generations.current.openedAt,
     deployments: () => generations.current.routing.places(),
     upstreamKeys: () => generations.current.routing.keys(),
     learning: {

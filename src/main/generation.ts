@@ -119,7 +119,20 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     log,
   });
   const runModels = createRunModels({ catalog, routing, signingKey: ports.signingKey }, judge);
-  return { config, catalog, alternativesOf, isMadeUp, learning, upstreams, webhooks, routing, trials, runModels };
+  const openedAt = new Date();
+  return {
+    config,
+    openedAt,
+    catalog,
+    alternativesOf,
+    isMadeUp,
+    learning,
+    upstreams,
+    webhooks,
+    routing,
+    trials,
+    runModels,
+  };
 }
 
 /** Closes a generation that no request uses any more. */

@@ -72,6 +72,7 @@ export async function createDashboardCaller(
     publicUrl: undefined,
     signIn: createSignIn({ required: false, refreshMs: 1, providers: {} }, generateKeySync("hmac", { length: 256 })),
     priceOf: () => undefined,
+    configuredAt: () => new Date(0),
     deployments: () => [],
     modelOf: () => undefined,
     upstreamKeys: () => [],

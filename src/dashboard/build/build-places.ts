@@ -39,6 +39,8 @@ function sourceHash(): string {
     ...globSync("**/*", { cwd: WEB_ROOT, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
+    // The pages show the documentation.
+    ...globSync("docs/{,reference/}*.md", { cwd: PROJECT_ROOT }).map((file) => join(PROJECT_ROOT, file)),
     join(import.meta.dirname, "build-pages.ts"),
     ...["package.json", "package-lock.json"].map((file) => join(PROJECT_ROOT, file)).filter(existsSync),
   ];

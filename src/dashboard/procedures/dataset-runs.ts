@@ -28,7 +28,9 @@ const most = z
   .min(1, "must be 1 or more")
   .max(MOST_REQUESTS, `must be ${MOST_REQUESTS} or less`)
   .default(USUAL_REQUESTS);
-const asked = z.object({ id, models, most });
+/** The model that grades answers; that of each request's workload if absent. */
+const judge = model.optional();
+const asked = z.object({ id, models, most, judge });
 
 type Asked = z.infer<typeof asked> & { readonly projectId: string };
 
@@ -105,14 +107,16 @@ async function planRun(
   input: Asked,
 ): Promise<{ readonly requests: readonly RunRequest[]; readonly estimate: RunEstimate }> {
   const { projectId } = input;
-  for (const [at, name] of input.models.entries()) {
-    if (learning.models.includes(name) && datasetRuns.mayCall(projectId, name)) continue;
-    throw new TRPCError({ code: "BAD_REQUEST", message: `models.${at}: is no model that this project may call` });
+  const named = [...input.models.map((name, at) => [`models.${at}`, name] as const), ["judge", input.judge] as const];
+  for (const [place, name] of named) {
+    if (name === undefined || (learning.models.includes(name) && datasetRuns.mayCall(projectId, name))) continue;
+    throw new TRPCError({ code: "BAD_REQUEST", message: `${place}: isn't a model that this project may call` });
   }
   const recorded = await store.datasetRuns.requests(toPlace(input), input.most);
   const controls = await store.learned.controls(projectId, learning.defaults);
   const requests = recorded.map((request) => {
-    const { judge, rubric } = controls.of(request.model).resolved.shadow;
+    const { judge: own, rubric } = controls.of(request.model).resolved.shadow;
+    const judge = input.judge ?? own;
     return { ...request, judge: judge === undefined ? undefined : { model: judge, rubric } };
   });
   return { requests, estimate: estimateRun(input.models, requests, datasetRuns.priceOf) };

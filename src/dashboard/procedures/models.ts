@@ -12,13 +12,17 @@ const workload = comparedText(MAX_NAME_LENGTH);
 
 /** Models beside each other, and where they are served. */
 export const modelsRouter = router({
-  /** Returns the health of deployments as this process knows it; a process that just started knows little. */
-  deployments: projectProcedure.query(({ ctx }) =>
-    ctx.deployments().map(({ health, ...place }) => {
+  /**
+   * Returns the deployments as this process was configured, with their health as it knows it: one that just started
+   * knows little.
+   */
+  deployments: projectProcedure.query(({ ctx }) => ({
+    configuredAt: ctx.configuredAt(),
+    deployments: ctx.deployments().map(({ health, ...place }) => {
       const { peakMs = null, headroom = null, isOut, returned, inFlight, failures, hasSucceeded } = health;
       return { ...place, isOut, returned, inFlight, peakMs, headroom, failures, hasSucceeded };
     }),
-  ),
+  })),
   /** Returns the keys of upstreams that have several, by their places in the configuration. */
   upstreamKeys: projectProcedure.query(({ ctx }) =>
     ctx.upstreamKeys().map(({ headroom = null, ...key }) => ({ ...key, headroom })),

@@ -116,7 +116,12 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
     const { nanos, ...estimate } = await call("query", "datasetRuns.estimate", { id, models });
     expect([estimate, nanos]).toEqual([{ requests: 2, graded: 0, unpriced: [] }, expect.any(Number)]);
     expect(nanos).toBeGreaterThan(0);
+    const judged = await call("query", "datasetRuns.estimate", { id, models, judge: "claude-haiku-5-5" });
+    expect(judged).toMatchObject({ requests: 2, graded: 2 });
+    expect(judged["nanos"]).toBeGreaterThan(Number(nanos));
     const { projectId } = people;
+    const strange = await member.query("datasetRuns.estimate", { projectId, id, models, judge: "nobody" });
+    expect(strange.error?.message).toBe("judge: isn't a model that this project may call");
     const less = { projectId, id, models, confirmedNanos: Number(nanos) - 1 };
     expect((await member.mutate("datasetRuns.start", less)).error?.message).toMatch(/costs more than was confirmed/);
     const early = await member.query("datasets.exportPlan", { projectId, id, form: "replay" });

@@ -63,7 +63,9 @@ describe.each(ENGINES)("models on %s", (engine) => {
 
   it("tells where models are served, and what is known of these places", async () => {
     const { data } = await viewer.query("models.deployments", { projectId });
-    expect(data).toEqual([
+    const { configuredAt, deployments } = data as { configuredAt: string; deployments: object[] };
+    expect(Date.now() - Date.parse(configuredAt)).toBeGreaterThanOrEqual(0);
+    expect(deployments).toEqual([
       {
         models: ["gpt-6-astra", "claude-fable-5-2", "claude-sonnet-5-5", "claude-haiku-5-5"],
         embeddings: false,

@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)("every page of a large project", () => {
     const { data: estimate } = await caller.query("datasetRuns.estimate", { projectId, ...asked });
     const { nanos } = estimate as { readonly nanos: number | null };
     const runId = await change("datasetRuns.start", { ...asked, confirmedNanos: nanos });
-    values = { ...large, datasetId, runId };
+    values = { ...large, datasetId, runId, name: "README" };
     browser = await launchBrowser();
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     await signInAs(context, service.url, caller);

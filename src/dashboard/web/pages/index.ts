@@ -1,6 +1,7 @@
 import {
   IconAlertTriangle,
   IconBell,
+  IconBook,
   IconClipboardList,
   IconCoins,
   IconDatabase,
@@ -195,5 +196,17 @@ export const PAGES: readonly PageEntry[] = [
     scope: "account",
     Icon: IconUserCircle,
     Page: lazyPart(async () => (await import("./account/account-page.tsx")).AccountPage),
+  },
+  {
+    path: "docs",
+    title: "Documentation",
+    group: undefined,
+    scope: "account",
+    Icon: IconBook,
+    Page: lazyPart(async () => (await import("./docs/docs-page.tsx")).DocsPage),
+    below: {
+      ":name": lazyPart(async () => (await import("./docs/docs-page.tsx")).DocsPage),
+      "reference/:name": lazyPart(async () => (await import("./docs/docs-page.tsx")).ReferencePage),
+    },
   },
 ];

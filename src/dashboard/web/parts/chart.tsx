@@ -4,7 +4,9 @@ import { AreaChart, BarChart, ChartTooltip, CompositeChart, LineChart } from "@m
 import { type ComponentProps, useState } from "react";
 import { Area, ReferenceArea } from "recharts";
 import { axisTicks } from "./axis-ticks.ts";
+import { type EndLabel, placeEndLabels } from "./end-labels.ts";
 import { repeatedColors } from "./repeated-colors.ts";
+import { useIsPhone } from "./use-is-phone.ts";
 
 /** A line, or a part of a bar. */
 export interface Series {
@@ -51,6 +53,11 @@ const DASHES = "5 3";
 /** Most steps of a line that are marked each by a dot. */
 const MAX_DOTS = 60;
 
+/** The part of a chart's height that its horizontal axis and margins take. */
+const AXIS_PX = 40;
+/** The room for labels at the ends of lines. */
+const LABELS_PX = 120;
+
 /** Names a value that no row has. */
 const TOTAL = { name: "total of all", label: "Total", color: "transparent" } as const;
 
@@ -62,6 +69,11 @@ export function Chart({ kind, series, rows, format, heightPx, domain, onOpen, on
     onZoom,
   );
   const ticks = findTicks({ kind, series, rows, domain });
+  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
+  const isPhone = useIsPhone();
+  const plot = { domain: [low, high] as const, heightPx: heightPx - AXIS_PX };
+  const ends = kind === "bar" || isPhone ? NO_LABELS : placeEndLabels(series, rows, plot);
+  const margin = ends.size > 0 ? { margin: { right: LABELS_PX } } : {};
   const shared = {
     h: heightPx,
     data: [...rows],
@@ -75,7 +87,7 @@ export function Chart({ kind, series, rows, format, heightPx, domain, onOpen, on
     yAxisProps: {
       width: 64,
       ticks,
-      domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1],
+      domain: [low, high],
       interval: 0,
     },
     "aria-hidden": true,
@@ -108,10 +120,31 @@ export function Chart({ kind, series, rows, format, heightPx, domain, onOpen, on
       />
     );
   }
-  if (kind === "area") return <AreaChart {...shared} {...line} areaChartProps={drag.handlers} />;
-  if (series.some(({ range }) => range !== undefined))
-    return <LinesWithin series={series} shared={shared} line={line} format={format} />;
-  return <LineChart {...shared} {...line} lineChartProps={drag.handlers} />;
+  const label = ({ name }: { readonly name: string }) => endLabel(ends.get(name));
+  const chartProps = { ...drag.handlers, ...margin };
+  if (kind === "area") return <AreaChart {...shared} {...line} areaProps={label} areaChartProps={chartProps} />;
+  if (series.some(({ range }) => range !== undefined)) {
+    const labeled = { ...line, lineProps: label, composedChartProps: margin };
+    return <LinesWithin series={series} shared={shared} line={labeled} format={format} />;
+  }
+  return <LineChart {...shared} {...line} lineProps={label} lineChartProps={chartProps} />;
+}
+
+const NO_LABELS: ReadonlyMap<string, EndLabel> = new Map();
+
+/** Writes the name of a line beside its last value. */
+function endLabel(end: EndLabel | undefined) {
+  if (end === undefined) return {};
+  return {
+    label: ({ x = 0, y = 0, index }: { x?: number | string; y?: number | string; index?: number }) =>
+      index === end.row ? (
+        <text x={Number(x) + 8} y={Number(y) + end.shiftPx} dy="0.35em" fontSize={11} fill="var(--mantine-color-text)">
+          {end.text}
+        </text>
+      ) : (
+        <g />
+      ),
+  };
 }
 
 /** A bar whose color another one has is pale, with dashed edges. */

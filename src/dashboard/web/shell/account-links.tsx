@@ -1,5 +1,13 @@
 import { ActionIcon, Group, Menu, NavLink, Stack, Text, Tooltip, useMantineColorScheme } from "@mantine/core";
-import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from "@tabler/icons-react";
+import {
+  IconBook,
+  IconCheck,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUserCircle,
+} from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
 import { queryClient, trpc } from "../api/trpc.ts";
@@ -47,6 +55,19 @@ export function AccountLinks({ project, onFollow }: Props) {
         <Group gap={4}>
           <ColorSchemeSwitch />
           <TourButton project={project} onFollow={onFollow} />
+          <Tooltip label="Documentation">
+            <ActionIcon
+              component={Link}
+              to="/docs"
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label="Documentation"
+              onClick={onFollow}
+            >
+              <IconBook size={18} />
+            </ActionIcon>
+          </Tooltip>
         </Group>
         <Tooltip label="Sign out">
           <ActionIcon

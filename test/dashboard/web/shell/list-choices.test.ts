@@ -7,6 +7,7 @@ const FOUND = {
     { title: "Models", to: "/projects/p/models" },
   ],
   shortcuts: [{ kind: "Action", label: "Create an API key", to: "/projects/p/keys?new" }] as const,
+  docs: [{ label: "Cut cost at equal quality: cost", target: "cost" }],
   models: ["gpt-6-astra", "claude-haiku-5-5"],
   keys: [{ name: "production backend", publicId: "abc" }],
   history: "/projects/p/history",
@@ -35,6 +36,11 @@ describe("listChoices()", () => {
 
   it("finds what pages do, once something is typed", () => {
     expect(list("create")[0]).toBe("Action: Create an API key /projects/p/keys?new");
+  });
+
+  it("finds pages of the documentation by what they are for, and by their files", () => {
+    const found = "Docs: Cut cost at equal quality: cost /docs/cost";
+    expect([list("equal quality")[0], list("COST")[0]]).toEqual([found, found]);
   });
 
   it("opens the request of an id", () => {

@@ -16,8 +16,8 @@ export function runVerdict(models: readonly [string, string], totals: Totals): s
   const why = isUnread ? "the judge gave no grade that can be read" : "no judge graded them";
   if (!isGraded && pairs === ties) {
     return (
-      `Nothing tells these answers apart: ${why}, and checks found them alike. Give the workload ` +
-      `${isUnread ? "another" : "a"} judge under Shadow trials, and run again.`
+      `Nothing tells these answers apart: ${why}, and checks found them alike. Run again, and choose ` +
+      `${isUnread ? "another" : "a"} judge in the dialog.`
     );
   }
   const { low, high } = difference;

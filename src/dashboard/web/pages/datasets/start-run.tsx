@@ -35,29 +35,23 @@ function RunForm({ datasetId, onClose }: { readonly datasetId: string; readonly 
   const runs = useQuery(trpc.datasetRuns.list.queryOptions({ projectId, id: datasetId }));
   const navigate = useNavigate();
   const { form, state } = useOperationForm({
-    initialValues: { first: "", second: "", most: USUAL_REQUESTS },
+    initialValues: { first: "", second: "", judge: "", most: USUAL_REQUESTS },
     operation: trpc.datasetRuns.start.mutationOptions({ onSuccess: ({ id }) => navigate(`runs/${id}`) }),
     toInput: (): Inputs["datasetRuns"]["start"] | undefined =>
       cost === undefined ? undefined : { ...run, confirmedNanos: cost.nanos },
   });
   const names = runs.data?.models ?? [];
-  const { first = "", second = "", most } = form.values;
+  const { first = "", second = "", judge, most } = form.values;
   const models: [string, string] = [first || (names[0] ?? ""), second || (names[1] ?? "")];
   const isComplete = models[0] !== "" && models[1] !== "" && models[0] !== models[1];
-  const run = { projectId, id: datasetId, models, most };
+  const run = { projectId, id: datasetId, models, most, ...(judge && { judge }) };
   const estimate = useQuery(trpc.datasetRuns.estimate.queryOptions(run, { enabled: isComplete }));
   const cost = estimate.data;
-  const model = (name: "first" | "second", label: string) => (
-    <Select
-      label={label}
-      data={names.map((one) => ({ value: one, label: nameText(one) }))}
-      allowDeselect={false}
-      searchable
-      nothingFoundMessage="No model of this name"
-      {...form.getInputProps(name)}
-      value={models[name === "first" ? 0 : 1]}
-    />
-  );
+  const choices = {
+    data: names.map((one) => ({ value: one, label: nameText(one) })),
+    searchable: true,
+    nothingFoundMessage: "No model of this name",
+  };
   return (
     <DialogForm
       action={cost?.nanos == null ? "Run" : `Run for about ${formatShortCost(cost.nanos)}`}
@@ -66,8 +60,30 @@ function RunForm({ datasetId, onClose }: { readonly datasetId: string; readonly 
       isDisabled={!isComplete || cost === undefined || cost.requests === 0}
       error={runs.error ?? estimate.error ?? state.error}
     >
-      {model("first", "First model")}
-      {model("second", "Second model")}
+      <Select
+        label="First model"
+        {...choices}
+        allowDeselect={false}
+        {...form.getInputProps("first")}
+        value={models[0]}
+      />
+      <Select
+        label="Second model"
+        {...choices}
+        allowDeselect={false}
+        {...form.getInputProps("second")}
+        value={models[1]}
+      />
+      <Select
+        label="Judge"
+        description="The model that grades both answers, best one of another vendor"
+        placeholder="The judge of each request's workload"
+        {...choices}
+        clearable
+        {...form.getInputProps("judge")}
+        value={judge || null}
+        onChange={(value) => form.setFieldValue("judge", value ?? "")}
+      />
       <NumberInput
         label="Requests at most"
         description="The newest whose texts are stored"
@@ -79,20 +95,20 @@ function RunForm({ datasetId, onClose }: { readonly datasetId: string; readonly 
         onChange={(value) => typeof value === "number" && form.setFieldValue("most", value)}
       />
       <Text fz="sm" role="status">
-        {isComplete ? describe(cost) : "Choose two different models."}
+        {isComplete ? describe(cost, judge) : "Choose two different models."}
       </Text>
     </DialogForm>
   );
 }
 
-function describe(estimate: Estimate | undefined): string {
+function describe(estimate: Estimate | undefined, judge: string): string {
   if (estimate === undefined) return "Adding up what it costs.";
   const { requests, graded, nanos, unpriced } = estimate;
   if (requests === 0) return "No request of this dataset has its texts stored.";
   const judged =
     graded === 0
-      ? "No workload of theirs has a judge, so only checks score them."
-      : `${formatNumber(graded)} are graded by the judge of their workload.`;
+      ? "No workload of theirs has a judge, so only checks score them: choose a judge for a verdict."
+      : `${formatNumber(graded)} are graded by ${judge === "" ? "the judge of their workload" : nameText(judge)}.`;
   const calls =
     `${formatNumber(requests)} ${requests === 1 ? "request" : "requests"}, ` +
     `${formatNumber(2 * requests)} answers. ${judged}`;

@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { type Outputs, trpc } from "../../api/trpc.ts";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
-import { formatLatency, formatNumber } from "../../parts/format.ts";
+import { formatAgo, formatLatency, formatNumber, formatTime } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { useProject } from "../../shell/session.ts";
 import { DeploymentName } from "./deployment-name.tsx";
 import { Headroom } from "./headroom.tsx";
 
-type Deployment = Outputs["models"]["deployments"][number];
+type Deployment = Outputs["models"]["deployments"]["deployments"][number];
 
 /** The table of deployments and their health. */
 export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number | false }) {
@@ -25,9 +25,12 @@ export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number |
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
         Deployments of models, as this process sees them now. A failing deployment is asked last and returns step by
-        step.
+        step.{" "}
+        {data !== undefined && (
+          <span title={formatTime(data.configuredAt)}>Configuration read {formatAgo(data.configuredAt)}.</span>
+        )}
       </Text>
-      <DataTable table={TABLE} rows={data} />
+      <DataTable table={TABLE} rows={data?.deployments} />
     </Stack>
   );
 }

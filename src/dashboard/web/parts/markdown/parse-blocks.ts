@@ -121,7 +121,7 @@ function table(lines: readonly string[], at: number): Found {
 function splitCells(line: string): string[] {
   const text = line.trim();
   const inner = text.slice(text.startsWith("|") ? 1 : 0, text.endsWith("|") ? -1 : undefined);
-  return inner.split("|").map((cell) => cell.trim());
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
 function findEnd(lines: readonly string[], at: number, isPart: (line: string) => boolean): number {

@@ -1,9 +1,10 @@
 import { foldCase } from "../../../../lib/fold-case.ts";
+import type { DocLink } from "../../pages/docs/parse-doc.ts";
 import { nameText } from "../../parts/name-text.ts";
 
 /** Something that the palette leads to. */
 export interface Choice {
-  readonly kind: "Page" | "Setting" | "Action" | "Model" | "Key" | "Request" | "Search" | "Session";
+  readonly kind: "Page" | "Setting" | "Action" | "Model" | "Key" | "Docs" | "Request" | "Search" | "Session";
   readonly label: string;
   /** Address below /dashboard. */
   readonly to: string;
@@ -15,6 +16,8 @@ interface Found {
   readonly pages: readonly { readonly title: string; readonly to: string }[];
   /** Settings and actions on pages. */
   readonly shortcuts: readonly Choice[];
+  /** Pages of the documentation. */
+  readonly docs: readonly DocLink[];
   readonly models: readonly string[];
   readonly keys: readonly { readonly name: string; readonly publicId: string }[];
   /** Address of the history; undefined where there is no project. */
@@ -26,16 +29,16 @@ interface Found {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 /** Ids of sessions are the callers' own: a word with a digit or a dash may be one. */
 const SESSION = /^(?=.*[\d-])\S{3,200}$/;
-/** Models and keys that are listed at a time. */
+/** Models, keys and pages of the documentation that are listed at a time. */
 const MOST = 6;
 
 /**
- * Returns what a text may mean, the likeliest first: an id, pages, settings, actions, models, keys, and a search in the
- * history.
+ * Returns what a text may mean, the likeliest first: an id, pages, settings, actions, models, keys, pages of the
+ * documentation, and a search in the history.
  */
 export function listChoices(
   text: string,
-  { pages, shortcuts, models, keys, history, sessions }: Found,
+  { pages, shortcuts, docs, models, keys, history, sessions }: Found,
 ): readonly Choice[] {
   const wanted = foldCase(text.trim());
   const has = (name: string) => foldCase(name).includes(wanted);
@@ -50,6 +53,7 @@ export function listChoices(
     sessions !== undefined && ids.length === 0 && SESSION.test(id)
       ? [{ kind: "Session", label: `Open the session ${nameText(id)}`, to: `${sessions}/${encodeURIComponent(id)}` }]
       : [];
+  const ownDocs = docs.filter(({ label, target }) => has(`${label} ${target}`)).slice(0, MOST);
   const ownModels = models.filter(has).slice(0, MOST);
   const ownKeys = keys.slice(0, MOST);
   return [
@@ -60,6 +64,7 @@ export function listChoices(
     ...ownKeys.map(
       ({ name, publicId }) => ({ kind: "Key", label: nameText(name), to: filtered("key", publicId) }) as const,
     ),
+    ...ownDocs.map(({ label, target }) => ({ kind: "Docs", label, to: `/docs/${target}` }) as const),
     { kind: "Search", label: `Find “${nameText(id)}” in History`, to: filtered("q", id) },
     ...ownSessions,
   ];

@@ -7,6 +7,7 @@ import { useLocation, useNavigate } from "react-router";
 import type { Permission } from "../../../../hub/permissions.ts";
 import { trpc } from "../../api/trpc.ts";
 import { carriedRange } from "../../figures/carried-range.ts";
+import type { DocLink } from "../../pages/docs/parse-doc.ts";
 import { PAGES } from "../../pages/index.ts";
 import { NEW } from "../../parts/use-new-dialog.ts";
 import { LINKED, pagePath } from "../paths.ts";
@@ -39,7 +40,7 @@ interface Props {
   readonly onFollow: () => void;
 }
 
-/** Opens, with Ctrl K or Cmd K, what is found by its name: pages, settings, actions, models, keys and requests. */
+/** Opens, with Ctrl K or Cmd K, what is found by its name: pages, settings, actions, models, keys, requests and docs. */
 export function Palette({ projectId, onFollow }: Props) {
   const [isOpen, { open, close, toggle }] = useDisclosure(false);
   useHotkeys([["mod+K", toggle]], []);
@@ -113,11 +114,11 @@ function Search({ projectId, onFollow }: Props) {
       <TextInput
         data-autofocus
         role="combobox"
-        aria-label="Page, setting, action, model, key or id"
+        aria-label="Page, setting, action, model, key, id or docs"
         aria-expanded
         aria-controls={id}
         aria-activedescendant={choices.length > 0 ? optionId(current) : undefined}
-        placeholder="Page, setting, action, model, key or id"
+        placeholder="Page, setting, action, model, key, id or docs"
         leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
         maxLength={500}
@@ -156,6 +157,14 @@ function useChoices(text: string, projectId: string | undefined): readonly Choic
   const [asked] = useDebouncedValue(text.trim(), WAIT_MS);
   const { search } = useLocation();
   const { projects } = useSession();
+  const [docs, setDocs] = useState<readonly DocLink[]>([]);
+  useEffect(() => {
+    // Who looks for a page of the dashboard does without the list of the documentation.
+    void import("../../pages/docs/docs-files.ts").then(
+      async ({ listDocs }) => setDocs(await listDocs()),
+      () => {},
+    );
+  }, []);
   const isAsked = projectId !== undefined && asked !== "";
   const names = useQuery(
     trpc.overview.names.queryOptions(
@@ -182,6 +191,7 @@ function useChoices(text: string, projectId: string | undefined): readonly Choic
   return listChoices(text, {
     pages,
     shortcuts,
+    docs,
     models: names.data?.model ?? [],
     keys: isAsked ? (keys.data?.keys ?? []) : [],
     history: pagePath(LINKED.history, projectId),

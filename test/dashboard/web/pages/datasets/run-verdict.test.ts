@@ -33,7 +33,7 @@ describe("runVerdict()", () => {
   it("does not say that there was no judge where its grades were paid for", () => {
     const text = "the judge gave no grade that can be read";
     expect(verdict([0, 0], 100, 0, { gradeNanos: 5000 })).toContain(
-      `${text}, and checks found them alike. Give the workload another judge`,
+      `${text}, and checks found them alike. Run again, and choose another judge`,
     );
     expect(verdict([10, 40], 50, 0, { gradeNanos: 5000 })).toContain(`By checks alone: ${text}.`);
   });
