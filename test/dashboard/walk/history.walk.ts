@@ -415,7 +415,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await player.getByRole("button", { name: "Play" }).waitFor();
     await lookAt(page, "session-played");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Page, setting, action, model, key or id" }).fill("spe");
+    await page.getByRole("combobox", { name: "Page, setting, action, model, key, id or docs" }).fill("spe");
     await page.getByRole("option", { name: /^Spend/ }).waitFor();
     await lookAt(page, "palette");
     await page.keyboard.press("Enter");
