@@ -23,8 +23,15 @@ export function fakeKey(
   return { ...own, ...none, createdAt: new Date(), expiresAt: null, revokedAt: null, lastUsedAt: null };
 }
 
-/** Adds the named keys to a project. */
+const DAY_MS = 86_400_000;
+
+/** Adds the named keys to a project: made over the last year, and used today. */
 export async function addNamedKeys(store: Store, projectId: string): Promise<void> {
-  const rows = Object.entries(NAMED_KEYS).map(([publicId, name], at) => fakeKey(projectId, { at, publicId, name }));
+  const rows = Object.entries(NAMED_KEYS).map(([publicId, name], at) => ({
+    ...fakeKey(projectId, { at, publicId, name }),
+    tags: { team: name.split(" ")[0] ?? "", env: name.includes("production") ? "prod" : "dev" },
+    createdAt: new Date(Date.now() - (370 - 40 * at) * DAY_MS),
+    lastUsedAt: new Date(Date.now() - (at + 1) * 60_000),
+  }));
   await store.query().insertInto("ApiKey").values(rows).execute();
 }
