@@ -62,6 +62,7 @@ describe("listChoices()", () => {
     const account = {
       pages: [{ title: "Account", to: "/account" }],
       shortcuts: [],
+      docs: [],
       models: [],
       keys: [],
       history: undefined,
