@@ -1,5 +1,3 @@
-import type { ChartRow, Interval, Series } from "./chart.tsx";
-
 /** The name of a line at its end. */
 export interface EndLabel {
   readonly text: string;
@@ -17,9 +15,9 @@ const MOST_CHARACTERS = 18;
 
 /** Returns the labels of lines by the names of their series, on an axis of so many pixels; none where they are many. */
 export function placeEndLabels(
-  series: readonly Pick<Series, "name" | "label">[],
-  rows: readonly ChartRow[],
-  { domain: [low, high], heightPx }: { readonly domain: Interval; readonly heightPx: number },
+  series: readonly { readonly name: string; readonly label: string }[],
+  rows: readonly { readonly [series: string]: unknown }[],
+  { domain: [low, high], heightPx }: { readonly domain: readonly [number, number]; readonly heightPx: number },
 ): ReadonlyMap<string, EndLabel> {
   if (series.length < 2 || series.length > MOST_LABELS || high <= low) return new Map();
   const ends = series.flatMap(({ name, label }) => {
