@@ -1,18 +1,11 @@
+import "./data-table.css";
 import { Box, ScrollArea, Skeleton, Stack, Table, TextInput, UnstyledButton } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { foldCase } from "../../../lib/fold-case.ts";
 import { Pager } from "./pager.tsx";
 import { nextSort, type Sort, type SortValue, sortRows } from "./sort-rows.ts";
-
-/** As wide as the shell takes for a phone, whose rows are cards. */
-const PHONE = "(max-width: 48em)";
-
-/** Tells whether the screen is as narrow as a phone's. */
-function useIsPhone(): boolean {
-  return useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
-}
+import { useIsPhone } from "./use-is-phone.ts";
 
 /**
  * A column of a table: everything that is known of it. The context is what the page hands to all cells: what its
