@@ -1,5 +1,5 @@
 import type { Server } from "../../src/catalog/server.ts";
-import { SERVER_NAMES, serverOf } from "../../src/catalog/server-facts.ts";
+import { findServer, SERVER_NAMES } from "../../src/catalog/server-facts.ts";
 import { code, page, table } from "./markdown.ts";
 
 function places({ at }: Server): string {
@@ -17,7 +17,7 @@ function describe(value: unknown): string {
 }
 
 function section(name: (typeof SERVER_NAMES)[number]): string {
-  const server = serverOf(name);
+  const server = findServer(name);
   const at = places(server);
   const facts = rows(server);
   const sources = server.sources.map(

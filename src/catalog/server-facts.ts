@@ -20,12 +20,12 @@ export function guessServer(baseUrl: string): ServerName {
   const { hostname, port } = new URL(baseUrl);
   const isAt = (place: string): boolean =>
     place.startsWith(":") ? place === `:${port}` : hostname === place || hostname.endsWith(`.${place}`);
-  const found = SERVER_NAMES.find((name) => serverOf(name).at.some(isAt));
+  const found = SERVER_NAMES.find((name) => findServer(name).at.some(isAt));
   return found ?? "unknown";
 }
 
 /** Returns what is known of a server by its name. */
-export function serverOf(name: ServerName): Server {
+export function findServer(name: ServerName): Server {
   return SERVERS[name];
 }
 
@@ -44,11 +44,11 @@ export function buildFacts(server: Server, route: Route, others: Words = ALL_WOR
 }
 
 /** Returns the built-in facts of a server on one of its routes. */
-export function factsOf(name: ServerName, route: Route): ServerFacts {
-  return buildFacts(serverOf(name), route);
+export function findServerFacts(name: ServerName, route: Route): ServerFacts {
+  return buildFacts(findServer(name), route);
 }
 
-const ALL_WORDS = collectWords(SERVER_NAMES.map(serverOf));
+const ALL_WORDS = collectWords(SERVER_NAMES.map(findServer));
 
 function collectWords(servers: readonly Server[]): Words {
   const ends: Record<string, End> = {};

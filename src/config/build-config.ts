@@ -4,7 +4,7 @@ import { SANDBOX_PRICE } from "../catalog/built-in.ts";
 import { createCatalog } from "../catalog/catalog.ts";
 import type { ModelLists } from "../catalog/lists/model-lists.ts";
 import { type AnswerRule, type CatalogModel, UNKNOWN_TOKENS } from "../catalog/model.ts";
-import { factsOf, guessServer } from "../catalog/server-facts.ts";
+import { findServerFacts, guessServer } from "../catalog/server-facts.ts";
 import { buildPrice } from "../catalog/written-price.ts";
 import type { Route } from "../hub/server-facts.ts";
 import type { QuotaSettings } from "../quotas/quota.ts";
@@ -116,7 +116,7 @@ function buildProfile(
     ...members
   } = typeof configured === "string" ? { base: configured } : (configured ?? {});
   const name = base ?? guessServer(baseUrl);
-  const known = factsOf(name, ROUTE_OF[kind]);
+  const known = findServerFacts(name, ROUTE_OF[kind]);
   const own = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
   return {
     ...known,

@@ -1,4 +1,4 @@
-import { guessServer, SERVER_NAMES, type ServerName, serverOf } from "../catalog/server-facts.ts";
+import { findServer, guessServer, SERVER_NAMES, type ServerName } from "../catalog/server-facts.ts";
 
 /** The parts of an upstream that tell whose models it serves. */
 export interface ServingUpstream {
@@ -12,7 +12,7 @@ export interface ServingUpstream {
 /** Tells whether an upstream runs models of its operator, as its profile or its address says. */
 export function runsWeights({ baseUrl, server }: Pick<ServingUpstream, "baseUrl" | "server">): boolean {
   const name = server ?? (URL.canParse(baseUrl) ? guessServer(baseUrl) : "unknown");
-  return serverOf(name).runsWeights === true;
+  return findServer(name).runsWeights === true;
 }
 
 /** Returns the server that a written profile names. */

@@ -75,7 +75,7 @@ function checkModels(controls: Controls, nameOf: NameOf): Violation[] {
 }
 
 /** Returns what a request changes; what it names and says nothing of is left to the next in line. */
-export function changesOf({ controls, updateMask }: Update, nameOf: NameOf): Partial<ControlSettings> {
+export function readControlChanges({ controls, updateMask }: Update, nameOf: NameOf): Partial<ControlSettings> {
   const said = controls ?? create(ControlsSchema);
   const names = (updateMask?.paths ?? []).flatMap(controlsAt);
   return Object.fromEntries(names.map((name) => [name, readSetting(said, name, nameOf)]));

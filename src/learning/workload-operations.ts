@@ -4,7 +4,7 @@ import { whenAvailable } from "../hub/when-available.ts";
 import { settingsToMessage } from "./control-message.ts";
 import type { WorkloadDirectory } from "./directory.ts";
 import { inspect } from "./learner/inspect.ts";
-import { changesOf, type Update } from "./update-controls.ts";
+import { readControlChanges, type Update } from "./update-controls.ts";
 import type { WorkloadKey } from "./workload.ts";
 import { eventToMessage } from "./workload-event-message.ts";
 import { summaryToMessage, workloadToMessage } from "./workload-message.ts";
@@ -117,7 +117,7 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
     async update(projectId: string, id: string | undefined, { by, ...update }: Update & { readonly by: ChangeOrigin }) {
       const model = id === undefined ? "" : modelOf(id);
       if (model === undefined) throw unknownModel(id ?? "");
-      await allAnswered([directory.setControls({ projectId, model }, changesOf(update, modelOf), by)]);
+      await allAnswered([directory.setControls({ projectId, model }, readControlChanges(update, modelOf), by)]);
       const [said] = await allAnswered([directory.controls(projectId)]);
       const { own, ofProject } = said(model);
       return { controls: settingsToMessage(model === "" ? ofProject : own, idOf) };

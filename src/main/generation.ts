@@ -12,7 +12,7 @@ import { Webhooks } from "../inference/checks/webhooks/webhooks.ts";
 import { askInBackground } from "../inference/run/ask-in-background.ts";
 import { isReadable } from "../inference/run/triable-answer.ts";
 import { createAlternatives, isOnlyAt } from "../learning/alternatives.ts";
-import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
+import { createArmNames } from "../learning/bandit/best-of-n.ts";
 import type { RunModels } from "../learning/dataset-runs/ports.ts";
 import { createKnownPrices } from "../learning/known-prices.ts";
 import type { ShadowBudgets } from "../learning/shadow/ports.ts";
@@ -67,7 +67,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
   const learning = await openLearning(store, {
     log,
     changes,
-    severalOf: createSeveralOf(catalog.models),
+    severalOf: createArmNames(catalog.models),
     ...config.learning,
     // Not the scope, but what it comes to.
     models: catalog.models.map(({ name }) => name),

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { createAlternatives } from "../learning/alternatives.ts";
-import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
+import { createArmNames } from "../learning/bandit/best-of-n.ts";
 import { ControlTable } from "../learning/controls.ts";
 import { createKnownPrices } from "../learning/known-prices.ts";
 import { readControls } from "../store/learning/control-store.ts";
@@ -18,7 +18,7 @@ export async function readRebuildSettings(
     databaseUrl: database.url,
     priors: learning.priors,
     arms: models.map((model) => model.name),
-    severalOf: createSeveralOf(models),
+    severalOf: createArmNames(models),
     alternativesOf: createAlternatives(models, learning.models),
     pricesOf: createKnownPrices(models),
     controlsOf: (key) => controls.of(key),

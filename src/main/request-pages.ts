@@ -2,7 +2,7 @@ import type { ContentReader } from "../dashboard/history/content-reader.ts";
 import { exportLine } from "../dashboard/history/export-line.ts";
 import { exportTable } from "../dashboard/history/export-table.ts";
 import type { ReadRequestPage } from "../operations/handlers.ts";
-import { readsOf } from "../store/dashboard/reads/reads.ts";
+import { createStoreReads } from "../store/dashboard/reads/reads.ts";
 import { createRequestExports, type ExportQuery, type RequestExports } from "../store/dashboard/request-exports.ts";
 
 /** A page ends where it has so many bytes; a request is not divided. */
@@ -24,7 +24,7 @@ export function createRequestPages(contents: ContentReader, pageBytes = PAGE_BYT
     let bytes = 0;
     let requests = 0;
     try {
-      const exports = createRequestExports(store, readsOf(store));
+      const exports = createRequestExports(store, createStoreReads(store));
       for await (const { text, last, count } of readParts(exports, { query, contents, signal: stop.signal })) {
         items.push(text);
         bytes += Buffer.byteLength(text);

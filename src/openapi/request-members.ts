@@ -4,7 +4,7 @@ import { CARRIED as MESSAGES_CARRIED } from "../formats/messages/request/carried
 import { CARRIED as RESPONSES_CARRIED } from "../formats/responses/request/carried-members.ts";
 import type { CarriedMembers } from "../formats/shared/carried-member.ts";
 import { CACHE_TTL_WORDS } from "../formats/shared/openai-words.ts";
-import { wordsOf } from "../formats/shared/words.ts";
+import { listWords } from "../formats/shared/words.ts";
 import { type PlainField, plainFields } from "../hub/field-names.ts";
 import type { Format } from "../hub/field-row.ts";
 import { FIELDS } from "../hub/fields.ts";
@@ -68,13 +68,13 @@ const METADATA_SCHEMA: Schema = {
 };
 
 const BREAKPOINT_SCHEMA = request(
-  { mode: word(["explicit"], "Kind of the mark"), ttl: word(wordsOf(CACHE_TTL_WORDS), "Lifetime") },
+  { mode: word(["explicit"], "Kind of the mark"), ttl: word(listWords(CACHE_TTL_WORDS), "Lifetime") },
   "Marks the end of a part of the prompt for the upstream's cache",
   ["mode"],
 );
 
 const CACHE_CONTROL_SCHEMA = request(
-  { type: word(["ephemeral"], "Kind of the mark"), ttl: word(wordsOf(MESSAGES_TTL_WORDS), "Lifetime") },
+  { type: word(["ephemeral"], "Kind of the mark"), ttl: word(listWords(MESSAGES_TTL_WORDS), "Lifetime") },
   "Marks the end of a part of the prompt for the upstream's cache",
   ["type"],
 );

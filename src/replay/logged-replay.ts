@@ -3,18 +3,18 @@ import type { MetricSettings } from "../hub/metric-overrides.ts";
 import { Decision, decide } from "../learning/bandit/decide.ts";
 import { meanReward, UNSEEN } from "../learning/bandit/estimates.ts";
 import { relativePrice } from "../learning/bandit/prices.ts";
-import { propensityOf } from "../learning/bandit/propensity.ts";
+import { calculatePropensity } from "../learning/bandit/propensity.ts";
 import type { FeedbackEvent, LoggedItem, ServedEvent } from "../learning/events.ts";
-import { nameOf } from "../learning/learner/answer-values.ts";
+import { nameValue } from "../learning/learner/answer-values.ts";
 import { learnBatch } from "../learning/learner/learn-batch.ts";
-import { rulesOf } from "../learning/learner/metric-settings.ts";
+import { indexRules } from "../learning/learner/metric-settings.ts";
 import type { Priors } from "../learning/learner/priors.ts";
-import { shapeOf } from "../learning/learner/state-shape.ts";
+import { createShape } from "../learning/learner/state-shape.ts";
 import { WorkloadModel } from "../learning/learner/workload-model.ts";
 import type { FeedbackTarget, StoredValue } from "../learning/ports.ts";
 import type { WorkloadControls, WorkloadKey } from "../learning/workload.ts";
 import { Course } from "./course.ts";
-import { type Counted, type Feedbacks, type LoggedReport, reportOf } from "./report.ts";
+import { type Counted, createReport, type Feedbacks, type LoggedReport } from "./report.ts";
 import { RunningMean } from "./running-mean.ts";
 
 interface LoggedReplayOptions extends Pick<WorkloadControls, "objective" | "feedback"> {
@@ -72,8 +72,8 @@ export class LoggedReplay implements Counted {
   constructor(options: LoggedReplayOptions) {
     const { key, models, priors = {}, metrics = [] } = options;
     this.options = options;
-    this.#memory = WorkloadModel.begin(key, shapeOf(key, { arms: models }, { ...options, metrics }), priors);
-    this.#memory.rules = rulesOf(metrics);
+    this.#memory = WorkloadModel.begin(key, createShape(key, { arms: models }, { ...options, metrics }), priors);
+    this.#memory.rules = indexRules(metrics);
     this.#decision = new Decision(models.length);
     const { base } = this.#memory.state;
     const names = ["base", "policy", ...models.filter((_, arm) => arm !== base)];
@@ -92,7 +92,7 @@ export class LoggedReplay implements Counted {
 
   report(): LoggedReport {
     this.#learnGroup();
-    return reportOf(this);
+    return createReport(this);
   }
 
   #takeServed(event: ServedEvent, decision: DecisionRecord): void {
@@ -172,7 +172,7 @@ export class LoggedReplay implements Counted {
     decision.controlChance = record.controlChance;
     decision.exploreChance = record.exploreChance;
     decision.exploreWidth = record.exploreWidth;
-    return propensityOf(decision, record.arm);
+    return calculatePropensity(decision, record.arm);
   }
 
   #judgeCost({ costNanos, family: name }: ServedEvent, waiting: Waiting): void {
@@ -202,10 +202,10 @@ export class LoggedReplay implements Counted {
       return;
     }
     const { values: known } = waiting;
-    const isRepeated = (event: FeedbackEvent) => event.isOnSession !== true && known.has(nameOf(event));
+    const isRepeated = (event: FeedbackEvent) => event.isOnSession !== true && known.has(nameValue(event));
     const repeated = new Set(group.filter(isRepeated).map(({ id }) => id));
     const values = new Map([[first.inferenceId, [...known.values()]]]);
-    for (const event of group) if (!isRepeated(event)) known.set(nameOf(event), event);
+    for (const event of group) if (!isRepeated(event)) known.set(nameValue(event), event);
     learnBatch(group, {
       memoryOf: () => this.#memory,
       targets: new Map([[first.inferenceId, waiting.target]]),

@@ -73,7 +73,7 @@ export interface Counted {
 const DIFFERENT = 3;
 
 /** Puts together what a replay has found. */
-export function reportOf(replay: Counted): LoggedReport {
+export function createReport(replay: Counted): LoggedReport {
   const { options, courses, served } = replay;
   const { key, models, objective } = options;
   const ofBase = courses.find(({ name }) => name === "base")?.costs;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsOf, SERVER_NAMES, type ServerName, serverOf } from "../../src/catalog/server-facts.ts";
+import { findServer, findServerFacts, SERVER_NAMES, type ServerName } from "../../src/catalog/server-facts.ts";
 import { decodeOpenAiErrorObject } from "../../src/formats/shared/decode-openai-error.ts";
 import { reasonByWords } from "../../src/formats/shared/errors/error-words.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
@@ -495,7 +495,10 @@ const SAID: readonly (readonly [ServerName, ErrorReason, object])[] = [
 ];
 
 /** The server's own words alone, so that one that is deleted is missed. */
-const ownFacts = (name: ServerName) => ({ ...serverOf(name).facts, errorPlaces: factsOf(name, "chat").errorPlaces });
+const ownFacts = (name: ServerName) => ({
+  ...findServer(name).facts,
+  errorPlaces: findServerFacts(name, "chat").errorPlaces,
+});
 
 /** Errors in `base_resp` come inside 200, where there is no status. */
 function statusOf(body: object): number | undefined {
@@ -512,7 +515,7 @@ describe("the errors of servers", () => {
   });
 
   it.each(SERVER_NAMES)("%s has no word that nothing is said in", (name) => {
-    const { errors = [] } = { errors: [], ...serverOf(name).facts };
+    const { errors = [] } = { errors: [], ...findServer(name).facts };
     for (const word of errors) {
       const others = errors.filter((other) => other !== word);
       const said = SAID.filter(([server]) => server === name);
@@ -525,7 +528,7 @@ describe("the errors of servers", () => {
   });
 
   it("mean the same at a server that nothing is known of, which may repeat another one", () => {
-    const { errors, errorPlaces } = factsOf("unknown", "chat");
+    const { errors, errorPlaces } = findServerFacts("unknown", "chat");
     for (const [, reason, body] of SAID) {
       expect([body, decodeOpenAiErrorObject({ ...body }, { errors, errorPlaces }, statusOf(body)).reason]).toEqual([
         body,
@@ -535,7 +538,7 @@ describe("the errors of servers", () => {
   });
 
   it("are not believed where a message repeats a caller's words", () => {
-    const { errors } = factsOf("unknown", "chat");
+    const { errors } = findServerFacts("unknown", "chat");
     const message = "Invalid value for 'messages[0].content': 'API key not valid. Please pass a valid API key.'";
     expect(reasonByWords({ codes: ["invalid_request_error"], message }, errors)).toBeUndefined();
   });

@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { factsOf, guessServer, SERVER_NAMES, serverOf } from "../../src/catalog/server-facts.ts";
+import { findServer, findServerFacts, guessServer, SERVER_NAMES } from "../../src/catalog/server-facts.ts";
 import { FACT_ROUTES, ROUTES, UNKNOWN_SERVER } from "../../src/hub/server-facts.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "src", "catalog", "servers");
 
 /** The facts of a server, by the routes that they are of. */
 function factsByRoute(name: (typeof SERVER_NAMES)[number]) {
-  const { facts, routes = {} } = serverOf(name);
+  const { facts, routes = {} } = findServer(name);
   return [["all", facts] as const, ...Object.entries(routes)];
 }
 
@@ -20,10 +20,10 @@ describe("built-in servers", () => {
   });
 
   it.each(SERVER_NAMES)("%s has a source for each fact, and no source without one", (name) => {
-    const told = serverOf(name).sources.flatMap(({ tells }) => tells);
+    const told = findServer(name).sources.flatMap(({ tells }) => tells);
     const facts = factsByRoute(name).flatMap(([, said]) => Object.keys(said));
     expect(new Set(told)).toEqual(new Set(facts));
-    for (const { on, at, basis } of serverOf(name).sources) {
+    for (const { on, at, basis } of findServer(name).sources) {
       expect(on).toMatch(/^20\d\d-\d\d-\d\d$/);
       // Who says that a server was run says which version.
       if (basis === "run") expect(at).toMatch(/\d+\.\d+|b\d+/);
@@ -38,7 +38,7 @@ describe("built-in servers", () => {
       }
     }
     for (const route of ROUTES) {
-      expect(Object.keys(factsOf(name, route)).toSorted()).toEqual(Object.keys(UNKNOWN_SERVER).toSorted());
+      expect(Object.keys(findServerFacts(name, route)).toSorted()).toEqual(Object.keys(UNKNOWN_SERVER).toSorted());
     }
   });
 
@@ -48,11 +48,11 @@ describe("built-in servers", () => {
     ["llama.cpp", "responses", ["output_format"]],
     ["transformers", "chat", ["stop_sequences"]],
   ] as const)("%s ignores on %s what was seen to be ignored", (name, route, fields) => {
-    expect(factsOf(name, route).ignored).toEqual(fields);
+    expect(findServerFacts(name, route).ignored).toEqual(fields);
   });
 
   it("take stream_options, but for those that were seen to refuse it", () => {
-    const refusing = SERVER_NAMES.filter((name) => !factsOf(name, "chat").streamOptions);
+    const refusing = SERVER_NAMES.filter((name) => !findServerFacts(name, "chat").streamOptions);
     expect(refusing).toEqual(["mistral", "databricks"]);
   });
 
@@ -60,7 +60,7 @@ describe("built-in servers", () => {
     const ends = SERVER_NAMES.flatMap((name) =>
       factsByRoute(name).flatMap(([, { ends: said = {} }]) => Object.entries(said)),
     );
-    for (const [word, end] of ends) expect(factsOf("unknown", "chat").ends).toHaveProperty(word, end);
+    for (const [word, end] of ends) expect(findServerFacts("unknown", "chat").ends).toHaveProperty(word, end);
   });
 
   it("are guessed from a host or what is below it, and from a port of any host", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
-import { factsOf } from "../../src/catalog/server-facts.ts";
+import { findServerFacts } from "../../src/catalog/server-facts.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { folder, useFolder } from "./harness.ts";
 
@@ -122,7 +122,7 @@ describe("loadConfig() without a file", () => {
         ask: "as-called",
         limits: { eventBytes: 16_777_216, eventValues: 250_000, answerBytes: 67_108_864 },
         headers: {},
-        profile: { ...factsOf("anthropic", "messages"), name: "anthropic", isGuessed: true },
+        profile: { ...findServerFacts("anthropic", "messages"), name: "anthropic", isGuessed: true },
       },
     });
     const named = models.filter(({ listed }) => listed !== true);

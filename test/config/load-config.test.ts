@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
 import { SANDBOX_PRICE } from "../../src/catalog/built-in.ts";
-import { factsOf } from "../../src/catalog/server-facts.ts";
+import { findServerFacts } from "../../src/catalog/server-facts.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { folder, load, useFolder } from "./harness.ts";
 
@@ -236,7 +236,7 @@ models:
           ask: "as-called",
           limits: { eventBytes: 16_777_216, eventValues: 250_000, answerBytes: 67_108_864 },
           headers: { "x-team": "blue" },
-          profile: { ...factsOf("vllm", "chat"), name: "vllm", isGuessed: false, n: 4, cacheBreakpoints: true },
+          profile: { ...findServerFacts("vllm", "chat"), name: "vllm", isGuessed: false, n: 4, cacheBreakpoints: true },
         },
       },
       models: [
@@ -521,7 +521,7 @@ describe("profile", () => {
   it("adds words to those that are known, and corrects them", () => {
     const own =
       ', profile: { base: vllm, ends: { abort: length, enough: stop }, errors: [{ code: "7", means: failed }] }';
-    const known = factsOf("vllm", "chat");
+    const known = findServerFacts("vllm", "chat");
     expect(profileOf("openai-chat", "http://127.0.0.1:1/v1", own)).toMatchObject({
       ends: { ...known.ends, abort: "length", enough: "stop" },
       errors: [{ code: "7", means: "failed" }, ...known.errors],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, type GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { factsOf, type ServerName } from "../../src/catalog/server-facts.ts";
+import { findServerFacts, type ServerName } from "../../src/catalog/server-facts.ts";
 import { openaiChatProtocol } from "../../src/formats/chat/protocol.ts";
 import { anthropicMessagesProtocol } from "../../src/formats/messages/protocol.ts";
 import { openaiResponsesProtocol } from "../../src/formats/responses/protocol.ts";
@@ -46,7 +46,7 @@ type Case = (typeof cases)[number];
 function read({ route, profile, type, body, name }: Case): GenerateResponse {
   const maxOutputTokens = name.startsWith("a limit") ? LIMIT : undefined;
   const choices = name === "two answers" ? 2 : undefined;
-  const context = { profile: factsOf(profile, route), maxOutputTokens, choices };
+  const context = { profile: findServerFacts(profile, route), maxOutputTokens, choices };
   const decoder = PROTOCOLS[route].createEventDecoder(Dialect.UNSPECIFIED, context);
   const fold = new ResponseFold();
   if (!type.includes("event-stream")) {
@@ -90,7 +90,7 @@ describe("answers that servers gave", () => {
 
   it.each(cases.filter(({ status }) => status !== 200))("$server, $check, which it refuses", (answer) => {
     const { status, body, route, profile, name } = answer;
-    const error = PROTOCOLS[route].decodeError({ status, headers: {}, body }, factsOf(profile, route));
+    const error = PROTOCOLS[route].decodeError({ status, headers: {}, body }, findServerFacts(profile, route));
     const isLong = name === "a prompt that is too long";
     const other = status === 400 ? ErrorReason.INVALID_REQUEST : ErrorReason.UPSTREAM_ERROR;
     expect(error.reason).toBe(isLong ? ErrorReason.CONTEXT_LENGTH_EXCEEDED : other);

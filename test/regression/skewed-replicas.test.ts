@@ -8,7 +8,7 @@ import { createBackgroundStore } from "../../src/store/background/background-sto
 import { createDatasetRuns } from "../../src/store/dashboard/dataset-runs.ts";
 import { createDatasets } from "../../src/store/dashboard/datasets.ts";
 import { createProjects } from "../../src/store/dashboard/projects.ts";
-import { readsOf } from "../../src/store/dashboard/reads/reads.ts";
+import { createStoreReads } from "../../src/store/dashboard/reads/reads.ts";
 import { openClock } from "../../src/store/database/clock.ts";
 import { beginDeletion, listDeletions, resumeDeletions } from "../../src/store/end-users/run-deletions.ts";
 import { createKeyedCallStore } from "../../src/store/idempotency/keyed-call-store.ts";
@@ -95,7 +95,7 @@ describe("a replica whose clock is five minutes ahead of another one's", () => {
 
   it("sees that the run of a dataset goes on", async () => {
     const { store } = databases;
-    const id = (await createDatasets(store, readsOf(store)).create(projectId, "questions")) ?? "";
+    const id = (await createDatasets(store, createStoreReads(store)).create(projectId, "questions")) ?? "";
     const runs = createDatasetRuns(store);
     const run = { models: ["a", "b"], requests: 1, estimatedNanos: null } as const;
     const runId = (await runs.create({ projectId, id }, run)) as string;

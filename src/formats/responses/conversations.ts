@@ -8,7 +8,7 @@ import {
 import type { JsonObject } from "../shared/json.ts";
 import { decodeMetadata } from "../shared/openai-metadata.ts";
 import { optional, readArray, WireError } from "../shared/read.ts";
-import { encodeInputItems, prefixOf } from "./answer/encode-input-items.ts";
+import { encodeInputItems, findPrefix } from "./answer/encode-input-items.ts";
 import { writeId } from "./conversation-ids.ts";
 import { decodeItem } from "./request/decode-item.ts";
 
@@ -48,6 +48,6 @@ export function encodeItems(items: readonly ConversationItem[]): JsonObject[] {
   return items.flatMap(({ id, message }) =>
     message === undefined
       ? []
-      : encodeInputItems([message], id).map((item) => ({ ...item, id: writeId(prefixOf(item.type), id) })),
+      : encodeInputItems([message], id).map((item) => ({ ...item, id: writeId(findPrefix(item.type), id) })),
   );
 }

@@ -4,7 +4,7 @@ import type { UpstreamTarget } from "../../hub/upstream.ts";
 import { askedEffort } from "./asked-effort.ts";
 import type { LossList } from "./losses.ts";
 import { EFFORT_WORDS } from "./openai-words.ts";
-import { wordOf } from "./words.ts";
+import { findWord } from "./words.ts";
 
 /** The thinking that a server is asked for. */
 export interface FittedThinking {
@@ -52,7 +52,7 @@ export function fitThinking(reasoning: Reasoning, target: ThinkingTarget, losses
   // A switch with a budget says what was asked for, and no effort stands for it.
   if (thinkingSwitch === "enable_thinking" && budgetTokens !== undefined)
     return { thinkingSwitch, isOn: true, budgetTokens };
-  const word = wordOf(EFFORT_WORDS, askedEffort(reasoning, target.model, losses));
+  const word = findWord(EFFORT_WORDS, askedEffort(reasoning, target.model, losses));
   const effort = word === undefined ? undefined : nearest(word, able.efforts);
   if (effort !== word) losses.at(budgetTokens === undefined ? "reasoning.effort" : "reasoning.budget_tokens");
   const isOn = word !== undefined || mode === ThinkingMode.ENABLED || mode === ThinkingMode.ADAPTIVE;

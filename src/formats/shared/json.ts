@@ -33,12 +33,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** Returns the string, or "" for anything else. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
 /** Returns the object, or an empty one for anything else. */
-export function objectOf(value: unknown): JsonObject {
+export function toObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 

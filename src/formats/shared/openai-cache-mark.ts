@@ -3,7 +3,7 @@ import { type CacheMark, CacheMarkSchema } from "../../../gen/attune/content/v1/
 import { extraMembers, type JsonObject } from "./json.ts";
 import { CACHE_TTL_WORDS } from "./openai-words.ts";
 import { readChoice, readObject } from "./read.ts";
-import { isNewWord, joinMembers, readWords, wordsOf } from "./words.ts";
+import { isNewWord, joinMembers, listWords, readWords } from "./words.ts";
 
 const KNOWN = new Set(["mode", "ttl"]);
 const MODES = ["explicit"] as const;
@@ -21,7 +21,7 @@ export function decodeCacheMark(value: unknown, path: string): DecodedCacheMark 
   const mark = readObject(value, path);
   if (isNewWord(mark.mode, MODES)) return { mark: undefined, rest: mark };
   readChoice(mark.mode, `${path}.mode`, MODES);
-  const { words, unknown } = readWords(mark, path, { ttl: wordsOf(CACHE_TTL_WORDS) });
+  const { words, unknown } = readWords(mark, path, { ttl: listWords(CACHE_TTL_WORDS) });
   return {
     mark: create(CacheMarkSchema, words.ttl === undefined ? {} : { ttl: CACHE_TTL_WORDS[words.ttl] }),
     rest: joinMembers(extraMembers(mark, KNOWN), unknown),

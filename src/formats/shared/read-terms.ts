@@ -43,12 +43,12 @@ export function readTerms(places: readonly ReadMember[], asked: Terms = {}): Ter
 
 /** Returns the terms that a request asks for, as it was sent; undefined if it asks for none. */
 export function readAskedTerms(body: JsonObject): Terms | undefined {
-  const terms = readTerms([memberOf(body)]);
+  const terms = readTerms([createMemberReader(body)]);
   return Object.values(terms).some((word) => word !== undefined && !isStandardTerm(word)) ? terms : undefined;
 }
 
 /** Returns what reads the members of an object. */
-export function memberOf(object: JsonObject | undefined): ReadMember {
+export function createMemberReader(object: JsonObject | undefined): ReadMember {
   return (name) => (object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined);
 }
 

@@ -1,5 +1,5 @@
 import type { FittedThinking } from "./fit-thinking.ts";
-import { type JsonObject, objectOf } from "./json.ts";
+import { type JsonObject, toObject } from "./json.ts";
 
 /** The members that switch thinking on and off, by the way that a server has. */
 const SWITCHES: Readonly<
@@ -22,11 +22,11 @@ export function encodeThinkingSwitch({ isOn, thinkingSwitch, budgetTokens }: Fit
 export function isThinkingOff(body: JsonObject): boolean {
   const { reasoning_effort: effort, enable_thinking: enabled } = body;
   const { chat_template_kwargs: kwargs, thinking, reasoning } = body;
-  const template = objectOf(kwargs);
+  const template = toObject(kwargs);
   return (
     effort === "none" ||
-    objectOf(reasoning).effort === "none" ||
-    objectOf(thinking).type === "disabled" ||
+    toObject(reasoning).effort === "none" ||
+    toObject(thinking).type === "disabled" ||
     [enabled, template.enable_thinking, template.thinking].includes(false)
   );
 }

@@ -5,7 +5,7 @@ import type { PricePicos } from "../../catalog/prices.ts";
 import type { InferenceError } from "../../hub/error.ts";
 import type { UpstreamCall } from "../../hub/upstream.ts";
 import { type Exchange, estimateLost, estimateUsage } from "../checks/estimate-usage.ts";
-import { originOf } from "../history/open-input.ts";
+import { toOrigin } from "../history/open-input.ts";
 import type { AnswerVerdict, AttemptOutcome, AttemptQuota, AttemptRecord, FirstToken, Origin } from "../ports.ts";
 import type { BufferedAnswer } from "./buffered-answer.ts";
 import type { ComparedAnswer } from "./candidates.ts";
@@ -64,7 +64,7 @@ export class AttemptProgress {
   constructor(begun: BegunAttempt, inferenceStartMs: number, exchange: () => Exchange) {
     this.#exchange = exchange;
     this.begun = begun;
-    this.place = originOf(begun.planned);
+    this.place = toOrigin(begun.planned);
     this.#inferenceStartMs = inferenceStartMs;
   }
 

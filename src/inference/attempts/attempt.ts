@@ -3,7 +3,7 @@ import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/i
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { choiceEvent, createEvent, finishedEvent } from "../../hub/events.ts";
 import type { EventSink } from "../../hub/upstream.ts";
-import { checkEnded, createOrderCheck, createSizeCheck, maxTokensOf } from "../checks/check-stream.ts";
+import { checkEnded, createOrderCheck, createSizeCheck, findMaxTokens } from "../checks/check-stream.ts";
 import { brokenUsage, completeUsage, type Exchange } from "../checks/estimate-usage.ts";
 import { beginsWithMembers } from "../history/recall-members.ts";
 import { holdsOpaque, type Sealing, sealEvent } from "../history/seal-events.ts";
@@ -38,7 +38,7 @@ export class Attempt {
   constructor(run: AttemptHost, begun: BegunAttempt) {
     this.progress = new AttemptProgress(begun, run.startMs, () => this.#exchange);
     this.#run = run;
-    this.#mostTokens = run.choicesPerCall * maxTokensOf(run.input, begun.planned.model);
+    this.#mostTokens = run.choicesPerCall * findMaxTokens(run.input, begun.planned.model);
     this.#checkSize = createSizeCheck(this.#mostTokens);
     this.#sealing = {
       answering: begun.planned.model,

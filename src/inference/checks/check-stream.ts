@@ -82,7 +82,7 @@ const CHARACTERS_PER_TOKEN = 256;
 const BLOCK_CHARACTERS = 64;
 
 /** Returns the most tokens that the answer to a request may have. */
-export function maxTokensOf(
+export function findMaxTokens(
   { maxOutputTokens = Number.POSITIVE_INFINITY }: Pick<InferenceInput, "maxOutputTokens">,
   model: Pick<CatalogModel, "maxOutputTokens">,
 ): number {

@@ -87,7 +87,7 @@ function summarising(input: HubInput): HubInput {
  * item that holds the summary of a model. What they hold comes back sealed. Throws UPSTREAM_ERROR where the model gave
  * no whole summary.
  */
-export function compactionOf(response: GenerateResponse, origin: Origin, signer: Signer): GenerateResponse {
+export function toCompaction(response: GenerateResponse, origin: Origin, signer: Signer): GenerateResponse {
   const items = response.content.map((block) => sealItem(block, origin, signer));
   if (items.some((item) => item !== undefined)) {
     const content = response.content.map((block, index) => items[index] ?? block);
@@ -125,9 +125,9 @@ function failed(message: string): InferenceError {
 export function openSummaries(prompt: Prompt): Prompt {
   const { signer } = prompt;
   const { messages } = prompt.input;
-  if (!messages.some(({ content }) => content.some((block) => sealedOf(block) !== undefined))) return prompt;
+  if (!messages.some(({ content }) => content.some((block) => readSealed(block) !== undefined))) return prompt;
   const opened = messages.map((message, index): Message => {
-    const sealed = message.content[0] && sealedOf(message.content[0]);
+    const sealed = message.content[0] && readSealed(message.content[0]);
     const found = sealed === undefined ? undefined : openSeal(signer, sealed);
     if (found === undefined || found.kind === "foreign") return message;
     if (found.kind === "garbled" || (found.state !== "summary" && found.state !== "compaction")) {
@@ -145,7 +145,7 @@ export function openSummaries(prompt: Prompt): Prompt {
 /**
  * The sealed state of a compaction that an upstream has made, or the summary of a model; undefined for any other block.
  */
-export function sealedOf({ kind }: ContentBlock): string | undefined {
+export function readSealed({ kind }: ContentBlock): string | undefined {
   if (kind.case !== "opaque" || kind.value.dialect !== Dialect.RESPONSES) return undefined;
   // Most opaque blocks are something else, and may be large.
   if (!kind.value.json.includes('"att1.')) return undefined;

@@ -14,7 +14,7 @@ import type { HubInput } from "../../hub/input.ts";
 import { findReference } from "../../hub/item-references.ts";
 import type { Signer } from "../../lib/signer.ts";
 import type { Maker, Origin, PlannedAttempt } from "../ports.ts";
-import { sealedOf, withState as withCompaction } from "./compaction.ts";
+import { readSealed, withState as withCompaction } from "./compaction.ts";
 import type { Prompt } from "./history.ts";
 import { placeReferences } from "./place-references.ts";
 import { withMembers } from "./recall-members.ts";
@@ -49,7 +49,7 @@ export function openInput(
   place: AskedDeployment,
 ): OpenedInput {
   const { input, referred } = prompt;
-  const messages = placeReferences(input.messages, referred, originOf(place).upstream);
+  const messages = placeReferences(input.messages, referred, toOrigin(place).upstream);
   const opened = openMessages(
     messages === input.messages ? prompt : { ...prompt, input: { ...input, messages } },
     place,
@@ -63,7 +63,7 @@ function insertRecalled(
   { recalled, signer }: Pick<Prompt, "signer" | "recalled">,
   place: AskedDeployment,
 ): OpenedInput {
-  const origin = originOf(place);
+  const origin = toOrigin(place);
   const made = new Set(own);
   const inserted: number[] = [];
   const repeated: string[] = [];
@@ -96,7 +96,7 @@ function openMessages(
   place: AskedDeployment,
 ): OpenedInput {
   const complete = (block: ContentBlock, id: string): ContentBlock => withMembers(block, id, { members, place });
-  const origin = originOf(place);
+  const origin = toOrigin(place);
   const mayRead = (dialect: Dialect): boolean => isOfFormat(dialect || input.dialect, place);
   const own = new Set<ContentBlock>();
   const isToOpen = ({ content }: Message): boolean =>
@@ -118,7 +118,7 @@ function openMessages(
 }
 
 /** Returns who makes opaque state at a place. No name is empty: nothing was made at another account. */
-export function originOf({ upstream, deployment, isAnotherAccount = false }: AskedDeployment): Origin {
+export function toOrigin({ upstream, deployment, isAnotherAccount = false }: AskedDeployment): Origin {
   return { upstream: isAnotherAccount ? "" : upstream.name, model: deployment.model };
 }
 
@@ -147,7 +147,7 @@ export function latestMaker({ input, signer }: Pick<Prompt, "input" | "signer">)
 function getOpaque(block: ContentBlock): string | undefined {
   const { kind } = block;
   if (kind.case === "thinking") return kind.value.opaque || undefined;
-  if (kind.case === "opaque") return sealedOf(block);
+  if (kind.case === "opaque") return readSealed(block);
   return kind.case === "redactedThinking" ? kind.value.data || undefined : undefined;
 }
 

@@ -6,7 +6,7 @@ import { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { OnSent, UpstreamCall } from "../../hub/upstream.ts";
 import { newId } from "../../lib/ids.ts";
-import { checkEnded, createOrderCheck, createSizeCheck, maxTokensOf } from "../checks/check-stream.ts";
+import { checkEnded, createOrderCheck, createSizeCheck, findMaxTokens } from "../checks/check-stream.ts";
 import { completeUsage, estimateLost, estimateUsage } from "../checks/estimate-usage.ts";
 import { ResponseFold } from "../checks/response-fold.ts";
 import type { Prompt } from "../history/history.ts";
@@ -68,7 +68,7 @@ async function ask(prompt: Prompt, asked: BackgroundCall, signal: AbortSignal): 
       sentMs = performance.now();
     }
   };
-  const mostTokens = maxTokensOf(prompt.input, model);
+  const mostTokens = findMaxTokens(prompt.input, model);
   const call = prepare({ ...prompt, input: notKept(prompt.input) }, asked, onSent);
   if (asked.losses !== undefined && call.losses.join("\n") !== asked.losses.join("\n")) {
     throw InferenceError.invalid("audit", "the call would lose other parts of the request");

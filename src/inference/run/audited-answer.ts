@@ -5,7 +5,7 @@ import { costNanos } from "../../catalog/cost.ts";
 import { InferenceError } from "../../hub/error.ts";
 import { actsAtProvider, isDeterministic } from "../../hub/request-traits.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
-import { originOf } from "../history/open-input.ts";
+import { toOrigin } from "../history/open-input.ts";
 import type { AuditedAnswer } from "../ports.ts";
 import { askInBackground } from "./ask-in-background.ts";
 import type { InferenceRun } from "./inference-run.ts";
@@ -29,7 +29,7 @@ export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
     return undefined;
   const { planned } = winner.begun;
   if (planned.model !== plain.model) return undefined;
-  const [place, plainPlace] = [winner.place, originOf(plain)];
+  const [place, plainPlace] = [winner.place, toOrigin(plain)];
   const isPlain = place.upstream === plainPlace.upstream && place.model === plainPlace.model;
   if (isPlain && (response.serving?.optimizations.length ?? 0) === 0) return undefined;
   const promptTokens = estimateInputTokens(prompt.input);

@@ -12,13 +12,13 @@ async function count<T>(quota: CallQuota, work: () => Promise<T>): Promise<T> {
     quota.end("answered");
     return result;
   } catch (thrown) {
-    quota.end(outcomeOf(thrown));
+    quota.end(toOutcome(thrown));
     throw thrown;
   }
 }
 
 /** Returns how a call ended that threw. */
-export function outcomeOf(thrown: unknown): CallOutcome {
+export function toOutcome(thrown: unknown): CallOutcome {
   const { reason } = InferenceError.from(thrown);
   return reason === ErrorReason.CANCELED || reason === ErrorReason.DEADLINE_EXCEEDED ? "canceled" : "failed";
 }

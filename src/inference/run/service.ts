@@ -21,7 +21,7 @@ import { ResponseCache } from "../coalescing/response-cache.ts";
 import { SharedCalls } from "../coalescing/shared-calls.ts";
 import { addAnswer } from "../conversations/add-answer.ts";
 import type { Conversations } from "../conversations/conversations.ts";
-import { compactionOf } from "../history/compaction.ts";
+import { toCompaction } from "../history/compaction.ts";
 import { noConversation } from "../history/history.ts";
 import { ItemIndex } from "../history/item-index.ts";
 import { keepsNoTexts } from "../history/read-stored.ts";
@@ -138,7 +138,7 @@ class PortedService implements InferenceService {
 
   async generate(input: HubInput, caller: Caller): Promise<GenerateResponse> {
     const { response, winner, prompt } = await this.#answer(input, caller);
-    return input.compact && winner !== undefined ? compactionOf(response, winner.place, prompt.signer) : response;
+    return input.compact && winner !== undefined ? toCompaction(response, winner.place, prompt.signer) : response;
   }
 
   async stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void> {

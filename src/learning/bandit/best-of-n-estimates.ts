@@ -34,7 +34,7 @@ export function rankModels(state: WorkloadState, { eligible, worths, doubts, ran
   for (let arm = 0; arm < places.length; arm++) {
     if (places[arm] !== undefined || eligible[arm] !== 1 || !isKnown(state, arm)) continue;
     const worth = worths[arm] ?? 0;
-    const score = arm === base ? worth : scoreOf(worth, doubts[arm] ?? 0, ofBase, settings.doubt);
+    const score = arm === base ? worth : calculateScore(worth, doubts[arm] ?? 0, ofBase, settings.doubt);
     let at = found;
     for (; at > 0 && (scores[at - 1] ?? 0) < score; at--) {
       if (at === MOST_ANSWERS) continue;
@@ -54,7 +54,7 @@ function isKnown({ base, armCounts, armPriorWeights, settings }: WorkloadState, 
 }
 
 /** Returns the score of an arm against base, less a penalty for doubt about the difference. */
-export function scoreOf(worth: number, own: number, ofBase: number, doubt: number): number {
+export function calculateScore(worth: number, own: number, ofBase: number, doubt: number): number {
   return worth - doubt * Math.sqrt(own * own + ofBase * ofBase);
 }
 

@@ -27,7 +27,7 @@ export function armsOfSeveral(most: number): readonly string[] {
  * Returns which models an arm asks, by their places among the best of the family; undefined for one that is a model
  * itself.
  */
-export function placesOf(arm: string): readonly number[] | undefined {
+export function parsePlaces(arm: string): readonly number[] | undefined {
   return SEVERAL.get(arm);
 }
 
@@ -35,7 +35,7 @@ export function placesOf(arm: string): readonly number[] | undefined {
  * Returns what names the arms of several answers of a workload, by its base: as many as the model's configuration
  * allows.
  */
-export function createSeveralOf(
+export function createArmNames(
   models: readonly {
     readonly name: string;
     readonly candidates?: { readonly max: number; readonly learned?: string | undefined } | undefined;

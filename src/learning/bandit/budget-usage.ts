@@ -86,7 +86,7 @@ export function hasGrades({ evidence }: WorkloadState): boolean {
  * Returns what complaints are held to, where the objective has a margin: its own, or they would keep it from being
  * used.
  */
-export function strictnessOf({ objective }: WorkloadState): ObjectiveSettings | undefined {
+export function findStrictness({ objective }: WorkloadState): ObjectiveSettings | undefined {
   const settings = OBJECTIVES[objective];
   return settings.isMarginGiven ? settings : undefined;
 }
@@ -94,7 +94,7 @@ export function strictnessOf({ objective }: WorkloadState): ObjectiveSettings | 
 /** Returns whether none of the accounts of metrics that are not optimised is overdrawn: complaints and guarded ones. */
 export function guardsHaveRoom(state: WorkloadState): boolean {
   const { complaints, guarded, settings } = state;
-  if (complaints !== undefined && !complaints.hasRoom(settings, strictnessOf(state))) return false;
+  if (complaints !== undefined && !complaints.hasRoom(settings, findStrictness(state))) return false;
   // Most workloads guard nothing, and an iterator is an allocation.
   if (guarded.size === 0) return true;
   for (const account of guarded.values()) {

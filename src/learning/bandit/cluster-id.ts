@@ -26,6 +26,6 @@ export function readPart(family: string): FamilyPart | undefined {
 }
 
 /** Returns the name of the family that something is a part of, or its own. */
-export function wholeOf(family: string): string {
+export function wholeFamily(family: string): string {
   return readPart(family)?.whole ?? family;
 }

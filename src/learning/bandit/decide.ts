@@ -1,8 +1,8 @@
 import { MOST_ANSWERS } from "./best-of-n.ts";
-import { type Estimates, expectedOfSeveral, rankModels, scoreOf } from "./best-of-n-estimates.ts";
+import { calculateScore, type Estimates, expectedOfSeveral, rankModels } from "./best-of-n-estimates.ts";
 import { hasGrades, hasRoom, hasRoomByEvidence, hasRoomWhereRare, isInGain } from "./budget-usage.ts";
-import { deviationOf, estimateModel, isBaseUnknown, meanAround, UNSEEN } from "./estimates.ts";
-import { chargeOf, isCheapEnough, priceInReward, switchCost } from "./prices.ts";
+import { estimateDeviation, estimateModel, isBaseUnknown, meanAround, UNSEEN } from "./estimates.ts";
+import { calculateCharge, isCheapEnough, priceInReward, switchCost } from "./prices.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { OBJECTIVES, POLICY_VERSION, type PolicySettings } from "./settings.ts";
 import { CONFIDENCE, chooseByEvidence } from "./shadow/choose-by-evidence.ts";
@@ -135,8 +135,8 @@ function estimateSeveral(state: WorkloadState, family: number, decision: Decisio
     if (places === undefined) continue;
     const mean = meanAround(state, family, arm, expectedOfSeveral(state, places, decision));
     means[arm] = mean;
-    worths[arm] = mean - priceInReward(state, arm) - chargeOf(state, arm, ranked[0] ?? state.base);
-    doubts[arm] = deviationOf(state, family, arm, mean);
+    worths[arm] = mean - priceInReward(state, arm) - calculateCharge(state, arm, ranked[0] ?? state.base);
+    doubts[arm] = estimateDeviation(state, family, arm, mean);
     if (eligible[arm] === 0 || (places.at(-1) ?? 0) < models) continue;
     eligible[arm] = 0;
     left += 1;
@@ -222,7 +222,7 @@ function bestArm(state: WorkloadState, { worths, doubts, eligible }: Decision): 
   for (let arm = 0; arm < eligible.length; arm++) {
     if (arm === base || eligible[arm] === 0) continue;
     const doubt = places[arm] === undefined ? ofModels : settings.doubt;
-    const score = scoreOf(worths[arm] ?? 0, doubts[arm] ?? 0, ofBase, doubt);
+    const score = calculateScore(worths[arm] ?? 0, doubts[arm] ?? 0, ofBase, doubt);
     if (score <= most) continue;
     most = score;
     best = arm;

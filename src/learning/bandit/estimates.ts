@@ -83,7 +83,7 @@ export function estimateModel(
   const mean = meanReward(state, family, arm);
   means[arm] = mean;
   worths[arm] = mean - priceInReward(state, arm);
-  doubts[arm] = deviationOf(state, family, arm, mean);
+  doubts[arm] = estimateDeviation(state, family, arm, mean);
 }
 
 /** The variance that a single reward of such a mean is believed to have in a family. */
@@ -103,7 +103,7 @@ function dispersion({ settings, squaredErrors, binomialVariances }: WorkloadStat
 }
 
 /** The standard deviation of what `meanReward` estimates. */
-export function deviationOf(state: WorkloadState, family: number, arm: number, mean: number): number {
+export function estimateDeviation(state: WorkloadState, family: number, arm: number, mean: number): number {
   const seen = family === UNSEEN ? 0 : (state.counts[family * state.arms.length + arm] ?? 0);
   const variance = rewardVariance(state, family, mean);
   return Math.sqrt(variance / (seen + priorWeight(state, arm)));

@@ -34,7 +34,7 @@ interface Part {
  * and as much doubt as the account is read with. What nothing is known of risks a whole reward; what is known to be
  * better, a tenth, since it may have changed.
  */
-export function riskOf(state: WorkloadState, { arm, base, means, doubts }: Decision): number {
+export function estimateRisk(state: WorkloadState, { arm, base, means, doubts }: Decision): number {
   if (arm === base) return 0;
   const ofBase = doubts[base] ?? 0;
   const ofArm = doubts[arm] ?? 0;

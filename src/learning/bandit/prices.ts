@@ -106,7 +106,7 @@ function provenOf({ armCounts }: WorkloadState, arm: number): number {
  * The reward that several answers have to earn beside one of the model `best`, by what they cost more than that; none
  * where a reward has a worth, by which all that they cost is weighed.
  */
-export function chargeOf(state: WorkloadState, arm: number, best: number): number {
+export function calculateCharge(state: WorkloadState, arm: number, best: number): number {
   if (rewardOfBasePrice(state) !== undefined) return 0;
   const times = relativePrice(state, arm) / Math.max(LEAST_PRICE, relativePrice(state, best));
   return state.settings.severalCharge * Math.max(0, Math.min(times, MOST_TIMES) - 1);

@@ -11,7 +11,7 @@ const REACH = 6;
  * explore) x [arm is the best]) + control x [arm is base]. It is for reports, and takes some tens of microseconds; the
  * guard does not need it.
  */
-export function propensityOf(decision: Decision, arm = decision.arm): number {
+export function calculatePropensity(decision: Decision, arm = decision.arm): number {
   const { controlChance, exploreChance, best, base } = decision;
   const explored = exploreChance === 0 ? 0 : exploreChance * thompsonChance(decision, arm);
   const chosen = explored + (1 - exploreChance) * (arm === best ? 1 : 0);

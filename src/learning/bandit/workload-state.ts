@@ -1,4 +1,4 @@
-import { placesOf } from "./best-of-n.ts";
+import { parsePlaces } from "./best-of-n.ts";
 import { type Constraint, ConstraintRecord } from "./constraint-record.ts";
 import { Families, REST } from "./families.ts";
 import { grown } from "./grown.ts";
@@ -127,7 +127,7 @@ export class WorkloadState {
     const count = arms.length;
     this.arms = [...arms];
     this.base = arms.indexOf(base);
-    this.places = arms.map(placesOf);
+    this.places = arms.map(parsePlaces);
     this.hasSeveral = OBJECTIVES[objective].isBestOfNAllowed && this.places.some((places) => places !== undefined);
     this.objective = objective;
     this.feedback = feedback;

@@ -6,7 +6,7 @@ import { newId } from "../../lib/ids.ts";
 import type { Examples } from "../shadow/examples.ts";
 import { mostAnswerTokens, PROMPT_MARGIN } from "../shadow/expected-tokens.ts";
 import { Judge } from "../shadow/judge.ts";
-import { type JudgeRules, textOf } from "../shadow/judge-prompt.ts";
+import { type JudgeRules, toReadText } from "../shadow/judge-prompt.ts";
 import { Spending } from "../shadow/spending.ts";
 import type { RecordedAnswer, RunAnswer, RunModels, RunPorts, RunRequest, RunSide } from "./ports.ts";
 
@@ -83,7 +83,7 @@ export async function answerSide(
       latencyMs,
       failedChecks,
       isGood,
-      text: textOf(response.content).slice(0, MOST_TEXT).toWellFormed(),
+      text: toReadText(response.content).slice(0, MOST_TEXT).toWellFormed(),
     };
   } catch (thrown) {
     return failed(signal.aborted ? "broken off" : InferenceError.from(thrown).message);

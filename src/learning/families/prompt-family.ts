@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
+import { AUTO, wholeFamily } from "../bandit/cluster-id.ts";
 import type { Families } from "../bandit/families.ts";
 import { createFingerprint, type Template, templateId, toTemplate } from "./fingerprint.ts";
 import { distance, readHash, type SimilarityHash } from "./similarity-hash.ts";
@@ -81,7 +81,7 @@ function nearest(fingerprint: string, known: Families): string | undefined {
     const bits = distance(own, hash);
     if (bits >= least) continue;
     least = bits;
-    best = wholeOf(name);
+    best = wholeFamily(name);
   }
   return best;
 }
@@ -89,7 +89,7 @@ function nearest(fingerprint: string, known: Families): string | undefined {
 function hashOf(name: string): SimilarityHash | false {
   const found = hashes.get(name);
   if (found !== undefined) return found;
-  const made = name.startsWith(AUTO) ? (readHash(wholeOf(name).slice(AUTO.length)) ?? false) : false;
+  const made = name.startsWith(AUTO) ? (readHash(wholeFamily(name).slice(AUTO.length)) ?? false) : false;
   hashes.set(name, made);
   return made;
 }

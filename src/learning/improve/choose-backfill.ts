@@ -1,5 +1,5 @@
 import { createEstimates } from "../bandit/best-of-n-estimates.ts";
-import { wholeOf } from "../bandit/cluster-id.ts";
+import { wholeFamily } from "../bandit/cluster-id.ts";
 import { UNSEEN } from "../bandit/estimates.ts";
 import type { SeededRandom } from "../bandit/seeded-random.ts";
 import { estimateByEvidence } from "../bandit/shadow/estimate-by-evidence.ts";
@@ -66,7 +66,7 @@ export function chooseBackfill(
 
 /** Returns the number of a family, or of the one that it was a part of. */
 function getNumber({ families }: WorkloadState, name: string): number {
-  return families.find(name) ?? families.find(wholeOf(name)) ?? UNSEEN;
+  return families.find(name) ?? families.find(wholeFamily(name)) ?? UNSEEN;
 }
 
 function drawByShare(families: readonly RecordedFamily[], random: SeededRandom): RecordedFamily {

@@ -6,7 +6,7 @@ import { SeededRandom } from "../bandit/seeded-random.ts";
 import { type GradingCosts, measuresSecond, paysSecond } from "../bandit/shadow/asks-second.ts";
 import { isComplaintsOnly } from "../bandit/shadow/feedback-rate.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
-import { combineWorths, directionOf, type MetricRules, rulesOf, weigh } from "../learner/metric-settings.ts";
+import { combineWorths, findDirection, indexRules, type MetricRules, weigh } from "../learner/metric-settings.ts";
 import { Metrics } from "../learner/metrics.ts";
 import { type Trial, TrialRunner, type TrialSettings } from "../shadow/trial-runner.ts";
 import type { LearnedWorkload } from "../workload.ts";
@@ -113,7 +113,7 @@ class ImproveRun {
     const { store } = this.#ports;
     const { key } = this.#improvement;
     const scales = new Metrics(await store.readScales(key));
-    const rules = rulesOf(controls.metrics);
+    const rules = indexRules(controls.metrics);
     const rated = (await store.readUngraded(key, MOST_CHECKED)).flatMap(({ values, ...call }) => {
       const reward = getReward(values, scales, rules);
       return reward === undefined ? [] : [{ call, reward, kind: "check" as const }];
@@ -262,7 +262,7 @@ function gradesIn({ grades }: WorkloadState): number {
 /** Returns what values of an answer come to on the scales of today, 0 to 1; undefined where nothing counts. */
 function getReward(values: RatedCall["values"], scales: Metrics, rules: MetricRules): number | undefined {
   const worths = values.flatMap((entry) => {
-    const worth = scales.worthAgain({ name: entry.name, value: entry.value, direction: directionOf(entry, rules) });
+    const worth = scales.worthAgain({ name: entry.name, value: entry.value, direction: findDirection(entry, rules) });
     return worth === undefined ? [] : [weigh(worth, entry, rules)];
   });
   return combineWorths(worths)?.reward;

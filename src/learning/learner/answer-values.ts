@@ -1,7 +1,7 @@
 import type { FeedbackEvent } from "../events.ts";
 import type { RatedCall, StoredValue } from "../ports.ts";
 import type { Copies } from "./copies.ts";
-import { directionOf } from "./metric-settings.ts";
+import { findDirection } from "./metric-settings.ts";
 import type { WorkloadModel } from "./workload-model.ts";
 
 /** The stored values beside those that are learned. */
@@ -38,15 +38,15 @@ export function openUntilMs(group: readonly FeedbackEvent[], context: AnswerValu
  */
 export function earlierValues(group: readonly FeedbackEvent[], context: AnswerValues): readonly StoredValue[] {
   const byName = new Map<string, StoredValue>();
-  for (const value of earlierOf(group, context)) {
-    const key = nameOf(value);
+  for (const value of listEarlier(group, context)) {
+    const key = nameValue(value);
     if (value.isOnSession === true || !byName.has(key)) byName.set(key, value);
   }
   return [...byName.values()];
 }
 
 /** Returns all values of an answer before those of a group. */
-export function earlierOf(group: readonly FeedbackEvent[], { values }: AnswerValues): readonly StoredValue[] {
+export function listEarlier(group: readonly FeedbackEvent[], { values }: AnswerValues): readonly StoredValue[] {
   const [first] = group;
   if (first === undefined || first.attempt !== null) return [];
   return values?.get(first.inferenceId)?.filter(isBeside(group)) ?? [];
@@ -74,7 +74,7 @@ function isBeside(group: readonly FeedbackEvent[]): (value: StoredValue) => bool
 }
 
 /** Returns what tells the values of an answer apart: what is said of its session is beside what is said of itself. */
-export function nameOf({ name, isOnSession = false }: Pick<FeedbackEvent, "name" | "isOnSession">): string {
+export function nameValue({ name, isOnSession = false }: Pick<FeedbackEvent, "name" | "isOnSession">): string {
   return `${isOnSession} ${name}`;
 }
 
@@ -87,11 +87,11 @@ export function isReplacing({ isOnSession, name }: FeedbackEvent, earlier: reado
  * Returns what a value is worth beside the earlier ones of its metric, and counts it as a vote of a weight; undefined
  * where that is not known.
  */
-export function worthOf(
+export function weighValue(
   entry: FeedbackEvent,
   { metrics, rules }: Pick<WorkloadModel, "metrics" | "rules">,
   weight: number,
 ): number | undefined {
   const { name, value } = entry;
-  return metrics.worthOf({ name, value, direction: directionOf(entry, rules), weight });
+  return metrics.worthOf({ name, value, direction: findDirection(entry, rules), weight });
 }

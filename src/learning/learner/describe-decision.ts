@@ -1,7 +1,7 @@
 import type { DecisionRecord } from "../../hub/decision-record.ts";
-import { placesOf } from "../bandit/best-of-n.ts";
+import { parsePlaces } from "../bandit/best-of-n.ts";
 import { Decision } from "../bandit/decide.ts";
-import { propensityOf } from "../bandit/propensity.ts";
+import { calculatePropensity } from "../bandit/propensity.ts";
 import { POLICY_VERSION } from "../bandit/settings.ts";
 
 /** A model that a decision could fall on. */
@@ -54,7 +54,7 @@ export function describeDecision(record: DecisionRecord): DecisionView {
     isEligible: record.eligible[arm] === 1,
     worth: record.worths[arm] ?? 0,
     doubt: record.doubts[arm] ?? 0,
-    chance: policy === POLICY_VERSION ? propensityOf(decision, arm) : null,
+    chance: policy === POLICY_VERSION ? calculatePropensity(decision, arm) : null,
   }));
   const [base, ...others] = [...arms.splice(record.base, 1), ...arms.sort((one, other) => other.worth - one.worth)];
   return {
@@ -77,7 +77,7 @@ export function describeDecision(record: DecisionRecord): DecisionView {
 }
 
 function getAsked({ several, ranked = [] }: DecisionRecord): readonly string[] | null {
-  const places = several === undefined ? undefined : placesOf(several);
+  const places = several === undefined ? undefined : parsePlaces(several);
   return places?.map((place) => ranked[place] ?? "") ?? null;
 }
 

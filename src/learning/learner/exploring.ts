@@ -1,8 +1,8 @@
 import { isSignificant } from "../../hub/significance.ts";
 import type { Decision } from "../bandit/decide.ts";
-import { propensityOf } from "../bandit/propensity.ts";
+import { calculatePropensity } from "../bandit/propensity.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
-import { chosenIn, sharesOf } from "./figures.ts";
+import { chosenIn, listShares } from "./figures.ts";
 
 /** The part of a workload's calls that explores, and what that costs. */
 export interface ExploringFigures {
@@ -16,8 +16,8 @@ export interface ExploringFigures {
 const MOST_FAMILIES = 20;
 
 /** Returns the part of the requests in whose families another model than base is better for sure. */
-export function provenShareOf(state: WorkloadState): number {
-  const proven = sharesOf(state).filter(({ family }) => isProven(chosenIn(state, family)));
+export function findProvenShare(state: WorkloadState): number {
+  const proven = listShares(state).filter(({ family }) => isProven(chosenIn(state, family)));
   return proven.reduce((sum, { share }) => sum + share, 0);
 }
 
@@ -27,8 +27,8 @@ function isProven({ best, base, worths, doubts }: Decision): boolean {
 }
 
 /** Estimates how much of a workload explores on users, and at what price. */
-export function exploringOf(state: WorkloadState, excluded: readonly string[] = []): ExploringFigures {
-  const shares = sharesOf(state).sort((one, other) => other.share - one.share);
+export function estimateExploring(state: WorkloadState, excluded: readonly string[] = []): ExploringFigures {
+  const shares = listShares(state).sort((one, other) => other.share - one.share);
   let [all, explored, lost] = [0, 0, 0];
   for (const { family, share } of shares.slice(0, MOST_FAMILIES)) {
     const decision = chosenIn(state, family, excluded);
@@ -46,6 +46,9 @@ function lostIn(decision: Decision): number {
   const { means, best, eligible, exploreChance } = decision;
   if (exploreChance === 0) return 0;
   const free = { ...decision, controlChance: 0 };
-  const lost = Array.from(eligible, (_, arm) => propensityOf(free, arm) * ((means[best] ?? 0) - (means[arm] ?? 0)));
+  const lost = Array.from(
+    eligible,
+    (_, arm) => calculatePropensity(free, arm) * ((means[best] ?? 0) - (means[arm] ?? 0)),
+  );
   return (1 - decision.controlChance) * lost.reduce((sum, one) => sum + one, 0);
 }

@@ -1,4 +1,4 @@
-import { wholeOf } from "../bandit/cluster-id.ts";
+import { wholeFamily } from "../bandit/cluster-id.ts";
 
 /**
  * Days with calls of a workload, none of them of a family, after which the family has ended: an experiment, or a prompt
@@ -38,7 +38,7 @@ export class FamilyDays {
       this.#days += 1;
       this.#last = day;
     }
-    const whole = wholeOf(family);
+    const whole = wholeFamily(family);
     this.#seen.delete(whole);
     this.#seen.set(whole, this.#days);
     for (const oldest of this.#seen.keys()) {
@@ -51,7 +51,7 @@ export class FamilyDays {
   /** Returns those of all families that have ended; one that was never noted counts as called today. */
   endedAmong(families: Iterable<string>): string[] {
     const wholes = new Map<string, string[]>();
-    for (const name of families) wholes.set(wholeOf(name), [...(wholes.get(wholeOf(name)) ?? []), name]);
+    for (const name of families) wholes.set(wholeFamily(name), [...(wholes.get(wholeFamily(name)) ?? []), name]);
     for (const whole of this.#seen.keys()) if (!wholes.has(whole)) this.#seen.delete(whole);
     return [...wholes].flatMap(([whole, names]) => {
       const seen = this.#seen.get(whole) ?? this.#days;
@@ -62,7 +62,7 @@ export class FamilyDays {
 
   /** Returns what has to be remembered of some families: one that comes again later counts as called then. */
   toSnapshot(families: Iterable<string>): FamilyDaysSnapshot {
-    const wholes = new Set(Array.from(families, wholeOf));
+    const wholes = new Set(Array.from(families, wholeFamily));
     const seen = [...wholes].flatMap((whole) => {
       const day = this.#seen.get(whole);
       return day === undefined ? [] : [[whole, day] as const];

@@ -1,5 +1,5 @@
 import { everyArm } from "../bandit/best-of-n-estimates.ts";
-import { hasGrades, mayDeviate, rewardLevel, strictnessOf } from "../bandit/budget-usage.ts";
+import { findStrictness, hasGrades, mayDeviate, rewardLevel } from "../bandit/budget-usage.ts";
 import { Decision, decide } from "../bandit/decide.ts";
 import { meanReward, priorWeight, UNSEEN } from "../bandit/estimates.ts";
 import { priceInReward, relativePrice } from "../bandit/prices.ts";
@@ -59,8 +59,8 @@ export interface FamilyFigures {
 /**
  * Describes a workload: every model by the same mix of requests, so that models are not judged by what they were asked.
  */
-export function figuresOf(state: WorkloadState): WorkloadFigures {
-  const shares = sharesOf(state);
+export function describeState(state: WorkloadState): WorkloadFigures {
+  const shares = listShares(state);
   const decisions = shares.map(({ family }) => chosenIn(state, family));
   const mixes = state.arms.map(() => new Mix(state));
   const chosen = new Mix(state);
@@ -90,7 +90,7 @@ export function figuresOf(state: WorkloadState): WorkloadFigures {
 }
 
 /** Describes the families with the most requests, `most` of them at most. */
-export function familiesOf(state: WorkloadState, most: number): FamilyFigures[] {
+export function describeFamilies(state: WorkloadState, most: number): FamilyFigures[] {
   const arms = state.arms.length;
   const entries = [...state.families.entries()].map(([name, family]) => ({
     name,
@@ -111,13 +111,13 @@ export function familiesOf(state: WorkloadState, most: number): FamilyFigures[] 
 }
 
 /** The accounts that have no room left. */
-export function overdrawnOf(state: WorkloadState): RegretFigures[] {
+export function listOverdrawn(state: WorkloadState): RegretFigures[] {
   return accountsOf(state).filter(({ loss, budget }) => loss > budget);
 }
 
 function accountsOf(state: WorkloadState): RegretFigures[] {
   const { settings, complaints, guarded } = state;
-  const own = strictnessOf(state);
+  const own = findStrictness(state);
   return [
     { name: "rewards", ...rewardLevel(state) },
     ...(complaints === undefined
@@ -128,7 +128,7 @@ function accountsOf(state: WorkloadState): RegretFigures[] {
 }
 
 /** Each family's part of the requests; of what is not told apart, where there is none yet. */
-export function sharesOf(state: WorkloadState): { readonly family: number; readonly share: number }[] {
+export function listShares(state: WorkloadState): { readonly family: number; readonly share: number }[] {
   let all = 0;
   for (let family = 0; family < state.families.size; family++) all += state.requests[family] ?? 0;
   if (all <= 0) return [{ family: UNSEEN, share: 1 }];

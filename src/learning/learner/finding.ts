@@ -1,7 +1,7 @@
 import type { Finding } from "../../hub/finding.ts";
 import { relativePrice } from "../bandit/prices.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
-import { chosenIn, sharesOf } from "./figures.ts";
+import { chosenIn, listShares } from "./figures.ts";
 
 /** Standard deviations to either side of an interval of 95%. */
 const REACH = 1.96;
@@ -13,7 +13,7 @@ const LEAST_BASE = 0.05;
 const LEAST_CHECKED = 10;
 
 /** Returns what feedback and shadow trials have shown of each model that might answer, where it has evidence enough. */
-export function findingsOf(state: WorkloadState): Finding[] {
+export function listFindings(state: WorkloadState): Finding[] {
   const agreement = getAgreement(state);
   return state.arms.flatMap((model, arm) => {
     if (arm === state.base || state.places[arm] !== undefined) return [];
@@ -26,7 +26,7 @@ export function findingsOf(state: WorkloadState): Finding[] {
 /** Compares a model with base, family by family: neither is judged by what it was asked. */
 function compare(state: WorkloadState, arm: number): Pick<Finding, "gain" | "low" | "high" | "price"> {
   let [gain, ofBase, doubt, variance] = [0, 0, 0, 0];
-  for (const { family, share } of sharesOf(state)) {
+  for (const { family, share } of listShares(state)) {
     const { means, doubts } = chosenIn(state, family);
     const base = means[state.base] ?? 0;
     ofBase += share * base;

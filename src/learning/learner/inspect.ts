@@ -6,12 +6,12 @@ import { restoreSnapshot, SnapshotError } from "../bandit/snapshot.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
 import { GUARDED } from "../workload.ts";
 import { type ConstraintState, constraintStates } from "./constraint-states.ts";
-import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
-import { findingsOf } from "./finding.ts";
+import { type ArmFigures, describeState, type WorkloadFigures } from "./figures.ts";
+import { listFindings } from "./finding.ts";
 import { judgeFigures } from "./judge-figures.ts";
 import { type LatencyFigures, LatencyMetrics } from "./latency-metrics.ts";
 import type { MetricFacts } from "./metrics.ts";
-import { effectOf, outlookOf } from "./outlook.ts";
+import { estimateEffect, estimateOutlook } from "./outlook.ts";
 import { type SelectionFigures, selectionFigures } from "./selection.ts";
 import type { MemorySnapshot } from "./workload-model.ts";
 
@@ -60,7 +60,7 @@ export function inspect(
 ): Inspection | SnapshotError {
   try {
     const state = restoreSnapshot(policy);
-    const { arms, ...figures } = figuresOf(state);
+    const { arms, ...figures } = describeState(state);
     const learned = learnedAdvantages(state);
     return {
       ...figures,
@@ -79,10 +79,10 @@ export function inspect(
       // Of names that have no place nothing was learned.
       metrics: Object.entries(facts).flatMap(([name, known]) => (known.values === 0 ? [] : [{ name, ...known }])),
       selection: selection && selectionFigures(selection),
-      outlook: outlookOf(state, excluded),
-      effect: effectOf(state, excluded),
+      outlook: estimateOutlook(state, excluded),
+      effect: estimateEffect(state, excluded),
       judge: judgeFigures(state),
-      finding: pickFinding(findingsOf(state), excluded),
+      finding: pickFinding(listFindings(state), excluded),
       latencies: new LatencyMetrics(latencies).figures(figures.base),
     };
   } catch (error) {

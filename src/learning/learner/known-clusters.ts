@@ -27,7 +27,7 @@ export interface KnownClusters {
 const decoded = new LRUCache<string, FindCluster>({ max: 200 });
 
 /** Returns the clusters that are tried or used, by their families. */
-export function clustersOf(divisions: Iterable<Division>): ReadonlyMap<string, KnownClusters> {
+export function collectClusters(divisions: Iterable<Division>): ReadonlyMap<string, KnownClusters> {
   const known = new Map<string, KnownClusters>();
   for (const { whole, generation, outcome, model } of divisions) {
     if (model === undefined || outcome === "lost") continue;

@@ -4,12 +4,12 @@ import { learn } from "../bandit/learn.ts";
 import type { CheckedEvent, FeedbackEvent, GradedEvent, LearningEvent, ServedEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
 import { GUARDED } from "../workload.ts";
-import { earlierValues, isReplacing, openUntilMs, worthOf } from "./answer-values.ts";
+import { earlierValues, isReplacing, openUntilMs, weighValue } from "./answer-values.ts";
 import { noteDelay } from "./delay.ts";
 import type { LatencyKind } from "./latency-metrics.ts";
 import { type ChoiceContext, learnChoice } from "./learn-choice.ts";
 import { type GroupWorths, learnRewards } from "./learn-rewards.ts";
-import { guardOf, type Worth, weigh } from "./metric-settings.ts";
+import { guardName, type Worth, weigh } from "./metric-settings.ts";
 import { takeBack } from "./take-back.ts";
 import { FULL_VOICE, type Voice } from "./voices.ts";
 import type { WorkloadModel } from "./workload-model.ts";
@@ -238,14 +238,14 @@ function learnValues(
     // What was counted against a bound cannot be taken back: the first value of a name is.
     const isFirst = !isReplacing(entry, earlier);
     if (isFirst) learnConstrained(entry, { arm, weight: voice.weight }, memory);
-    const worth = worthOf(entry, memory, voice.weight);
+    const worth = weighValue(entry, memory, voice.weight);
     if (worth === undefined) {
       if (memory.metrics.notesFull(entry.atMs))
         history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });
       continue;
     }
     worths.set(entry.id, weigh(worth, entry, memory.rules));
-    const metric = guardOf(entry.name);
+    const metric = guardName(entry.name);
     if (isFirst && memory.state.guarded.has(metric))
       learn(memory.state, { kind: "measured", family, arm, metric, value: worth, weight: voice.weight });
   }

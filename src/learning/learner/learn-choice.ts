@@ -1,7 +1,7 @@
 import type { FeedbackEvent } from "../events.ts";
 import type { FeedbackTarget, OtherValue, RecordedChoice } from "../ports.ts";
-import { earlierValues, isReplacing, type RewardContext, worthOf } from "./answer-values.ts";
-import { combineWorths, directionOf, type Worth, weigh } from "./metric-settings.ts";
+import { earlierValues, isReplacing, type RewardContext, weighValue } from "./answer-values.ts";
+import { combineWorths, findDirection, type Worth, weigh } from "./metric-settings.ts";
 import { LEAST_VOICE, type Voice } from "./voices.ts";
 import type { WorkloadModel } from "./workload-model.ts";
 
@@ -37,7 +37,7 @@ export function learnChoice(
   const earlier = earlierValues(group, context);
   const said = group.filter((event) => !repeated.has(event.id) && !isReplacing(event, earlier));
   for (const entry of said) {
-    const worth = worthOf(entry, { rules, metrics }, voice.weight);
+    const worth = weighValue(entry, { rules, metrics }, voice.weight);
     if (worth !== undefined) worths.push(weigh(worth, entry, rules));
   }
   // A comparison has no weight: one of a rater who has said much is none.
@@ -69,7 +69,7 @@ function leadsOf(
   const leads = new Map<number, number>();
   for (const entry of said) {
     const { weight = 1 } = rules.get(entry.name) ?? {};
-    const towards = directionOf(entry, rules) === "min" ? -weight : weight;
+    const towards = findDirection(entry, rules) === "min" ? -weight : weight;
     for (const { attempt, value } of others.get(entry.id) ?? []) {
       const other = getCandidate(choice, attempt);
       if (other >= 0) leads.set(other, (leads.get(other) ?? 0) + towards * Math.sign(Number(entry.value) - value));

@@ -1,9 +1,9 @@
 import { learn } from "../bandit/learn.ts";
 import type { FeedbackEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
-import { earlierInSession, earlierOf, type RewardContext, worthOf } from "./answer-values.ts";
+import { earlierInSession, listEarlier, type RewardContext, weighValue } from "./answer-values.ts";
 import { draftRewards, type RewardDraft } from "./draft-rewards.ts";
-import { combineWorths, directionOf, type Worth, weigh } from "./metric-settings.ts";
+import { combineWorths, findDirection, type Worth, weigh } from "./metric-settings.ts";
 import { LEAST_VOICE, type Voice } from "./voices.ts";
 import type { WorkloadModel } from "./workload-model.ts";
 
@@ -94,7 +94,7 @@ function getChanges({ group, target, memory, worths, voice }: RatedGroup, contex
   const { copies, judged, memoryOf } = context;
   const session = judged?.get(inferenceId);
   const calls = session ?? [{ id: inferenceId, ...target }];
-  const stored = session === undefined ? earlierOf(group, context) : earlierInSession(group, context);
+  const stored = session === undefined ? listEarlier(group, context) : earlierInSession(group, context);
   const earlier = stored.filter(({ id }) => copies?.copies.has(id) !== true);
   const own = group.filter(({ id }) => copies?.copies.has(id) !== true);
   const [without, withOwn] = [draftRewards(calls, earlier), draftRewards(calls, [...earlier, ...own])];
@@ -120,7 +120,7 @@ function getChanges({ group, target, memory, worths, voice }: RatedGroup, contex
 function worthsIn({ group, memory, voice }: Pick<RatedGroup, "group" | "memory" | "voice">): GroupWorths {
   return new Map(
     group.flatMap((entry) => {
-      const worth = worthOf(entry, memory, voice.weight);
+      const worth = weighValue(entry, memory, voice.weight);
       return worth === undefined ? [] : [[entry.id, weigh(worth, entry, memory.rules)] as const];
     }),
   );
@@ -139,7 +139,7 @@ function getReward(
       const known = ofGroup.get(entry.id);
       if (known !== undefined || ids.has(entry.id)) return known === undefined ? [] : [known];
       const { name, value } = entry;
-      const worth = memory.metrics.worthAgain({ name, value, direction: directionOf(entry, memory.rules) });
+      const worth = memory.metrics.worthAgain({ name, value, direction: findDirection(entry, memory.rules) });
       return worth === undefined ? [] : [weigh(worth, entry, memory.rules)];
     }),
   );

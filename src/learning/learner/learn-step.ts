@@ -16,7 +16,7 @@ import type { WorkloadKey } from "../workload.ts";
 import { MOST_VALUES } from "./answer-values.ts";
 import { constraintStates } from "./constraint-states.ts";
 import { COPIES_WITHIN_MS, type Copies, findCopies } from "./copies.ts";
-import { figuresOf, overdrawnOf } from "./figures.ts";
+import { describeState, listOverdrawn } from "./figures.ts";
 import { type BatchContext, type BatchResult, learnBatch } from "./learn-batch.ts";
 import type { WorkloadModel } from "./workload-model.ts";
 import type { Memories } from "./workload-models.ts";
@@ -196,7 +196,7 @@ function eventsSince(before: Standing | undefined, memory: WorkloadModel): Histo
   if (before.hasRoom === hasRoom) return events;
   const { rewards } = state;
   if (hasRoom) return [...events, { key, kind: "reopened", detail: { rewards } }];
-  return [...events, { key, kind: "closed", detail: { rewards, overdrawn: overdrawnOf(state) } }];
+  return [...events, { key, kind: "closed", detail: { rewards, overdrawn: listOverdrawn(state) } }];
 }
 
 /** The models that break a bound now and did not before, or the other way round. */
@@ -263,6 +263,6 @@ export function toChanged(memory: WorkloadModel, nowMs: number): ChangedState {
   const { key, version, state } = memory;
   const isDue = nowMs - memory.pointAtMs >= BETWEEN_POINTS_MS;
   if (isDue) memory.pointAtMs = nowMs;
-  const point = isDue ? JSON.stringify(figuresOf(state)) : undefined;
+  const point = isDue ? JSON.stringify(describeState(state)) : undefined;
   return { key, from: version, snapshot: memory.toSnapshot(), rewards: state.rewards, point };
 }

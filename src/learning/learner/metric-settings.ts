@@ -5,12 +5,12 @@ import type { Constraint } from "../bandit/constraint-record.ts";
 export type MetricRules = ReadonlyMap<string, MetricSettings>;
 
 /** Returns settings by name. */
-export function rulesOf(settings: readonly MetricSettings[]): MetricRules {
+export function indexRules(settings: readonly MetricSettings[]): MetricRules {
   return new Map(settings.map((each) => [each.name, each]));
 }
 
 /** Name of the account that guards a metric; those of Attune's own begin otherwise. */
-export function guardOf(name: string): string {
+export function guardName(name: string): string {
   return `metric:${name}`;
 }
 
@@ -22,12 +22,12 @@ function isGuarded({ weight, atLeast, atMost }: MetricSettings): boolean {
 }
 
 /** The accounts that settings ask for. */
-export function guardsOf(settings: readonly MetricSettings[]): string[] {
-  return settings.filter(isGuarded).map(({ name }) => guardOf(name));
+export function listGuards(settings: readonly MetricSettings[]): string[] {
+  return settings.filter(isGuarded).map(({ name }) => guardName(name));
 }
 
 /** The constraints that settings make. */
-export function constraintsOf(settings: readonly MetricSettings[]): Constraint[] {
+export function listConstraints(settings: readonly MetricSettings[]): Constraint[] {
   return settings.flatMap(({ name: metric, atLeast, atMost }) => [
     ...(atLeast === undefined ? [] : [{ metric, relation: "atLeast", bound: atLeast } as const]),
     ...(atMost === undefined ? [] : [{ metric, relation: "atMost", bound: atMost } as const]),
@@ -35,7 +35,7 @@ export function constraintsOf(settings: readonly MetricSettings[]): Constraint[]
 }
 
 /** Returns the direction in which a metric gets better: its operator's, or its client's. */
-export function directionOf(
+export function findDirection(
   { name, optimize }: { readonly name: string; readonly optimize: string | null },
   rules: MetricRules,
 ): "max" | "min" {
@@ -63,7 +63,7 @@ export function weigh(
   rules: MetricRules,
 ): Worth {
   const weight = rules.get(entry.name)?.weight;
-  const isExpense = weight === undefined && typeof entry.value === "number" && directionOf(entry, rules) === "min";
+  const isExpense = weight === undefined && typeof entry.value === "number" && findDirection(entry, rules) === "min";
   return { worth, weight: weight ?? 1, ...(isExpense && { isExpense }) };
 }
 

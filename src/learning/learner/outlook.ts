@@ -2,7 +2,7 @@ import type { Outlook } from "../../hub/outlook.ts";
 import { relativePrice } from "../bandit/prices.ts";
 import { OBJECTIVES } from "../bandit/settings.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
-import { chosenIn, sharesOf } from "./figures.ts";
+import { chosenIn, listShares } from "./figures.ts";
 
 /** Standard deviations to either side of an interval of 95%. */
 const REACH = 1.96;
@@ -17,8 +17,8 @@ const CHEAPER = 0.97;
  * Returns the effect of the policy's choices among models that are not excluded, where it is known with confidence that
  * they pay; undefined elsewhere.
  */
-export function outlookOf(state: WorkloadState, excluded: readonly string[]): Outlook | undefined {
-  const effect = effectOf(state, excluded);
+export function estimateOutlook(state: WorkloadState, excluded: readonly string[]): Outlook | undefined {
+  const effect = estimateEffect(state, excluded);
   if (effect === undefined) return undefined;
   const { low, price } = effect;
   const pays = OBJECTIVES[state.objective].isMarginGiven ? low > -MARGIN && price < CHEAPER : low > 0;
@@ -29,13 +29,13 @@ export function outlookOf(state: WorkloadState, excluded: readonly string[]): Ou
  * Estimates what the policy's choices change against base alone, family by family: requests of other kinds are not
  * compared. Undefined where it chooses base alone, and while there is little feedback.
  */
-export function effectOf(state: WorkloadState, excluded: readonly string[]): Outlook | undefined {
+export function estimateEffect(state: WorkloadState, excluded: readonly string[]): Outlook | undefined {
   const { rewards, base, arms } = state;
   if (rewards < LEAST_REWARDS) return undefined;
   let [gain, ofBase, price, variance] = [0, 0, 0, 0];
   // What is wrong of a model is wrong of it in all families.
   const doubts = arms.map(() => 0);
-  for (const { family, share } of sharesOf(state)) {
+  for (const { family, share } of listShares(state)) {
     const decision = chosenIn(state, family, excluded);
     const { best } = decision;
     const mean = (arm: number) => decision.means[arm] ?? 0;

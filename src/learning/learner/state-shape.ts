@@ -1,6 +1,6 @@
 import { GUARDED, type WorkloadControls, type WorkloadKey } from "../workload.ts";
 import type { StateShape } from "./adapt-snapshot.ts";
-import { constraintsOf, guardsOf } from "./metric-settings.ts";
+import { listConstraints, listGuards } from "./metric-settings.ts";
 
 /** The models that may answer. */
 export interface ArmOptions {
@@ -18,7 +18,7 @@ export interface ArmOptions {
 type ShapingControls = Pick<WorkloadControls, "objective" | "feedback" | "metrics" | "rewardPerPrice" | "usdPerReward">;
 
 /** The shape of a workload's state, by the models of today and what operators say. */
-export function shapeOf(
+export function createShape(
   { model }: WorkloadKey,
   { arms, severalOf, alternativesOf, pricesOf }: ArmOptions,
   controls: ShapingControls,
@@ -26,23 +26,23 @@ export function shapeOf(
   const models = alternativesOf?.(model) ?? arms;
   // Time is the price under the objective latency, and no catalogue knows it.
   const prices = controls.objective === "latency" ? {} : (pricesOf?.(model) ?? {});
-  return { arms: [...models, ...(severalOf?.(model) ?? [])], base: model, ...formOf(controls), prices };
+  return { arms: [...models, ...(severalOf?.(model) ?? [])], base: model, ...pickForm(controls), prices };
 }
 
 /** Returns the part of a state's shape that operators decide. */
-export function formOf({
+export function pickForm({
   objective,
   feedback,
   metrics,
   rewardPerPrice,
   usdPerReward,
 }: ShapingControls): Omit<StateShape, "arms" | "base"> {
-  const guarded = [...Object.values(GUARDED), ...guardsOf(metrics)];
+  const guarded = [...Object.values(GUARDED), ...listGuards(metrics)];
   return {
     objective,
     feedback,
     guarded,
-    constraints: constraintsOf(metrics),
+    constraints: listConstraints(metrics),
     ...(rewardPerPrice !== undefined && { rewardPerPrice }),
     ...(usdPerReward !== undefined && { usdPerReward }),
   };

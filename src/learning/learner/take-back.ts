@@ -2,9 +2,9 @@ import { getRater } from "../../hub/raters.ts";
 import { learn } from "../bandit/learn.ts";
 import type { FeedbackEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
-import { earlierValues, isReplacing, nameOf, type RewardContext } from "./answer-values.ts";
+import { earlierValues, isReplacing, nameValue, type RewardContext } from "./answer-values.ts";
 import { learnRewards } from "./learn-rewards.ts";
-import { directionOf, guardOf } from "./metric-settings.ts";
+import { findDirection, guardName } from "./metric-settings.ts";
 import type { Voice } from "./voices.ts";
 import type { WorkloadModel } from "./workload-model.ts";
 
@@ -52,17 +52,17 @@ function eraseValues(
   const names = new Set<string>();
   for (const entry of group.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     const { id, name, value } = entry;
-    const isLater = names.has(nameOf(entry)) || repeated.has(id) || copies?.copies.has(id) === true;
-    names.add(nameOf(entry));
+    const isLater = names.has(nameValue(entry)) || repeated.has(id) || copies?.copies.has(id) === true;
+    names.add(nameValue(entry));
     if (isLater) continue;
-    const direction = directionOf(entry, rules);
+    const direction = findDirection(entry, rules);
     const worth = metrics.worthAgain({ name, value, direction });
     metrics.forget({ name, value, direction, weight });
     if (arm === undefined || isReplacing(entry, stored)) continue;
     const { atLeast, atMost } = rules.get(name) ?? {};
     if (atLeast !== undefined || atMost !== undefined)
       learn(state, { kind: "valued", arm, metric: name, value: Number(value), weight, isErased: true });
-    const metric = guardOf(name);
+    const metric = guardName(name);
     if (worth !== undefined && state.guarded.has(metric))
       learn(state, { kind: "measured", family, arm, metric, value: worth, weight, isErased: true });
   }

@@ -4,11 +4,11 @@ import { keyText, type StoredState } from "../ports.ts";
 import type { LearnedWorkload, WorkloadCachePort, WorkloadControls, WorkloadKey } from "../workload.ts";
 import { hasForm } from "./adapt-snapshot.ts";
 import { learnedWithinMs } from "./delay.ts";
-import { clustersOf } from "./known-clusters.ts";
+import { collectClusters } from "./known-clusters.ts";
 import type { Priors } from "./priors.ts";
-import { type ArmOptions, formOf, shapeOf } from "./state-shape.ts";
+import { type ArmOptions, createShape, pickForm } from "./state-shape.ts";
 import { WorkloadModel } from "./workload-model.ts";
-import { MOST_NUMBERS, sizeOf, tryRestore } from "./workload-models.ts";
+import { estimateSize, MOST_NUMBERS, tryRestore } from "./workload-models.ts";
 
 /** The store that the workload cache reads. */
 export interface BookStore {
@@ -81,7 +81,7 @@ export class WorkloadCache implements WorkloadCachePort {
     const keys = known.map(({ key }) => key);
     const versions = keys.length === 0 ? new Map<string, number>() : await this.#options.store.readVersions(keys);
     for (const { key, version, state, pendingDecisions } of known) {
-      const hasItsForm = hasForm(state, formOf(this.#options.controls.of(key)));
+      const hasItsForm = hasForm(state, pickForm(this.#options.controls.of(key)));
       if (hasItsForm && (versions.get(keyText(key)) ?? 0) === version) pendingDecisions.confirm();
       else this.#wanted.set(keyText(key), key);
     }
@@ -93,11 +93,11 @@ export class WorkloadCache implements WorkloadCachePort {
     const text = keyText(key);
     const known = this.#unread.get(text);
     if (known?.controls === controls) return known;
-    const memory = WorkloadModel.begin(key, shapeOf(key, this.#options, controls), this.#options.priors);
+    const memory = WorkloadModel.begin(key, createShape(key, this.#options, controls), this.#options.priors);
     const begun = { ...toLearned(memory, controls, new PendingDecisions()), isUnread: true } as const;
     this.#dropUnread(text);
     this.#unread.set(text, begun);
-    this.#unreadNumbers += sizeOf(begun.state, 0);
+    this.#unreadNumbers += estimateSize(begun.state, 0);
     for (const oldest of this.#unread.keys()) {
       if (this.#unreadNumbers <= MOST_UNREAD_NUMBERS) break;
       if (oldest !== text) this.#dropUnread(oldest);
@@ -109,7 +109,7 @@ export class WorkloadCache implements WorkloadCachePort {
     const unread = this.#unread.get(text);
     if (unread === undefined) return;
     this.#unread.delete(text);
-    this.#unreadNumbers -= sizeOf(unread.state, 0);
+    this.#unreadNumbers -= estimateSize(unread.state, 0);
   }
 
   #want(key: WorkloadKey): void {
@@ -146,7 +146,7 @@ export class WorkloadCache implements WorkloadCachePort {
     const restored =
       snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, { ...options, controlsOf });
     // What cannot be read begins anew, as the learner has it do too.
-    const shape = shapeOf(key, this.#options, controls.of(key));
+    const shape = createShape(key, this.#options, controls.of(key));
     const memory = restored instanceof WorkloadModel ? restored : WorkloadModel.begin(key, shape, priors, version);
     const { state, delay, behindMs } = memory;
     const pendingDecisions = this.#known.get(keyText(key))?.pendingDecisions ?? new PendingDecisions();
@@ -155,7 +155,7 @@ export class WorkloadCache implements WorkloadCachePort {
     this.#dropUnread(keyText(key));
     const learned = toLearned(memory, controls.of(key), pendingDecisions);
     this.#known.set(keyText(key), learned);
-    this.#numbers += sizeOf(state, learned.clusters.size);
+    this.#numbers += estimateSize(state, learned.clusters.size);
     for (const text of this.#known.keys()) {
       if (this.#known.size <= MOST_WORKLOADS && this.#numbers <= MOST_NUMBERS) break;
       if (this.#known.size > 1) this.#forget(text);
@@ -166,7 +166,7 @@ export class WorkloadCache implements WorkloadCachePort {
     const known = this.#known.get(text);
     if (known === undefined) return;
     this.#known.delete(text);
-    this.#numbers -= sizeOf(known.state, known.clusters.size);
+    this.#numbers -= estimateSize(known.state, known.clusters.size);
   }
 }
 
@@ -175,6 +175,6 @@ function toLearned(
   controls: WorkloadControls,
   pendingDecisions: PendingDecisions,
 ): LearnedWorkload {
-  const clusters = clustersOf(familySplits);
+  const clusters = collectClusters(familySplits);
   return { key, controls, state, clusters, selector: selection?.selector, latencies, pendingDecisions, version };
 }

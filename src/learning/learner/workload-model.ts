@@ -1,7 +1,7 @@
 import type { Outlook } from "../../hub/outlook.ts";
 import { everyArm } from "../bandit/best-of-n-estimates.ts";
 import { mayDeviate } from "../bandit/budget-usage.ts";
-import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
+import { AUTO, wholeFamily } from "../bandit/cluster-id.ts";
 import { Decision, decide } from "../bandit/decide.ts";
 import { type DivisionSnapshot, evidenceIn, FamilySplits } from "../bandit/family-splits.ts";
 import { forgetFamilies } from "../bandit/forget-families.ts";
@@ -13,9 +13,9 @@ import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
 import type { Delay } from "./delay.ts";
 import { FamilyDays, type FamilyDaysSnapshot } from "./family-days.ts";
 import { type LatenciesSnapshot, LatencyMetrics } from "./latency-metrics.ts";
-import { type MetricRules, rulesOf } from "./metric-settings.ts";
+import { indexRules, type MetricRules } from "./metric-settings.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
-import { outlookOf } from "./outlook.ts";
+import { estimateOutlook } from "./outlook.ts";
 import type { Priors } from "./priors.ts";
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
 import { SelectionMemory, type SelectionSnapshot } from "./selection.ts";
@@ -86,7 +86,7 @@ export class WorkloadModel {
   /** The age of the last learned answer when it was learned, in milliseconds; undefined while it is not known. */
   behindMs: number | undefined;
   /** The current settings of its metrics. */
-  rules: MetricRules = rulesOf([]);
+  rules: MetricRules = indexRules([]);
   /** Models that never answer in place of base. */
   excluded: readonly string[] = [];
   mode: WorkloadControls["mode"] = "on";
@@ -201,7 +201,7 @@ export class WorkloadModel {
     const ended = this.#familyDays.endedAmong(this.#familyNames());
     if (ended.length === 0) return;
     forgetFamilies(this.state, ended);
-    for (const name of ended) this.familySplits.forget(wholeOf(name));
+    for (const name of ended) this.familySplits.forget(wholeFamily(name));
   }
 
   #familyNames(): readonly string[] {
@@ -210,7 +210,7 @@ export class WorkloadModel {
 
   /** Takes note that something was learned of a family, under the name that it has on record. */
   noteFamily(name: string): void {
-    const whole = wholeOf(name);
+    const whole = wholeFamily(name);
     if (whole.startsWith(AUTO) && this.wantsClusters(whole)) this.#undivided.add(whole);
   }
 
@@ -250,7 +250,7 @@ export class WorkloadModel {
   /** Returns what the mode `on` would do, once, where that is known of a workload that is only observed. */
   takeOutlook(): Outlook | undefined {
     if (this.mode !== "observe" || this.isOutlookTold) return undefined;
-    const outlook = outlookOf(this.state, this.excluded);
+    const outlook = estimateOutlook(this.state, this.excluded);
     this.isOutlookTold = outlook !== undefined;
     return outlook;
   }

@@ -3,10 +3,10 @@ import type { WorkloadState } from "../bandit/workload-state.ts";
 import { type HistoryEvent, keyText, type LearningStep, type StoredState } from "../ports.ts";
 import type { WorkloadControls, WorkloadKey } from "../workload.ts";
 import { hasForm } from "./adapt-snapshot.ts";
-import { rulesOf } from "./metric-settings.ts";
+import { indexRules } from "./metric-settings.ts";
 import { type Priors, transferPriors } from "./priors.ts";
 import { SelectionMemory } from "./selection.ts";
-import { type ArmOptions, formOf, shapeOf } from "./state-shape.ts";
+import { type ArmOptions, createShape, pickForm } from "./state-shape.ts";
 import { WorkloadModel } from "./workload-model.ts";
 
 /** Numbers that the states in memory may have together: 128 MB. */
@@ -61,7 +61,7 @@ export class Memories {
       const memory = this.#kept.get(keyText(key));
       if (memory === undefined) continue;
       const { metrics, excluded, mode } = this.#options.controlsOf(key);
-      memory.rules = rulesOf(metrics);
+      memory.rules = indexRules(metrics);
       memory.excluded = excluded;
       memory.mode = mode;
       taken.set(keyText(key), memory);
@@ -90,18 +90,18 @@ export class Memories {
   trim(): void {
     let numbers = 0;
     for (const [text, memory] of [...this.#kept].reverse()) {
-      numbers += sizeOf(memory.state, [...memory.familySplits].length);
+      numbers += estimateSize(memory.state, [...memory.familySplits].length);
       if (numbers > MOST_NUMBERS) this.#kept.delete(text);
     }
   }
 
   #fits({ key, state }: WorkloadModel): boolean {
-    return hasForm(state, formOf(this.#options.controlsOf(key)));
+    return hasForm(state, pickForm(this.#options.controlsOf(key)));
   }
 
   async #open(key: WorkloadKey, stored: StoredState | undefined, step: LearningStep, history: HistoryEvent[]) {
     const { controlsOf, priors, now = Date.now } = this.#options;
-    const shape = shapeOf(key, this.#options, controlsOf(key));
+    const shape = createShape(key, this.#options, controlsOf(key));
     const { snapshot, version = 0 } = stored ?? {};
     const restored = snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, this.#options);
     if (restored instanceof WorkloadModel) return restored;
@@ -132,7 +132,7 @@ export function tryRestore(
 ): WorkloadModel | Error {
   if (!options.arms.includes(key.model)) return new Error("the catalogue does not have its base any more");
   try {
-    return WorkloadModel.restore(key, shapeOf(key, options, options.controlsOf(key)), stored);
+    return WorkloadModel.restore(key, createShape(key, options, options.controlsOf(key)), stored);
   } catch (error) {
     if (error instanceof SnapshotError || error instanceof SyntaxError) return error;
     throw error;
@@ -146,7 +146,7 @@ const OF_CLUSTERS = 8000;
 const NUMBERS_OF = { cell: 5, family: 32, arm: 32, state: 2400 } as const;
 
 /** About how many numbers a state has, with the clusters of so many families. */
-export function sizeOf({ counts, requests, arms }: WorkloadState, divisions: number): number {
+export function estimateSize({ counts, requests, arms }: WorkloadState, divisions: number): number {
   const { cell, family, arm, state } = NUMBERS_OF;
   return state + counts.length * cell + requests.length * family + arms.length * arm + divisions * OF_CLUSTERS;
 }

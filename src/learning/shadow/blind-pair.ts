@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { conversationOf, type Spoken, textOf } from "./judge-prompt.ts";
+import { listTurns, type Spoken, toReadText } from "./judge-prompt.ts";
 import type { AnsweredPrompt } from "./ports.ts";
 
 /** The answer that was given and that of its shadow trial, in an order that says nothing of whose they are. */
@@ -33,8 +33,8 @@ export function createBlindPair(
   { input, response }: AnsweredPrompt,
   tried: AnsweredPrompt["response"],
 ): BlindPair {
-  const [first, second] = inBlindOrder(id, textOf(response.content), textOf(tried.content));
-  return { id, model, conversation: conversationOf(input), answers: [first, second] };
+  const [first, second] = inBlindOrder(id, toReadText(response.content), toReadText(tried.content));
+  return { id, model, conversation: listTurns(input), answers: [first, second] };
 }
 
 /** Puts what is of the given answer and what is of the trial's into the order of a pair, or back out of it. */

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type JudgeExample, textOf } from "./judge-prompt.ts";
+import { type JudgeExample, toReadText } from "./judge-prompt.ts";
 import type { RatedAnswer, RatedAnswers, ShadowStore } from "./ports.ts";
 
 /** Examples of either sign in a judge's prompt, and the notes of one. */
@@ -47,8 +47,8 @@ export class Examples {
 function toExample({ input, response, isLiked, notes }: RatedAnswer): JudgeExample {
   const asked = input.messages.findLast(({ role }) => role === Role.USER);
   return {
-    asked: cut(textOf(asked?.content ?? []), MOST_ASKED),
-    answer: cut(textOf(response.content), MOST_ANSWER),
+    asked: cut(toReadText(asked?.content ?? []), MOST_ASKED),
+    answer: cut(toReadText(response.content), MOST_ANSWER),
     satisfactory: isLiked,
     ...(notes.length > 0 && { notes: notes.slice(0, MOST_NOTES).map((note) => cut(note, MOST_NOTE)) }),
   };

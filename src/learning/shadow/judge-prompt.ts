@@ -47,9 +47,9 @@ export function createJudgeInput(
   const material = {
     // First, for they are the same in many prompts.
     ...(examples.length > 0 && { examples }),
-    conversation: conversationOf(input),
+    conversation: listTurns(input),
     ...(input.tools.length > 0 && { tools: input.tools.flatMap(({ kind }) => kind.value && getName(kind.value)) }),
-    answer: textOf(response.content),
+    answer: toReadText(response.content),
   };
   const text = (said: string) => ({ kind: { case: "text", value: { text: said } } }) as const;
   return createHubInput({
@@ -62,7 +62,7 @@ export function createJudgeInput(
 }
 
 /** Returns what a reader sees of content; reasoning is left out. */
-export function textOf(content: readonly ContentBlock[]): string {
+export function toReadText(content: readonly ContentBlock[]): string {
   return content.flatMap(textOfBlock).join("\n");
 }
 
@@ -74,7 +74,7 @@ function textOfBlock({ kind }: ContentBlock): readonly string[] {
     case "toolUse":
       return [`[calls the tool ${kind.value.name} with ${kind.value.arguments}]`];
     case "toolResult":
-      return [`[the tool returned ${textOf(kind.value.content)}]`];
+      return [`[the tool returned ${toReadText(kind.value.content)}]`];
     case "thinking":
     case "redactedThinking":
     case undefined:
@@ -103,16 +103,16 @@ const ROLES: Record<Role, string> = {
 };
 
 /** Returns what was said before an answer. */
-export function conversationOf(input: InferenceInput): readonly Spoken[] {
+export function listTurns(input: InferenceInput): readonly Spoken[] {
   return [...systemOf(input), ...input.messages.map(spokenOf)];
 }
 
 function systemOf({ system }: InferenceInput): readonly Spoken[] {
-  return system.length === 0 ? [] : [{ role: "system", text: textOf(system) }];
+  return system.length === 0 ? [] : [{ role: "system", text: toReadText(system) }];
 }
 
 function spokenOf({ role, content }: Message): Spoken {
-  return { role: ROLES[role] ?? "other", text: textOf(content) };
+  return { role: ROLES[role] ?? "other", text: toReadText(content) };
 }
 
 function getName(tool: object): readonly string[] {

@@ -1,6 +1,6 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { PlannedAttempt } from "../../inference/ports.ts";
-import { createJudgeInput, type JudgeRules, MOST_GRADE_TOKENS, textOf } from "./judge-prompt.ts";
+import { createJudgeInput, type JudgeRules, MOST_GRADE_TOKENS, toReadText } from "./judge-prompt.ts";
 import type { AnsweredPrompt, ShadowModels } from "./ports.ts";
 import type { Spending } from "./spending.ts";
 
@@ -54,7 +54,7 @@ export class Judge {
       const input = createJudgeInput(planned.model, answered, rules);
       const reply = await models.ask(planned, { input, projectId }, signal);
       spending.add(reply);
-      return readGrade(textOf(reply.response.content));
+      return readGrade(toReadText(reply.response.content));
     } catch (thrown) {
       spending.addFailed(thrown, planned, models);
       if (!signal.aborted) onFailure(thrown);
@@ -64,8 +64,8 @@ export class Judge {
 }
 
 /** Returns the tokens of an answer, or an estimate that is rather too high. */
-export function answerTokensOf({ content, finished }: GenerateResponse): number {
-  return finished?.usage?.outputTokens || Math.ceil(textOf(content).length / CHARACTERS_PER_TOKEN);
+export function countAnswerTokens({ content, finished }: GenerateResponse): number {
+  return finished?.usage?.outputTokens || Math.ceil(toReadText(content).length / CHARACTERS_PER_TOKEN);
 }
 
 /** A judge may put its JSON into a fence of code, and nothing else. */

@@ -1,6 +1,6 @@
 import type { AnswerTrials, TriableAnswer } from "../../inference/ports.ts";
 import { BackgroundQueue } from "../../lib/background-queue.ts";
-import { wholeOf } from "../bandit/cluster-id.ts";
+import { wholeFamily } from "../bandit/cluster-id.ts";
 import { UNSEEN } from "../bandit/estimates.ts";
 import { SeededRandom } from "../bandit/seeded-random.ts";
 import { measuresSecond, paysSecond } from "../bandit/shadow/asks-second.ts";
@@ -153,7 +153,7 @@ export class ShadowTrials implements AnswerTrials {
     // A judge that grades its own answers favours them, and nobody could tell before it has answered.
     for (const name of [...controls.excluded, judge, secondJudge]) mayAnswer.delete(name);
     const eligible = Uint8Array.from(state.arms, (name) => Number(mayAnswer.has(name)));
-    const family = state.families.find(decision.family) ?? state.families.find(wholeOf(decision.family)) ?? UNSEEN;
+    const family = state.families.find(decision.family) ?? state.families.find(wholeFamily(decision.family)) ?? UNSEEN;
     const tried = chooseTrial(state, { family, served: state.arms.indexOf(servedModel), eligible }, this.#random);
     return tried === undefined ? undefined : state.arms[tried];
   }

@@ -7,7 +7,7 @@ import type { GradingCosts } from "../bandit/shadow/asks-second.ts";
 import type { ShadowControls } from "../workload.ts";
 import { Examples } from "./examples.ts";
 import { mostAnswerTokens, PROMPT_MARGIN } from "./expected-tokens.ts";
-import { answerTokensOf, Judge } from "./judge.ts";
+import { countAnswerTokens, Judge } from "./judge.ts";
 import type { JudgeRules } from "./judge-prompt.ts";
 import type {
   AnsweredPrompt,
@@ -123,7 +123,7 @@ export class TrialRunner {
     const promptTokens = Math.ceil(PROMPT_MARGIN * answer.promptTokens);
     const mostTokens = tried === undefined ? 0 : mostAnswerTokens(answer, tried);
     const asking = tried === undefined ? 0 : models.price(tried, { input: promptTokens, output: mostTokens });
-    const answerTokens = [answerTokensOf(response), mostTokens];
+    const answerTokens = [countAnswerTokens(response), mostTokens];
     const grading = await this.#grading(trial, { input, asking, promptTokens, answerTokens });
     if (tried === undefined || grading === undefined) return this.#skip("unavailable");
     return await this.#spend(trial, grading.nanos, async (spending) => {
@@ -148,7 +148,7 @@ export class TrialRunner {
   /** Has an answer graded that was given. */
   async check({ input, response }: AnsweredPrompt, trial: Trial, signal: AbortSignal): Promise<Tried> {
     const promptTokens = Math.ceil(PROMPT_MARGIN * estimateInputTokens(input));
-    const answerTokens = [answerTokensOf(response)];
+    const answerTokens = [countAnswerTokens(response)];
     const grading = await this.#grading(trial, { input, asking: 0, promptTokens, answerTokens });
     if (grading === undefined) return this.#skip("unavailable");
     return await this.#spend(trial, grading.nanos, async (spending) => {

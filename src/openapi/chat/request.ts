@@ -1,5 +1,5 @@
 import { DETAIL_WORDS, EFFORT_WORDS, VERBOSITY_WORDS } from "../../formats/shared/openai-words.ts";
-import { wordsOf } from "../../formats/shared/words.ts";
+import { listWords } from "../../formats/shared/words.ts";
 import {
   BREAKPOINT,
   CUSTOM,
@@ -251,7 +251,7 @@ const MEMBERS: Members = {
   ...plainMembers("chat"),
   n: integer("Answers, each of which is a call; one record has them all", { minimum: 1, maximum: 8 }),
   stop: oneOf([stop(), list(stop(), "Up to four", { maxItems: 4 })], "Texts at which the answer ends"),
-  reasoning_effort: word(wordsOf(EFFORT_WORDS), "Effort of reasoning"),
+  reasoning_effort: word(listWords(EFFORT_WORDS), "Effort of reasoning"),
   verbosity: word(VERBOSITY_WORDS, "Length of the answer"),
   response_format: ref("ChatFormat"),
   tools: list(ref("ChatTool"), "Tools that the model may call"),

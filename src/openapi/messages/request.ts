@@ -1,6 +1,6 @@
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../../formats/messages/reasoning-words.ts";
 import { TOOL_NAME } from "../../formats/messages/tool-names.ts";
-import { wordsOf } from "../../formats/shared/words.ts";
+import { listWords } from "../../formats/shared/words.ts";
 import { CACHE_CONTROL, carriedMembers, MODEL, plainMembers, STREAM, typed } from "../request-members.ts";
 import {
   anyObject,
@@ -143,7 +143,7 @@ const DISPLAY: Members = { display: word(["summarized", "omitted"], "Reasoning t
 const THINKING = openForms(
   "MessageThinking",
   Object.fromEntries(
-    wordsOf(THINKING_MODE_WORDS).map((mode) => [
+    listWords(THINKING_MODE_WORDS).map((mode) => [
       `MessageThinking${mode.charAt(0).toUpperCase()}${mode.slice(1)}`,
       mode === "enabled"
         ? typed(
@@ -180,7 +180,7 @@ const MEMBERS: Members = {
   stop_sequences: list(text("A stop sequence", { minLength: 1 }), "Texts at which the answer ends"),
   thinking: ref("MessageThinking"),
   output_config: request(
-    { effort: word(wordsOf(EFFORT_WORDS), "Effort"), format: ref("MessageFormat") },
+    { effort: word(listWords(EFFORT_WORDS), "Effort"), format: ref("MessageFormat") },
     "Form of the answer",
   ),
   tools: list(ref("MessageTool"), "Tools that the model may call"),

@@ -1,5 +1,5 @@
 import { DETAIL_WORDS, EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS } from "../../formats/shared/openai-words.ts";
-import { wordsOf } from "../../formats/shared/words.ts";
+import { listWords } from "../../formats/shared/words.ts";
 import {
   BREAKPOINT,
   CUSTOM,
@@ -215,7 +215,7 @@ const MEMBERS: Members = {
   ...plainMembers("responses"),
   reasoning: request(
     {
-      effort: word(wordsOf(EFFORT_WORDS), "Effort of reasoning"),
+      effort: word(listWords(EFFORT_WORDS), "Effort of reasoning"),
       summary: word(SUMMARY_WORDS, "Length of its summary"),
     },
     "Reasoning",

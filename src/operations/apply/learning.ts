@@ -4,7 +4,7 @@ import { type Controls, UpdateControlsRequestSchema } from "../../../gen/attune/
 import { CONTROL_NAMES, type ControlSettings, controlJsonPath, NO_CONTROLS } from "../../hub/control-fields.ts";
 import { InferenceError } from "../../hub/error.ts";
 import { CONTROL_PATHS, isControlSet } from "../../learning/control-message.ts";
-import { changesOf, checkUpdate } from "../../learning/update-controls.ts";
+import { checkUpdate, readControlChanges } from "../../learning/update-controls.ts";
 import { readControls, setControls } from "../../store/learning/control-store.ts";
 import { mentionedPaths } from "./cleared.ts";
 import type { AppliedProject, ApplyContext } from "./context.ts";
@@ -60,7 +60,7 @@ function readChanges({ work, cleared }: ApplyContext, controls: Controls, place:
     throw InferenceError.invalid(`${place}.${first.param.replace(/^controls\./, "")}`, first.problem);
   }
   if (paths.length === 0) return NO_CONTROLS;
-  return changesOf({ controls, updateMask: create(FieldMaskSchema, { paths: [...paths] }) }, modelOf);
+  return readControlChanges({ controls, updateMask: create(FieldMaskSchema, { paths: [...paths] }) }, modelOf);
 }
 
 function withNulls(changes: Partial<ControlSettings>): Partial<ControlSettings> {

@@ -3,10 +3,10 @@ import type { DecisionRecord, OverrideReason } from "../../hub/decision-record.t
 import { routedModelCode } from "../../hub/routed-model-code.ts";
 import type { PlanContext } from "../../inference/ports.ts";
 import { hasRoom, hasRoomByEvidence, hasRoomWhereRare } from "../../learning/bandit/budget-usage.ts";
-import { wholeOf } from "../../learning/bandit/cluster-id.ts";
+import { wholeFamily } from "../../learning/bandit/cluster-id.ts";
 import { Decision, decide, type Hold, type Request } from "../../learning/bandit/decide.ts";
 import { UNSEEN } from "../../learning/bandit/estimates.ts";
-import { riskOf } from "../../learning/bandit/pending-decisions.ts";
+import { estimateRisk } from "../../learning/bandit/pending-decisions.ts";
 import { isFeedbackDense } from "../../learning/bandit/shadow/feedback-rate.ts";
 import type { WorkloadState } from "../../learning/bandit/workload-state.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../learning/workload.ts";
@@ -56,7 +56,7 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const eligible = eligibleArms(workload, facts);
   const bound = boundModel(facts, state);
   // While clusters are tried, the family is decided on as a whole.
-  const number = state.families.find(family) ?? state.families.find(wholeOf(family)) ?? UNSEEN;
+  const number = state.families.find(family) ?? state.families.find(wholeFamily(family)) ?? UNSEEN;
   const free = { family: number, eligible, seed, isByEvidence: (controls.explore ?? "users") !== "users" };
   const own = bound === undefined ? sessionArm(workload, session, free) : undefined;
   const hold = bound === undefined ? (own ?? getHold(facts, state)) : holdTo(bound, state);
@@ -75,7 +75,7 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const isBound = bound !== undefined;
   const override = overrideReason({ mode: controls.mode, isBound, isUnread, isUnfit: isUnfit && isOnly, own });
   const record = getRecord(decision, workload, { family, kept: override, isRisked });
-  if (controls.mode === "on") pendingDecisions.note(decision, riskOf(state, decision));
+  if (controls.mode === "on") pendingDecisions.note(decision, estimateRisk(state, decision));
   if (controls.mode !== "on") return { model: base, decision: record };
   // What base answers since nothing is read yet binds no later call of the session.
   if (session !== undefined && !isUnread && (session.arm === undefined || (bound === undefined && !isUnfit))) {

@@ -23,7 +23,7 @@ import { createPlayground, type Playground } from "./playground.ts";
 import { NO_SETTINGS, type ProjectSettings, readProjectSettings } from "./project-settings.ts";
 import { createProjects, type Projects } from "./projects.ts";
 import { createProviderSignIns, type ProviderSignIns } from "./provider-sign-ins.ts";
-import { type DashboardReads, readsOf } from "./reads/reads.ts";
+import { createStoreReads, type DashboardReads } from "./reads/reads.ts";
 import { createRebuilds, type Rebuilds } from "./rebuilds.ts";
 import { createRequestExports, type RequestExports } from "./request-exports.ts";
 import { createSavedViews, type SavedViews } from "./saved-views.ts";
@@ -76,7 +76,7 @@ interface DashboardStoreOptions {
 
 /** Creates what the dashboard asks of a database. */
 export function createDashboardStore(store: Store, options: DashboardStoreOptions = {}): DashboardStore {
-  const { now = Date.now, reads = readsOf(store) } = options;
+  const { now = Date.now, reads = createStoreReads(store) } = options;
   return {
     as: (origin) => createDashboardStore(store.as(origin), { ...options, reads }),
     accounts: createAccounts(store),

@@ -7,11 +7,11 @@ export type Executor = <Row>(sql: string, values: readonly unknown[]) => Promise
 /** Runs work in one transaction of its own, below the entities: nothing is tracked, and no value is converted. */
 export function transact<T>(store: Store, work: (execute: Executor) => Promise<T>): Promise<T> {
   const connection = store.fork().getConnection();
-  return connection.transactional((transaction) => work(executorOf(transaction)));
+  return connection.transactional((transaction) => work(createExecutor(transaction)));
 }
 
 /** Returns what runs SQL on one of Kysely's transactions. */
-export function executorOf(transaction: { executeQuery: Kysely<unknown>["executeQuery"] }): Executor {
+export function createExecutor(transaction: { executeQuery: Kysely<unknown>["executeQuery"] }): Executor {
   return async <Row>(sql: string, values: readonly unknown[]) => {
     const { rows } = await transaction.executeQuery<Row>(CompiledQuery.raw(sql, [...values]));
     return rows;
@@ -25,5 +25,5 @@ export function executorOf(transaction: { executeQuery: Kysely<unknown>["execute
 export async function readRows<Row>(store: Store, sql: string, values: readonly unknown[]): Promise<Row[]> {
   let count = 0;
   const text = store.engine === "postgres" ? sql.replaceAll("?", () => `$${++count}`) : sql;
-  return await executorOf(store.query())<Row>(text, values);
+  return await createExecutor(store.query())<Row>(text, values);
 }

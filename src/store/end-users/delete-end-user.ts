@@ -1,6 +1,6 @@
 import { endUserSubjects } from "../../alerts/budget-subject.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import { type DeletedData, type DeletionOptions, deleteInferences } from "../deletions/delete-inferences.ts";
 import { emptyLog } from "../deletions/empty-log.ts";
 import type { Store } from "../types/store.ts";
@@ -35,7 +35,7 @@ export async function deleteEndUser(store: Store, user: EndUser, options: Deleti
 async function deleteFigures(store: Store, { projectId, endUserId }: EndUser, deleted: DeletedData): Promise<void> {
   await store.unitOfWork(async (em) => {
     // No longer period may be made of days that go meanwhile.
-    await holdPeriods(executorOf(query(em)), store.engine);
+    await holdPeriods(createExecutor(query(em)), store.engine);
     for (const table of FIGURES) {
       await query(em)
         .deleteFrom(table)

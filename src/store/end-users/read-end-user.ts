@@ -4,7 +4,7 @@ import { CONVERSATION_SOURCE } from "../../hub/sessions.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { readItems } from "../conversations/read-items.ts";
 import { type ExportedInference, exportInferences } from "../dashboard/export-inferences.ts";
-import { readsOf } from "../dashboard/reads/reads.ts";
+import { createStoreReads } from "../dashboard/reads/reads.ts";
 import { readConversations } from "../deletions/read-conversations.ts";
 import type { UsageFactRow } from "../entities/usage-fact.ts";
 import { readQuotas } from "../quotas/read-quotas.ts";
@@ -32,7 +32,7 @@ export async function* readEndUser(
   const { projectId, endUserId } = user;
   const seen = new Set<string>();
   const asked = { projectId, filter: {}, facts: { endUserId }, limit: Number.MAX_SAFE_INTEGER, cursor: after };
-  for await (const inference of exportInferences(readsOf(store), asked, signal)) {
+  for await (const inference of exportInferences(createStoreReads(store), asked, signal)) {
     yield { kind: "inference", inference };
     const { row } = inference;
     for (const id of await readConversations(store, [row])) {

@@ -4,7 +4,7 @@ import type { AuditChange, AuditStore } from "../../learning/equivalence/ports.t
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 
@@ -76,7 +76,7 @@ async function tryChange(
         .execute();
     }
     if (before?.standing !== after.standing) {
-      await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.deployments });
+      await notifyChange(createExecutor(tables), store.engine, { channel: CHANNELS.deployments });
     }
     if (action !== undefined) {
       const target = { kind: "deployment", id: `${place.upstream} ${place.model}`, name: model };

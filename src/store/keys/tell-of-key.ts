@@ -2,7 +2,7 @@ import type { InferEntity } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import type { ApiKey } from "../entities/api-key.ts";
 import type { Engine } from "../types/store.ts";
 import { query } from "../types/tables.ts";
@@ -19,5 +19,5 @@ export async function tellOfSecrets(
 
 /** Tells all processes that what the hash of a secret stands for has changed. */
 export async function tellOfKey(em: SqlEntityManager, engine: Engine, hash: string): Promise<void> {
-  await notifyChange(executorOf(query(em)), engine, { channel: CHANNELS.keys, payload: hash });
+  await notifyChange(createExecutor(query(em)), engine, { channel: CHANNELS.keys, payload: hash });
 }

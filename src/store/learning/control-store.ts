@@ -4,7 +4,7 @@ import type { WorkloadKey } from "../../learning/workload.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { writeHistory } from "./write-learned.ts";
@@ -69,9 +69,9 @@ export async function setControls(
     );
     if (changed.length > 0) {
       const detail = { changes: Object.fromEntries(changed), ...(by !== undefined && { by }) };
-      await writeHistory(store.engine, executorOf(tables), [{ key, kind: "controls", detail }]);
+      await writeHistory(store.engine, createExecutor(tables), [{ key, kind: "controls", detail }]);
     }
-    await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.workloads });
+    await notifyChange(createExecutor(tables), store.engine, { channel: CHANNELS.workloads });
     appendAuditEntry(em, {
       ...store.origin,
       projectId,

@@ -5,7 +5,7 @@ import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import { shadowToEvent } from "../types/learning-events.ts";
 import type { Store } from "../types/store.ts";
@@ -44,7 +44,7 @@ export async function judgePair(store: Store, judgement: PairJudgement): Promise
     const [isServedGood, isTrialGood] = inBlindOrder(trial.id, verdict.first, verdict.second);
     const inference = tables.selectFrom("Inference").select("workload").where("id", "=", inferenceId);
     const { workload } = (await inference.executeTakeFirst()) ?? { workload: "" };
-    const execute = executorOf(tables);
+    const execute = createExecutor(tables);
     const entry = { ...feedbackOf(judgement, isServedGood), inferenceId, model, workload };
     const record = getVerdict({ ...trial, trialModel }, isTrialGood);
     await tables.insertInto("ShadowTrial").values(record).execute();

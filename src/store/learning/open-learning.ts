@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { decodeRequest } from "../../hub/request-bytes.ts";
-import { wholeOf } from "../../learning/bandit/cluster-id.ts";
+import { wholeFamily } from "../../learning/bandit/cluster-id.ts";
 import { type ControlDefaults, ControlTable } from "../../learning/controls.ts";
 import { templateId, toTemplate } from "../../learning/families/fingerprint.ts";
 import { readPromptText } from "../../learning/families/prompt-text.ts";
@@ -15,7 +15,7 @@ import { expandBody } from "../../lib/compress-body.ts";
 import { isRedacted } from "../bodies/redact.ts";
 import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
 import { createRefresher } from "../changes/create-refresher.ts";
-import { type Executor, executorOf, transact } from "../database/executor.ts";
+import { createExecutor, type Executor, transact } from "../database/executor.ts";
 import { WRITE_LIMIT_MS, withStatementLimit } from "../database/statement-limit.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";
 import type { Engine, Store } from "../types/store.ts";
@@ -74,7 +74,7 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
   const { changes, log = SILENT_LOG } = options;
   const arms = { arms: models, severalOf, alternativesOf, pricesOf };
   const controls = new ControlTable(options);
-  const reads = createLearningReads(store.engine, (text, values) => executorOf(store.query())(text, values));
+  const reads = createLearningReads(store.engine, (text, values) => createExecutor(store.query())(text, values));
   const cache = new WorkloadCache({ store: reads, controls, ...arms, priors });
   const refresh = async () => {
     controls.replace(await readControls(store));
@@ -127,7 +127,7 @@ export function createLearnerStore(store: Store): LearnerStore {
     step: (work) =>
       withStatementLimit(WRITE_LIMIT_MS, async () => {
         if (engine === "sqlite")
-          return await work(stepOn(engine, executorOf(store.query()), (write) => transact(store, write)));
+          return await work(stepOn(engine, createExecutor(store.query()), (write) => transact(store, write)));
         return await transact(store, async (execute) => {
           const [answer] = await execute<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as "isMine"', [
             LOCK,
@@ -182,7 +182,7 @@ async function readIds(store: Store, { key, family }: WholeFamily, most: number)
     const all = store.query().selectFrom("Inference").select(["id", "model", "family"]);
     const own = all.where("projectId", "=", projectId).orderBy("id", "desc").limit(PAGE);
     const rows = await (before === undefined ? own : own.where("id", "<", before)).execute();
-    for (const row of rows) if (row.model === model && wholeOf(row.family) === family) ids.push(row.id);
+    for (const row of rows) if (row.model === model && wholeFamily(row.family) === family) ids.push(row.id);
     before = rows.at(-1)?.id;
     if (rows.length < PAGE) break;
   }

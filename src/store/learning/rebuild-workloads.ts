@@ -9,7 +9,7 @@ import { createTimeSlicer } from "../../lib/time-slicer.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import { openReadOnly } from "../database/open-store.ts";
 import { withStatementLimit } from "../database/statement-limit.ts";
 import type { Store } from "../types/store.ts";
@@ -55,7 +55,7 @@ export async function rebuildWorkloads(
     const learned = await atOneMoment(store, options.databaseUrl, (tables) => learnAll(store, tables, options));
     const result = { events: learned.events, workloads: learned.memories.length };
     await store.unitOfWork(async (em) => {
-      const execute = executorOf(query(em));
+      const execute = createExecutor(query(em));
       await pause.takeTurn(execute);
       await replaceStates(store, execute, learned.memories);
       await settleWaiting(store, execute, learned, projectId);
@@ -84,7 +84,7 @@ interface LearnedAll {
 }
 
 async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOptions): Promise<LearnedAll> {
-  const execute = executorOf(tables);
+  const execute = createExecutor(tables);
   const waiting = new Set((await tables.selectFrom("LearningBatch").select("id").execute()).map(({ id }) => id));
   const memories = new Memories(options);
   const known = new Map<string, WorkloadModel>();
@@ -181,7 +181,7 @@ async function atOneMoment<T>(store: Store, databaseUrl: string, read: (tables: 
 
 async function replaceStates(
   { engine }: Store,
-  execute: ReturnType<typeof executorOf>,
+  execute: ReturnType<typeof createExecutor>,
   memories: readonly WorkloadModel[],
 ): Promise<void> {
   for (const { key, state, ...memory } of memories.map((memory) => ({
@@ -206,7 +206,7 @@ async function replaceStates(
 /** Takes out of what waits what the rebuild has learned; what is of other projects stays, and what came later. */
 async function settleWaiting(
   { engine }: Store,
-  execute: ReturnType<typeof executorOf>,
+  execute: ReturnType<typeof createExecutor>,
   { waiting, unknown }: LearnedAll,
   projectId: string,
 ): Promise<void> {

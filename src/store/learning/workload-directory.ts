@@ -5,7 +5,7 @@ import type { WorkloadKey } from "../../learning/workload.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import type { TimeRange } from "../read/queries/range.ts";
 import { readMeasures } from "../read/queries/read-measures.ts";
 import type { Store } from "../types/store.ts";
@@ -75,7 +75,7 @@ async function readSpent(store: Store, { projectId, model }: WorkloadKey): Promi
 export async function resetWorkload(store: Store, key: WorkloadKey, by?: string): Promise<boolean> {
   const { engine } = store;
   return await store.unitOfWork(async (em) => {
-    const execute = executorOf(query(em));
+    const execute = createExecutor(query(em));
     // Whoever has it in memory finds another version, and reads it again.
     const reset = await execute(
       sql(

@@ -1,5 +1,5 @@
 import { appendAuditEntry } from "../audit/append-entry.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 
@@ -25,7 +25,7 @@ interface ManagedSince extends ManagedItem {
 export async function lockManagedItems(store: Store): Promise<void> {
   // On SQLite every writer is alone.
   if (store.engine === "postgres") {
-    await executorOf(store.query())('lock table "managed_item" in share row exclusive mode', []);
+    await createExecutor(store.query())('lock table "managed_item" in share row exclusive mode', []);
   }
 }
 

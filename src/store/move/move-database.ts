@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { describeDatabaseUrl, parseDatabaseUrl } from "../database/database-url.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import { migrate } from "../database/migrate.ts";
 import { connectOrm, type Orm } from "../database/orm.ts";
 import { withStatementLimit } from "../database/statement-limit.ts";
@@ -115,7 +115,7 @@ async function move({ from, to, onProgress = () => {}, ...options }: MoveOptions
 }
 
 function getSide(orm: Orm, databaseUrl: string): Side {
-  const execute = executorOf(orm.em.fork().getConnection().getClient());
+  const execute = createExecutor(orm.em.fork().getConnection().getClient());
   return { engine: parseDatabaseUrl(databaseUrl).engine, execute };
 }
 
@@ -165,7 +165,7 @@ async function copyTable(
         .fork()
         .getConnection()
         .transactional((transaction) => {
-          return writeRows({ ...writing, execute: executorOf(transaction) }, table, { rows, onConflict });
+          return writeRows({ ...writing, execute: createExecutor(transaction) }, table, { rows, onConflict });
         });
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);

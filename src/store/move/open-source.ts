@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { IsolationLevel } from "@mikro-orm/core";
 import { newerError } from "../database/check-columns.ts";
 import { parseDatabaseUrl } from "../database/database-url.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import { checkMigrations } from "../database/migrate.ts";
 import { connectOrm, type Orm } from "../database/orm.ts";
 import type { Engine } from "../types/store.ts";
@@ -44,7 +44,7 @@ async function checkIsOurs(orm: Orm): Promise<void> {
 export async function withSnapshot<T>(orm: Orm, engine: Engine, work: (side: Side) => Promise<T>): Promise<T> {
   const connection = orm.em.fork().getConnection();
   if (engine === "postgres") {
-    return await connection.transactional((transaction) => work({ engine, execute: executorOf(transaction) }), {
+    return await connection.transactional((transaction) => work({ engine, execute: createExecutor(transaction) }), {
       isolationLevel: IsolationLevel.REPEATABLE_READ,
       readOnly: true,
     });
@@ -53,7 +53,7 @@ export async function withSnapshot<T>(orm: Orm, engine: Engine, work: (side: Sid
   await connection.execute("pragma query_only = on");
   await connection.execute("begin");
   try {
-    return await work({ engine, execute: executorOf(connection.getClient()) });
+    return await work({ engine, execute: createExecutor(connection.getClient()) });
   } finally {
     await connection.execute("rollback");
   }

@@ -5,7 +5,7 @@ import { changeQuota, isUnlimited, type QuotaChange, readQuotaSettings } from ".
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import { QuotaError } from "../types/quotas.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { query, type Tables } from "../types/tables.ts";
@@ -55,7 +55,7 @@ export async function writeQuotaIn(transaction: Transaction, change: OwnedChange
 }
 
 async function changeOne({ tables, engine }: Transaction, { owner, change }: OwnedChange, bounds: QuotaBounds) {
-  const execute = executorOf(tables);
+  const execute = createExecutor(tables);
   // One at a time: the bounds hold, and no two changes have the same time. On SQLite every writer is alone.
   if (engine === "postgres") await execute('lock table "quota" in share row exclusive mode', []);
   const known = await readOne(tables, owner);

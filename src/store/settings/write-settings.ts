@@ -4,7 +4,7 @@ import { type AuditState, appendAuditEntry } from "../audit/append-entry.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
 import { query, type Tables } from "../types/tables.ts";
@@ -41,7 +41,7 @@ export async function writeSettings(store: Store, projectId: string, change: Set
       .values({ project: projectId, bodies: DEFAULT_BODY_POLICY, ...row })
       .onConflict((conflict) => conflict.column("project").doUpdateSet(row))
       .execute();
-    await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.settings });
+    await notifyChange(createExecutor(tables), store.engine, { channel: CHANNELS.settings });
     appendAuditEntry(em, {
       ...store.origin,
       projectId,

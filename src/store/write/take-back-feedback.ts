@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { FeedbackStore, SentFeedback } from "../../feedback/ports.ts";
 import { idTimeMs } from "../../lib/ids.ts";
-import { executorOf } from "../database/executor.ts";
+import { createExecutor } from "../database/executor.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import { getPeriod } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
@@ -138,7 +138,7 @@ export function createRemover(store: Store) {
       .execute();
     const removals = feedback.map(({ id, projectId, keyId }) => ({ id, projectId, keyId }));
     await tables.insertInto("FeedbackRemoval").values(removals).execute();
-    const execute = executorOf(tables);
+    const execute = createExecutor(tables);
     await writeOutbox(execute, { inferences: [], feedback, takenBackBy });
     const given = feedback.filter(isOfGiven);
     const calls = await readCalls(execute, { inferences: [], feedback: given });

@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { ReasoningEffort, ReasoningSchema, ThinkingMode } from "../../../gen/attune/content/v1/content_pb.ts";
-import { factsOf, type ServerName } from "../../../src/catalog/server-facts.ts";
+import { findServerFacts, type ServerName } from "../../../src/catalog/server-facts.ts";
 import { fitThinking } from "../../../src/formats/shared/fit-thinking.ts";
 import { LossList } from "../../../src/formats/shared/losses.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
@@ -68,10 +68,10 @@ const CASES: readonly [ServerName, string, Asked, object][] = [
 
 describe("fitThinking()", () => {
   it.each(CASES)("asks %s's %s for %j", (name, model, asked, expected) => {
-    expect(ask(asked, factsOf(name, "chat"), model)).toEqual(expected);
+    expect(ask(asked, findServerFacts(name, "chat"), model)).toEqual(expected);
   });
 
-  const ollama = factsOf("ollama", "chat");
+  const ollama = findServerFacts("ollama", "chat");
 
   it.each([
     [undefined, { effort: LOW }, { losses: ["reasoning.effort"] }],
@@ -85,7 +85,7 @@ describe("fitThinking()", () => {
   });
 
   it("names what a route ignores", () => {
-    expect(ask({ effort: LOW }, factsOf("ollama", "responses"), "m", "adaptive")).toMatchObject({
+    expect(ask({ effort: LOW }, findServerFacts("ollama", "responses"), "m", "adaptive")).toMatchObject({
       effort: undefined,
       losses: ["reasoning.effort"],
     });

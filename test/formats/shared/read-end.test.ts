@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { factsOf } from "../../../src/catalog/server-facts.ts";
+import { findServerFacts } from "../../../src/catalog/server-facts.ts";
 import { readEnd } from "../../../src/formats/shared/read-end.ts";
 import { ErrorReason } from "../../../src/hub/error.ts";
 
 describe("readEnd()", () => {
-  const unknown = factsOf("unknown", "chat");
+  const unknown = findServerFacts("unknown", "chat");
 
   it.each([
     ["stop", FinishReason.STOP],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Finished } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { factsOf, type ServerName } from "../../../src/catalog/server-facts.ts";
+import { findServerFacts, type ServerName } from "../../../src/catalog/server-facts.ts";
 import { createEventDecoder as createEmbeddingDecoder } from "../../../src/formats/embeddings/answer/decode-events.ts";
 import type { EventDecoder } from "../../../src/formats/shared/protocol.ts";
 import { withReportedCost } from "../../../src/formats/shared/with-reported-cost.ts";
@@ -13,7 +13,7 @@ function readCost(end: Finished | undefined): bigint | undefined {
 
 /** Reads what a server reports, whole and streamed; in streams without its headers. */
 function reported(server: ServerName, format: Format, cost: object, headers: Record<string, string> = {}) {
-  const places = factsOf(server, format).reportedCosts;
+  const places = findServerFacts(server, format).reportedCosts;
   const wrap = (decoder: EventDecoder) => withReportedCost(decoder, places, headers);
   const { whole, streamed } = readShortAnswer(format, { usage: cost }, { wrap });
   return { whole: readCost(whole), streamed: readCost(streamed) };
@@ -70,7 +70,7 @@ describe("withReportedCost()", () => {
   it("reads that of embeddings", () => {
     const usage = { prompt_tokens: 8, total_tokens: 8, cost: 0.0000016 };
     const body = JSON.stringify({ data: [{ index: 0, embedding: [0.5] }], model: "m", usage });
-    const decoder = withReportedCost(createEmbeddingDecoder(), factsOf("openrouter", "chat").reportedCosts, {});
+    const decoder = withReportedCost(createEmbeddingDecoder(), findServerFacts("openrouter", "chat").reportedCosts, {});
     const end = decoder.decodeWhole(body).at(-1)?.event;
     expect(end?.case === "finished" && readCost(end.value)).toBe(1600n);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { armsOfSeveral, createSeveralOf } from "../../../src/learning/bandit/best-of-n.ts";
+import { armsOfSeveral, createArmNames } from "../../../src/learning/bandit/best-of-n.ts";
 import {
   createEstimates,
   everyArm,
@@ -10,7 +10,7 @@ import {
 import { Decision, decide, type Hold } from "../../../src/learning/bandit/decide.ts";
 import { meanReward, UNSEEN } from "../../../src/learning/bandit/estimates.ts";
 import { learn, learnedAdvantages } from "../../../src/learning/bandit/learn.ts";
-import { chargeOf, relativePrice } from "../../../src/learning/bandit/prices.ts";
+import { calculateCharge, relativePrice } from "../../../src/learning/bandit/prices.ts";
 import type { Objective } from "../../../src/learning/bandit/settings.ts";
 import { restoreSnapshot, takeSnapshot } from "../../../src/learning/bandit/snapshot.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
@@ -57,9 +57,9 @@ describe("armsOfSeveral()", () => {
   });
 });
 
-describe("createSeveralOf()", () => {
+describe("createArmNames()", () => {
   it("names them for models whose configuration has them learned", () => {
-    const severalOf = createSeveralOf([
+    const severalOf = createArmNames([
       { name: "none" },
       { name: "asked", candidates: { max: 3, learned: "off" } },
       { name: "learned", candidates: { max: 3, learned: "unary" } },
@@ -224,15 +224,15 @@ describe("the price of several answers", () => {
   it("is believed to be that of as many of base, and then what was paid for all of them", () => {
     const state = begin();
     expect([TWICE, PAIR].map((arm) => relativePrice(state, arm))).toEqual([2, 2]);
-    expect(chargeOf(state, PAIR, 0)).toBeCloseTo(0.02, 12);
+    expect(calculateCharge(state, PAIR, 0)).toBeCloseTo(0.02, 12);
     learn(state, { kind: "served", family: "a", arm: 0, price: 2 });
     for (let time = 0; time < 2; time++) learn(state, { kind: "served", family: "a", arm: PAIR, price: 3 });
     // 2, 1.5 and 1.5 times base.
     expect(relativePrice(state, PAIR)).toBeCloseTo(5 / 3, 12);
-    expect(chargeOf(state, PAIR, 0)).toBeCloseTo((0.02 * 2) / 3, 12);
+    expect(calculateCharge(state, PAIR, 0)).toBeCloseTo((0.02 * 2) / 3, 12);
     // Where a reward has a worth, what they cost is weighed by it, and not once more.
     state.usdPerReward = 1;
-    expect(chargeOf(state, PAIR, 0)).toBe(0);
+    expect(calculateCharge(state, PAIR, 0)).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isInGain } from "../../../src/learning/bandit/budget-usage.ts";
 import { Decision, draw } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { propensityOf } from "../../../src/learning/bandit/propensity.ts";
+import { calculatePropensity } from "../../../src/learning/bandit/propensity.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { ReferencePolicy } from "./reference-policy.ts";
 import { ARMS, decideStep, seedOf, someStep, takeStep } from "./some-workload.ts";
@@ -58,7 +58,9 @@ describe("decide()", () => {
     expect(deviating).toBeLessThan(8);
     const closed = served.filter(({ hasRoom }) => !hasRoom);
     expect(closed.length).toBeGreaterThan(5);
-    expect(new Set(closed.map((decision) => `${decision.arm} ${propensityOf(decision, 0)}`))).toEqual(new Set(["0 1"]));
+    expect(new Set(closed.map((decision) => `${decision.arm} ${calculatePropensity(decision, 0)}`))).toEqual(
+      new Set(["0 1"]),
+    );
   });
 
   it("serves base alone where it is frozen, whatever has been learned", () => {
@@ -67,7 +69,7 @@ describe("decide()", () => {
         const state = learnedWorkload();
         return steps.every((step) => {
           const decision = takeStep(state, step, { kind: "frozen" });
-          return decision.arm === 0 && propensityOf(decision) === 1;
+          return decision.arm === 0 && calculatePropensity(decision) === 1;
         });
       }),
       { numRuns: 40 },
@@ -79,7 +81,7 @@ describe("decide()", () => {
     const pinned = { kind: "pinned", arm: 2 } as const;
     for (let index = 0; index < 50; index++) {
       const chosen = decideStep(state, request(index), pinned);
-      expect([chosen.arm, propensityOf(chosen), chosen.choice]).toEqual([2, 1, "only"]);
+      expect([chosen.arm, calculatePropensity(chosen), chosen.choice]).toEqual([2, 1, "only"]);
       expect(decideStep(state, { ...request(index), eligible: [1, 1, 0, 1] }, pinned).arm).toBe(0);
     }
   });
@@ -178,7 +180,7 @@ describe("decide()", () => {
           again.doubts.set(record.doubts);
           const { best, base, controlChance, exploreChance, exploreWidth, seed } = record;
           draw(Object.assign(again, { best, base, controlChance, exploreChance, exploreWidth, seed }));
-          return again.arm === decision.arm && propensityOf(again) === propensityOf(decision);
+          return again.arm === decision.arm && calculatePropensity(again) === calculatePropensity(decision);
         });
       }),
       { numRuns: 40 },
@@ -193,7 +195,7 @@ describe("decide()", () => {
   });
 });
 
-describe("propensityOf()", () => {
+describe("calculatePropensity()", () => {
   it("is the frequency with which arms are chosen, and sums up to 1", () => {
     const state = new WorkloadState({
       arms: ARMS,
@@ -203,7 +205,7 @@ describe("propensityOf()", () => {
     });
     for (const reward of [0.4, 0.6, 0.5]) learn(state, { kind: "rewarded", family: "a", arm: 0, reward });
     const decision = decideStep(state, request(0));
-    const expected = ARMS.map((_, arm) => propensityOf(decision, arm));
+    const expected = ARMS.map((_, arm) => calculatePropensity(decision, arm));
     expect(expected.reduce((sum, one) => sum + one, 0)).toBeCloseTo(1, 4);
     const runs = 60_000;
     const counts = ARMS.map(() => 0);
@@ -225,9 +227,9 @@ describe("propensityOf()", () => {
     decision.doubts.set([0.3, 0.4]);
     Object.assign(decision, { controlChance: 0, exploreChance: 1 });
     // The difference has mean 0.1 and standard deviation 0.5; the normal distribution is 0.57926 at 0.2.
-    expect(propensityOf(decision, 1)).toBeCloseTo(0.57926, 4);
+    expect(calculatePropensity(decision, 1)).toBeCloseTo(0.57926, 4);
     // Twice as doubtful: 0.1 of a standard deviation of 1, and 0.53983 of the normal distribution.
     decision.exploreWidth = 2;
-    expect(propensityOf(decision, 1)).toBeCloseTo(0.53983, 4);
+    expect(calculatePropensity(decision, 1)).toBeCloseTo(0.53983, 4);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clusterId, readPart, wholeOf } from "../../../src/learning/bandit/cluster-id.ts";
+import { clusterId, readPart, wholeFamily } from "../../../src/learning/bandit/cluster-id.ts";
 import { FamilySplits } from "../../../src/learning/bandit/family-splits.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { PromptClusters } from "../../../src/learning/bandit/prompt-clusters.ts";
@@ -173,10 +173,10 @@ describe("clusterId()", () => {
   it("is read again, and is never a caller's own name", () => {
     expect(part(12)).toBe("auto:plain#7.12");
     expect(readPart(part(12))).toEqual({ whole: WHOLE, generation: 7, cluster: 12 });
-    expect(wholeOf(part(12))).toBe(WHOLE);
+    expect(wholeFamily(part(12))).toBe(WHOLE);
     for (const name of ["tag:a#7.12", "auto:plain", "auto:plain#7", "auto:plain#0.1", "auto:#7.1", "auto:a#7.1#7.1"]) {
       expect(readPart(name)).toBeUndefined();
-      expect(wholeOf(name)).toBe(name);
+      expect(wholeFamily(name)).toBe(name);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { PendingDecisions, riskOf } from "../../../src/learning/bandit/pending-decisions.ts";
+import { estimateRisk, PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";
 import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { allowedRegret } from "../../../src/learning/bandit/settings.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
@@ -86,7 +86,7 @@ export class FastTraffic {
     const number = state.families.find(family) ?? -1;
     const asked = { family: number, eligible: this.#eligible, seed: this.#random.bits(), isRisked };
     const decision = decide(state, asked, this.#decision);
-    this.#pendingDecisions.note(decision, riskOf(state, decision));
+    this.#pendingDecisions.note(decision, estimateRisk(state, decision));
     this.lost += this.#skill(family, 0) - this.#skill(family, decision.arm);
     return { family, arm: decision.arm };
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hasRoom, usedShare } from "../../../src/learning/bandit/budget-usage.ts";
-import { deviationOf, meanReward } from "../../../src/learning/bandit/estimates.ts";
+import { estimateDeviation, meanReward } from "../../../src/learning/bandit/estimates.ts";
 import { learn, learnedAdvantages } from "../../../src/learning/bandit/learn.ts";
 import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
@@ -46,7 +46,7 @@ describe("learn()", () => {
             const number = state.families.find(family) ?? -1;
             const mean = meanReward(state, number, other);
             expect(mean).toBeCloseTo(reference.mean(family, other), 9);
-            expect(deviationOf(state, number, other, mean)).toBeCloseTo(reference.deviation(family, other), 9);
+            expect(estimateDeviation(state, number, other, mean)).toBeCloseTo(reference.deviation(family, other), 9);
           }
           expect(usedShare(state)).toBeCloseTo(reference.loss() / reference.budget(), 7);
         }

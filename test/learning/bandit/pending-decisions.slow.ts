@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { PendingDecisions, riskOf } from "../../../src/learning/bandit/pending-decisions.ts";
+import { estimateRisk, PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { FastTraffic } from "./fast-traffic.ts";
 
@@ -21,11 +21,11 @@ function serve(state: WorkloadState, requests: number): void {
 const BASE = { arm: 0, base: 0 };
 const OTHER = { arm: 1, base: 0 };
 
-describe("riskOf()", () => {
+describe("estimateRisk()", () => {
   const risk = (state: WorkloadState, arm: number): number => {
     const hold = { kind: "pinned" as const, arm };
     const asked = { family: state.seeFamily("f"), eligible: new Uint8Array(2).fill(1), seed: 1, hold };
-    return riskOf(state, decide(state, asked, new Decision(2)));
+    return estimateRisk(state, decide(state, asked, new Decision(2)));
   };
 
   it("is a whole reward where nothing is known, and nothing for base", () => {

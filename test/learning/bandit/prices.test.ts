@@ -7,7 +7,7 @@ import type { Objective } from "../../../src/learning/bandit/settings.ts";
 import { restoreSnapshot, takeSnapshot } from "../../../src/learning/bandit/snapshot.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { adaptSnapshot } from "../../../src/learning/learner/adapt-snapshot.ts";
-import { figuresOf } from "../../../src/learning/learner/figures.ts";
+import { describeState } from "../../../src/learning/learner/figures.ts";
 
 const ARMS = ["base", "dear", "cheap", "unknown"];
 const PRICES = { base: 1, dear: 5, cheap: 0.1 };
@@ -106,7 +106,7 @@ describe("priceInReward()", () => {
         learn(state, { kind: "served", family: "a", arm, price: arm === 0 ? 1e6 : 0.1e6 });
         learn(state, { kind: "rewarded", family: "a", arm, reward: arm === 0 ? 0.7 : 0.5 });
       }
-      return figuresOf(state).accounts.find(({ name }) => name === "rewards")?.loss;
+      return describeState(state).accounts.find(({ name }) => name === "rewards")?.loss;
     };
     expect(lossWith(0.001)).toBe(lossWith(0));
     expect(lossWith(0)).toBeGreaterThan(10);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
-import { familiesOf, figuresOf, overdrawnOf } from "../../../src/learning/learner/figures.ts";
+import { describeFamilies, describeState, listOverdrawn } from "../../../src/learning/learner/figures.ts";
 
 const ARMS = ["base", "good", "other"];
 const begin = () => new WorkloadState({ arms: ARMS, base: "base", guarded: ["attune.success"] });
@@ -19,14 +19,14 @@ const mean = (share: number, count: number) =>
   Array.from({ length: count }, (_, index) => (Math.floor((index + 1) * share) > Math.floor(index * share) ? 1 : 0));
 
 const armOf = (state: WorkloadState, name: string) => {
-  const found = figuresOf(state).arms.find(({ model }) => model === name);
+  const found = describeState(state).arms.find(({ model }) => model === name);
   if (found === undefined) throw new Error(`there is no ${name}`);
   return found;
 };
 
-describe("figuresOf()", () => {
+describe("describeState()", () => {
   it("has what is believed before anything is known, and accounts that are empty", () => {
-    const { arms, accounts, ...rest } = figuresOf(begin());
+    const { arms, accounts, ...rest } = describeState(begin());
     // Base at one half, doubt by one believed reward and by four of all families: sqrt(.25/1 + .25/4). A stranger is a
     // fortieth behind.
     const doubt = expect.closeTo(0.55902, 5);
@@ -71,25 +71,25 @@ describe("figuresOf()", () => {
     serve(state, "sums", 0, mean(0.5, 20));
     serve(state, "poems", 1, mean(0.9, 60));
     serve(state, "sums", 1, mean(0.1, 20));
-    const { routedShare, chosen } = figuresOf(state);
+    const { routedShare, chosen } = describeState(state);
     expect(routedShare).toBe(0.75);
     expect(chosen.worth).toBeGreaterThan(0.7);
-    expect(familiesOf(state, 10)).toMatchObject([
+    expect(describeFamilies(state, 10)).toMatchObject([
       { name: "poems", requests: 120, rewards: 120, chosen: "good" },
       { name: "sums", requests: 40, rewards: 40, chosen: "base" },
     ]);
-    expect(familiesOf(state, 1).map(({ name }) => name)).toEqual(["poems"]);
+    expect(describeFamilies(state, 1).map(({ name }) => name)).toEqual(["poems"]);
   });
 
   it("tells which account is overdrawn", () => {
     const state = begin();
     serve(state, "a", 0, mean(1, 30));
-    expect(overdrawnOf(state)).toEqual([]);
+    expect(listOverdrawn(state)).toEqual([]);
     for (let index = 0; index < 10; index++) {
       learn(state, { kind: "measured", family: "a", arm: 0, metric: "attune.success", value: 1 });
       learn(state, { kind: "measured", family: "a", arm: 1, metric: "attune.success", value: 0 });
     }
-    expect(overdrawnOf(state).map(({ name }) => name)).toEqual(["attune.success"]);
-    expect(figuresOf(state).hasRoom).toBe(false);
+    expect(listOverdrawn(state).map(({ name }) => name)).toEqual(["attune.success"]);
+    expect(describeState(state).hasRoom).toBe(false);
   });
 });

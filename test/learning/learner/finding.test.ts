@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pickFinding } from "../../../src/hub/finding.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
-import { findingsOf } from "../../../src/learning/learner/finding.ts";
+import { listFindings } from "../../../src/learning/learner/finding.ts";
 
 const PRICES = [1, 0.2, 2];
 
@@ -24,9 +24,9 @@ function observed(skills: readonly number[], count: number) {
   return state;
 }
 
-const pick = (state: WorkloadState, excluded: readonly string[] = []) => pickFinding(findingsOf(state), excluded);
+const pick = (state: WorkloadState, excluded: readonly string[] = []) => pickFinding(listFindings(state), excluded);
 
-describe("findingsOf()", () => {
+describe("listFindings()", () => {
   it("names the best of the better models, with its evidence and the judge's agreement with people", () => {
     const finding = pick(observed([0.3, 0.35, 0.95], 600));
     expect(finding).toMatchObject({ model: "dear", rewards: 0, comparisons: 600, agreement: 0.9 });

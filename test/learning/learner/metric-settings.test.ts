@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   combineWorths,
-  constraintsOf,
-  guardsOf,
-  rulesOf,
+  indexRules,
+  listConstraints,
+  listGuards,
   weigh,
 } from "../../../src/learning/learner/metric-settings.ts";
 
@@ -72,7 +72,7 @@ describe("combineWorths()", () => {
   });
 });
 
-describe("guardsOf() and constraintsOf()", () => {
+describe("listGuards() and constraintsOf()", () => {
   it("guard what counts for nothing, and hold the others to their bounds", () => {
     const settings = [
       { name: "right" },
@@ -80,8 +80,8 @@ describe("guardsOf() and constraintsOf()", () => {
       { name: "words", weight: 0, atMost: 200 },
       { name: "kind", atLeast: 0.9, atMost: 1 },
     ];
-    expect(guardsOf(settings)).toEqual(["metric:tone"]);
-    expect(constraintsOf(settings)).toEqual([
+    expect(listGuards(settings)).toEqual(["metric:tone"]);
+    expect(listConstraints(settings)).toEqual([
       { metric: "words", relation: "atMost", bound: 200 },
       { metric: "kind", relation: "atLeast", bound: 0.9 },
       { metric: "kind", relation: "atMost", bound: 1 },
@@ -90,7 +90,7 @@ describe("guardsOf() and constraintsOf()", () => {
 });
 
 describe("weigh()", () => {
-  const rules = rulesOf([{ name: "tokens", weight: 0.7 }, { name: "seconds", direction: "min" }, { name: "wrong" }]);
+  const rules = indexRules([{ name: "tokens", weight: 0.7 }, { name: "seconds", direction: "min" }, { name: "wrong" }]);
 
   it.each([
     { entry: { name: "stars", value: 4, optimize: "max" }, expected: { worth: 0.5, weight: 1 } },

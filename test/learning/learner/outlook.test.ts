@@ -3,7 +3,7 @@ import { describeEarned, describeOutlook, titleOutlooks } from "../../../src/hub
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import type { Objective } from "../../../src/learning/bandit/settings.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
-import { outlookOf } from "../../../src/learning/learner/outlook.ts";
+import { estimateOutlook } from "../../../src/learning/learner/outlook.ts";
 
 /** A workload whose base answers alone, and whose trials a judge graded that is right in nine of ten grades. */
 function observed(skills: readonly [base: number, other: number], count: number, objective: Objective = "quality") {
@@ -22,9 +22,9 @@ function observed(skills: readonly [base: number, other: number], count: number,
   return state;
 }
 
-describe("outlookOf()", () => {
+describe("estimateOutlook()", () => {
   it("tells what is known of a better model by grades alone, with its interval, as a part of base's reward", () => {
-    const outlook = outlookOf(observed([0.3, 0.95], 1000), []);
+    const outlook = estimateOutlook(observed([0.3, 0.95], 1000), []);
     expect(outlook).toMatchObject({ rewards: 1000, price: 1 });
     const { gain = 0, low = 0, high = 0 } = outlook ?? {};
     expect(gain).toBeGreaterThan(0.3);
@@ -35,13 +35,13 @@ describe("outlookOf()", () => {
   });
 
   it("is nothing where the better model is excluded", () => {
-    expect(outlookOf(observed([0.3, 0.95], 1000), ["other"])).toBeUndefined();
+    expect(estimateOutlook(observed([0.3, 0.95], 1000), ["other"])).toBeUndefined();
   });
 
   it("is nothing where base is the best, and while there is little feedback", () => {
-    expect(outlookOf(observed([0.95, 0.5], 1000), [])).toBeUndefined();
-    expect(outlookOf(observed([0.3, 0.95], 10), [])).toBeUndefined();
-    expect(outlookOf(observed([0.6, 0.6], 1000), [])).toBeUndefined();
+    expect(estimateOutlook(observed([0.95, 0.5], 1000), [])).toBeUndefined();
+    expect(estimateOutlook(observed([0.3, 0.95], 10), [])).toBeUndefined();
+    expect(estimateOutlook(observed([0.6, 0.6], 1000), [])).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FeedbackEvent } from "../../../src/learning/events.ts";
 import { learnBatch } from "../../../src/learning/learner/learn-batch.ts";
-import { constraintsOf, rulesOf } from "../../../src/learning/learner/metric-settings.ts";
+import { indexRules, listConstraints } from "../../../src/learning/learner/metric-settings.ts";
 import { WorkloadModel } from "../../../src/learning/learner/workload-model.ts";
 
 const SHAPE = {
@@ -93,10 +93,10 @@ describe("learning of feedback that an operator removes", () => {
       { name: "stars", atLeast: 2 },
       { name: "tone", weight: 0 },
     ];
-    const shape = { ...SHAPE, guarded: ["metric:tone"], constraints: constraintsOf(metrics) };
+    const shape = { ...SHAPE, guarded: ["metric:tone"], constraints: listConstraints(metrics) };
     const play = (isAttacked: boolean): WorkloadModel => {
       const memory = WorkloadModel.begin({ projectId: "p", model: "base" }, shape, {});
-      memory.rules = rulesOf(metrics);
+      memory.rules = indexRules(metrics);
       const tellOne = (event: FeedbackEvent, endUserId: string): void => {
         const targets = new Map([[event.inferenceId, { ...TARGET, endUserId }]]);
         learnBatch([event], { memoryOf: () => memory, repeated: new Set<string>(), others: new Map(), targets });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NO_CONTROLS } from "../../../src/hub/control-fields.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { ControlTable } from "../../../src/learning/controls.ts";
-import { shapeOf } from "../../../src/learning/learner/state-shape.ts";
+import { createShape } from "../../../src/learning/learner/state-shape.ts";
 import { type BookStore, WorkloadCache } from "../../../src/learning/learner/workload-cache.ts";
 import { WorkloadModel } from "../../../src/learning/learner/workload-model.ts";
 import type { StoredState } from "../../../src/learning/ports.ts";
@@ -25,7 +25,11 @@ function start(mode: "on" | "off" = "on") {
 
 /** A workload with one reward, as it is stored. */
 function stored(): StoredState {
-  const memory = WorkloadModel.begin(key, shapeOf(key, { arms: ARMS }, new ControlTable({ mode: "on" }).of(key)), {});
+  const memory = WorkloadModel.begin(
+    key,
+    createShape(key, { arms: ARMS }, new ControlTable({ mode: "on" }).of(key)),
+    {},
+  );
   learn(memory.state, { kind: "rewarded", family: "tag:a", arm: 0, reward: 1 });
   return { key, version: 7, snapshot: memory.toSnapshot() };
 }

@@ -5,7 +5,7 @@ import { guardsHaveRoom, hasRoom } from "../../../src/learning/bandit/budget-usa
 import { Decision, draw } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";
-import { propensityOf } from "../../../src/learning/bandit/propensity.ts";
+import { calculatePropensity } from "../../../src/learning/bandit/propensity.ts";
 import { isFeedbackDense } from "../../../src/learning/bandit/shadow/feedback-rate.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../../src/learning/workload.ts";
@@ -355,7 +355,7 @@ describe("chooseModel()", () => {
       again.doubts.set(record.doubts);
       expect(draw(again).arm).toBe(record.arm);
       chosen[record.arm] = (chosen[record.arm] ?? 0) + 1;
-      for (const arm of [0, 1, 2]) expected[arm] = (expected[arm] ?? 0) + propensityOf(again, arm);
+      for (const arm of [0, 1, 2]) expected[arm] = (expected[arm] ?? 0) + calculatePropensity(again, arm);
     }
     for (const arm of [0, 1, 2]) expect(Math.abs((chosen[arm] ?? 0) - (expected[arm] ?? 0))).toBeLessThan(30);
   });

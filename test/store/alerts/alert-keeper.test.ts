@@ -14,7 +14,7 @@ import { newId } from "../../../src/lib/ids.ts";
 import { createSendPorts } from "../../../src/main/open-alerts.ts";
 import { createAlertStore } from "../../../src/store/alerts/alert-store.ts";
 import { appendAuditEntry } from "../../../src/store/audit/append-entry.ts";
-import { readsOf } from "../../../src/store/dashboard/reads/reads.ts";
+import { createStoreReads } from "../../../src/store/dashboard/reads/reads.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { periodAt } from "../../../src/store/types/period.ts";
@@ -98,7 +98,7 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
     };
     const sendPorts = { ...createSendPorts(() => all), now: () => clock.nowMs };
     const ports: KeeperPorts = {
-      store: createAlertStore(store, { reads: readsOf(store) }),
+      store: createAlertStore(store, { reads: createStoreReads(store) }),
       settings: () => all,
       signingKey: createSecretKey(Buffer.alloc(32)),
       signals,

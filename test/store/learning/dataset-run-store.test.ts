@@ -5,7 +5,7 @@ import type { RunAnswer } from "../../../src/learning/dataset-runs/ports.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createDatasetRuns } from "../../../src/store/dashboard/dataset-runs.ts";
 import { createDatasets } from "../../../src/store/dashboard/datasets.ts";
-import { readsOf } from "../../../src/store/dashboard/reads/reads.ts";
+import { createStoreReads } from "../../../src/store/dashboard/reads/reads.ts";
 import { deleteEndUser } from "../../../src/store/end-users/delete-end-user.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createDatasetRunStore } from "../../../src/store/learning/dataset-run-store.ts";
@@ -27,7 +27,7 @@ describe.each(ENGINES)("createDatasetRunStore() on %s", (engine) => {
     recorder.offer(record);
     await recorder.flush();
     await recorder.close();
-    const id = (await createDatasets(store, readsOf(store)).create(projectId, newId())) ?? "";
+    const id = (await createDatasets(store, createStoreReads(store)).create(projectId, newId())) ?? "";
     const run = { models: ["a", "b"], requests: 1, estimatedNanos: null } as const;
     await store.query().updateTable("DatasetRun").set({ state: "interrupted" }).execute();
     const runId = (await createDatasetRuns(store).create({ projectId, id }, run)) as string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { verifyAuditLog } from "../../../src/store/audit/verify-audit-log.ts";
 import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
-import { executorOf } from "../../../src/store/database/executor.ts";
+import { createExecutor } from "../../../src/store/database/executor.ts";
 import { migrate } from "../../../src/store/database/migrate.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { connectOrm } from "../../../src/store/database/orm.ts";
@@ -45,7 +45,7 @@ const TABLES: Record<Engine, string> = {
 
 async function query(databaseUrl: string, sql: string): Promise<readonly Row[]> {
   const orm = await connectOrm(databaseUrl);
-  return await executorOf(orm.em.fork().getConnection().getClient())<Row>(sql, []).finally(() => orm.close(true));
+  return await createExecutor(orm.em.fork().getConnection().getClient())<Row>(sql, []).finally(() => orm.close(true));
 }
 
 /** Reads all rows of all tables, as texts. */

@@ -1,5 +1,5 @@
 import type { Migration } from "@mikro-orm/migrations";
-import { executorOf } from "../../../src/store/database/executor.ts";
+import { createExecutor } from "../../../src/store/database/executor.ts";
 import { migrate } from "../../../src/store/database/migrate.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { connectOrm, type Orm } from "../../../src/store/database/orm.ts";
@@ -67,7 +67,7 @@ async function dumpTable(orm: Orm, engine: Engine, table: Table): Promise<readon
     const text = /^timestamptz/.test(type) ? `(${value})::text || 'Z'` : `(${value})::text`;
     return `${engine === "postgres" ? `quote_nullable(${text})` : `quote(${value})`} as "v${at}"`;
   });
-  const execute = executorOf(orm.em.fork().getConnection().getClient());
+  const execute = createExecutor(orm.em.fork().getConnection().getClient());
   const sql = `select ${values.join(", ")} from "${table.name}" order by ${joinNames(table.keys)}`;
   const rows = await execute<Record<string, unknown>>(sql, []);
   return rows.map((row) => {

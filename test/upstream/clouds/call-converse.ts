@@ -1,6 +1,6 @@
 import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { FinishReason, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { factsOf } from "../../../src/catalog/server-facts.ts";
+import { findServerFacts } from "../../../src/catalog/server-facts.ts";
 import { InferenceError } from "../../../src/hub/error.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import { AnswerLosses } from "../../../src/inference/checks/answer-losses.ts";
@@ -39,7 +39,7 @@ export async function callConverse(
   input: Input = HELLO,
   { streamed = false, dialect = Dialect.CHAT, settings = {} }: CallOptions = {},
 ) {
-  const profile = { ...factsOf("bedrock", "converse"), name: "bedrock" as const, isGuessed: true };
+  const profile = { ...findServerFacts("bedrock", "converse"), name: "bedrock" as const, isGuessed: true };
   const config = cloudUpstream({ kind: "bedrock-converse", baseUrl: scripted.url, auth: KEYS, profile, ...settings });
   const upstream = createUpstreams({ up: config }, { environment: {} }).get("up");
   if (upstream === undefined) throw new Error("there is no upstream");

@@ -1,7 +1,7 @@
 import { growMembers } from "../../../lib/grow-members.ts";
 import { newId } from "../../../lib/ids.ts";
 import { brokenAnswer, calledName, textAt } from "../../shared/broken-answer.ts";
-import { defineMember, isJsonObject, type JsonObject, textOf } from "../../shared/json.ts";
+import { defineMember, isJsonObject, type JsonObject, toText } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/words.ts";
 import { MODELLED } from "../members.ts";
 import { ArgumentText } from "../request/argument-text.ts";
@@ -111,7 +111,7 @@ export class CallReader {
     const inner = isJsonObject(called) ? called : {};
     call.isCustom ||= isCustom || delta.type === "custom";
     // Some servers repeat the id and the name in each delta; only the first of each counts.
-    if (call.id === "") this.#identify(call, textOf(delta.id));
+    if (call.id === "") this.#identify(call, toText(delta.id));
     if (isOpaqueCall(delta)) call.opaque ??= {};
     if (call.opaque !== undefined) {
       if (call.state === "ended") throw brokenAnswer("a tool call goes on after its end");
@@ -119,7 +119,7 @@ export class CallReader {
       this.#advance();
       return;
     }
-    call.name ||= textOf(inner.name);
+    call.name ||= toText(inner.name);
     const extra = nestedExtra(delta, KNOWN, KNOWN_INSIDE);
     if (extra !== undefined) {
       call.extra ??= {};
@@ -145,7 +145,7 @@ export class CallReader {
 
   /** A call is known by its index, and by its id where servers number every call 0 or none. */
   #find(delta: JsonObject): Call | undefined {
-    const id = textOf(delta.id);
+    const id = toText(delta.id);
     const { index } = delta;
     const isNumbered = index !== undefined && index !== null;
     const call = isNumbered ? this.#byIndex.get(index) : this.#calls.at(-1);
@@ -229,12 +229,12 @@ function fillArguments(call: Call): void {
 
 function nameOf(delta: JsonObject): string {
   const called = delta.function ?? delta.custom;
-  return isJsonObject(called) ? textOf(called.name) : "";
+  return isJsonObject(called) ? toText(called.name) : "";
 }
 
 function hasArguments({ function: called }: JsonObject): boolean {
   const { arguments: said } = isJsonObject(called) ? called : {};
-  return isJsonObject(said) || textOf(said).trim() !== "";
+  return isJsonObject(said) || toText(said).trim() !== "";
 }
 
 /** Some servers send an object in place of its text, or null in place of nothing. */

@@ -11,7 +11,7 @@ import { decodeMetadata } from "../../shared/openai-metadata.ts";
 import { EFFORT_WORDS, VERBOSITY_WORDS } from "../../shared/openai-words.ts";
 import { readPlainFields } from "../../shared/plain-fields.ts";
 import { optional, readBoolean, readInteger, readName, readString } from "../../shared/read.ts";
-import { joinMembers, readWords, wordsOf } from "../../shared/words.ts";
+import { joinMembers, listWords, readWords } from "../../shared/words.ts";
 import { chatJson } from "../raw-json.ts";
 import { CARRIED } from "./carried-members.ts";
 import { decodeFunctionCall, decodeFunctions, usesFunctions } from "./decode-functions.ts";
@@ -19,7 +19,7 @@ import { decodeMessages } from "./decode-message.ts";
 import { decodeChoices, decodeFormat, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 
-const EFFORTS = wordsOf(EFFORT_WORDS);
+const EFFORTS = listWords(EFFORT_WORDS);
 
 /** Decodes the body of POST /v1/chat/completions. Throws WireError. */
 export function decodeRequest(body: JsonObject): DecodedRequest {

@@ -9,7 +9,7 @@ import { isReasoning } from "../reasoning-details.ts";
 import { callIdFromToolUse } from "./call-id.ts";
 import { encodePart, joinParts } from "./encode-part.ts";
 import { encodeReasoning } from "./encode-reasoning.ts";
-import { partsOf } from "./fit-messages.ts";
+import { toParts } from "./fit-messages.ts";
 import { type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
 
 /** A message and its place in the request. */
@@ -33,7 +33,7 @@ export function encodeAssistant(messages: readonly PlacedMessage[], translation:
   const encoded = {
     role: "assistant",
     ...said,
-    ...(thinking && { content: [...thinking, ...partsOf(said.content)] }),
+    ...(thinking && { content: [...thinking, ...toParts(said.content)] }),
     ...encodeCited(spoken, translation),
     ...(name === undefined ? {} : { name }),
     ...thought,

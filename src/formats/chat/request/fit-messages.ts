@@ -57,11 +57,11 @@ function placeInstructions(messages: readonly EncodedMessage[], losses: Translat
 }
 
 function joinContents(contents: readonly unknown[]): unknown {
-  return contents.every((content) => typeof content === "string") ? contents.join("\n\n") : contents.flatMap(partsOf);
+  return contents.every((content) => typeof content === "string") ? contents.join("\n\n") : contents.flatMap(toParts);
 }
 
 /** Returns content as a list of parts. */
-export function partsOf(content: unknown): readonly unknown[] {
+export function toParts(content: unknown): readonly unknown[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return Array.isArray(content) ? content : [];
 }

@@ -14,7 +14,7 @@ import {
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockDeltaEvent, blockStartEvent } from "../../../hub/events.ts";
 import { brokenAnswer, calledName, textAt } from "../../shared/broken-answer.ts";
-import { extraMembers, isJsonObject, type JsonObject, parseJsonObject, textOf } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject, parseJsonObject, toText } from "../../shared/json.ts";
 import { decodePageCitation } from "../citations.ts";
 import { messagesJson } from "../raw-json.ts";
 
@@ -79,17 +79,17 @@ export class OpenBlock {
     const extension = messagesJson(extraMembers(content, BLOCK_KNOWN[type]));
     switch (type) {
       case "thinking":
-        this.#signature = textOf(content["signature"]);
+        this.#signature = toText(content["signature"]);
         return [
           blockStartEvent(this.#index, { kind: { case: "thinking", value: {} }, extension }),
           ...this.#growText("thinking", content),
         ];
       case "redacted_thinking": {
-        const value = { data: textOf(content["data"]) };
+        const value = { data: toText(content["data"]) };
         return [blockStartEvent(this.#index, { kind: { case: "redactedThinking", value }, extension })];
       }
       case "tool_use": {
-        const value = { id: textOf(content["id"]), name: calledName(content["name"]), kind: ToolKind.FUNCTION };
+        const value = { id: toText(content["id"]), name: calledName(content["name"]), kind: ToolKind.FUNCTION };
         return [blockStartEvent(this.#index, { kind: { case: "toolUse", value }, extension })];
       }
     }
@@ -112,7 +112,7 @@ export class OpenBlock {
     if (type === "input_json_delta" && this.#type === "tool_use") return this.#growKnown("input_json_delta", delta);
     if (type === "thinking_delta" && this.#type === "thinking") return this.#growKnown("thinking_delta", delta);
     if (type === "signature_delta" && this.#type === "thinking") {
-      this.#signature += textOf(delta["signature"]);
+      this.#signature += toText(delta["signature"]);
       return this.#passExtra("signature", delta, "");
     }
     if (type === "citations_delta" && this.#type === "text") {
@@ -194,7 +194,7 @@ export class OpenBlock {
   }
 
   #collect(delta: JsonObject): void {
-    if (delta["type"] === "input_json_delta") this.#input += textOf(delta["partial_json"]);
+    if (delta["type"] === "input_json_delta") this.#input += toText(delta["partial_json"]);
     else if (delta["type"] === "compaction_delta") {
       const { type, ...members } = delta;
       Object.assign(this.#members, members);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectOf } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, toObject } from "../../shared/json.ts";
 
 /** Places in documents: the type of Messages, and its names of where what is cited begins and ends. */
 const PLACES = [
@@ -18,7 +18,7 @@ export function decodeCitation(citation: JsonObject): JsonObject {
   const texts = textsOf(sourceContent);
   if (!isJsonObject(location) || Object.keys(location).length !== 1 || texts === undefined) return citation;
   for (const [name, type, start, end] of PLACES) {
-    const { documentIndex, start: from, end: to, ...further } = objectOf(location[name]);
+    const { documentIndex, start: from, end: to, ...further } = toObject(location[name]);
     const isWhole = [documentIndex, from, to].every(Number.isSafeInteger) && Object.keys(further).length === 0;
     if (!isWhole) continue;
     const about = { document_index: documentIndex, document_title: title ?? null, file_id: null };

@@ -2,10 +2,10 @@ import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { ConverseAbilities } from "../../../hub/converse-abilities.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
-import { definedMembers, isJsonObject, type JsonObject, objectOf } from "../../shared/json.ts";
+import { definedMembers, isJsonObject, type JsonObject, toObject } from "../../shared/json.ts";
 import { LossList } from "../../shared/losses.ts";
 import type { EncodedRequest } from "../../shared/protocol.ts";
-import { wordOf } from "../../shared/words.ts";
+import { findWord } from "../../shared/words.ts";
 import { EFFORT_WORDS } from "../reasoning-words.ts";
 import { automaticMark } from "../request/cache-marks.ts";
 import { encodeRequest as encodeMessagesRequest } from "../request/encode-request.ts";
@@ -33,11 +33,11 @@ export function encodeRequest(input: HubInput, target: UpstreamTarget, abilities
   // Thinking does not go out, so that nothing has to be left out beside it, such as a temperature.
   const model = { ...target.model, thinking: "none" as const };
   const { body, losses: lost } = encodeMessagesRequest(input, { ...target, model, cachedParts: undefined });
-  const effort = abilities.effort ? wordOf(EFFORT_WORDS, input.reasoning?.effort) : undefined;
+  const effort = abilities.effort ? findWord(EFFORT_WORDS, input.reasoning?.effort) : undefined;
   const losses = new LossList(undefined, input);
   for (const place of lost) if (effort === undefined || place !== "reasoning.effort") losses.at(place);
   if (effort === undefined && input.reasoning?.effort) losses.at("reasoning.effort");
-  const config = { ...objectOf(body["output_config"]), ...(effort !== undefined && { effort }) };
+  const config = { ...toObject(body["output_config"]), ...(effort !== undefined && { effort }) };
   const outputConfig = encodeOutputConfig(config, abilities, losses);
   loseOthers(body, input, losses);
   if (input.betas.length > 0) losses.at("betas");

@@ -13,7 +13,7 @@ import type { HubInput } from "../../../hub/input.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
-import { wordOf } from "../../shared/words.ts";
+import { findWord } from "../../shared/words.ts";
 import { EFFORT_WORDS } from "../reasoning-words.ts";
 import type { EncodeContext } from "./encode-context.ts";
 
@@ -68,7 +68,7 @@ export function askThinking(
   if (extension?.dialect === Dialect.MESSAGES) return undefined;
   if (reasoning.display !== undefined) context.losses.at("reasoning.display");
   if (reasoning.budgetTokens !== undefined) context.losses.at("reasoning.budget_tokens");
-  const word = wordOf(EFFORT_WORDS, effort);
+  const word = findWord(EFFORT_WORDS, effort);
   if (WITHOUT_THINKING.has(effort)) {
     if (summary !== undefined) context.losses.at("reasoning.summary");
     return { thinking: form === "none" ? undefined : { type: "disabled" }, effort: undefined, isAsked: false };

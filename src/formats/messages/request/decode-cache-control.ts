@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema, CacheTtl } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { memberPath, readChoice, readObject, WireError } from "../../shared/read.ts";
-import { isNewWord, joinMembers, readWords, wordsOf } from "../../shared/words.ts";
+import { isNewWord, joinMembers, listWords, readWords } from "../../shared/words.ts";
 import { CACHE_TTL_WORDS, MAX_CACHE_MARKS } from "../cache-control.ts";
 
 /** A cache mark and where it stands. */
@@ -69,7 +69,7 @@ export function decodeCacheControl(
   // Whether such a mark counts among the four, its upstream knows.
   if (isNewWord(control["type"], TYPES)) return { mark: undefined, rest: control };
   readChoice(control["type"], `${place}.type`, TYPES);
-  const { words, unknown } = readWords(control, place, { ttl: wordsOf(CACHE_TTL_WORDS) });
+  const { words, unknown } = readWords(control, place, { ttl: listWords(CACHE_TTL_WORDS) });
   const ttl = words.ttl === undefined ? CacheTtl.CACHE_TTL_UNSPECIFIED : CACHE_TTL_WORDS[words.ttl];
   marks.push({ path, ttl: unknown === undefined ? ttl : undefined });
   // Where the lifetime is lost, the mark stays, with the shortest one: nobody asked for a price that is higher.

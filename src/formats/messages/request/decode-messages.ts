@@ -6,7 +6,7 @@ import { knownMembers } from "../../../hub/field-names.ts";
 import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { opaqueMessage } from "../../shared/opaque-message.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../shared/read.ts";
-import { isNewWord, wordsOf } from "../../shared/words.ts";
+import { isNewWord, listWords } from "../../shared/words.ts";
 import { messagesJson } from "../raw-json.ts";
 import { checkToolResults } from "./check-tool-results.ts";
 import type { BlockDecoder } from "./decode-block.ts";
@@ -14,7 +14,7 @@ import type { BlockDecoder } from "./decode-block.ts";
 const KNOWN = knownMembers("messages", [MessageSchema]);
 /** The hub has one for each; a message of a role that is not known is kept whole, as an item of its format. */
 const ROLES = { user: Role.USER, assistant: Role.ASSISTANT, system: Role.SYSTEM } as const;
-const ROLE_WORDS = wordsOf(ROLES);
+const ROLE_WORDS = listWords(ROLES);
 
 /** Decodes `messages`, one to one; those that continue a thread may begin anywhere in a conversation, or be none. */
 export function decodeMessages(value: unknown, blocks: BlockDecoder, isContinued = false): Message[] {

@@ -11,7 +11,7 @@ import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/infere
 import { knownMembers } from "../../../hub/field-names.ts";
 import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { optional, readChoice, readInteger, readObject, readString } from "../../shared/read.ts";
-import { isNewWord, joinMembers, readWords, wordsOf } from "../../shared/words.ts";
+import { isNewWord, joinMembers, listWords, readWords } from "../../shared/words.ts";
 import { messagesJson } from "../raw-json.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../reasoning-words.ts";
 
@@ -21,8 +21,8 @@ const FORMAT_KNOWN = knownMembers("messages", [JsonSchemaSchema], {
   further: ["type"],
 });
 const THINKING_KNOWN = knownMembers("messages", [ReasoningSchema], { path: "thinking", further: ["type"] });
-const EFFORTS = wordsOf(EFFORT_WORDS);
-const MODES = wordsOf(THINKING_MODE_WORDS);
+const EFFORTS = listWords(EFFORT_WORDS);
+const MODES = listWords(THINKING_MODE_WORDS);
 const DISPLAYS = ["summarized", "omitted"] as const;
 const FORMATS = ["json_schema"] as const;
 /** Fewest tokens that may be set aside for thinking. */

@@ -11,7 +11,7 @@ import {
 import { knownMembers } from "../../../hub/field-names.ts";
 import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { optional, readArray, readBoolean, readChoice, readObject, readString, WireError } from "../../shared/read.ts";
-import { isNewWord, wordsOf } from "../../shared/words.ts";
+import { isNewWord, listWords } from "../../shared/words.ts";
 import { messagesJson } from "../raw-json.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
 import { decodeCacheControl, type PlacedCacheMark } from "./decode-cache-control.ts";
@@ -24,7 +24,7 @@ const MODES = {
   tool: ToolChoiceMode.NAMED,
   none: ToolChoiceMode.NONE,
 } as const;
-const CHOICES = wordsOf(MODES);
+const CHOICES = listWords(MODES);
 
 /** Decodes `tools`. A tool of a type that the hub does not know is kept whole. */
 export function decodeTools(value: unknown, marks: PlacedCacheMark[]): Tool[] {

@@ -12,7 +12,7 @@ import { type JsonObject, mergeMembers, parseJsonObject } from "../../shared/jso
 import { plainMembers } from "../../shared/plain-fields.ts";
 import { ANTHROPIC_SUBSET } from "../../shared/schema-subset.ts";
 import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
-import { wordOf } from "../../shared/words.ts";
+import { findWord } from "../../shared/words.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../reasoning-words.ts";
 import type { AskedThinking } from "./ask-thinking.ts";
 import type { EncodeContext } from "./encode-context.ts";
@@ -39,7 +39,7 @@ export function encodeThinkingConfig(reasoning: Reasoning | undefined, context: 
   if (reasoning === undefined) return undefined;
   if (reasoning.summary !== undefined) context.losses.at("reasoning.summary");
   const extension = context.losses.own(reasoning.extension);
-  const type = wordOf(THINKING_MODE_WORDS, reasoning.mode);
+  const type = findWord(THINKING_MODE_WORDS, reasoning.mode);
   if (reasoning.mode !== ThinkingMode.ENABLED && reasoning.budgetTokens !== undefined)
     context.losses.at("reasoning.budget_tokens");
   if (type === undefined) {
@@ -60,7 +60,7 @@ export function encodeOutputConfig(
   asked: Pick<AskedThinking, "effort"> | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const own = wordOf(EFFORT_WORDS, input.reasoning?.effort ?? ReasoningEffort.UNSPECIFIED);
+  const own = findWord(EFFORT_WORDS, input.reasoning?.effort ?? ReasoningEffort.UNSPECIFIED);
   const effort = asked === undefined ? own : asked.effort;
   if (asked === undefined && own === undefined && isAsked(input.reasoning)) context.losses.at("reasoning.effort");
   const format = encodeFormat(input.outputFormat, context);

@@ -77,7 +77,7 @@ export interface ItemReader {
 }
 
 /** Returns what the whole text has beyond what was streamed of it; "" if the two do not agree. */
-export function restOf(whole: unknown, streamed: StringBuilder | undefined): string {
+export function findRest(whole: unknown, streamed: StringBuilder | undefined): string {
   if (typeof whole !== "string" || streamed === undefined) return typeof whole === "string" ? whole : "";
   // Looked at only where there is a rest: an end that says less costs nothing, however often it comes.
   if (whole.length <= streamed.length || !whole.startsWith(streamed.toString())) return "";

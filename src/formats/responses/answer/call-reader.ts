@@ -1,10 +1,10 @@
 import { ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
 import { calledName, textAt } from "../../shared/broken-answer.ts";
-import { type JsonObject, textOf } from "../../shared/json.ts";
+import { type JsonObject, toText } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { MODELLED } from "../members.ts";
-import { type BlockSink, earlyMembers, type ItemReader, lateMembers, restOf } from "./block-sink.ts";
+import { type BlockSink, earlyMembers, findRest, type ItemReader, lateMembers } from "./block-sink.ts";
 
 /** Reads a call of a function or of a custom tool. */
 export class CallReader implements ItemReader {
@@ -19,17 +19,17 @@ export class CallReader implements ItemReader {
     this.#type = type;
     this.#sink = sink;
     // Some servers tell both only at the end, and nobody could call a tool without a name.
-    if (textOf(added.name) !== "" && textOf(added.call_id) !== "") this.#begin(added);
+    if (toText(added.name) !== "" && toText(added.call_id) !== "") this.#begin(added);
   }
 
   #begin(item: JsonObject): void {
     this.#isBegun = true;
     const kind = this.#type === "custom_tool_call" ? ToolKind.CUSTOM : ToolKind.FUNCTION;
     // Arguments that stand in the announcement come again with the deltas, or at the end.
-    const value = { id: textOf(item.call_id) || textOf(item.id), name: calledName(item.name), kind };
+    const value = { id: toText(item.call_id) || toText(item.id), name: calledName(item.name), kind };
     this.#sink.start({
       kind: { case: "toolUse", value },
-      itemId: textOf(this.#added.id) || textOf(item.id),
+      itemId: toText(this.#added.id) || toText(item.id),
       itemExtension: responsesJson(earlyMembers(this.#added, MODELLED[this.#type])),
     });
     const text = this.#streamed.toString();
@@ -40,13 +40,13 @@ export class CallReader implements ItemReader {
     switch (event.type) {
       case "response.function_call_arguments.delta":
       case "response.custom_tool_call_input.delta":
-        this.#append(textOf(event.delta));
+        this.#append(toText(event.delta));
         return true;
       case "response.function_call_arguments.done":
-        this.#append(restOf(event.arguments, this.#streamed));
+        this.#append(findRest(event.arguments, this.#streamed));
         return true;
       case "response.custom_tool_call_input.done":
-        this.#append(restOf(event.input, this.#streamed));
+        this.#append(findRest(event.input, this.#streamed));
         return true;
       default:
         return false;
@@ -56,7 +56,7 @@ export class CallReader implements ItemReader {
   close(item: JsonObject | undefined): void {
     if (!this.#isBegun) this.#begin({ ...this.#added, ...item });
     const whole = textAt(this.#type === "custom_tool_call" ? item?.input : item?.arguments, "the arguments of a call");
-    this.#append(restOf(whole, this.#streamed));
+    this.#append(findRest(whole, this.#streamed));
     // Some servers say "" of no arguments, which is no JSON; of a call that was cut nobody knows.
     const isCut = this.#type === "custom_tool_call" || item?.status === "incomplete";
     if (!isCut && this.#streamed.toString().trim() === "") this.#append("{}");

@@ -1,6 +1,6 @@
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
-import { isJsonObject, type JsonObject, objectOf, textOf } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, toObject, toText } from "../../shared/json.ts";
 import type { KnownFacts } from "../../shared/protocol.ts";
 import { decodeUsage } from "./decode-finish.ts";
 
@@ -27,13 +27,13 @@ export function decodeStreamError(event: JsonObject, facts: KnownFacts): Inferen
 
 /** Decodes a Response that failed, with the tokens that it took. */
 export function decodeFailedResponse(response: JsonObject, facts: KnownFacts): InferenceError {
-  const error = decodeNamed(objectOf(response.error), facts);
+  const error = decodeNamed(toObject(response.error), facts);
   return isJsonObject(response.usage) ? error.with({ usage: decodeUsage(response.usage, response) }) : error;
 }
 
 function decodeNamed(said: JsonObject, facts: KnownFacts): InferenceError {
   const error = decodeOpenAiErrorObject(said, facts);
-  const code = textOf(said.code);
+  const code = toText(said.code);
   if (FILTERED.has(code)) return new InferenceError(ErrorReason.CONTENT_FILTERED, error.message, error.facts);
   if (BAD_IMAGE.test(code)) return new InferenceError(ErrorReason.INVALID_REQUEST, error.message, error.facts);
   return error;

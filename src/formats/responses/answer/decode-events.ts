@@ -3,7 +3,7 @@ import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inferenc
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
 import { isErrorObject } from "../../shared/errors/is-error.ts";
-import { isJsonObject, type JsonObject, objectOf, parseJsonObject, textOf } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject, toObject, toText } from "../../shared/json.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { AnswerContext, EventDecoder, KnownFacts } from "../../shared/protocol.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
@@ -93,11 +93,11 @@ class ResponsesEventDecoder implements EventDecoder {
     const event = parseJsonObject(data);
     if (event === undefined) throw notAnObject(data, "an event", this.#context.profile);
     const isBare = typeof event.type !== "string";
-    const isEvent = textOf(event.type).startsWith("response.");
+    const isEvent = toText(event.type).startsWith("response.");
     if (name === "error" || (!isEvent && isErrorObject(event, hasOutput(event), this.#context.profile)))
       throw decodeStreamError(event, this.#context.profile);
     if (isBare) event.type = name ?? "";
-    this.#event(textOf(event.type), event, data);
+    this.#event(toText(event.type), event, data);
     return this.#sink.take();
   }
 
@@ -138,12 +138,12 @@ class ResponsesEventDecoder implements EventDecoder {
       case "response.created":
       case "response.queued":
       case "response.in_progress":
-        this.#start(objectOf(event.response));
+        this.#start(toObject(event.response));
         return;
       case "response.completed":
       case "response.incomplete":
-        this.#start(objectOf(event.response));
-        this.#finish(endedResponse(type, objectOf(event.response), this.#context.profile));
+        this.#start(toObject(event.response));
+        this.#finish(endedResponse(type, toObject(event.response), this.#context.profile));
         return;
       default:
         this.#start({});
@@ -154,7 +154,7 @@ class ResponsesEventDecoder implements EventDecoder {
   #start(response: JsonObject): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
-    this.#sink.started(textOf(response.model));
+    this.#sink.started(toText(response.model));
   }
 
   #itemEvent(event: JsonObject, json: string): void {
@@ -169,8 +169,8 @@ class ResponsesEventDecoder implements EventDecoder {
 
   /** Reads an event of the open item, or of any while none is open. */
   #readItem({ event, json, index }: ErrorFacts): void {
-    if (event.type === "response.output_item.added") this.#begin(index, objectOf(event.item), json);
-    else if (event.type === "response.output_item.done") this.#end(index, objectOf(event.item));
+    if (event.type === "response.output_item.added") this.#begin(index, toObject(event.item), json);
+    else if (event.type === "response.output_item.done") this.#end(index, toObject(event.item));
     else this.#readPiece({ event, json, index });
   }
 
@@ -206,8 +206,8 @@ class ResponsesEventDecoder implements EventDecoder {
   #begin(index: number, item: JsonObject, announcement: string | undefined): void {
     if (this.#seenIndexes.has(index)) return;
     this.#seenIndexes.add(index);
-    this.#seenIds.add(textOf(item.id));
-    this.#open = { index, id: textOf(item.id), reader: this.#openItem(item, announcement) };
+    this.#seenIds.add(toText(item.id));
+    this.#open = { index, id: toText(item.id), reader: this.#openItem(item, announcement) };
   }
 
   /** Creates the reader of an item. `announcement` is the event that added it, if there was one. */
@@ -234,7 +234,7 @@ class ResponsesEventDecoder implements EventDecoder {
 
   /** Ends what the upstream left open, and takes items that it names only now. */
   #finish(response: JsonObject): void {
-    const output = Array.isArray(response.output) ? response.output.map(objectOf) : [];
+    const output = Array.isArray(response.output) ? response.output.map(toObject) : [];
     const named = new Map(output.toReversed().map((item) => [item.id, item] as const));
     while (this.#open !== undefined) {
       const { index, id } = this.#open;
@@ -242,7 +242,7 @@ class ResponsesEventDecoder implements EventDecoder {
       this.#release();
     }
     for (const [index, item] of output.entries()) {
-      const id = textOf(item.id);
+      const id = toText(item.id);
       if (!this.#seenIndexes.has(index) && (id === "" || !this.#seenIds.has(id))) this.#end(index, item);
     }
     // What was said of an item that never came is a loss.

@@ -1,11 +1,11 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type FinishedSchema, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { isJsonObject, type JsonObject, objectOf, textOf, unknownMembers } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, toObject, toText, unknownMembers } from "../../shared/json.ts";
 import type { AnswerContext } from "../../shared/protocol.ts";
 import { countsBySuffix, readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
 import { readEnd, tookAllTokens } from "../../shared/read-end.ts";
-import { memberOf, readTerms, type Terms } from "../../shared/read-terms.ts";
+import { createMemberReader, readTerms, type Terms } from "../../shared/read-terms.ts";
 import { readUsage } from "../../shared/read-usage.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 
@@ -73,13 +73,13 @@ function decodeReason(
   hasCalls: boolean,
   { usage, ...context }: AnswerContext & { readonly usage: Usage | undefined },
 ): { reason: FinishReason; rawReason: string } {
-  const rawReason = textOf(objectOf(response.incomplete_details).reason);
+  const rawReason = toText(toObject(response.incomplete_details).reason);
   if (response.status === "incomplete" || rawReason !== "") {
     if (PAUSES.has(rawReason)) return { reason: FinishReason.PAUSE, rawReason };
     // An upstream that does not say why has cut the answer, and length is what cuts answers.
     return { reason: rawReason === "" ? FinishReason.LENGTH : readEnd(rawReason, context.profile, usage), rawReason };
   }
-  const status = textOf(response.status) || "completed";
+  const status = toText(response.status) || "completed";
   if (hasCalls) return { reason: FinishReason.TOOL_USE, rawReason: status };
   const isCut = tookAllTokens(context, usage);
   return { reason: isCut ? FinishReason.LENGTH : FinishReason.STOP, rawReason: status };
@@ -90,8 +90,8 @@ function decodeReason(
  * tier that served, and the tools that the provider ran; `asked` are the terms of the request.
  */
 export function decodeUsage(usage: JsonObject, response: JsonObject = {}, asked?: Terms): Usage {
-  const input = objectOf(usage.input_tokens_details);
-  const output = objectOf(usage.output_tokens_details);
+  const input = toObject(usage.input_tokens_details);
+  const output = toObject(usage.output_tokens_details);
   const counts = readUsage({
     prompt: usage.input_tokens,
     output: usage.output_tokens,
@@ -102,7 +102,7 @@ export function decodeUsage(usage: JsonObject, response: JsonObject = {}, asked?
   });
   const billing = readBilling({
     ...readMedia({ input, output, inputTokens: counts.inputTokens }),
-    ...readTerms([usage, response].map(memberOf), asked),
+    ...readTerms([usage, response].map(createMemberReader), asked),
     cacheWrite12h: readLongWrites(input),
     toolCalls: countsBySuffix(usage.server_side_tool_usage_details, "_calls") ?? countCalls(response.output),
   });

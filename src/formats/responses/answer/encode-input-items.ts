@@ -32,13 +32,13 @@ const ROLE_NAMES: Record<Role, string> = {
 export function encodeInputItems(messages: readonly Message[], inferenceId: string): JsonObject[] {
   const suffix = inferenceId.replaceAll("-", "");
   return messages.flatMap(encodeMessage).map(({ id, type, ...members }, index) => {
-    const own = typeof id === "string" && id !== "" ? id : `${prefixOf(type)}_${suffix}_i${index}`;
+    const own = typeof id === "string" && id !== "" ? id : `${findPrefix(type)}_${suffix}_i${index}`;
     return { id: own, type, ...members };
   });
 }
 
 /** Returns the prefix of the ids of items of a type. */
-export function prefixOf(type: unknown): string {
+export function findPrefix(type: unknown): string {
   switch (type) {
     case "message":
       return "msg";

@@ -11,7 +11,7 @@ import { inlineFile, inlineUrl } from "../../shared/inline-data.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { CACHE_TTL_WORDS } from "../../shared/openai-words.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
-import { wordOf } from "../../shared/words.ts";
+import { findWord } from "../../shared/words.ts";
 import { RESPONSES_ANNOTATIONS } from "../forms.ts";
 
 /** Encodes a part of what was asked, as the format gives it back; none for what only another format knows. */
@@ -20,7 +20,7 @@ export function encodeInputPart(block: ContentBlock, role: Role): JsonObject[] {
   const last = parts.at(-1);
   if (last === undefined) return parts;
   if (block.cacheMark !== undefined) {
-    const ttl = wordOf(CACHE_TTL_WORDS, block.cacheMark.ttl);
+    const ttl = findWord(CACHE_TTL_WORDS, block.cacheMark.ttl);
     last.prompt_cache_breakpoint = { mode: "explicit", ...(ttl === undefined ? {} : { ttl }) };
   }
   const annotations = encodeAnnotations(block.annotations, RESPONSES_ANNOTATIONS);

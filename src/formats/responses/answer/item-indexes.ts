@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textOf } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, toText } from "../../shared/json.ts";
 
 interface Item {
   readonly index: number;
@@ -28,7 +28,7 @@ export class ItemIndexes {
     if (!isDone && type !== "response.output_item.added") {
       if (typeof number === "number") return this.#byNumber.get(number)?.index ?? number;
       if (typeof event.item_id !== "string" && !TEXTS.has(type)) return undefined;
-      return (this.#byId.get(textOf(event.item_id)) ?? this.#last)?.index ?? this.#next;
+      return (this.#byId.get(toText(event.item_id)) ?? this.#last)?.index ?? this.#next;
     }
     const id = idOf(event.item);
     const known = typeof number === "number" ? this.#byNumber.get(number) : this.#unnumbered(id, isDone);
@@ -56,5 +56,5 @@ export class ItemIndexes {
 
 /** Calls of some servers have no id but that of the call, and events name them by it. */
 function idOf(item: unknown): string {
-  return isJsonObject(item) ? textOf(item.id) || textOf(item.call_id) : "";
+  return isJsonObject(item) ? toText(item.id) || toText(item.call_id) : "";
 }

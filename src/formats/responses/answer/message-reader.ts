@@ -2,12 +2,12 @@ import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
 import { decodeAnnotation } from "../../shared/annotations.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
-import { isJsonObject, type JsonObject, objectOf, textOf, unknownMembers } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, toObject, toText, unknownMembers } from "../../shared/json.ts";
 import { decodeLogprobs } from "../../shared/logprobs.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { RESPONSES_ANNOTATIONS } from "../forms.ts";
 import { LATE_ITEM_MEMBERS, MODELLED } from "../members.ts";
-import { type BlockSink, earlyMembers, type ItemReader, lateMembers, restOf } from "./block-sink.ts";
+import { type BlockSink, earlyMembers, findRest, type ItemReader, lateMembers } from "./block-sink.ts";
 
 /** Members of a part that have events of their own. */
 const STREAMED = new Set(["type", "text", "refusal", "annotations", "logprobs"]);
@@ -40,13 +40,13 @@ export class MessageReader implements ItemReader {
   read(event: JsonObject): boolean {
     switch (event.type) {
       case "response.content_part.added":
-        this.#addPart(objectOf(event.part));
+        this.#addPart(toObject(event.part));
         return true;
       case "response.output_text.delta":
-        this.#textDelta("text", textOf(event.delta), event.logprobs);
+        this.#textDelta("text", toText(event.delta), event.logprobs);
         return true;
       case "response.refusal.delta":
-        this.#textDelta("refusal", textOf(event.delta), undefined);
+        this.#textDelta("refusal", toText(event.delta), undefined);
         return true;
       case "response.output_text.annotation.added":
         this.#annotate([event.annotation]);
@@ -58,7 +58,7 @@ export class MessageReader implements ItemReader {
         this.#complete("refusal", event.refusal);
         return true;
       case "response.content_part.done":
-        this.#partDone(objectOf(event.part));
+        this.#partDone(toObject(event.part));
         return true;
       default:
         return false;
@@ -102,7 +102,7 @@ export class MessageReader implements ItemReader {
 
   #itemMembers() {
     const early = this.#parts === 0 ? earlyMembers(this.#added, MODELLED.message) : undefined;
-    return { itemId: textOf(this.#added.id), itemExtension: responsesJson(early) };
+    return { itemId: toText(this.#added.id), itemExtension: responsesJson(early) };
   }
 
   #textDelta(type: OpenPart["type"], text: string, logprobs: unknown): void {
@@ -125,13 +125,13 @@ export class MessageReader implements ItemReader {
   }
 
   #complete(type: OpenPart["type"], whole: unknown, logprobs?: unknown): void {
-    this.#textDelta(type, restOf(whole, this.#open?.text), logprobs);
+    this.#textDelta(type, findRest(whole, this.#open?.text), logprobs);
   }
 
   /** Adds the rest of a part that was not streamed. A part of an unknown type comes as a whole here. */
   #partDone(part: JsonObject): void {
     if (part.type !== "output_text" && part.type !== "refusal") {
-      this.#opaque(part, textOf(this.#added.id));
+      this.#opaque(part, toText(this.#added.id));
       return;
     }
     const type = part.type === "refusal" ? "refusal" : "text";

@@ -2,11 +2,11 @@ import { create } from "@bufbuild/protobuf";
 import { SummaryDeltaSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
-import { isJsonObject, type JsonObject, objectOf, textOf, unknownMembers } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, toObject, toText, unknownMembers } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { MODELLED } from "../members.ts";
 import { readTexts } from "../reasoning-item.ts";
-import { type BlockSink, earlyMembers, type ItemReader, lateMembers, restOf } from "./block-sink.ts";
+import { type BlockSink, earlyMembers, findRest, type ItemReader, lateMembers } from "./block-sink.ts";
 
 /** Types of parts that are text and nothing else; some servers say only that. */
 const TEXTS: ReadonlySet<unknown> = new Set(["summary_text", "reasoning_text", "text"]);
@@ -29,7 +29,7 @@ export class ReasoningReader implements ItemReader {
     this.#added = added;
     this.#sink = sink;
     this.#seals = seals;
-    const id = textOf(added.id);
+    const id = toText(added.id);
     sink.start({
       kind: { case: "thinking", value: { id } },
       itemId: id,
@@ -43,24 +43,24 @@ export class ReasoningReader implements ItemReader {
         this.#openSummary(indexOf(event.summary_index));
         return true;
       case "response.reasoning_summary_text.delta":
-        this.#appendSummary(indexOf(event.summary_index), textOf(event.delta));
+        this.#appendSummary(indexOf(event.summary_index), toText(event.delta));
         return true;
       case "response.reasoning_summary_text.done":
         this.#completeSummary(indexOf(event.summary_index), event.text);
         return true;
       case "response.reasoning_summary_part.done":
-        this.#completeSummary(indexOf(event.summary_index), objectOf(event.part).text);
+        this.#completeSummary(indexOf(event.summary_index), toObject(event.part).text);
         return true;
       case "response.content_part.added":
         return true;
       case "response.reasoning_text.delta":
-        this.#appendText(indexOf(event.content_index), textOf(event.delta));
+        this.#appendText(indexOf(event.content_index), toText(event.delta));
         return true;
       case "response.reasoning_text.done":
         this.#completeText(indexOf(event.content_index), event.text);
         return true;
       case "response.content_part.done":
-        this.#completeText(indexOf(event.content_index), objectOf(event.part).text);
+        this.#completeText(indexOf(event.content_index), toObject(event.part).text);
         return true;
       default:
         return false;
@@ -101,7 +101,7 @@ export class ReasoningReader implements ItemReader {
   }
 
   #completeSummary(part: number, whole: unknown): void {
-    this.#appendSummary(part, restOf(whole, this.#summary[part]));
+    this.#appendSummary(part, findRest(whole, this.#summary[part]));
   }
 
   #summaryDelta(part: number, text: string): void {
@@ -117,7 +117,7 @@ export class ReasoningReader implements ItemReader {
   }
 
   #completeText(part: number, whole: unknown): void {
-    this.#appendText(part, restOf(whole, this.#content.get(part)));
+    this.#appendText(part, findRest(whole, this.#content.get(part)));
   }
 }
 

@@ -4,7 +4,7 @@ import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { opaqueMessage } from "../../shared/opaque-message.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import { isNewWord, wordsOf } from "../../shared/words.ts";
+import { isNewWord, listWords } from "../../shared/words.ts";
 import { MODELLED } from "../members.ts";
 import { decodeReasoningItem } from "../reasoning-item.ts";
 import type { KindInit } from "./decode-media.ts";
@@ -17,7 +17,7 @@ const ROLES = {
   developer: Role.DEVELOPER,
 } as const;
 
-const ROLE_WORDS = wordsOf(ROLES);
+const ROLE_WORDS = listWords(ROLES);
 
 type ItemDecoder = (item: JsonObject, path: string) => Message;
 

@@ -12,10 +12,10 @@ import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS } from "../../shared/openai-words.ts";
 import { optional, readBoolean, readName, readObject, readString } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import { joinMembers, readWords, wordsOf } from "../../shared/words.ts";
+import { joinMembers, listWords, readWords } from "../../shared/words.ts";
 
 const REASONING = knownMembers("responses", [ReasoningSchema], { path: "reasoning" });
-const EFFORTS = wordsOf(EFFORT_WORDS);
+const EFFORTS = listWords(EFFORT_WORDS);
 const TEXT = knownMembers("responses", [InferenceInputSchema], { path: "text" });
 const TYPE = new Set(["type"]);
 const JSON_SCHEMA = knownMembers("responses", [JsonSchemaSchema], { path: "text.format", further: ["type"] });

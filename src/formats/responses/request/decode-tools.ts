@@ -14,7 +14,7 @@ import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../../shared/openai-tools.ts";
 import { readArray, readChoice, readName, readObject, readString } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import { isNewWord, wordsOf } from "../../shared/words.ts";
+import { isNewWord, listWords } from "../../shared/words.ts";
 
 const FUNCTION_TOOL = knownMembers("responses", [FunctionToolSchema], { further: ["type"] });
 const CUSTOM_TOOL = knownMembers("responses", [CustomToolSchema], { further: ["type"] });
@@ -25,7 +25,7 @@ const MODES = {
   required: ToolChoiceMode.REQUIRED,
 } as const;
 
-const MODE_WORDS = wordsOf(MODES);
+const MODE_WORDS = listWords(MODES);
 const ALLOWED_MODES = ["auto", "required"] as const;
 
 /** Decodes `tools`. Throws WireError. */

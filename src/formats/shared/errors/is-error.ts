@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textOf } from "../json.ts";
+import { isJsonObject, type JsonObject, toText } from "../json.ts";
 import type { KnownFacts } from "../protocol.ts";
 import { findPlaced, messageIn } from "./find-error.ts";
 
@@ -11,7 +11,7 @@ const NAMES_ERROR = /(?:error|exception)$/i;
  */
 export function isErrorObject(body: JsonObject, hasAnswer: boolean, facts: KnownFacts): boolean {
   const { error, object, detail, errors, err, fault } = body;
-  const type = textOf(body.type);
+  const type = toText(body.type);
   if (error !== undefined && error !== null) return true;
   if (object === "error" || type === "error") return true;
   if (hasAnswer) return false;

@@ -11,8 +11,8 @@ import type { HubInput } from "../../../hub/input.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { EFFORT_WORDS } from "../openai-words.ts";
 import { readResponsesJson } from "../responses-json.ts";
-import { wordsOf } from "../words.ts";
-import { placesOf, type RewrittenInput } from "./rewritten-input.ts";
+import { listWords } from "../words.ts";
+import { createPlaceFinder, type RewrittenInput } from "./rewritten-input.ts";
 import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
 
 const TYPE = "configuration_update";
@@ -35,7 +35,7 @@ export function applyUpdates(input: HubInput, rules: ToolRules): RewrittenInput 
   const messages = kept.map(([, message]) => message);
   const positions = kept.map(([index]) => index);
   const tools = input.tools.map((tool, index) => ({ tool, path: `tools[${index}]` }));
-  return { input: { ...input, ...settings, messages }, losses: [], placeOf: placesOf(tools, positions) };
+  return { input: { ...input, ...settings, messages }, losses: [], placeOf: createPlaceFinder(tools, positions) };
 }
 
 function mayUpdate({ role, content: [block] }: Message): boolean {
@@ -59,7 +59,7 @@ function apply(message: Message, settings: Settings): boolean {
 
 function effortOf(reasoning: unknown): keyof typeof EFFORT_WORDS | undefined {
   if (!isJsonObject(reasoning) || hasOthers(reasoning, ["effort"])) return undefined;
-  return wordsOf(EFFORT_WORDS).find((word) => word === reasoning["effort"]);
+  return listWords(EFFORT_WORDS).find((word) => word === reasoning["effort"]);
 }
 
 function formatOf(text: unknown): OutputFormat | undefined {

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Tool, ToolChoiceMode, ToolChoiceSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import { placesOf, type RewrittenInput } from "./rewritten-input.ts";
+import { createPlaceFinder, type RewrittenInput } from "./rewritten-input.ts";
 import type { ToolRules } from "./tool-rules.ts";
 
 /**
@@ -25,7 +25,7 @@ export function chooseByWord(input: HubInput, { choosesByWord }: ToolRules): Rew
       toolChoice: create(ToolChoiceSchema, { mode }),
     },
     losses: [],
-    placeOf: placesOf(chosen),
+    placeOf: createPlaceFinder(chosen),
   };
 }
 

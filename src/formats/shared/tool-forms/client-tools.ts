@@ -9,10 +9,10 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import { brokenAnswer } from "../broken-answer.ts";
-import { isJsonObject, type JsonObject, lookAtJsonObject, parseJsonObject, textOf } from "../json.ts";
+import { isJsonObject, type JsonObject, lookAtJsonObject, parseJsonObject, toText } from "../json.ts";
 import { readResponsesJson, responsesJson } from "../responses-json.ts";
 import { holdCalls } from "./hold-calls.ts";
-import { messageOf, toolOf } from "./new-parts.ts";
+import { newMessage, newTool } from "./new-parts.ts";
 import type { RewrittenInput } from "./rewritten-input.ts";
 import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
 
@@ -149,10 +149,10 @@ function toFunction(tool: Tool, taken: ReadonlySet<string | undefined>): Tool {
   if (kind.case !== "opaque") return tool;
   const { dialect, json } = kind.value;
   const said = lookAtJsonObject(json) ?? {};
-  const type = textOf(said["type"]);
+  const type = toText(said["type"]);
   if (dialect === Dialect.MESSAGES) {
     const [, known] = Object.entries(TYPED_TOOLS).find(([beginning]) => type.startsWith(beginning)) ?? [];
-    const name = textOf(said["name"]);
+    const name = toText(said["name"]);
     return known === undefined || taken.has(name) ? tool : functionOf(name, known);
   }
   const isHosted = isJsonObject(said["environment"]) && said["environment"]["type"] !== "local";
@@ -163,7 +163,7 @@ function toFunction(tool: Tool, taken: ReadonlySet<string | undefined>): Tool {
 function functionOf(name: string, known: ClientTool | undefined): Tool {
   const { description = "", properties = {}, required = [] } = known ?? {};
   const parametersJson = JSON.stringify({ type: "object", properties, required });
-  return toolOf({ case: "function", value: { name, description, parametersJson } });
+  return newTool({ case: "function", value: { name, description, parametersJson } });
 }
 
 function toPlainMessage(message: Message): Message {
@@ -172,20 +172,20 @@ function toPlainMessage(message: Message): Message {
   const { dialect, json } = block.kind.value;
   if (dialect !== Dialect.RESPONSES || !json.includes("_call")) return message;
   const item = readResponsesJson(block.kind.value) ?? {};
-  const type = textOf(item["type"]);
+  const type = toText(item["type"]);
   const called = CALLS.get(type);
   if (called !== undefined) return callMessage(item, called) ?? message;
   return (type.endsWith("_output") && CALLS.has(type.slice(0, -"_output".length)) && resultMessage(item)) || message;
 }
 
 function callMessage(item: JsonObject, { name, member, beside = {} }: ItemTool & { readonly name: string }) {
-  const [id, said] = [textOf(item["call_id"]), item[member]];
+  const [id, said] = [toText(item["call_id"]), item[member]];
   if (id === "" || !isJsonObject(said)) return undefined;
   const asked = Object.fromEntries(
     Object.entries(said).filter(([key, value]) => !(key in beside && isEmpty(value)) && value !== null),
   );
   const value = { id, name, arguments: JSON.stringify(asked), kind: ToolKind.FUNCTION };
-  return messageOf(Role.ASSISTANT, { case: "toolUse", value });
+  return newMessage(Role.ASSISTANT, { case: "toolUse", value });
 }
 
 /** What goes along with each call says nothing of this one. */
@@ -195,11 +195,11 @@ function isEmpty(value: unknown): boolean {
 
 /** The result of a local shell names its call by `id`. */
 function resultMessage({ call_id: callId, id, output, status }: JsonObject): Message | undefined {
-  const toolUseId = textOf(callId) || textOf(id);
+  const toolUseId = toText(callId) || toText(id);
   if (toolUseId === "") return undefined;
   const text = typeof output === "string" ? output : JSON.stringify(output ?? status ?? "");
   const content = [{ kind: { case: "text" as const, value: { text } } }];
-  return messageOf(Role.TOOL, {
+  return newMessage(Role.TOOL, {
     case: "toolResult",
     value: { toolUseId, content, kind: ToolKind.FUNCTION, isError: status === "failed" },
   });

@@ -13,7 +13,7 @@ import {
 import type { HubInput } from "../../../hub/input.ts";
 import { isJsonObject, type JsonObject, lookAtJsonObject, parseJsonObject } from "../json.ts";
 import { holdCalls } from "./hold-calls.ts";
-import { toolOf } from "./new-parts.ts";
+import { newTool } from "./new-parts.ts";
 import type { RewrittenInput } from "./rewritten-input.ts";
 import type { ToolRules } from "./tool-rules.ts";
 
@@ -72,7 +72,7 @@ function asFunction(tool: Tool, index: number, losses: string[]): Tool {
   const told = [description, grammarText(format ?? {})].filter((text) => text !== "").join("\n\n");
   const value = { name, ...(told !== "" && { description: told }), parametersJson: PARAMETERS };
   const { cacheMark } = tool;
-  return Object.assign(toolOf({ case: "function", value }), cacheMark && { cacheMark });
+  return Object.assign(newTool({ case: "function", value }), cacheMark && { cacheMark });
 }
 
 /** Says what form an input must have; "" for any text. */

@@ -12,8 +12,8 @@ import {
 import type { HubInput } from "../../../hub/input.ts";
 import { type JsonObject, lookAtJsonObject, parseJsonObject } from "../json.ts";
 import { functionsText } from "./functions-text.ts";
-import { toolOf } from "./new-parts.ts";
-import { type PlacedTool, placesOf, type RewrittenInput } from "./rewritten-input.ts";
+import { newTool } from "./new-parts.ts";
+import { createPlaceFinder, type PlacedTool, type RewrittenInput } from "./rewritten-input.ts";
 import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
 
 /** Types of the searches for tools that a provider runs. */
@@ -49,7 +49,7 @@ export function deferTools(input: HubInput, rules: ToolRules): RewrittenInput | 
       messages: references.size === 0 ? input.messages : writeReferences(input, references),
     },
     losses: [],
-    placeOf: placesOf(tools),
+    placeOf: createPlaceFinder(tools),
   };
 }
 
@@ -147,7 +147,7 @@ function writeReferences(input: HubInput, references: ReadonlyMap<ContentBlock, 
 function withSchemas(block: ContentBlock, names: readonly string[], tools: ReadonlyMap<string, Tool>): ContentBlock {
   if (block.kind.case !== "toolResult") return block;
   const { content, ...result } = block.kind.value;
-  const found = names.map((name) => tools.get(name) ?? toolOf({ case: "function", value: { name } }));
+  const found = names.map((name) => tools.get(name) ?? newTool({ case: "function", value: { name } }));
   const text = create(ContentBlockSchema, { kind: { case: "text", value: { text: functionsText(found) } } });
   const first = content.findIndex((inner) => referenceOf(inner) !== undefined);
   const written = content.flatMap((inner, index) => {

@@ -10,13 +10,13 @@ import {
 import { bringsTools } from "../../../hub/brought-tools.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import { isJsonObject, type JsonObject, textOf } from "../json.ts";
+import { isJsonObject, type JsonObject, toText } from "../json.ts";
 import { readResponsesJson, responsesJson } from "../responses-json.ts";
 import { readTool } from "../tool-names/read-namespace.ts";
 import { functionsText } from "./functions-text.ts";
 import { holdCalls } from "./hold-calls.ts";
-import { messageOf, toolOf } from "./new-parts.ts";
-import { type PlacedTool, placesOf, type RewrittenInput } from "./rewritten-input.ts";
+import { newMessage, newTool } from "./new-parts.ts";
+import { createPlaceFinder, type PlacedTool, type RewrittenInput } from "./rewritten-input.ts";
 import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
 
 /** The conversation as it is gathered. */
@@ -46,7 +46,7 @@ export function gatherTools(input: HubInput, rules: ToolRules): RewrittenInput |
   return {
     input: { ...input, tools: tools.map(({ tool }) => tool), messages: messages.map(({ message }) => message) },
     losses: [],
-    placeOf: placesOf(
+    placeOf: createPlaceFinder(
       tools,
       messages.map(({ index }) => index),
     ),
@@ -58,7 +58,7 @@ export function gatherTools(input: HubInput, rules: ToolRules): RewrittenInput |
 /** Adds what a message says, and the tools that it brings. */
 function gather(message: Message, index: number, { tools, messages, searchName }: Gathering): void {
   const item = bringsTools(message) ? itemOf(message) : undefined;
-  const callId = textOf(item?.["call_id"]);
+  const callId = toText(item?.["call_id"]);
   switch (item?.["type"]) {
     case "additional_tools":
       tools.push(...readTools(item, index));
@@ -94,7 +94,7 @@ function readTools({ tools }: JsonObject, message: number): PlacedTool[] {
     // What is brought is found, whatever its definition says of loading.
     const found = undeferred(json);
     const tool = readTool(found, path);
-    return { tool: tool ?? toolOf({ case: "opaque", value: responsesJson(found) }), path };
+    return { tool: tool ?? newTool({ case: "opaque", value: responsesJson(found) }), path };
   });
 }
 
@@ -136,7 +136,7 @@ const SEARCH_PARAMETERS = { type: "object", properties: { query: { type: "string
 
 function searchFunction({ kind }: Tool, name: string): Tool {
   const { description, parameters } = (kind.case === "opaque" && readResponsesJson(kind.value)) || {};
-  return toolOf({
+  return newTool({
     case: "function",
     value: {
       name,
@@ -168,7 +168,7 @@ function readArguments(text: string): unknown {
 
 function callMessage(id: string, name: string, asked: unknown): Message {
   const text = typeof asked === "string" ? asked : JSON.stringify(asked ?? {});
-  return messageOf(Role.ASSISTANT, {
+  return newMessage(Role.ASSISTANT, {
     case: "toolUse",
     value: { id, name, arguments: text, kind: ToolKind.FUNCTION },
   });
@@ -176,5 +176,5 @@ function callMessage(id: string, name: string, asked: unknown): Message {
 
 function resultMessage(id: string, text: string): Message {
   const content = [{ kind: { case: "text" as const, value: { text } } }];
-  return messageOf(Role.TOOL, { case: "toolResult", value: { toolUseId: id, content, kind: ToolKind.FUNCTION } });
+  return newMessage(Role.TOOL, { case: "toolResult", value: { toolUseId: id, content, kind: ToolKind.FUNCTION } });
 }

@@ -12,11 +12,11 @@ type BlockInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]
 type ToolInit = NonNullable<MessageInitShape<typeof ToolSchema>["kind"]>;
 
 /** Makes a message of one block. */
-export function messageOf(role: Role, kind: BlockInit): Message {
+export function newMessage(role: Role, kind: BlockInit): Message {
   return create(MessageSchema, { role, content: [{ kind }] });
 }
 
 /** Makes a tool. */
-export function toolOf(kind: ToolInit): Tool {
+export function newTool(kind: ToolInit): Tool {
   return create(ToolSchema, { kind });
 }

@@ -34,7 +34,10 @@ const INNER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns where things stand in the request that tools and messages are from; messages keep their places if absent. */
-export function placesOf(tools: readonly PlacedTool[], messages?: readonly number[]): RewrittenInput["placeOf"] {
+export function createPlaceFinder(
+  tools: readonly PlacedTool[],
+  messages?: readonly number[],
+): RewrittenInput["placeOf"] {
   return (place) => {
     const [whole, list, digits, below = ""] = LISTED.exec(place) ?? [];
     if (whole === undefined) return place;

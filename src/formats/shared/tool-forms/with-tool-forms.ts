@@ -9,7 +9,7 @@ import {
 import { isBillingLine, withoutBillingLine } from "../../../hub/billing-line.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { CountCall, Upstream, UpstreamTarget } from "../../../hub/upstream.ts";
-import { textOf } from "../json.ts";
+import { toText } from "../json.ts";
 import { readResponsesJson } from "../responses-json.ts";
 import { nameTools } from "../tool-names/name-tools.ts";
 import { applyUpdates } from "./apply-updates.ts";
@@ -119,7 +119,7 @@ function isUncalled({ content: [block] }: Message): boolean {
 function tell(message: Message): Message {
   const [block] = message.content;
   if (block?.kind.case !== "toolResult" || !isUncalled(message)) return message;
-  const text = `${textOf(readResponsesJson(message.extension)?.["name"])}:`;
+  const text = `${toText(readResponsesJson(message.extension)?.["name"])}:`;
   const named = create(ContentBlockSchema, { kind: { case: "text", value: { text } } });
   return create(MessageSchema, { role: Role.USER, content: [named, ...block.kind.value.content] });
 }

@@ -3,7 +3,7 @@ import { Dialect, type Message, type Tool, ToolSchema } from "../../../../gen/at
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import { saysNothing } from "../is-default-value.ts";
-import { type PlacedTool, placesOf } from "../tool-forms/rewritten-input.ts";
+import { createPlaceFinder, type PlacedTool } from "../tool-forms/rewritten-input.ts";
 import { FlatNames, type NamespacedName, toolNamePattern } from "./flat-names.ts";
 import { flattenChoice } from "./flatten-choice.ts";
 import { calledTools, flattenMessages } from "./flatten-messages.ts";
@@ -68,7 +68,7 @@ export function flattenInput(input: HubInput, rules: ToolNameRules): FlatInput |
     messages: flattenMessages(input.messages, names),
     tools: tools.map(({ tool }) => tool),
   };
-  return { input: flat, names, losses, placeOf: placesOf(tools) };
+  return { input: flat, names, losses, placeOf: createPlaceFinder(tools) };
 }
 
 /** Splits the names of tools without a namespace into those that the upstream takes, and the others. */

@@ -4,7 +4,7 @@ import { isComplaintsOnly } from "./feedback-rate.ts";
 import type { JudgeScale } from "./judge-scale.ts";
 
 /** Returns the sum of rewards that grades stand for. */
-export function rewardOf({ reward, good, rewardPerGood }: JudgeScale, count: number, goods: number): number {
+export function sumRewards({ reward, good, rewardPerGood }: JudgeScale, count: number, goods: number): number {
   return reward * count + rewardPerGood * (goods - good * count);
 }
 
@@ -28,10 +28,10 @@ export function sumIn(state: WorkloadState, cell: number): number {
   const [count, good] = [bothCounts[cell] ?? 0, bothGoods[cell] ?? 0];
   let sum = people;
   if (alone.weight > 0) {
-    sum += alone.weight * rewardOf(alone.scale, (counts[cell] ?? 0) - count, (goods[cell] ?? 0) - good);
+    sum += alone.weight * sumRewards(alone.scale, (counts[cell] ?? 0) - count, (goods[cell] ?? 0) - good);
   }
   if (both.weight > 0 && count > 0) {
-    sum += both.weight * rewardOf(both.scale, count, mixGoods(both, good, secondGoods[cell] ?? 0));
+    sum += both.weight * sumRewards(both.scale, count, mixGoods(both, good, secondGoods[cell] ?? 0));
   }
   return sum;
 }

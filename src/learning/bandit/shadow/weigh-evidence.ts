@@ -1,5 +1,5 @@
 import type { WorkloadState } from "../workload-state.ts";
-import { countIn, gradedCountIn, mixGoods, rewardOf, sumIn } from "./count-evidence.ts";
+import { countIn, gradedCountIn, mixGoods, sumIn, sumRewards } from "./count-evidence.ts";
 import { estimateModels } from "./estimate-models.ts";
 import type { Evidence } from "./evidence.ts";
 import { isComplaintsOnly } from "./feedback-rate.ts";
@@ -159,7 +159,7 @@ function compareWithPeople(evidence: Evidence, { grades }: WorkloadState): void 
       const ofPair = scale.noise * scale.rewardPerGood ** 2;
       const count = pairs.counts[arm] ?? 0;
       const good = mixGoods({ part }, pairs.goods[arm] ?? 0, seconds[arm] ?? 0);
-      apart += (rewardOf(scale, count, good) - (pairs.rewards[arm] ?? 0)) / ofPair;
+      apart += (sumRewards(scale, count, good) - (pairs.rewards[arm] ?? 0)) / ofPair;
       precision += count / ofPair;
     }
     evidence.biases[arm] = gradeWeight === 0 ? 0 : apart / precision;

@@ -6,7 +6,7 @@ import { statementLimitMs } from "../../database/statement-limit.ts";
 import type { Log } from "../../types/log.ts";
 import type { Store } from "../../types/store.ts";
 import type { ReadWorkerData } from "./read-worker.ts";
-import { createReads, type DashboardReads, readsOf } from "./reads.ts";
+import { createReads, createStoreReads, type DashboardReads } from "./reads.ts";
 
 /** Reads that hold something open. */
 export interface OpenReads {
@@ -31,7 +31,7 @@ interface ReadsOptions {
 export function openReads(store: Store, { databaseUrl, log }: ReadsOptions): OpenReads {
   const address = parseDatabaseUrl(databaseUrl);
   if (address.engine === "postgres" || address.file === ":memory:") {
-    return { reads: readsOf(store), close: async () => {} };
+    return { reads: createStoreReads(store), close: async () => {} };
   }
   // A thread that starts later would take a file in the place of a deleted one for the database.
   const place = new SqlitePlace(address.file);

@@ -3,12 +3,17 @@ import type { JudgeFigures } from "../../../hub/judge-figures.ts";
 import type { Outlook } from "../../../hub/outlook.ts";
 import { restoreSnapshot, SnapshotError } from "../../../learning/bandit/snapshot.ts";
 import type { WorkloadState } from "../../../learning/bandit/workload-state.ts";
-import { type ExploringFigures, exploringOf, provenShareOf } from "../../../learning/learner/exploring.ts";
-import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/learner/figures.ts";
-import { findingsOf } from "../../../learning/learner/finding.ts";
+import { type ExploringFigures, estimateExploring, findProvenShare } from "../../../learning/learner/exploring.ts";
+import {
+  describeFamilies,
+  describeState,
+  type FamilyFigures,
+  type WorkloadFigures,
+} from "../../../learning/learner/figures.ts";
+import { listFindings } from "../../../learning/learner/finding.ts";
 import { judgeFigures } from "../../../learning/learner/judge-figures.ts";
 import { type LatencyFigures, LatencyMetrics } from "../../../learning/learner/latency-metrics.ts";
-import { outlookOf } from "../../../learning/learner/outlook.ts";
+import { estimateOutlook } from "../../../learning/learner/outlook.ts";
 import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../../../learning/learner/workload-model.ts";
 import type { WorkloadKey } from "../../../learning/workload.ts";
@@ -133,7 +138,7 @@ function summarize(learned: MemorySnapshot | undefined): Summary {
   return read(learned, UNKNOWN, (state) => ({ ...UNKNOWN, ...summaryOf(state) }));
 }
 
-const summaryOf = (state: WorkloadState) => ({ figures: figuresOf(state), provenShare: provenShareOf(state) });
+const summaryOf = (state: WorkloadState) => ({ figures: describeState(state), provenShare: findProvenShare(state) });
 
 /** Reads a snapshot; one that cannot be read leaves what is unknown, with the reason. */
 function read<T extends Summary>(learned: MemorySnapshot | undefined, unknown: T, of: (state: WorkloadState) => T): T {
@@ -153,10 +158,10 @@ function describe(
   return read<ReturnType<typeof describe>>(learned, { ...UNKNOWN, families: [], ...NOTHING }, (state) => ({
     ...summaryOf(state),
     unreadable: null,
-    families: familiesOf(state, MOST_FAMILIES),
+    families: describeFamilies(state, MOST_FAMILIES),
     judge: judgeFigures(state),
-    outlook: outlookOf(state, excluded) ?? null,
-    finding: pickFinding(findingsOf(state), excluded) ?? null,
-    exploring: exploringOf(state, excluded),
+    outlook: estimateOutlook(state, excluded) ?? null,
+    finding: pickFinding(listFindings(state), excluded) ?? null,
+    exploring: estimateExploring(state, excluded),
   }));
 }

@@ -103,7 +103,7 @@ export function createReads(run: (name: ReadName, args: readonly unknown[]) => P
 }
 
 /** Reads with the connection of the store itself. */
-export function readsOf(store: Store): DashboardReads {
+export function createStoreReads(store: Store): DashboardReads {
   return createReads((name, args) => {
     const read = READS[name] as (store: Store, ...args: readonly unknown[]) => Promise<unknown>;
     return read(store, ...args);

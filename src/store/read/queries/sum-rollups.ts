@@ -1,4 +1,4 @@
-import { executorOf, readRows } from "../../database/executor.ts";
+import { createExecutor, readRows } from "../../database/executor.ts";
 import { firstDayKept } from "../../database/first-day-kept.ts";
 import { periodsEnds } from "../../database/periods-end.ts";
 import { type SummedColumn, sumColumn } from "../../database/sum-column.ts";
@@ -80,7 +80,7 @@ async function retainedPeriods(
   // What is shorter has no whole week, or hardly one.
   const isLong = range.to.getTime() - range.from.getTime() > 2 * PERIODS.week;
   if (tables.length === 0 || (bucket !== "week" && bucket !== "none") || !isLong) return { firstDayOfHours };
-  const ends = await periodsEnds(executorOf(store.query()), store.engine, { tables, projectId });
+  const ends = await periodsEnds(createExecutor(store.query()), store.engine, { tables, projectId });
   const { [`${rollup}_week`]: weeksEnd = 0, [`${rollup}_four_weeks`]: end = 0 } = ends;
   // Of a longer period that figures were deleted within, not all is there.
   const firstMs = (await firstDayKept(store, "figures")) * PERIODS.day;

@@ -14,7 +14,7 @@ import { createMissingInserter, createNewRowInserter } from "../insert-rows.ts";
 import { createOutbox } from "../learning/outbox.ts";
 import { createRollups } from "../rollups/add-rollups.ts";
 import { createBodyInserter } from "./insert-bodies.ts";
-import { createCallReader, idList, idsOf, type RatedCalls, withServedModel } from "./rated-calls.ts";
+import { createCallReader, idList, isInIdList, type RatedCalls, withServedModel } from "./rated-calls.ts";
 
 /** Rows that are written together. */
 interface RowBatch {
@@ -115,7 +115,7 @@ export function createRowWriter(store: Store): RowWriter {
  * it knew.
  */
 function createRemovedReader(engine: Engine) {
-  const sql = `select id from feedback_removal where id ${idsOf(engine)}`;
+  const sql = `select id from feedback_removal where id ${isInIdList(engine)}`;
   return async (execute: Executor, ids: readonly string[]): Promise<ReadonlySet<string>> => {
     const rows = await execute<{ id: string }>(sql, [idList(engine, ids)]);
     return new Set(rows.map(({ id }) => id));

@@ -30,7 +30,7 @@ interface CallRow extends Omit<RatedCall, "tags"> {
 export function createCallReader(engine: Engine): ReadRatedCalls {
   const sql =
     'select id, served_model as "servedModel", key_id as "keyId", end_user_id as "endUserId", tags ' +
-    `from inference where id ${idsOf(engine)}`;
+    `from inference where id ${isInIdList(engine)}`;
   return async (execute, { inferences, feedback }) => {
     const calls = new Map<string, RatedCall>(inferences.map((inference) => [inference.id, inference]));
     const missing = new Set(feedback.flatMap(({ inferenceId }) => (calls.has(inferenceId) ? [] : [inferenceId])));
@@ -43,7 +43,7 @@ export function createCallReader(engine: Engine): ReadRatedCalls {
 }
 
 /** Returns the condition that an id is one of the only value of a query, an idList(). */
-export function idsOf(engine: Engine): string {
+export function isInIdList(engine: Engine): string {
   // An array, and not a join: of the partitions, PostgreSQL then opens those of the ids alone.
   return engine === "postgres" ? "= any($1::uuid[])" : "in (select value from json_each(?1))";
 }

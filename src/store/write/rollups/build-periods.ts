@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { listColumns } from "../../database/columns.ts";
-import { type Executor, executorOf, readRows, transact } from "../../database/executor.ts";
+import { createExecutor, type Executor, readRows, transact } from "../../database/executor.ts";
 import { firstDayKept } from "../../database/first-day-kept.ts";
 import { periodsEnds } from "../../database/periods-end.ts";
 import { firstPeriodFrom, PERIODS, periodAt, periodStart } from "../../types/period.ts";
@@ -56,7 +56,7 @@ async function buildNext(store: Store, task: Task): Promise<boolean> {
   const { engine } = store;
   const { rollup, projectId } = task;
   // Looked up first without the lock, for which writers would have to wait.
-  if ((await findNext(executorOf(store.query()), engine, task)) === undefined) return false;
+  if ((await findNext(createExecutor(store.query()), engine, task)) === undefined) return false;
   return await transact(store, async (execute) => {
     if (engine === "postgres") await execute("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
     const period = await findNext(execute, engine, task);

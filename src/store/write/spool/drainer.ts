@@ -3,7 +3,7 @@ import { type DatabaseState, stateByError } from "../../../lib/database-state.ts
 import type { Log } from "../../types/log.ts";
 import type { RecordBatch } from "../../types/record-batch.ts";
 import type { DirectItem, Drain, DrainReport } from "./drain.ts";
-import { decodeEntry, idsOf, type SpoolEntry } from "./entry.ts";
+import { decodeEntry, readEntryIds, type SpoolEntry } from "./entry.ts";
 import { BEGINNING, type Position } from "./position.ts";
 import { putAside } from "./rejected.ts";
 import { SpoolReader } from "./spool-reader.ts";
@@ -225,7 +225,7 @@ export class Drainer implements Drain {
     try {
       const file = putAside(folder, item.payload);
       log.error(
-        { ...idsOf(item.entry), err: error, file },
+        { ...readEntryIds(item.entry), err: error, file },
         "the database rejected an entry of the spool; moved to the rejected folder",
       );
     } catch (failure) {

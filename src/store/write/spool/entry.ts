@@ -157,7 +157,7 @@ function reviveFeedback(row: FeedbackEntryRow): FeedbackEntryRow {
 }
 
 /** Returns the ids by which an inference is found in the log; none for feedback, and for what cannot be decoded. */
-export function idsOf(
+export function readEntryIds(
   entry: SpoolEntry | undefined,
 ): { readonly requestId?: string | null | undefined; readonly inferenceId: string } | undefined {
   if (entry?.kind !== "inference") return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ContentBlock, Dialect, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { factsOf } from "../../../../src/catalog/server-facts.ts";
+import { findServerFacts } from "../../../../src/catalog/server-facts.ts";
 import { decodeRequest } from "../../../../src/formats/chat/request/decode-request.ts";
 import { encodeRequest } from "../../../../src/formats/chat/request/encode-request.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
@@ -301,11 +301,11 @@ describe("built-in profiles", () => {
   it("have LM Studio asked for an object by a schema, and Together for no single calls", () => {
     const messages = [{ role: "user", content: "q" }];
     const object = { messages, response_format: { type: "json_object" } };
-    expect(encodeChat(object, factsOf("lm-studio", "chat")).body["response_format"]).toMatchObject({
+    expect(encodeChat(object, findServerFacts("lm-studio", "chat")).body["response_format"]).toMatchObject({
       type: "json_schema",
     });
     const tools = [{ type: "function", function: { name: "f" } }];
-    const sent = encodeChat({ messages, tools, parallel_tool_calls: false }, factsOf("together", "chat"));
+    const sent = encodeChat({ messages, tools, parallel_tool_calls: false }, findServerFacts("together", "chat"));
     expect(sent.body).not.toHaveProperty("parallel_tool_calls");
     expect(sent.losses).toEqual(["parallel_tool_calls"]);
   });

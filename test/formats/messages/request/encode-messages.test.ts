@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CacheTtl, Dialect, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { factsOf } from "../../../../src/catalog/server-facts.ts";
+import { findServerFacts } from "../../../../src/catalog/server-facts.ts";
 import { encodeRequest } from "../../../../src/formats/messages/request/encode-request.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { createHubInput } from "../../../../src/hub/input.ts";
@@ -27,7 +27,7 @@ it("sends results of tools and the text behind them as two turns to a server tha
   };
   const results = [{ type: "tool_result", tool_use_id: "c1", content: "18" }];
   expect(turnsFor(undefined)).toEqual([{ role: "user", content: [...results, { type: "text", text: "So?" }] }]);
-  expect(turnsFor(factsOf("llama.cpp", "messages"))).toEqual([
+  expect(turnsFor(findServerFacts("llama.cpp", "messages"))).toEqual([
     { role: "user", content: results },
     { role: "user", content: "So?" },
   ]);

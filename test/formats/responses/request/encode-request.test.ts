@@ -10,7 +10,7 @@ import {
   ToolChoiceMode,
   ToolKind,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { factsOf } from "../../../../src/catalog/server-facts.ts";
+import { findServerFacts } from "../../../../src/catalog/server-facts.ts";
 import { encodeRequest } from "../../../../src/formats/responses/request/encode-request.ts";
 import { createHubInput, type HubInit } from "../../../../src/hub/input.ts";
 import type { UpstreamTarget } from "../../../../src/hub/upstream.ts";
@@ -399,7 +399,7 @@ describe("encodeRequest()", () => {
   ] as const)("gives instructions the role that the server takes: %s", (server, roles) => {
     const said = [Role.SYSTEM, Role.DEVELOPER].map((role) => ({ role, content: [textBlock("Be kind")] }));
     const input = createHubInput({ model: "attune/m", messages: [...said, user] });
-    const { body, losses } = asSent(encodeRequest(input, { ...target, profile: factsOf(server, "responses") }));
+    const { body, losses } = asSent(encodeRequest(input, { ...target, profile: findServerFacts(server, "responses") }));
     expect((JSON.parse(body).input as { role: string }[]).map(({ role }) => role)).toEqual(roles);
     expect(losses).toEqual([]);
   });
@@ -419,7 +419,7 @@ describe("encodeRequest()", () => {
   ] as const)("switches thinking off as the server takes it: %s", (server, sent, lost) => {
     const reasoning = { effort: ReasoningEffort.NONE };
     const input = createHubInput({ model: "attune/m", messages: [user], reasoning, dialect: Dialect.CHAT });
-    const { body, losses } = asSent(encodeRequest(input, { ...target, profile: factsOf(server, "responses") }));
+    const { body, losses } = asSent(encodeRequest(input, { ...target, profile: findServerFacts(server, "responses") }));
     const { model: _model, input: _input, stream: _stream, store: _store, ...rest } = JSON.parse(body);
     expect(rest).toEqual(sent);
     expect(losses).toEqual(lost);

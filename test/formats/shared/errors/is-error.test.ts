@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { factsOf } from "../../../../src/catalog/server-facts.ts";
+import { findServerFacts } from "../../../../src/catalog/server-facts.ts";
 import { openaiChatProtocol } from "../../../../src/formats/chat/protocol.ts";
 import { anthropicMessagesProtocol } from "../../../../src/formats/messages/protocol.ts";
 import { openaiResponsesProtocol } from "../../../../src/formats/responses/protocol.ts";
@@ -63,7 +63,7 @@ describe("an error inside 200", () => {
   );
 
   it.each(cases)("is read by $protocol.path as $place: $body", ({ protocol, place, body, reason, message }) => {
-    const decoder = protocol.createEventDecoder(Dialect.CHAT, { profile: factsOf("unknown", "chat") });
+    const decoder = protocol.createEventDecoder(Dialect.CHAT, { profile: findServerFacts("unknown", "chat") });
     const data = JSON.stringify(body);
     const event = place === "event: error" ? "error" : undefined;
     const read = () => (place === "whole" ? decoder.decodeWhole(data) : decoder.decode({ event, data }));
@@ -71,7 +71,7 @@ describe("an error inside 200", () => {
   });
 
   it("is none where an answer has words of its own, or an event is new", () => {
-    const chat = openaiChatProtocol.createEventDecoder(Dialect.CHAT, { profile: factsOf("unknown", "chat") });
+    const chat = openaiChatProtocol.createEventDecoder(Dialect.CHAT, { profile: findServerFacts("unknown", "chat") });
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     const choices = [{ index: 0, delta: { content: "hi" }, finish_reason: "stop" }];
     chat.decode({ event: undefined, data: JSON.stringify({ choices, message: "fine", code: 0, detail: "none" }) });

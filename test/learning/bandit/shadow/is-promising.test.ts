@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Decision, decide } from "../../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../../src/learning/bandit/learn.ts";
-import { propensityOf } from "../../../../src/learning/bandit/propensity.ts";
+import { calculatePropensity } from "../../../../src/learning/bandit/propensity.ts";
 import { weighEvidence } from "../../../../src/learning/bandit/shadow/weigh-evidence.ts";
 import { WorkloadState } from "../../../../src/learning/bandit/workload-state.ts";
 
@@ -48,7 +48,7 @@ describe("isPromising()", () => {
     expect(new Set(explored.map(({ arm }) => arm))).toEqual(new Set([1]));
     expect(explored.length / chosen.length).toBeCloseTo(0.05, 1);
     const one = chosen[0] ?? new Decision(0);
-    expect([0, 1, 2].map((arm) => propensityOf(one, arm))).toEqual([
+    expect([0, 1, 2].map((arm) => calculatePropensity(one, arm))).toEqual([
       expect.closeTo(0.951, 6),
       expect.closeTo(0.049, 6),
       0,

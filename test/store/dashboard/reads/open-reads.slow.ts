@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stateByError } from "../../../../src/lib/database-state.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import { type OpenReads, openReads } from "../../../../src/store/dashboard/reads/open-reads.ts";
-import { readsOf } from "../../../../src/store/dashboard/reads/reads.ts";
+import { createStoreReads } from "../../../../src/store/dashboard/reads/reads.ts";
 import { parseDatabaseUrl } from "../../../../src/store/database/database-url.ts";
 import { openReadOnly, openStore } from "../../../../src/store/database/open-store.ts";
 import { withStatementLimit } from "../../../../src/store/database/statement-limit.ts";
@@ -83,7 +83,7 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
           return reads.selectFeedback(sizes.map(({ id }) => id));
         }),
       ]);
-    const own = await all(readsOf(databases.store));
+    const own = await all(createStoreReads(databases.store));
     expect(own[2]?.rows.map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
     expect(own[10]).toMatchObject({ row: { id: last, startedAt: new Date(AT) }, feedback: [{ inferenceId: last }] });
     expect(own[8].total.calls).toBe(3);
