@@ -72,7 +72,7 @@ describe("combineWorths()", () => {
   });
 });
 
-describe("listGuards() and constraintsOf()", () => {
+describe("listGuards() and listConstraints()", () => {
   it("guard what counts for nothing, and hold the others to their bounds", () => {
     const settings = [
       { name: "right" },
