@@ -15,7 +15,7 @@ import { readDetail } from "./workload-text.ts";
 /** The names that programs read of a workload in short, and those of a whole one beside them. */
 export const SUMMARY_MEMBERS = ["model", "controls", "rewards", "learnedAt"];
 export const DETAIL_MEMBERS = [
-  ...["families", "hasRegretRoom", "problem", "judge", "finding", "recentUsage"],
+  ...["families", "hasRegretRoom", "problem", "judge", "secondJudge", "finding", "recentUsage"],
   ...["models", "selector", "latencies", "events"],
 ];
 

@@ -19,7 +19,8 @@ function isBroken(page: string, link: string): boolean {
 
 describe("the reference", () => {
   it.each(pages)("has no broken link in %s", (page) => {
-    const text = readFileSync(join(docs, page), "utf8");
+    // Between backticks there is no link, but in patterns of models what looks like one.
+    const text = readFileSync(join(docs, page), "utf8").replace(/`[^`\n]*`/g, "");
     const links = new Set([...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link));
     expect([...links].filter((link) => isBroken(page, link))).toEqual([]);
   });

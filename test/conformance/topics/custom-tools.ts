@@ -27,8 +27,8 @@ export const CUSTOM_AS_FUNCTION = {
   chat: { type: "function", function: { ...told, parameters: schema } },
   messages: { ...told, input_schema: schema },
 } as const;
-/** A tool that Anthropic defines, and callers run. */
-export const SERVER_TOOL = { type: "memory_20250818", name: "memory" } as const;
+/** A tool as Anthropic may define one tomorrow, which nobody else knows. */
+export const SERVER_TOOL = { type: "notebook_20271001", name: "notebook" } as const;
 
 const SEARCH = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "news" } };
 const FOUND = {

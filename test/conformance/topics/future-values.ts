@@ -201,7 +201,7 @@ const content: Topic = {
 };
 
 /** Reasons that no format has as yet: none of them is told as a natural end. */
-const ends = { chat: "moderated", incomplete: "handed_over", messages: "budget_spent" };
+const ends = { chat: "handed_back", incomplete: "handed_over", messages: "budget_spent" };
 const CUT = { chat: "length", messages: "max_tokens" };
 const asked: Readonly<Record<UpstreamKind, string>> = {
   "openai-chat": '"messages":[{"role":"user","content":"Why?"}]',
@@ -209,9 +209,10 @@ const asked: Readonly<Record<UpstreamKind, string>> = {
   "anthropic-messages": '"max_tokens":4096,"messages":[{"role":"user","content":"Why?"}]',
 };
 const ofChat: Omit<Extract<TextCell, { members: string }>, "members"> = {
-  ends: { ...CUT, incomplete: "moderated" },
+  ends: { ...CUT, incomplete: "handed_back" },
   answerLosses: ["answer.choices[0].finish_reason"],
 };
+const ofResponses = { ends: CUT, answerLosses: ["answer.incomplete_details.reason"] };
 const ofMessages = { ends: { ...CUT, incomplete: "budget_spent" }, answerLosses: ["answer.stop_reason"] };
 
 const stopReasons: Topic = {
@@ -227,8 +228,7 @@ const stopReasons: Topic = {
       "openai-chat": { members: asked["openai-chat"], ends },
       "openai-responses": {
         members: asked["openai-responses"],
-        ends: CUT,
-        answerLosses: ["answer.finish_reason"],
+        ...ofResponses,
       },
       "anthropic-messages": { members: asked["anthropic-messages"], ...ofMessages },
     },
@@ -239,7 +239,7 @@ const stopReasons: Topic = {
     },
     messages: {
       "openai-chat": { members: `${asked["openai-chat"]},"max_tokens":64`, ...ofChat },
-      "openai-responses": { members: `${asked["openai-responses"]},"max_output_tokens":64`, ends: CUT },
+      "openai-responses": { members: `${asked["openai-responses"]},"max_output_tokens":64`, ...ofResponses },
       "anthropic-messages": { members: '"max_tokens":64,"messages":[{"role":"user","content":"Why?"}]', ends },
     },
   }),
