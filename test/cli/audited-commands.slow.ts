@@ -28,7 +28,7 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "keys update": ["quotas.set", "ID", "--rpm", "6"],
   "keys rotate": ["keys.rotate", "ID"],
   "keys pause": ["keys.pause", "ID"],
-  "keys resume": ["keys.resume", "ID"],
+  "keys resume": ["keys.resume", "PAUSED"],
   "keys revoke": ["keys.revoke", "ID"],
   "admin-keys create": ["admin-keys.create", "--name", "ci", "--allow", "keys:read"],
   "admin-keys revoke": ["admin-keys.revoke", "ADMIN"],
@@ -148,6 +148,12 @@ describe("commands in the audit log", () => {
     rmSync(folder, { recursive: true });
   });
 
+  async function newPausedKey(): Promise<string> {
+    const { publicId } = (await createKey(store, { name: "old" })).info;
+    await createProgram().parseAsync(["keys", "pause", publicId], { from: "user" });
+    return publicId;
+  }
+
   async function newAdminKey(): Promise<string> {
     const settings = { name: "old", scopes: ["keys:read"] as const, projectId: undefined, expiresAt: null };
     return (await createAdminKey(store, settings)).info.publicId;
@@ -176,6 +182,7 @@ describe("commands in the audit log", () => {
     const args = [];
     for (const arg of given) {
       if (arg === "ID") args.push((await createKey(store, { name: "old" })).info.publicId);
+      else if (arg === "PAUSED") args.push(await newPausedKey());
       else if (arg === "ADMIN") args.push(await newAdminKey());
       else if (arg === "DESTINATION") args.push(await newDestination());
       else if (arg === "WAITING") await requestRebuild(store, DEFAULT_PROJECT.id, { isBounded: true });
