@@ -51,7 +51,7 @@ export type FeedbackOutcome = readonly StoredEntry[] | InferenceError;
 
 /** An entry that was stored. */
 interface StoredEntry extends Pick<NewFeedbackEntry, "id" | "name" | "content" | "inferenceId" | "sessionId"> {
-  /** What is odd about it. */
+  /** A warning to the sender: another kind of value than the name has had. */
   readonly warning?: string;
 }
 

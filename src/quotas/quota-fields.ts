@@ -12,17 +12,17 @@ export interface Amounts {
   readonly costNanos: number;
 }
 
-/** What is known of a limit. */
+/** A limit: its meaning, its words and its unit. */
 export interface QuotaField {
   /** Its name in the store, in `QuotaRule` and in errors; `costNanosPerDay` where people write `usdPerDay`. */
   readonly rule: string;
-  /** What it counts. */
+  /** The amount that it counts. */
   readonly amount: keyof Amounts;
   /** The window in which it counts. */
   readonly window: WindowKind;
   /** A noun for people: `requests a minute`. */
   readonly label: string;
-  /** What a refusal says behind the limit, where it isn't the label: `calls at a time`. */
+  /** Words of a refusal behind the limit, if they aren't the label: `calls at a time`. */
   readonly refusal?: string;
   /** The option of commands, without its dashes. */
   readonly option: string;

@@ -3,7 +3,7 @@ import { windowEnd, windowStart } from "../../quotas/windows.ts";
 
 const DAY_MS = 86_400_000;
 
-/** How many days before now the pace of spending is taken from; 1 for a budget of a day. */
+/** Days before now that the pace of spending is taken from; 1 for a budget of a day. */
 const PACE_DAYS = 7;
 
 /** The state of a budget. */

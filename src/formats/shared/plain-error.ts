@@ -5,7 +5,7 @@ import { reasonByWords } from "./errors/error-words.ts";
 import { mapStatus } from "./map-status.ts";
 import type { KnownFacts } from "./protocol.ts";
 
-/** What is no sentence: a page, or JSON that says nothing that is known. */
+/** A text without a sentence: a page, or JSON that says nothing that is known. */
 const NO_WORDS = /^[<{]|^$/;
 
 /** Decodes an error whose body has no error in it: a text has the words of the server or of a proxy. */

@@ -25,7 +25,7 @@ export interface ShadowRecord {
   /** The judge's grades; null where there is none. */
   readonly servedGood: boolean | null;
   readonly trialGood: boolean | null;
-  /** Those of the second judge; null where it was not asked, or gave none. */
+  /** The second judge's grades; null if it was not asked, or gave none. */
   readonly servedGoodSecond: boolean | null;
   readonly trialGoodSecond: boolean | null;
   /** The reward of a check or a verdict, from 0 to 1; null for other kinds. */

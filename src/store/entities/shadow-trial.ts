@@ -30,7 +30,7 @@ export const ShadowTrial = defineEntity({
     /** The judge's grades; null where there is none. */
     servedGood: p.boolean().nullable(),
     trialGood: p.boolean().nullable(),
-    /** Those of the second judge; null where it was not asked, or gave none. */
+    /** The second judge's grades; null if it was not asked, or gave none. */
     servedGoodSecond: p.boolean().nullable(),
     trialGoodSecond: p.boolean().nullable(),
     /** The reward that people gave a checked answer, or a trial's answer that they judged, 0 to 1. */

@@ -31,9 +31,9 @@ export function applyUpdates(input: HubInput, rules: ToolRules): RewrittenInput 
   if (areToolsOwn(input, rules) || !input.messages.some(mayUpdate)) return undefined;
   const { reasoning, outputFormat } = input;
   const settings: Settings = { reasoning, outputFormat };
-  const kept = [...input.messages.entries()].filter(([, message]) => !apply(message, settings));
-  const messages = kept.map(([, message]) => message);
-  const positions = kept.map(([index]) => index);
+  const remaining = [...input.messages.entries()].filter(([, message]) => !apply(message, settings));
+  const messages = remaining.map(([, message]) => message);
+  const positions = remaining.map(([index]) => index);
   const tools = input.tools.map((tool, index) => ({ tool, path: `tools[${index}]` }));
   return { input: { ...input, ...settings, messages }, losses: [], placeOf: createPlaceFinder(tools, positions) };
 }

@@ -188,7 +188,7 @@ function callMessage(item: JsonObject, { name, member, beside = {} }: ItemTool &
   return newMessage(Role.ASSISTANT, { case: "toolUse", value });
 }
 
-/** What goes along with each call says nothing of this one. */
+/** Returns whether a member goes along with each call and says nothing of this one. */
 function isEmpty(value: unknown): boolean {
   return typeof value === "string" || (isJsonObject(value) && Object.keys(value).length === 0);
 }
