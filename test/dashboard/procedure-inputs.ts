@@ -41,6 +41,7 @@ export const PROCEDURE_INPUTS: Readonly<Record<string, Readonly<Record<string, u
   "history.sorted": { filter: {}, order: "cost" },
   "history.request": { id: SOME_ID },
   "improvements.cancel": { model: "gpt-6-astra" },
+  "improvements.offer": { model: "gpt-6-astra" },
   "improvements.plan": { model: "gpt-6-astra", mostCalls: 300 },
   "improvements.read": { model: "gpt-6-astra" },
   "improvements.request": { model: "gpt-6-astra", mostUsd: 1 },
