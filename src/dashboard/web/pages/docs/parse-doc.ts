@@ -23,11 +23,11 @@ export interface DocLink {
 /** Finds the address of a link's target; undefined for a file that is not shown. */
 type Locate = (target: string) => string | undefined;
 
-const LINK = /\[([^\]\n]*)\]\((?!https?:|mailto:)([^)\s]+)\)/g;
+const LINK = /\[([^[\]\n]*)\]\((?!https?:|mailto:)([^()\s]+)\)/g;
 
 /** Takes a page apart at its headings. Pictures and comments are left out, and links lead to where `locate` says. */
 export function parseDoc(markdown: string, name: string, locate: Locate): Doc {
-  const shown = markdown.replaceAll(/<!--[\s\S]*?-->\n?/g, "").replaceAll(/^<p>.*<\/p>$\n?/gm, "");
+  const shown = markdown.replaceAll(/^<!--.*-->$\n?/gm, "").replaceAll(/^<p>.*<\/p>$\n?/gm, "");
   const linked = shown.replaceAll(LINK, (_, label: string, target: string) => {
     const to = locate(resolve(target, name));
     return to === undefined ? label : `[${label.replaceAll("`", "")}](${to})`;
