@@ -9,6 +9,11 @@ const OWN: ReadonlySet<string> = new Set([
   ...["duration", "firstEventAfter", "startedAfter", "decision", "family"],
 ]);
 
+/** Whether tokens are estimated: those of an answer by the time that it took, too. */
+function isEstimated(value: unknown): value is { readonly usageEstimated: true } {
+  return typeof value === "object" && value !== null && "usageEstimated" in value && value.usageEstimated === true;
+}
+
 /**
  * Reads what is recorded of an inference, but for what no two of them have in common; `same` says what is the same of
  * JSON that goes on as it came.
@@ -26,7 +31,8 @@ export async function recordOf(
   const common = JSON.stringify(record, (name, value: unknown) => {
     // It is kept with its blanks.
     if (name === "json" && typeof value === "string") return same(value);
-    return OWN.has(name) ? undefined : value;
+    if (OWN.has(name)) return undefined;
+    return isEstimated(value) ? { ...value, outputTokens: undefined } : value;
   });
   return JSON.parse(common.replaceAll(id, "<id>"));
 }
