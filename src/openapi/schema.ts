@@ -114,7 +114,11 @@ export function openForms(name: string, forms: Members, description: string): Me
 
 /** Schemas that every part may refer to. */
 export const COMMON: Members = {
-  NewerForm: anyObject("A newer form: it is carried as it is to an upstream of the same format"),
+  // Generators of Java write no class for a form that is a mere map.
+  NewerForm: {
+    ...anyObject("A newer form: it is carried as it is to an upstream of the same format"),
+    properties: { type: { type: "string", description: "Its kind" } },
+  },
 };
 
 /** Tells whether a form stands for all that are not known. */
