@@ -122,8 +122,8 @@ export const COMMON: Members = {
 };
 
 /** Tells whether a form stands for all that are not known. */
-export function isNewerForm({ $ref: target }: Schema): boolean {
-  return target === ref("NewerForm")["$ref"];
+export function isNewerForm(schema: Schema): boolean {
+  return schema["$ref"] === ref("NewerForm")["$ref"] || schema === COMMON["NewerForm"];
 }
 
 /** Returns members without those of the given names. */
