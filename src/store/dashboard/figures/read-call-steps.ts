@@ -1,9 +1,8 @@
 import type { Values } from "../../../figures/measures.ts";
 import type { RowDimension } from "../../read/queries/read-measures.ts";
 import type { Store } from "../../types/store.ts";
-import { readHours, type StepsQuery } from "./read-hours.ts";
-import { readMinutes } from "./read-minutes.ts";
-import { HOUR_MS, stepStart } from "./steps.ts";
+import type { StepsQuery } from "./read-hours.ts";
+import { readTallies } from "./read-steps.ts";
 
 /** The measures of workloads. */
 const MEASURES = ["calls", "routed.calls", "priced.calls", "cost", "baseCost"] as const;
@@ -34,10 +33,6 @@ interface CallSteps {
 
 /** Reads what the calls of workloads add up to, by steps. */
 export async function readCallSteps(store: Store, query: CallStepsQuery): Promise<CallSteps> {
-  const asked = { ...query, measures: MEASURES };
-  const minutes = query.stepMs < HOUR_MS ? await readMinutes(store, asked) : undefined;
-  const stepMs = minutes === undefined ? Math.max(query.stepMs, HOUR_MS) : query.stepMs;
-  const fromMs = minutes === undefined ? stepStart(query.fromMs, HOUR_MS) : query.fromMs;
-  const read = minutes ?? (await readHours(store, { ...asked, stepMs, fromMs }));
-  return { stepMs, fromMs, groups: read.map(({ tally, ...step }) => ({ ...step, values: tally.values() })) };
+  const { groups, ...read } = await readTallies(store, { ...query, measures: MEASURES });
+  return { ...read, groups: groups.map(({ tally, ...step }) => ({ ...step, values: tally.values() })) };
 }

@@ -8,36 +8,45 @@ import { readMinutes } from "./read-minutes.ts";
 import { HOUR_MS, stepStart } from "./steps.ts";
 
 /** The calls of a time by steps, in their order. */
-interface Steps<Name extends Measure> {
+interface Tallies<Name extends Measure> {
   /** The steps: as asked for, or whole hours where there are too many calls to look through. */
   readonly stepMs: number;
   /** The start of the first step; hours are never split. */
   readonly fromMs: number;
-  /** All calls of the time, however they ended. */
-  readonly calls: number;
   readonly groups: readonly StepTally<Name>[];
 }
+
+interface Steps<Name extends Measure> extends Tallies<Name> {
+  /** All calls of the time, however they ended. */
+  readonly calls: number;
+}
+
+type Query<Name extends Measure> = StepsQuery<Name> & { readonly stepMs: number };
 
 /** Calls that are looked through at most: about half a second of work. */
 export const MOST_LOOKED_THROUGH = 200_000;
 
-/** Reads calls of a status by steps: those below an hour from the calls themselves, others from the rollups. */
-export async function readSteps<Name extends Measure>(
+/** Reads calls by steps: those below an hour from the calls themselves, unless they are too many, others from the rollups. */
+export async function readTallies<Name extends Measure>(
   store: Store,
-  query: StepsQuery<Name> & { readonly stepMs: number },
-): Promise<Steps<Name>> {
+  query: Query<Name>,
+  mayLookThrough = true,
+): Promise<Tallies<Name>> {
+  const minutes = query.stepMs < HOUR_MS && mayLookThrough ? await readMinutes(store, query) : undefined;
+  if (minutes !== undefined) return { stepMs: query.stepMs, fromMs: query.fromMs, groups: minutes };
+  const whole = { stepMs: Math.max(query.stepMs, HOUR_MS), fromMs: stepStart(query.fromMs, HOUR_MS) };
+  return { ...whole, groups: await readHours(store, { ...query, ...whole }) };
+}
+
+/** Reads calls of a status by steps, beside the number of all. */
+export async function readSteps<Name extends Measure>(store: Store, query: Query<Name>): Promise<Steps<Name>> {
   const { projectId, toMs } = query;
   const fromMs = stepStart(query.fromMs, HOUR_MS);
   const range = { from: new Date(fromMs), to: new Date(toMs) };
   const [all] = await readMeasures(store, { projectId, range, bucket: "none", by: [], measures: ["calls"] });
   const calls = all?.values.calls ?? 0;
-  const minutes = query.stepMs < HOUR_MS && calls <= MOST_LOOKED_THROUGH ? await readMinutes(store, query) : undefined;
-  if (minutes !== undefined) {
-    const { stepMs } = query;
-    return { stepMs, fromMs: query.fromMs, calls: await countCalls(store, query), groups: minutes };
-  }
-  const stepMs = Math.max(query.stepMs, HOUR_MS);
-  return { stepMs, fromMs, calls, groups: await readHours(store, { ...query, stepMs, fromMs }) };
+  const read = await readTallies(store, query, calls <= MOST_LOOKED_THROUGH);
+  return { ...read, calls: read.stepMs < HOUR_MS ? await countCalls(store, query) : calls };
 }
 
 async function countCalls(
