@@ -29,7 +29,7 @@ import { encodeError } from "./encode-error.ts";
 
 /** Items of a page where the request does not say. */
 const DEFAULT_PAGE_SIZE = 100;
-/** As long as any id. */
+/** Stands for ids that are not made yet, which are as long: what an answer takes is known before it is made. */
 const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
 /** The options of the RPC service. */
