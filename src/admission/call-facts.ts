@@ -40,8 +40,8 @@ export function readCallFacts(sources: FactSources): CallFacts | undefined {
   const sessions = [...sessionsOf({ ...sources, get }, endUser.sessionId)];
   const [session] = sessions;
   const parent =
-    said("attune-parent-session", get) ?? orAbsent(given?.parentSessionId) ?? firstHeader(PARENT_HEADERS, get);
-  const user = said("attune-user", get) ?? orAbsent(given?.endUserId) ?? endUser.id;
+    readIdHeader("attune-parent-session", get) ?? orAbsent(given?.parentSessionId) ?? firstHeader(PARENT_HEADERS, get);
+  const user = readIdHeader("attune-user", get) ?? orAbsent(given?.endUserId) ?? endUser.id;
   let tags: Tags | undefined = readTags({ header: get("attune-tags"), given: given?.tags, metadata });
   for (const [source, id] of sessions) if (id !== session?.[1]) tags = withTag(tags, source, id);
   if (session === undefined && parent === undefined && user === undefined && tags === undefined) return undefined;
@@ -53,7 +53,7 @@ export function readCallFacts(sources: FactSources): CallFacts | undefined {
 /** The ids of sessions that a request names, each with its source; the first one counts. */
 function* sessionsOf(sources: FactSources, ofEndUser: string | undefined): Generator<readonly [string, string]> {
   const { get, given, metadata, promptCacheKey } = sources;
-  const header = said("attune-session", get);
+  const header = readIdHeader("attune-session", get);
   if (header !== undefined) yield ["attune-session", header];
   if (given !== undefined && given.sessionId !== "") yield ["session_id", given.sessionId];
   const named = metadata?.["session_id"];
@@ -86,7 +86,7 @@ function readJsonUser(text: string): { readonly id?: string; readonly sessionId?
 }
 
 /** Returns the text of a header that is sent for Attune alone. Throws INVALID_REQUEST for one that is no id. */
-function said(name: string, get: FactSources["get"]): string | undefined {
+function readIdHeader(name: string, get: FactSources["get"]): string | undefined {
   const text = get(name);
   if (text === undefined || isId(text)) return text;
   const problem = text === "" ? "must not be empty" : hiddenCharacterProblem(text);

@@ -43,8 +43,8 @@ export function createCatalog(
   const bySpelling = indexSpellings(models);
   const findSpelled = (name: string): CatalogModel | undefined => {
     if (name.length > MAX_MODEL_NAME) return undefined;
-    const asked = canonicalName(name.startsWith(`${prefix}/`) ? name.slice(prefix.length + 1) : name);
-    return chooseSpelling(bySpelling.get(asked.name) ?? [], asked.date);
+    const spelling = canonicalName(name.startsWith(`${prefix}/`) ? name.slice(prefix.length + 1) : name);
+    return chooseSpelling(bySpelling.get(spelling.name) ?? [], spelling.date);
   };
   return {
     models,

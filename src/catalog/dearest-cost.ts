@@ -40,12 +40,12 @@ export function dearestCost(
 ): CallCost {
   const { serviceTier, speed, region } = terms;
   const facts = { promptTokens: tokens.input, billing: undefined };
-  const asked = selectPrices(price, { ...facts, billing: { serviceTier, speed, region } });
+  const requested = selectPrices(price, { ...facts, billing: { serviceTier, speed, region } });
   const standard = selectPrices(price, { ...facts, billing: { serviceTier: "", speed: "", region } });
   const hours = (price.hours ?? []).map((hour) => selectPrices(hour, facts));
-  const nanos = Math.max(...[asked, standard, ...hours].map(({ prices }) => mostNanos(prices, tokens, terms)));
+  const nanos = Math.max(...[requested, standard, ...hours].map(({ prices }) => mostNanos(prices, tokens, terms)));
   const tools = toolsCost(price, terms);
-  return { nanos: nanos + tools.nanos, gaps: [...asked.gaps, ...tools.gaps] };
+  return { nanos: nanos + tools.nanos, gaps: [...requested.gaps, ...tools.gaps] };
 }
 
 function mostNanos(

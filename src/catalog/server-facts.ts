@@ -55,10 +55,10 @@ function collectWords(servers: readonly Server[]): Words {
   const errors: ErrorWord[] = [];
   const errorPlaces: ErrorPlace[] = [];
   for (const { facts, routes = {} } of servers) {
-    for (const said of [facts, ...Object.values(routes)]) {
-      Object.assign(ends, said.ends);
-      errors.push(...(said.errors ?? []));
-      errorPlaces.push(...(said.errorPlaces ?? []));
+    for (const routeFacts of [facts, ...Object.values(routes)]) {
+      Object.assign(ends, routeFacts.ends);
+      errors.push(...(routeFacts.errors ?? []));
+      errorPlaces.push(...(routeFacts.errorPlaces ?? []));
     }
   }
   return { ends, errors, errorPlaces };

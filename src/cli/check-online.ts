@@ -37,7 +37,7 @@ async function checkDatabase(url: string): Promise<Finding[]> {
 
 async function checkUpstream(name: string, upstream: UpstreamConfig, { models }: Config): Promise<Finding[]> {
   if (upstream.kind === "sandbox") return [];
-  const asked = models.flatMap(({ deployments }) =>
+  const upstreamModels = models.flatMap(({ deployments }) =>
     deployments.filter((deployment) => deployment.upstream === name).map(({ model }) => model),
   );
   const where = `upstream ${name}`;
@@ -47,7 +47,7 @@ async function checkUpstream(name: string, upstream: UpstreamConfig, { models }:
       ? [{ told: where, by: upstream }]
       : apiKeys.map((apiKey, at) => ({ told: `${where}, apiKeys[${at}]`, by: { ...upstream, apiKey } }));
   const findings = ways.map(async ({ told, by }) => {
-    const answer = await askModels(by, [...new Set(asked)]);
+    const answer = await askModels(by, [...new Set(upstreamModels)]);
     return { answer, finding: { line: `${told}: ${describe(answer, by)}`, isWell: isWell(answer) } };
   });
   const found = await Promise.all(findings);

@@ -16,8 +16,8 @@ export async function confirm({ text, yes }: Question): Promise<boolean> {
     // A question is not answered where the input ends.
     const ended = once(lines, "close").then(() => "");
     // Ctrl-C is a no too.
-    const asked = lines.question(`${text} [y/N] `).catch(() => "");
-    const answer = await Promise.race([asked, ended]);
+    const typed = lines.question(`${text} [y/N] `).catch(() => "");
+    const answer = await Promise.race([typed, ended]);
     return /^y(?:es)?$/i.test(answer.trim());
   } finally {
     lines.close();

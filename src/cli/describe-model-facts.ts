@@ -22,12 +22,12 @@ export interface SourcedFact {
  */
 export function describeModelFacts(name: string, config: Config, lists: ModelLists): SourcedFact[] {
   const { served, statements, provider } = findStatements(name, config, lists);
-  const said = statements.map(({ source, facts }): Statement => [`${source.name} ${source.version}`, flatten(facts)]);
-  const own = served === undefined ? [] : ownStatements(served, config, said);
-  if (own.length === 0 && said.length === 0) return [];
+  const listed = statements.map(({ source, facts }): Statement => [`${source.name} ${source.version}`, flatten(facts)]);
+  const own = served === undefined ? [] : ownStatements(served, config, listed);
+  if (own.length === 0 && listed.length === 0) return [];
   return [
     ...(provider === undefined ? [] : [{ fact: "provider", value: provider, source: "", counts: true }]),
-    ...joinStatements([...own, ...said]),
+    ...joinStatements([...own, ...listed]),
   ];
 }
 
@@ -63,7 +63,7 @@ function ownStatements(served: CatalogModel, { file }: Config, lists: readonly S
   const builtIn = BUILT_IN_MODELS.find(({ name }) => name === served.name);
   const known = builtIn ? flatten(builtIn) : new Map<string, string>();
   const isSaid = ([fact, value]: readonly [string, string]): boolean =>
-    known.get(fact) === value || lists.some(([, said]) => said.get(fact) === value);
+    known.get(fact) === value || lists.some(([, stated]) => stated.get(fact) === value);
   const builtInFacts = [...facts].filter(([fact, value]) => known.get(fact) === value);
   const others = [...facts].filter((each) => !isSaid(each));
   const used = [...facts].filter((each) => isSaid(each) && known.get(each[0]) !== each[1]);
@@ -90,11 +90,11 @@ function servedFacts(served: CatalogModel): ReadonlyMap<string, string> {
 
 /** Each value of each fact once, with all who say it. */
 function joinStatements(statements: readonly Statement[]): SourcedFact[] {
-  const facts = new Set(statements.flatMap(([, said]) => [...said.keys()]));
+  const facts = new Set(statements.flatMap(([, stated]) => [...stated.keys()]));
   return [...facts].flatMap((fact) => {
     const sources = new Map<string, string[]>();
-    for (const [source, said] of statements) {
-      const value = said.get(fact);
+    for (const [source, stated] of statements) {
+      const value = stated.get(fact);
       if (value === undefined) continue;
       sources.set(value, [...(sources.get(value) ?? []), ...(source === "" ? [] : [source])]);
     }

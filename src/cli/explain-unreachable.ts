@@ -9,8 +9,8 @@ export function explainUnreachable(url: string, thrown: unknown, limitMs: number
     return `${url} answered with ${thrown.rawMessage}: the service behind it is away, or it is not led there`;
   }
   if (code === undefined || code === "EPIPE") {
-    const said = /^HTTP \d+$/.test(thrown.rawMessage) ? ` (${thrown.rawMessage})` : "";
-    return `${url} does not answer as Attune's administration does${said}: --url is the address of the service itself`;
+    const statusText = /^HTTP \d+$/.test(thrown.rawMessage) ? ` (${thrown.rawMessage})` : "";
+    return `${url} does not answer as Attune's administration does${statusText}: --url is the address of the service itself`;
   }
   if (code === "EPROTO") return `${url} does not speak TLS: is its address http://?`;
   const isUntrusted = /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);

@@ -12,12 +12,12 @@ interface ProjectOptions extends ServiceOptions {
 
 /** Works on a project; ends the command where there is none of its name. */
 export async function withProject(
-  { project: asked = DEFAULT_PROJECT.id, ...options }: ProjectOptions,
+  { project: projectName = DEFAULT_PROJECT.id, ...options }: ProjectOptions,
   work: (admin: AdminClient, project: Project) => Promise<void>,
 ): Promise<void> {
-  await withAdmin(options, { project: asked }, async (admin) => {
-    const { project } = await admin.getProject({ project: asked });
-    await work(admin, project ?? fail(`there is no project '${asked}'`));
+  await withAdmin(options, { project: projectName }, async (admin) => {
+    const { project } = await admin.getProject({ project: projectName });
+    await work(admin, project ?? fail(`there is no project '${projectName}'`));
   });
 }
 

@@ -40,9 +40,9 @@ interface ListOptions extends ServiceOptions {
 /** Prints the quotas that are set, of one project or of all. */
 export async function listQuotas({ project, kind, json, ...options }: ListOptions): Promise<void> {
   await withAdmin(options, { project }, async (admin) => {
-    const asked = { project: project ?? "", kind: kind === undefined ? KindMessage.UNSPECIFIED : QUOTA_KINDS[kind] };
+    const filter = { project: project ?? "", kind: kind === undefined ? KindMessage.UNSPECIFIED : QUOTA_KINDS[kind] };
     const found = await readPages(async (page) => {
-      const { quotas: items, nextPageToken } = await admin.listQuotas({ ...asked, ...page });
+      const { quotas: items, nextPageToken } = await admin.listQuotas({ ...filter, ...page });
       return { items, nextPageToken };
     });
     const quotas = found.map(({ kind: of, projectId, name, limits }) => ({

@@ -20,11 +20,11 @@ const POLL_MS = 500;
 const TOLD_EVERY_MS = 5000;
 
 /** Has the workloads of a project, or of all, learned anew, and waits for it unless told otherwise. */
-export async function rebuild({ project: asked, wait, ...options }: RebuildOptions): Promise<void> {
-  await withAdmin(options, { project: asked }, async (admin, local) => {
+export async function rebuild({ project: projectName, wait, ...options }: RebuildOptions): Promise<void> {
+  await withAdmin(options, { project: projectName }, async (admin, local) => {
     const requested: Project[] = [];
-    for (const project of await readAsked(admin, asked)) {
-      if (await request(admin, project, asked === undefined)) requested.push(project);
+    for (const project of await readAsked(admin, projectName)) {
+      if (await request(admin, project, projectName === undefined)) requested.push(project);
     }
     if (!wait) return;
     const ended = new AbortController();
@@ -36,10 +36,10 @@ export async function rebuild({ project: asked, wait, ...options }: RebuildOptio
 }
 
 /** Cancels the rebuild of a project; the command fails where none waits or runs. */
-export async function cancelRebuild({ project: asked, ...options }: ProjectOptions): Promise<void> {
-  await withAdmin(options, { project: asked }, async (admin) => {
-    const { rebuild } = await admin.cancelRebuild({ project: asked ?? DEFAULT_PROJECT.id });
-    const name = asked ?? "the default project";
+export async function cancelRebuild({ project: projectName, ...options }: ProjectOptions): Promise<void> {
+  await withAdmin(options, { project: projectName }, async (admin) => {
+    const { rebuild } = await admin.cancelRebuild({ project: projectName ?? DEFAULT_PROJECT.id });
+    const name = projectName ?? "the default project";
     if (rebuild?.state === RebuildState.CANCELED) print(`${name}: the rebuild is canceled, and nothing was replaced`);
     else complain(name, "no rebuild waits or runs");
   });
@@ -56,9 +56,9 @@ async function work({ store, config }: Local, ended: AbortSignal): Promise<void>
   }
 }
 
-async function readAsked(admin: AdminClient, asked: string | undefined): Promise<readonly Project[]> {
-  if (asked === undefined) return await readProjects(admin);
-  const { project } = await admin.getProject({ project: asked });
+async function readAsked(admin: AdminClient, projectName: string | undefined): Promise<readonly Project[]> {
+  if (projectName === undefined) return await readProjects(admin);
+  const { project } = await admin.getProject({ project: projectName });
   return project === undefined ? [] : [project];
 }
 

@@ -130,9 +130,9 @@ async function tryKind(
     const answer = await send(call);
     const found = problem(answer);
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-    const told = answer.tokens > 0 ? `, ${answer.tokens} tokens` : ", and tells no tokens";
+    const tokensText = answer.tokens > 0 ? `, ${answer.tokens} tokens` : ", and tells no tokens";
     return found === undefined
-      ? { text: `${name}: answers in ${seconds} s${told}`, isWell: true }
+      ? { text: `${name}: answers in ${seconds} s${tokensText}`, isWell: true }
       : { text: `${name}: ${found}`, isWell: !isNeeded };
   } catch (thrown) {
     return { text: `${name}: fails: ${describe(thrown)}`, isWell: !isNeeded };

@@ -55,9 +55,9 @@ function completeModel(name: string, written: Written, { upstreams, lists }: Sou
   const serving = findServing(name, upstreams, lists, own);
   const deployments = getPlaces(written["deployments"]) ?? serving.map(({ upstream }) => ({ upstream, model: name }));
   const [first] = deployments;
-  const asked = first?.model ?? name;
+  const upstreamModel = first?.model ?? name;
   const at = upstreams.find(({ name: upstream }) => upstream === first?.upstream);
-  const found = findListed([asked, name], at, lists);
+  const found = findListed([upstreamModel, name], at, lists);
   const known = own ?? (found && listedToKnown({ ...found, name }, getFamily(at?.kind)));
   if (known === undefined)
     return isNameAlone(written) && first !== undefined
@@ -84,11 +84,11 @@ function findListed(
   at: ServingUpstream | undefined,
   lists: ModelLists,
 ): FoundModel | undefined {
-  const [asked = ""] = names;
+  const [listedName = ""] = names;
   const isRun = at !== undefined && runsWeights(at);
   for (const provider of at === undefined ? [] : isRun ? HOSTS : [getProviderName(at)]) {
-    const facts = lists.find(provider, asked);
-    if (facts !== undefined) return { provider, name: asked, facts: isRun ? withoutPrice(facts) : facts };
+    const facts = lists.find(provider, listedName);
+    if (facts !== undefined) return { provider, name: listedName, facts: isRun ? withoutPrice(facts) : facts };
   }
   const made = names.map((name) => lists.findMade(name)).find((found) => found !== undefined);
   return made && isRun ? { ...made, facts: withoutPrice(made.facts) } : made;

@@ -114,9 +114,9 @@ export function readRequestTimeout(headers: IncomingHttpHeaders): number | undef
     return timeoutMs;
   }
   for (const name of SDK_HEADERS) {
-    const told = headers[name];
+    const sent = headers[name];
     // What an SDK says without being asked to is no mistake of the caller.
-    if (typeof told === "string") return parseTimeout(told);
+    if (typeof sent === "string") return parseTimeout(sent);
   }
   return undefined;
 }

@@ -27,12 +27,12 @@ export function createCompactHandler({ clients, sessionHeaders }: Pick<GenerateO
     const call = getCall(request, reply);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     const response = await clients.inference.generate({ input }, callFor(input, call)).catch(failAtPlaces(spell));
-    const said = await readItems(clients, { input, id: response.id }, call);
+    const items = await readItems(clients, { input, id: response.id }, call);
     return reply
       .headers(idHeader(response.id))
       .headers(servingHeaders(response.serving, { request, spell }))
       .headers(usageHeaders(response.finished?.usage))
-      .send(encodeCompaction(response, said));
+      .send(encodeCompaction(response, items));
   };
 }
 

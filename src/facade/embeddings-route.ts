@@ -20,12 +20,12 @@ import { idHeader, servingHeaders, usageHeaders } from "./serving-headers.ts";
 export function createEmbeddingsHandler({ clients, sessionHeaders }: Omit<GenerateOptions, "heartbeatMs">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const body = objectBody(request.body);
-    const asked = withHeaders(decodeRequest(body), { body, request, sessionHeaders });
+    const message = withHeaders(decodeRequest(body), { body, request, sessionHeaders });
     request.body = undefined;
     await yieldIfLarge(announcedBytes(request.headers));
-    const { encoding } = asked;
+    const { encoding } = message;
     const call = callFor({ dialect: Dialect.EMBEDDINGS }, getCall(request, reply));
-    const response = await clients.inference.createEmbeddings(asked, call).catch(failAtPlaces(formatFieldPath));
+    const response = await clients.inference.createEmbeddings(message, call).catch(failAtPlaces(formatFieldPath));
     return reply
       .headers(idHeader(response.id))
       .headers(servingHeaders(response.serving, { request, spell: formatFieldPath }))
@@ -36,7 +36,7 @@ export function createEmbeddingsHandler({ clients, sessionHeaders }: Omit<Genera
 
 /** Adds what the headers say. Throws INVALID_REQUEST. */
 function withHeaders(
-  asked: CreateEmbeddingsRequest,
+  message: CreateEmbeddingsRequest,
   from: {
     readonly body: JsonObject;
     readonly request: FastifyRequest;
@@ -51,11 +51,11 @@ function withHeaders(
     get: (name) => headers[name]?.toString(),
     sessionHeaders,
     metadata: isJsonObject(body.metadata) ? body.metadata : undefined,
-    endUsers: [asked.endUserId],
+    endUsers: [message.endUserId],
     promptCacheKey: undefined,
   });
   return Object.assign(
-    asked,
+    message,
     workload !== undefined && { workload },
     maxCostNanos !== undefined && { maxCostNanos },
     noTexts !== undefined && { noTexts },

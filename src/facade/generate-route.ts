@@ -26,7 +26,7 @@ export interface GenerateOptions {
 /** Answers a request whose client leaves and comes back for the answer. Throws what the RPC does. */
 export type AnswerInBackground = (
   reply: FastifyReply,
-  asked: { readonly input: HubInput; readonly stream: boolean },
+  decoded: { readonly input: HubInput; readonly stream: boolean },
   call: AdmittedCall,
 ) => Promise<FastifyReply>;
 

@@ -34,8 +34,8 @@ export function quotaHeaders(
   for (const [amount, rules] of AMOUNTS) {
     const state = leastLeft(states, rules);
     if (state === undefined) continue;
-    const told = isMessages ? messagesHeaders(amount, state) : openaiHeaders(amount, state, nowMs);
-    Object.assign(headers, told);
+    const amountHeaders = isMessages ? messagesHeaders(amount, state) : openaiHeaders(amount, state, nowMs);
+    Object.assign(headers, amountHeaders);
   }
   const budget = leastLeft(states, BUDGETS);
   if (budget !== undefined) headers["attune-budget-remaining-usd"] = (Number(budget.remaining) / NANOS).toFixed(6);

@@ -67,9 +67,9 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
  */
 function encode({ encoder, spell }: StreamAnswer, events: readonly GenerateEvent[]): string {
   const last = events.at(-1)?.event;
-  const told = last?.case === "finished" ? Object.entries(endHeaders(last.value, spell)) : [];
-  if (told.length === 0) return encoder.encode(events);
-  const comments = told.map(([name, value]) => sseComment(`${name}: ${value}`)).join("");
+  const lateHeaders = last?.case === "finished" ? Object.entries(endHeaders(last.value, spell)) : [];
+  if (lateHeaders.length === 0) return encoder.encode(events);
+  const comments = lateHeaders.map(([name, value]) => sseComment(`${name}: ${value}`)).join("");
   return encoder.encode(events.slice(0, -1)) + comments + encoder.encode(events.slice(-1));
 }
 

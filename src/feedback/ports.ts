@@ -102,7 +102,7 @@ export interface FeedbackStore {
    * Takes back what a sender has sent, with all that was counted and learned of it. Resolves to "unknown" where there
    * is no entry of this id, and "late" where one may still be on its way to the database.
    */
-  takeBack(asked: SentFeedback): Promise<"gone" | "unknown" | "late">;
+  takeBack(feedback: SentFeedback): Promise<"gone" | "unknown" | "late">;
 }
 
 /** The feedback of a sender. */

@@ -48,7 +48,7 @@ export async function deleteEntry({ feedback, log }: TakeBackPorts, id: string, 
   const { projectId, keyId, feedbackOn } = principal;
   if (feedbackOn !== undefined && feedbackOn.rater === undefined) throw missingEntry(id);
   const metrics = feedbackOn?.metrics;
-  const asked = {
+  const sentFeedback = {
     projectId,
     keyId,
     id: id.toLowerCase(),
@@ -56,7 +56,7 @@ export async function deleteEntry({ feedback, log }: TakeBackPorts, id: string, 
     ...(feedbackOn !== undefined && { target: feedbackOn }),
     ...(metrics !== undefined && { isNamed: (name: string) => Object.hasOwn(metrics, name) }),
   };
-  const done = await feedback.takeBack(asked).catch((error: unknown) => {
+  const done = await feedback.takeBack(sentFeedback).catch((error: unknown) => {
     log?.error({ err: error }, "cannot take back feedback");
     throw failed(error);
   });

@@ -56,8 +56,8 @@ export function writeAnswerId({ inferenceId, attempt }: AnswerId): string {
  * Reads the id of an answer, in either case, also in the forms that clients make of it; undefined for what has not the
  * form of one.
  */
-export function readAnswerId(said: string): AnswerId | undefined {
-  const text = unwrapAnswerId(said);
+export function readAnswerId(written: string): AnswerId | undefined {
+  const text = unwrapAnswerId(written);
   const [, inferenceId = text, position] = CANDIDATE.exec(text) ?? [];
   if (!isUuid(inferenceId)) return undefined;
   return { inferenceId: inferenceId.toLowerCase(), attempt: position === undefined ? null : Number(position) };

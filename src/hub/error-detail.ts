@@ -27,15 +27,15 @@ export function errorToDetail(error: InferenceError): ErrorDetail {
 
 /** Decodes a failure that came over RPC. */
 export function errorFromDetail(message: string, detail: ErrorDetail): InferenceError {
-  const said = (text: string): string | undefined => (text === "" ? undefined : text);
+  const filled = (text: string): string | undefined => (text === "" ? undefined : text);
   const counted = (tokens: number): number | undefined => (tokens === 0 ? undefined : tokens);
   return new InferenceError(detail.reason, message, {
-    param: said(detail.param),
+    param: filled(detail.param),
     upstreamStatus: detail.upstreamStatus === 0 ? undefined : detail.upstreamStatus,
-    upstream: said(detail.upstream),
-    upstreamRequestId: said(detail.upstreamRequestId),
-    upstreamCode: said(detail.upstreamCode),
-    inferenceId: said(detail.inferenceId),
+    upstream: filled(detail.upstream),
+    upstreamRequestId: filled(detail.upstreamRequestId),
+    upstreamCode: filled(detail.upstreamCode),
+    inferenceId: filled(detail.inferenceId),
     promptTokens: counted(detail.promptTokens),
     maxPromptTokens: counted(detail.maxPromptTokens),
     upstreamHeaders: detail.upstreamHeaders,

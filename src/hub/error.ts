@@ -167,16 +167,16 @@ export class InferenceError extends Error {
       param: param && changeUnlessName(param, change),
       upstreamCode: upstreamCode && changeUnlessName(upstreamCode, change),
     };
-    const [message, said] = [change(this.message), cause instanceof Error ? change(cause.message) : undefined];
+    const [message, causeMessage] = [change(this.message), cause instanceof Error ? change(cause.message) : undefined];
     const isSame =
       message === this.message &&
       changed.param === param &&
       changed.upstreamCode === upstreamCode &&
-      (!(cause instanceof Error) || said === cause.message);
+      (!(cause instanceof Error) || causeMessage === cause.message);
     if (isSame) return this;
     return new InferenceError(this.reason, message, {
       ...changed,
-      cause: cause instanceof Error ? new Error(said) : cause,
+      cause: cause instanceof Error ? new Error(causeMessage) : cause,
     });
   }
 
@@ -193,8 +193,15 @@ export class InferenceError extends Error {
     const clean = (text: string): string =>
       secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);
     const { param, upstreamRequestId, upstreamCode, upstreamHeaders = {}, cause } = this.facts;
-    const said = cause instanceof Error ? cause.message : undefined;
-    const texts = [this.message, param, upstreamRequestId, upstreamCode, said, ...Object.values(upstreamHeaders)];
+    const causeMessage = cause instanceof Error ? cause.message : undefined;
+    const texts = [
+      this.message,
+      param,
+      upstreamRequestId,
+      upstreamCode,
+      causeMessage,
+      ...Object.values(upstreamHeaders),
+    ];
     if (texts.every((text) => text === undefined || clean(text) === text)) return this;
     const headers = Object.entries(upstreamHeaders).map(([name, value]) => [name, clean(value)]);
     return new InferenceError(this.reason, clean(this.message), {
@@ -203,7 +210,7 @@ export class InferenceError extends Error {
       upstreamRequestId: upstreamRequestId && clean(upstreamRequestId),
       upstreamCode: upstreamCode && clean(upstreamCode),
       upstreamHeaders: this.facts.upstreamHeaders && Object.fromEntries(headers),
-      cause: said === undefined ? undefined : new Error(clean(said)),
+      cause: causeMessage === undefined ? undefined : new Error(clean(causeMessage)),
     });
   }
 
@@ -217,8 +224,8 @@ export class InferenceError extends Error {
     const renamed = rename(param);
     const losses = refusedLosses && [...new Set(refusedLosses.map(rename))];
     const isTold = this.message.startsWith(`${param}: `);
-    const told = isTold ? renamed + this.message.slice(param.length) : this.message;
-    const error = new InferenceError(this.reason, losses === undefined ? told : cannotCarry(losses), {
+    const message = isTold ? renamed + this.message.slice(param.length) : this.message;
+    const error = new InferenceError(this.reason, losses === undefined ? message : cannotCarry(losses), {
       ...this.facts,
       param: renamed,
       violations: violations?.map((violation) => ({ ...violation, param: rename(violation.param) })),

@@ -23,11 +23,11 @@ const MOST_NAME_LENGTH = 256;
  */
 export function mergeOverrides(
   before: readonly MetricSettings[] | null,
-  said: readonly MetricSettings[],
+  changes: readonly MetricSettings[],
 ): readonly MetricSettings[] | null {
-  const names = new Set(said.map(({ name }) => name));
+  const names = new Set(changes.map(({ name }) => name));
   const others = (before ?? []).filter(({ name }) => !names.has(name));
-  const all = [...others, ...said.filter((metric) => Object.keys(metric).length > 1)];
+  const all = [...others, ...changes.filter((metric) => Object.keys(metric).length > 1)];
   return all.length === 0 ? null : all;
 }
 
@@ -52,11 +52,11 @@ export function metricProblem({ name, weight, atLeast, atMost }: MetricSettings)
 
 /** Describes the settings of a metric, in a line. */
 export function describeMetric({ name, weight, direction, atLeast, atMost }: MetricSettings): string {
-  const said = [
+  const parts = [
     weight === undefined ? [] : [`weight ${weight}`],
     direction === undefined ? [] : [`better when ${direction === "min" ? "smaller" : "greater"}`],
     atLeast === undefined ? [] : [`at least ${atLeast}`],
     atMost === undefined ? [] : [`at most ${atMost}`],
   ].flat();
-  return `${name}: ${said.length === 0 ? "default" : said.join(", ")}`;
+  return `${name}: ${parts.length === 0 ? "default" : parts.join(", ")}`;
 }

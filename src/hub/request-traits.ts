@@ -14,8 +14,8 @@ export function isDeterministic({ temperature, extension }: InferenceInput): boo
 /** Tells whether a request has the provider do or keep something beside its answer: it is not to be sent twice. */
 export function actsAtProvider({ tools, extension }: InferenceInput): boolean {
   if (tools.some(({ kind }) => kind.case === "opaque")) return true;
-  const said = getMembers(extension);
-  return ACTING.some((name) => Boolean(said[name]));
+  const members = getMembers(extension);
+  return ACTING.some((name) => Boolean(members[name]));
 }
 
 /** The members of the request that the hub does not model: an object, whoever wrote it. */

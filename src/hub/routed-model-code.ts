@@ -4,6 +4,6 @@ import { createHash } from "node:crypto";
  * Returns the code that stands for a model that answers in another one's place, where names do not fit: eight
  * hexadecimal digits.
  */
-export function routedModelCode(asked: string, answering: string): string {
-  return createHash("sha256").update(`${asked}\0${answering}`).digest("hex").slice(0, 8);
+export function routedModelCode(requested: string, answering: string): string {
+  return createHash("sha256").update(`${requested}\0${answering}`).digest("hex").slice(0, 8);
 }

@@ -50,10 +50,10 @@ function pick({ contextWindow, maxInputTokens, maxOutputTokens, thinking, price 
 /**
  * Puts facts of a list over those that are known. Its longest prompt is not the window where a larger one is known.
  */
-export function mergeFacts(known: ModelFacts, told: ModelFacts): ModelFacts {
-  const merged = { ...known, ...told };
+export function mergeFacts(known: ModelFacts, listed: ModelFacts): ModelFacts {
+  const merged = { ...known, ...listed };
   const { contextWindow: window } = known;
-  const { contextWindow: prompt } = told;
+  const { contextWindow: prompt } = listed;
   if (window === undefined || prompt === undefined || prompt >= window) return merged;
   return { ...merged, contextWindow: window, maxInputTokens: prompt };
 }

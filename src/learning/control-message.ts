@@ -80,8 +80,8 @@ function metricFromMessage({ name, weight, direction, atLeast, atMost }: MetricM
   };
 }
 
-function metricToMessage({ direction, ...said }: MetricSettings) {
-  return { ...said, direction: direction === undefined ? Direction.UNSPECIFIED : DIRECTIONS[direction] };
+function metricToMessage({ direction, ...settings }: MetricSettings) {
+  return { ...settings, direction: direction === undefined ? Direction.UNSPECIFIED : DIRECTIONS[direction] };
 }
 
 function encode(

@@ -76,9 +76,9 @@ function checkModels(controls: Controls, nameOf: NameOf): Violation[] {
 
 /** Returns what a request changes; what it names and says nothing of is left to the next in line. */
 export function readControlChanges({ controls, updateMask }: Update, nameOf: NameOf): Partial<ControlSettings> {
-  const said = controls ?? create(ControlsSchema);
+  const sentControls = controls ?? create(ControlsSchema);
   const names = (updateMask?.paths ?? []).flatMap(controlsAt);
-  return Object.fromEntries(names.map((name) => [name, readSetting(said, name, nameOf)]));
+  return Object.fromEntries(names.map((name) => [name, readSetting(sentControls, name, nameOf)]));
 }
 
 /** Reads a setting with names of models; null where nothing is said of it. */

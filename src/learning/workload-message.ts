@@ -49,8 +49,8 @@ const WIDE = 1.96;
 /** Encodes the resolved controls. */
 function controlsToMessage({ hold, shadow, ...controls }: WorkloadControls, idOf: IdOf): Controls {
   const pinned = hold?.kind === "pinned" ? hold.model : null;
-  const said: Readonly<Record<string, unknown>> = { ...controls, ...shadow, hold: hold?.kind ?? "free", pinned };
-  const settings = Object.fromEntries(CONTROL_NAMES.map((name) => [name, said[getMember(name)]]));
+  const members: Readonly<Record<string, unknown>> = { ...controls, ...shadow, hold: hold?.kind ?? "free", pinned };
+  const settings = Object.fromEntries(CONTROL_NAMES.map((name) => [name, members[getMember(name)]]));
   return settingsToMessage(settings, idOf);
 }
 

@@ -65,39 +65,39 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
         throw InferenceError.invalid("page_token", "is not a page token of this service: start again without it");
       }
       // One more than the page has tells whether there is another page.
-      const [found, said] = await allAnswered([
+      const [found, controlsFor] = await allAnswered([
         directory.page(projectId, { after, most: size + 1 }),
         directory.controls(projectId),
       ]);
       const page = found.slice(0, size);
       const last = page.at(-1)?.key.model;
       return {
-        workloads: page.map((facts) => summaryToMessage(facts, said(facts.key.model).resolved, idOf)),
+        workloads: page.map((facts) => summaryToMessage(facts, controlsFor(facts.key.model).resolved, idOf)),
         nextPageToken: found.length > size && last !== undefined ? idOf(last) : "",
       };
     },
 
     /** Reads what holds for all workloads of a project. */
     async getProject(projectId: string) {
-      const [said] = await allAnswered([directory.controls(projectId)]);
+      const [controlsFor] = await allAnswered([directory.controls(projectId)]);
       const nothing = { facts: undefined, learned: undefined, spent: undefined };
       return {
-        workload: workloadToMessage({ model: "", said: said(""), ...nothing }, (model) => model && idOf(model)),
+        workload: workloadToMessage({ model: "", said: controlsFor(""), ...nothing }, (model) => model && idOf(model)),
       };
     },
 
     /** Reads one; MODEL_NOT_FOUND for a model that is not in the catalogue, unless something was learned of it. */
     async get(projectId: string, id: string) {
       const key = keyOf(projectId, id);
-      const [facts, said, spent] = await allAnswered([
+      const [facts, controlsFor, spent] = await allAnswered([
         directory.read(key),
         directory.controls(projectId),
         directory.spent(key),
       ]);
       if (facts === undefined && modelOf(id) === undefined) throw unknownModel(id);
       const learned =
-        facts?.learned === undefined ? undefined : inspect(facts.learned, said(key.model).resolved.excluded);
-      const parts = { model: key.model, said: said(key.model), facts, learned, spent };
+        facts?.learned === undefined ? undefined : inspect(facts.learned, controlsFor(key.model).resolved.excluded);
+      const parts = { model: key.model, said: controlsFor(key.model), facts, learned, spent };
       return { workload: workloadToMessage(parts, idOf) };
     },
 
@@ -118,8 +118,8 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
       const model = id === undefined ? "" : modelOf(id);
       if (model === undefined) throw unknownModel(id ?? "");
       await allAnswered([directory.setControls({ projectId, model }, readControlChanges(update, modelOf), by)]);
-      const [said] = await allAnswered([directory.controls(projectId)]);
-      const { own, ofProject } = said(model);
+      const [controlsFor] = await allAnswered([directory.controls(projectId)]);
+      const { own, ofProject } = controlsFor(model);
       return { controls: settingsToMessage(model === "" ? ofProject : own, idOf) };
     },
 

@@ -67,7 +67,7 @@ const PLACE_MS = 10_000;
  * Resolves a name for a connection, and fails with PrivateAddressError where any of its addresses is not of the
  * internet: a name that is checked before may lead elsewhere by the time it is connected to.
  */
-export const publicLookup: LookupFunction = (host, ...asked) => lookupInTurn(host)(host, ...asked);
+export const publicLookup: LookupFunction = (host, ...question) => lookupInTurn(host)(host, ...question);
 
 /** Returns what resolves the names of an owner, who takes turns with all others. */
 function lookupInTurn(owner: string): LookupFunction {

@@ -36,8 +36,8 @@ function followModels(current: () => ImproveModels): ImproveModels {
   return {
     find: (name) => current().find(name),
     price: (planned, tokens) => current().price(planned, tokens),
-    ask: (planned, asked, signal) => current().ask(planned, asked, signal),
-    answer: (planned, asked, signal) => current().answer(planned, asked, signal),
+    ask: (planned, request, signal) => current().ask(planned, request, signal),
+    answer: (planned, request, signal) => current().answer(planned, request, signal),
     problemOf: (input) => current().problemOf(input),
   };
 }

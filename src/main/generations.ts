@@ -44,10 +44,10 @@ export class Generations {
 
   /** The service of the current generation. */
   readonly inference: InferenceService = {
-    generate: (...asked) => this.#call((inference) => inference.generate(...asked)),
-    stream: (...asked) => this.#call((inference) => inference.stream(...asked)),
-    begin: (...asked) => this.#call((inference) => inference.begin(...asked)),
-    countTokens: (...asked) => this.#call((inference) => inference.countTokens(...asked)),
+    generate: (...parameters) => this.#call((inference) => inference.generate(...parameters)),
+    stream: (...parameters) => this.#call((inference) => inference.stream(...parameters)),
+    begin: (...parameters) => this.#call((inference) => inference.begin(...parameters)),
+    countTokens: (...parameters) => this.#call((inference) => inference.countTokens(...parameters)),
   };
 
   /** Serves by another configuration from now on. Rejects, and changes nothing, if it cannot be opened. */

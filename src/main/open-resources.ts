@@ -186,8 +186,8 @@ function openSessionChoices({ sessions }: Records): SessionChoices {
     read: ({ projectId, keyId }, { sessionSource, sessionId }, model) =>
       sessions.read({ projectId, keyId, source: sessionSource, sessionId, model }),
   });
-  sessions.listen((told) => {
-    for (const [keyId, sessionSource, sessionId, base, arm, atMs, isFirst] of told) {
+  sessions.listen((news) => {
+    for (const [keyId, sessionSource, sessionId, base, arm, atMs, isFirst] of news) {
       choices.hear({ keyId, sessionSource, sessionId, base, arm, atMs, isFirst });
     }
   });

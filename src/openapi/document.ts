@@ -123,7 +123,7 @@ function describeAnswer({ description, headers = [], content, links = {} }: Oper
     type,
     { schema, example, ...(event !== undefined && { "x-event-schema": event }) },
   ]);
-  const told = Object.entries(links).map(([name, { operation, parameters }]) => [
+  const linkObjects = Object.entries(links).map(([name, { operation, parameters }]) => [
     name,
     { operationId: operation, parameters },
   ]);
@@ -131,7 +131,7 @@ function describeAnswer({ description, headers = [], content, links = {} }: Oper
     description,
     ...(headers.length > 0 && { headers: headerReferences(headers) }),
     content: Object.fromEntries(media),
-    ...(told.length > 0 && { links: Object.fromEntries(told) }),
+    ...(linkObjects.length > 0 && { links: Object.fromEntries(linkObjects) }),
   };
 }
 

@@ -16,25 +16,25 @@ import {
   text,
 } from "./schema.ts";
 
-const said = (description: string, schema: Schema = { type: "string" }): Parameter => ({ description, schema });
+const parameter = (description: string, schema: Schema = { type: "string" }): Parameter => ({ description, schema });
 
 const PARAMETERS: Readonly<Record<(typeof LIST_PARAMETERS)[number], Parameter>> = {
-  session: said("Those of a session"),
-  user: said("Those of an end user"),
-  tag: said("Those with a tag: `team=search`"),
-  model: said("Those for a model"),
-  workload: said("Those of a workload"),
-  status: said("Those that ended so", { type: "string", enum: Object.keys(LISTED_STATUSES) }),
-  from: said("Those that began from then on", { type: "string", format: "date-time" }),
-  to: said("Those that began before", { type: "string", format: "date-time" }),
-  limit: said("Most inferences of the page", {
+  session: parameter("Those of a session"),
+  user: parameter("Those of an end user"),
+  tag: parameter("Those with a tag: `team=search`"),
+  model: parameter("Those for a model"),
+  workload: parameter("Those of a workload"),
+  status: parameter("Those that ended so", { type: "string", enum: Object.keys(LISTED_STATUSES) }),
+  from: parameter("Those that began from then on", { type: "string", format: "date-time" }),
+  to: parameter("Those that began before", { type: "string", format: "date-time" }),
+  limit: parameter("Most inferences of the page", {
     type: "integer",
     format: "int32",
     minimum: 1,
     maximum: MAX_LIST_LIMIT,
     default: 100,
   }),
-  after: said("`last_id` of the page before"),
+  after: parameter("`last_id` of the page before"),
 };
 
 const USAGE = object(

@@ -38,8 +38,8 @@ export const improvementHandlers: Handlers<"improveWorkload" | "getImprovement" 
     if (maxUsd === 0) {
       throw InferenceError.invalid("max_usd", "is required: say the most that the calls may cost together, in USD");
     }
-    const asked = { key, models, mostNanos: Math.round(maxUsd * NANOS_PER_USD), mostCalls: maxCalls };
-    return { improvement: toMessage(await requestImprovement(work.store, asked), work), plan };
+    const terms = { key, models, mostNanos: Math.round(maxUsd * NANOS_PER_USD), mostCalls: maxCalls };
+    return { improvement: toMessage(await requestImprovement(work.store, terms), work), plan };
   },
 
   async getImprovement(work, request) {

@@ -108,8 +108,8 @@ async function lockMember(
 ) {
   const { id: projectId } = await findOwnProject(work, project);
   await lockProject(work.store, projectId);
-  const asked = normaliseEmail(member);
-  const found = (await readMembers(work, projectId)).find(({ id, email }) => id === asked || email === asked);
+  const emailOrId = normaliseEmail(member);
+  const found = (await readMembers(work, projectId)).find(({ id, email }) => id === emailOrId || email === emailOrId);
   if (found === undefined) throw noMember();
   if (found.role === "owner" || role === "owner") checkPermission(work.actor, "owners.change");
   return { projectId, userId: found.userId };

@@ -22,10 +22,10 @@ interface PageRequest {
 }
 
 /** Returns a page of a list that is there whole. Throws INVALID_REQUEST for a token that names no item of it. */
-export function pageWithin<Item extends { readonly id: string }>(all: readonly Item[], asked: PageRequest) {
-  const size = readPageSize(asked.pageSize);
-  const last = all.findIndex(({ id }) => id === asked.pageToken.toLowerCase());
-  if (asked.pageToken !== "" && last === -1) {
+export function pageWithin<Item extends { readonly id: string }>(all: readonly Item[], page: PageRequest) {
+  const size = readPageSize(page.pageSize);
+  const last = all.findIndex(({ id }) => id === page.pageToken.toLowerCase());
+  if (page.pageToken !== "" && last === -1) {
     throw InferenceError.invalid("page_token", "is of an item that is there no more: start again without it");
   }
   return toPage(all.slice(last + 1, last + size + 2), size);

@@ -74,12 +74,12 @@ function readAlias(modelOf: Work["modelOf"], [name, model]: readonly [string, st
 }
 
 /** Returns the settings that a request wants, of which it says what the paths of its update mask name. */
-export function changedSettings(before: SetSettings, said: SetSettings, paths: readonly string[]): SetSettings {
+export function changedSettings(before: SetSettings, sent: SetSettings, paths: readonly string[]): SetSettings {
   const isSaid = (name: string) => paths.includes("settings") || paths.includes(`settings.${name}`);
   return {
-    bodies: isSaid("bodies") ? said.bodies : before.bodies,
-    optimizationsOff: isSaid("disabled_optimizations") ? said.optimizationsOff : before.optimizationsOff,
-    aliases: isSaid("aliases") ? said.aliases : before.aliases,
+    bodies: isSaid("bodies") ? sent.bodies : before.bodies,
+    optimizationsOff: isSaid("disabled_optimizations") ? sent.optimizationsOff : before.optimizationsOff,
+    aliases: isSaid("aliases") ? sent.aliases : before.aliases,
   };
 }
 

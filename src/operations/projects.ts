@@ -91,8 +91,12 @@ export const projectHandlers: Handlers<"listProjects" | "getProject" | "createPr
       throw InferenceError.invalid("update.limits", LIMITED);
     }
     if (change !== undefined) await writeQuota(work.store, { owner, change });
-    const said = messageToSettings(work, { settings: update?.settings, before: before.settings }, "update.settings");
-    await setSettings(work, id, changedSettings(before.settings, said, paths));
+    const sentSettings = messageToSettings(
+      work,
+      { settings: update?.settings, before: before.settings },
+      "update.settings",
+    );
+    await setSettings(work, id, changedSettings(before.settings, sentSettings, paths));
     return { project: projectToMessage(await readProject(work, id)) };
   },
 };

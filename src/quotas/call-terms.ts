@@ -12,16 +12,16 @@ const LIFETIMES: readonly { readonly ttl: CacheTtl; readonly cacheWrites: CallTe
 /** Returns what a request asks for that changes its price, as far as the price of its model knows it. */
 export function callTerms(input: InferenceInput, price: PricePicos): CallTerms {
   const { tiers, regions, toolCallNanos } = price;
-  const asked = tiers === undefined && regions === undefined ? {} : membersOf(input.extension?.json);
+  const members = tiers === undefined && regions === undefined ? {} : membersOf(input.extension?.json);
   const known = (table: object = {}, word: unknown): string => {
     const name = typeof word === "string" ? word.toLowerCase() : "";
     return Object.hasOwn(table, name) ? name : "";
   };
   return {
     ...PLAIN_TERMS,
-    serviceTier: known(tiers, asked["service_tier"]),
-    speed: known(tiers, asked["speed"]),
-    region: known(regions, asked["inference_geo"]),
+    serviceTier: known(tiers, members["service_tier"]),
+    speed: known(tiers, members["speed"]),
+    region: known(regions, members["inference_geo"]),
     cacheWrites: cacheWritesOf(input),
     hasAudio: input.messages.some(({ content }) => content.some(({ kind }) => kind.case === "audio")),
     toolCalls: toolCallNanos === undefined ? {} : toolCallsOf(input, toolCallNanos),

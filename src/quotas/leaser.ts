@@ -111,7 +111,7 @@ export class Leaser {
     if (this.#underWay !== undefined && !(await this.#tell(this.#underWay))) return;
     const now = this.#ports.now();
     const requests = this.#active.map((counter) => ({ counter, request: counter.toSettle(now, 0) }));
-    await this.#exchangeAll(requests.filter((asked): asked is Asked => asked.request !== undefined));
+    await this.#exchangeAll(requests.filter((each): each is Asked => each.request !== undefined));
   }
 
   #activate(counter: Counter): void {
@@ -143,12 +143,12 @@ export class Leaser {
   }
 
   #settleAll(now: number): Asked[] {
-    const asked: Asked[] = [];
+    const questions: Asked[] = [];
     let kept = 0;
     for (const counter of this.#active) {
       const all = this.#underWay === undefined ? [counter.toSettle(now), counter.toEnterNext(now)] : [];
       const requests = all.filter((request) => request !== undefined);
-      for (const request of requests) asked.push({ counter, request });
+      for (const request of requests) questions.push({ counter, request });
       counter.tick();
       this.#ports.watch?.(counter, now);
       counter.isActive = requests.length > 0 || this.#needs.has(counter) || !counter.isIdle(now);
@@ -157,13 +157,13 @@ export class Leaser {
       kept += 1;
     }
     this.#active.length = kept;
-    return asked;
+    return questions;
   }
 
   async #takeBatch({ resolve }: PromiseWithResolvers<void>): Promise<void> {
     this.#batch = undefined;
     const now = this.#ports.now();
-    const asked = [...this.#needs].flatMap(([counter, amount]): Asked[] => {
+    const questions = [...this.#needs].flatMap(([counter, amount]): Asked[] => {
       if (this.#underWay !== undefined) return [];
       const lack = amount === 0 ? 0 : this.lack(counter, amount, now);
       const hasNews = counter.hasNews(now, amount);
@@ -171,37 +171,37 @@ export class Leaser {
       return hasNews || request.owed + request.wanted > 0 ? [{ counter, request }] : [];
     });
     this.#needs.clear();
-    await this.#exchangeAll(asked);
+    await this.#exchangeAll(questions);
     resolve();
     // What is told next counts what those who waited take now.
     await nextTurn();
   }
 
-  async #exchangeAll(asked: readonly Asked[]): Promise<void> {
+  async #exchangeAll(questions: readonly Asked[]): Promise<void> {
     let isHeard = true;
-    for (let start = 0; start < asked.length; start += MOST) {
-      const some = asked.slice(start, start + MOST);
+    for (let start = 0; start < questions.length; start += MOST) {
+      const some = questions.slice(start, start + MOST);
       if (isHeard) isHeard = await this.#tell(this.#exchange(some));
       else for (const { counter, request } of some) counter.restore(request);
     }
   }
 
-  async #exchange(asked: readonly Asked[]): Promise<void> {
-    for (const { counter } of asked) counter.retain();
+  async #exchange(questions: readonly Asked[]): Promise<void> {
+    for (const { counter } of questions) counter.retain();
     try {
       if (this.isLapsed(this.#ports.now())) await this.#renew();
-      const grants = await this.#ports.leases.exchange(asked.map(({ request }) => request));
+      const grants = await this.#ports.leases.exchange(questions.map(({ request }) => request));
       const now = this.#ports.now();
-      for (const [index, { counter, request }] of asked.entries()) {
+      for (const [index, { counter, request }] of questions.entries()) {
         const grant = grants[index];
         if (grant !== undefined) counter.take(request, grant, now);
         counter.resume();
       }
     } catch (error) {
-      for (const { counter, request } of asked) counter.restore(request);
+      for (const { counter, request } of questions) counter.restore(request);
       throw error;
     } finally {
-      for (const { counter } of asked) counter.release();
+      for (const { counter } of questions) counter.release();
     }
   }
 

@@ -36,14 +36,14 @@ export interface UsedLimit {
 export function quotaToMessage({ kind, rule, limit, used, resetsAtMs }: UsedLimit): QuotaState {
   // Literals: create() takes a microsecond for each, and every answer tells of its limits.
   const remaining = BigInt(Math.max(0, Math.floor(limit - used)));
-  const told: QuotaState = {
+  const message: QuotaState = {
     $typeName: "attune.quota.v1.QuotaState",
     kind: KIND[kind],
     rule: RULE[rule],
     limit: BigInt(limit),
     remaining,
   };
-  return resetsAtMs === undefined ? told : { ...told, resetsAt: timestampOf(resetsAtMs) };
+  return resetsAtMs === undefined ? message : { ...message, resetsAt: timestampOf(resetsAtMs) };
 }
 
 function timestampOf(ms: number): Timestamp {

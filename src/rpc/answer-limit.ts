@@ -6,8 +6,8 @@ const GRPC_BYTES = 4 * 2 ** 20;
 const ITEM_BYTES = 8;
 
 /** Returns the most bytes that a caller takes as one answer, where the request says them or its protocol has a limit. */
-export function readAnswerLimit(protocolName: string, said: number | undefined): number {
-  return said ?? (protocolName.startsWith("grpc") ? GRPC_BYTES : Number.POSITIVE_INFINITY);
+export function readAnswerLimit(protocolName: string, requested: number | undefined): number {
+  return requested ?? (protocolName.startsWith("grpc") ? GRPC_BYTES : Number.POSITIVE_INFINITY);
 }
 
 /** Returns how many of the items, from the first on, one answer of up to `limit` bytes carries. */

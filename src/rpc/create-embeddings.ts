@@ -28,7 +28,7 @@ interface EmbeddingsOptions {
 }
 
 /** Reads an input with the metadata of its call. */
-type ReadInput = (asked: InferenceInput, context: HandlerContext) => HubInput;
+type ReadInput = (input: InferenceInput, context: HandlerContext) => HubInput;
 
 /** Creates CreateEmbeddings, which runs an inference: all that holds for one holds for it. */
 export function createEmbeddingsMethod(
@@ -43,11 +43,11 @@ export function createEmbeddingsMethod(
       check(request);
       sizes.check(request, context.protocolName);
       // The format is known whoever asks: the record says by it what was asked.
-      const asked = Object.assign(readInput(embeddingInput(request), context), { dialect: Dialect.EMBEDDINGS });
+      const input = Object.assign(readInput(embeddingInput(request), context), { dialect: Dialect.EMBEDDINGS });
       const caller = await callerOf(context);
       const refusal = caller.signal.aborted ? undefined : caller.summary?.held?.holdAnswer(answerBytes(request));
       if (refusal !== undefined) throw refusal;
-      const answer = await service.generate(asked, idempotency === undefined ? caller : { ...caller, idempotency });
+      const answer = await service.generate(input, idempotency === undefined ? caller : { ...caller, idempotency });
       const response = embeddingsResponse(answer);
       sizes.note(request, response);
       return response;

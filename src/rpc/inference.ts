@@ -56,17 +56,17 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
   return {
     generate: encodeErrors(async (request, context) => {
       const idempotency = readIdempotencyKey(GenerateRequestSchema, request, context);
-      const asked = getInput(request.input, context, sessionHeaders);
-      return await service.generate(asked, withKey(await callerOf(context), idempotency));
+      const input = getInput(request.input, context, sessionHeaders);
+      return await service.generate(input, withKey(await callerOf(context), idempotency));
     }, "input"),
     async *streamGenerate(request, context) {
       try {
         const idempotency = readIdempotencyKey(StreamGenerateRequestSchema, request, context);
-        const asked = getInput(request.input, context, sessionHeaders);
+        const input = getInput(request.input, context, sessionHeaders);
         const caller = withKey(await callerOf(context), idempotency);
         const answer = iterate<GenerateEvent[]>((take, left) => {
           const signal = AbortSignal.any([caller.signal, left]);
-          return service.stream(asked, { ...caller, signal }, take);
+          return service.stream(input, { ...caller, signal }, take);
         });
         for await (const events of answer) yield create(StreamGenerateResponseSchema, { events });
       } catch (thrown) {
@@ -76,11 +76,11 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
     countTokens: encodeErrors(async ({ input }, context) => {
       return await service.countTokens(getInput(input, context, sessionHeaders), await callerOf(context));
     }, "input"),
-    createEmbeddings: createEmbeddingsMethod(options, (asked, context) => readInput(asked, context, sessionHeaders)),
+    createEmbeddings: createEmbeddingsMethod(options, (input, context) => readInput(input, context, sessionHeaders)),
     beginInference: encodeErrors(async (request, context) => {
       const idempotency = readIdempotencyKey(BeginInferenceRequestSchema, request, context);
-      const asked = getInput(request.input, context, sessionHeaders);
-      const begun = await service.begin(asked, withKey(await callerOf(context), idempotency), request.streamed);
+      const input = getInput(request.input, context, sessionHeaders);
+      const begun = await service.begin(input, withKey(await callerOf(context), idempotency), request.streamed);
       return create(BeginInferenceResponseSchema, { inference: toMessage(begun) });
     }, "input"),
     cancelInference: encodeErrors(async ({ id }, context) => {
@@ -133,8 +133,8 @@ export function createInferencePush({
   return async (request, context, sink) => {
     try {
       const idempotency = readIdempotencyKey(StreamGenerateRequestSchema, request, context);
-      const asked = getInput(request.input, context, sessionHeaders);
-      await service.stream(asked, withKey(await callerOf(context), idempotency), sink);
+      const input = getInput(request.input, context, sessionHeaders);
+      await service.stream(input, withKey(await callerOf(context), idempotency), sink);
     } catch (thrown) {
       throw encodeError(thrown, "input");
     }
@@ -155,18 +155,18 @@ function getInput(...given: Parameters<typeof readInput>): HubInput {
 
 /** Adds the metadata to what has not been read with its headers. */
 function readInput(
-  asked: InferenceInput | undefined,
+  sent: InferenceInput | undefined,
   context: HandlerContext,
   sessionHeaders: readonly string[],
 ): HubInput {
-  if (asked === undefined) throw InferenceError.invalid("input", "is required");
+  if (sent === undefined) throw InferenceError.invalid("input", "is required");
   const ingress = context.values.get(INGRESS);
   // The same object, which whoever waits for the answer holds too: it is kept as bytes meanwhile.
-  const input: HubInput = Object.assign(asked, ingress, { background: false });
+  const input: HubInput = Object.assign(sent, ingress, { background: false });
   // What came in a public format has been read with its headers, which are not made a second time here.
   if (ingress.dialect !== Dialect.UNSPECIFIED) return input;
-  const said = readInferenceHeaders((name) => context.requestHeader.get(name) ?? undefined);
-  const { strict, workload, plain, candidates, maxCostNanos, noTexts } = said;
+  const headers = readInferenceHeaders((name) => context.requestHeader.get(name) ?? undefined);
+  const { strict, workload, plain, candidates, maxCostNanos, noTexts } = headers;
   if (strict === false && input.strict) throw differs("strict");
   if (workload !== undefined && input.workload !== "" && input.workload !== workload) throw differs("workload");
   if (plain === false && input.plain) throw differs("plain", "optimize");

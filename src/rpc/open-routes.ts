@@ -60,12 +60,12 @@ export function createHealthRpc(
 
   async function* watch(name: string, caller: AbortSignal) {
     const woken = AbortSignal.any([caller, closing]);
-    let told: Status | undefined;
+    let lastStatus: Status | undefined;
     while (!caller.aborted) {
       const isEnding = closing.aborted;
       const status = names.has(name) ? statusNow() : Status.SERVICE_UNKNOWN;
-      if (status !== told) yield { status };
-      told = status;
+      if (status !== lastStatus) yield { status };
+      lastStatus = status;
       if (isEnding) throw new ConnectError("the service ends", Code.Unavailable);
       // Woken before its time, it looks once more.
       await sleep(LOOK_MS, undefined, { signal: woken, ref: false }).catch(() => {});

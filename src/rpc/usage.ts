@@ -50,7 +50,7 @@ export function createUsageRpc({
       const { principal } = await callerOf(context);
       validateUsage(request);
       const query = readUsageRequest(request);
-      const report = await asked(readUsage({ ...seenBy(principal), ...query }));
+      const report = await whenAnswered(readUsage({ ...seenBy(principal), ...query }));
       return create(GetUsageResponseSchema, usageToMessage(report, query.groupBy, prefix));
     }),
 
@@ -58,7 +58,7 @@ export function createUsageRpc({
       const { principal } = await callerOf(context);
       validateRefusals(request);
       const since = request.from === undefined ? new Date(Date.now() - DEFAULT_MS) : timestampDate(request.from);
-      const { counts, samples } = await asked(readRefusals({ ...seenBy(principal), since }));
+      const { counts, samples } = await whenAnswered(readRefusals({ ...seenBy(principal), since }));
       return create(ListRefusalsResponseSchema, {
         counts: counts.map(({ reason, keyId, calls }) => ({ reason, key: keyId, calls: BigInt(calls) })),
         calls: samples.map(({ at, reason, keyId, call, message }) => ({
@@ -79,6 +79,6 @@ function seenBy({ projectId, keyId, permissions }: Principal): Pick<UsageQuery, 
 }
 
 /** Waits for what the database was asked. Throws UNAVAILABLE where it does not answer. */
-async function asked<T>(question: Promise<T>): Promise<T> {
+async function whenAnswered<T>(question: Promise<T>): Promise<T> {
   return await whenAvailable(question, "the database cannot be asked for usage");
 }

@@ -42,7 +42,7 @@ export interface Records {
     tell(choice: ChosenTuple): void;
     /** Has what others tell heard by a listener, in the place of an earlier one. */
     listen(listener: (choices: readonly ChosenTuple[]) => void): void;
-    read: (asked: AskedSession) => Promise<string | undefined>;
+    read: (session: AskedSession) => Promise<string | undefined>;
   };
   /** Returns the state of the database, for readers and for the recorder. */
   databaseState(): DatabaseState;
@@ -121,7 +121,7 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
       listen(listener) {
         onChosen = listener;
       },
-      read: (asked) => readSessionChoice(store, asked),
+      read: (session) => readSessionChoice(store, session),
     },
     databaseState() {
       const { database } = recorder.stats();

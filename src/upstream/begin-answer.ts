@@ -33,16 +33,20 @@ const HOLD_MS = 5000;
  * Sends a request and reads the head of its answer. One that is refused for its key goes once more by another that has
  * room, if there is one. Throws InferenceError for what is no success.
  */
-export async function beginAnswer(parts: HttpExchangeParts, asked: AskedRequest): Promise<BegunAnswer> {
-  const call = KeyedCall.begin(parts.keys, asked.keyUse);
-  if (call === undefined) return post(parts, asked);
-  const held = asked.body.copy();
+export async function beginAnswer(parts: HttpExchangeParts, request: AskedRequest): Promise<BegunAnswer> {
+  const call = KeyedCall.begin(parts.keys, request.keyUse);
+  if (call === undefined) return post(parts, request);
+  const held = request.body.copy();
   const timer = setTimeout(() => held.release(), HOLD_MS);
   timer.unref();
   try {
-    for (let body = asked.body; ; body = held.copy()) {
+    for (let body = request.body; ; body = held.copy()) {
       try {
-        const { answer, facts } = await post(parts, { ...asked, body, headers: { ...call.headers, ...asked.headers } });
+        const { answer, facts } = await post(parts, {
+          ...request,
+          body,
+          headers: { ...call.headers, ...request.headers },
+        });
         call.answered(facts.upstreamHeaders);
         const end = (): void => {
           answer.cancel();
@@ -51,7 +55,7 @@ export async function beginAnswer(parts: HttpExchangeParts, asked: AskedRequest)
         return { answer, facts, end };
       } catch (thrown) {
         const error = InferenceError.from(thrown);
-        if (!call.failed(error) || !held.isHeld || asked.signal.aborted) {
+        if (!call.failed(error) || !held.isHeld || request.signal.aborted) {
           call.end();
           throw call.toTell(error);
         }

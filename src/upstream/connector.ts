@@ -52,7 +52,7 @@ export function createDispatcher(path: NetworkPath, timeoutMs: number): Dispatch
 function openTunnel(proxy: URL, target: string, timeoutMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const send = proxy.protocol === "https:" ? httpsRequest : httpRequest;
-    const asked = send({
+    const connecting = send({
       method: "CONNECT",
       host: proxy.hostname.replace(/^\[|\]$/g, ""),
       port: proxy.port,
@@ -60,11 +60,11 @@ function openTunnel(proxy: URL, target: string, timeoutMs: number): Promise<Sock
       headers: { host: target, ...authorizationOf(proxy) },
       agent: false,
     });
-    const timer = setTimeout(() => asked.destroy(failure("PROXY_TIMEOUT")), timeoutMs);
-    asked.once("close", () => clearTimeout(timer));
-    asked.once("error", reject);
-    asked.once("response", ({ statusCode }) => asked.destroy(failure(`PROXY_STATUS_${statusCode}`)));
-    asked.once("connect", ({ statusCode }, socket: Socket, head) => {
+    const timer = setTimeout(() => connecting.destroy(failure("PROXY_TIMEOUT")), timeoutMs);
+    connecting.once("close", () => clearTimeout(timer));
+    connecting.once("error", reject);
+    connecting.once("response", ({ statusCode }) => connecting.destroy(failure(`PROXY_STATUS_${statusCode}`)));
+    connecting.once("connect", ({ statusCode }, socket: Socket, head) => {
       clearTimeout(timer);
       if (statusCode !== 200) {
         socket.destroy();
@@ -73,7 +73,7 @@ function openTunnel(proxy: URL, target: string, timeoutMs: number): Promise<Sock
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
     });
-    asked.end();
+    connecting.end();
   });
 }
 

@@ -95,10 +95,10 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     ...(keys && { keys }),
     prepare(input, target) {
       const other = otherProtocol(protocol, input, name);
-      const asked = askedOf(target);
-      const streamed = asked.streamed && other === undefined;
+      const encoding = askedOf(target);
+      const streamed = encoding.streamed && other === undefined;
       const { encodeRequest, createEventDecoder, path, modelPath } = other ?? protocol;
-      const { read, request } = toSendWithTerms(encodeRequest(input, asked));
+      const { read, request } = toSendWithTerms(encodeRequest(input, encoding));
       // All that is held of the input while its answer is waited for.
       const { dialect, maxOutputTokens } = input;
       const own = streamed ? streamHeaders : headers;

@@ -75,11 +75,11 @@ export async function readText(answer: HttpAnswer): Promise<string> {
 export async function readError(
   protocol: UpstreamProtocol,
   answer: HttpAnswer,
-  asked: AskedPath,
+  sentTo: AskedPath,
 ): Promise<InferenceError> {
   const { status, headers } = answer;
   const body = await readText(answer);
-  const error = unknownPath(answer, body, asked) ?? protocol.decodeError({ status, headers, body }, asked.profile);
+  const error = unknownPath(answer, body, sentTo) ?? protocol.decodeError({ status, headers, body }, sentTo.profile);
   const isFull = error.reason === ErrorReason.RATE_LIMITED && error.facts.retryAfterMs === undefined;
   const now = Date.now();
   const retryAfterMs = readRetryAfterMs(headers, now) ?? (isFull ? readResetMs(headers, now) : undefined);
@@ -120,14 +120,14 @@ const UNKNOWN_PATH =
 export function unknownPath(
   { status, headers }: Pick<HttpAnswer, "status" | "headers">,
   body: string,
-  asked: AskedPath,
+  sentTo: AskedPath,
 ): InferenceError | undefined {
   const isPage = isHtml(headers, body);
-  const isOfPath = status < 500 && (isPage ? !OF_REQUEST.has(status) : isUnknown(status, body, asked));
+  const isOfPath = status < 500 && (isPage ? !OF_REQUEST.has(status) : isUnknown(status, body, sentTo));
   if (!isOfPath) return undefined;
-  const path = redactKeys(asked.url.pathname);
-  const said = isPage ? `answered POST ${path} with a page of HTML` : `does not know POST ${path}`;
-  const message = `the upstream '${asked.name}' ${said} (status ${status}): its baseUrl in the configuration may be wrong`;
+  const path = redactKeys(sentTo.url.pathname);
+  const problem = isPage ? `answered POST ${path} with a page of HTML` : `does not know POST ${path}`;
+  const message = `the upstream '${sentTo.name}' ${problem} (status ${status}): its baseUrl in the configuration may be wrong`;
   return new InferenceError(ErrorReason.UPSTREAM_MISCONFIGURED, message, { upstreamStatus: status });
 }
 

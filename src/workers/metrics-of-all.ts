@@ -59,8 +59,8 @@ export class MetricsOfAll {
 
   async #makePage(): Promise<string> {
     const answers = await Promise.all([...this.#last.keys()].map((worker) => this.#ask(worker)));
-    const told = answers.filter((metrics) => metrics !== undefined);
-    return exposeTogether([await this.#ofEnded, ...told, await workersGauge(told.length)]);
+    const answered = answers.filter((metrics) => metrics !== undefined);
+    return exposeTogether([await this.#ofEnded, ...answered, await workersGauge(answered.length)]);
   }
 
   #ask(worker: Asked): Promise<SharedMetrics | undefined> {

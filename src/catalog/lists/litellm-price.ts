@@ -249,13 +249,13 @@ function addRanges(sets: Map<string, Map<number, Prices>>, ranges: unknown, read
 const RANGE = /^(\d\d:\d\d)-(\d\d:\d\d)$/;
 
 /** Reads prices of hours outside of the peak; undefined where there are none, or in another form. */
-function readOffPeak(told: unknown, standard: WrittenPriceSet): readonly WrittenHours[] | undefined {
-  const { windows, hours_utc: flat, ...members } = getObject(told);
+function readOffPeak(offPeak: unknown, standard: WrittenPriceSet): readonly WrittenHours[] | undefined {
+  const { windows, hours_utc: flat, ...members } = getObject(offPeak);
   const entries = Object.entries(members).flatMap(([member, value]) => {
     const [kind, usd] = [Object.hasOwn(KINDS, member) ? KINDS[member] : undefined, toNumber(value)];
     return kind === undefined || usd === undefined ? [] : [[kind, perMillion(usd)] as const];
   });
-  if (entries.length === 0 || getObject(told)["weekday_timezone"] !== undefined) return undefined;
+  if (entries.length === 0 || getObject(offPeak)["weekday_timezone"] !== undefined) return undefined;
   const prices = { ...standard, ...Object.fromEntries(entries) };
   const all = Array.isArray(windows) ? windows.map(getObject) : [{ hours_utc: flat }];
   return all.flatMap((window: Readonly<Record<string, unknown>>) => {

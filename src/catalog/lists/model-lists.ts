@@ -162,8 +162,8 @@ function isBefore(a: string, b: string): boolean {
 
 /** LiteLLM's longest prompt is the window too where no other list has a larger one. */
 function joinFacts({ others = {}, ...litellm }: ListedModel): KnownFacts {
-  const told = Object.values(others).map(toFacts);
-  return Object.assign({}, ...told.toReversed(), promptAsSuch(litellm, others));
+  const facts = Object.values(others).map(toFacts);
+  return Object.assign({}, ...facts.toReversed(), promptAsSuch(litellm, others));
 }
 
 /** Leaves LiteLLM's window out where another list has a larger one: it is the longest prompt then. */

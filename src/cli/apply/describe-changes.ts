@@ -43,7 +43,7 @@ function describeChange(change: Change): string {
   const { action, fields } = change;
   // The name stands before it.
   const shown = fields.filter(({ field, before }) => field !== "name" || before !== undefined);
-  const told = shown.map(({ field, before, after }) => {
+  const lines = shown.map(({ field, before, after }) => {
     if (action === ChangeAction.CREATE) return `${field}: ${after}`;
     return action === ChangeAction.REMOVE ? `${field}: ${before}` : `${field}: ${before ?? "-"} -> ${after ?? "-"}`;
   });
@@ -53,7 +53,7 @@ function describeChange(change: Change): string {
       : action === ChangeAction.RELEASE
         ? " (managed no more)"
         : "";
-  const of = told.length === 0 || action === ChangeAction.REMOVE ? "" : `  ${told.join(", ")}`;
+  const of = lines.length === 0 || action === ChangeAction.REMOVE ? "" : `  ${lines.join(", ")}`;
   return `${SIGNS[action]} ${nameItem(change)}${note}${of}`;
 }
 

@@ -191,11 +191,15 @@ function toJson({ $typeName: _, openedAt, closedAt, ...alert }: Alert) {
 
 async function readAlerts(
   admin: AdminClient,
-  { limit, ...asked }: { readonly project: string; readonly open: boolean; readonly limit: number },
+  { limit, ...filter }: { readonly project: string; readonly open: boolean; readonly limit: number },
 ): Promise<readonly Alert[]> {
   const all: Alert[] = [];
   for (let pageToken: string | undefined; pageToken !== "" && all.length < limit; ) {
-    const page = await admin.listAlerts({ ...asked, pageSize: Math.min(PAGE_SIZE, limit), pageToken: pageToken ?? "" });
+    const page = await admin.listAlerts({
+      ...filter,
+      pageSize: Math.min(PAGE_SIZE, limit),
+      pageToken: pageToken ?? "",
+    });
     all.push(...page.alerts);
     pageToken = page.nextPageToken;
   }

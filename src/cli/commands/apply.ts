@@ -148,8 +148,8 @@ function failAt(file: DocumentFile, thrown: unknown): never {
   const { facts, message } = decodeError(thrown);
   const { param = "", violations = [] } = facts;
   if (!param.startsWith("document")) throw thrown;
-  const told = violations.length > 0 ? violations : [{ param, problem: message.slice(`${param}: `.length) }];
-  fail(told.map((each) => file.describe(each.param, each.problem)).join("\n"));
+  const problems = violations.length > 0 ? violations : [{ param, problem: message.slice(`${param}: `.length) }];
+  fail(problems.map((each) => file.describe(each.param, each.problem)).join("\n"));
 }
 
 /** Returns the name for people of the owner of limits, which `kind:name` stands for. */

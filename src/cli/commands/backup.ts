@@ -38,11 +38,11 @@ export const backup = defineRootCommand({
 
 /** Creates what tells of each tenth that is copied, but the last. */
 function createTenths(tell: (line: string) => void): (progress: BackupProgress) => void {
-  let told = 0;
+  let shownTenths = 0;
   return ({ totalPages, remainingPages }) => {
     const tenths = Math.floor(((totalPages - remainingPages) / totalPages) * 10);
-    if (tenths <= told || tenths > 9) return;
-    told = tenths;
+    if (tenths <= shownTenths || tenths > 9) return;
+    shownTenths = tenths;
     tell(`copied ${tenths * 10}%`);
   };
 }

@@ -118,7 +118,7 @@ async function waitForEnd(
   admin: AdminClient,
   { project, endUserId, deletionId }: Readonly<Record<"project" | "endUserId" | "deletionId", string>>,
 ) {
-  let told = 0n;
+  let shown = 0n;
   for (let polls = 1; ; polls++) {
     const { deletions } = await admin.listEndUserDeletions({ project, endUserId });
     const found = deletions.find(({ id }) => id === deletionId);
@@ -126,8 +126,8 @@ async function waitForEnd(
       fail("the deletion failed: what is deleted stays so; run the command again to go on");
     }
     if (found.state === DeletionState.DONE) return found;
-    if (found.inferences > told) tell(`deleted ${found.inferences.toLocaleString("en")} inferences so far`);
-    told = found.inferences;
+    if (found.inferences > shown) tell(`deleted ${found.inferences.toLocaleString("en")} inferences so far`);
+    shown = found.inferences;
     // By its id: where it has ended since, no other one begins.
     if (polls % ASK_AGAIN === 0) await admin.deleteEndUser({ project, id: endUserId, deletionId });
     await delay(POLL_MS);

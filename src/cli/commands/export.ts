@@ -73,7 +73,7 @@ export const exports: CommandGroup = {
       },
       async run({ month, from, to, format, before = "", out, project = DEFAULT_PROJECT.id, ...options }) {
         const time = month ?? { from, to };
-        const asked = {
+        const request = {
           project,
           form: FORMS[format],
           ...(time.from && { from: timestampFromDate(time.from) }),
@@ -81,10 +81,10 @@ export const exports: CommandGroup = {
         };
         await withAdmin(options, { project }, async (admin) => {
           // The first page is asked for before there is a file: what is refused leaves none.
-          const first = await admin.exportRequests({ ...asked, pageToken: before });
+          const first = await admin.exportRequests({ ...request, pageToken: before });
           let count = 0;
           const texts = readOn(first, {
-            next: (pageToken) => admin.exportRequests({ ...asked, pageToken }),
+            next: (pageToken) => admin.exportRequests({ ...request, pageToken }),
             onPage: ({ requests }) => (count += requests),
           });
           if (await writeLines(out, texts)) tell(`${count} ${count === 1 ? "request" : "requests"}`);

@@ -51,11 +51,11 @@ export const improve = defineRootCommand({
     await withAdmin(options, target, async (admin) => {
       if (cancel) return await end(admin, target);
       const request = { ...target, models: [...(ask ?? [])], ...(calls !== undefined && { maxCalls: calls }) };
-      const asked = await admin.improveWorkload({ ...request, maxUsd: usd ?? 0, dryRun: usd === undefined });
-      const { plan } = asked;
+      const response = await admin.improveWorkload({ ...request, maxUsd: usd ?? 0, dryRun: usd === undefined });
+      const { plan } = response;
       if (plan !== undefined && !isJson) for (const line of describePlan(plan, calls)) tell(line);
       if (plan?.offer !== undefined && !isJson) tell(describeOffer(plan.offer, model));
-      const improvement = asked.improvement && (wait ? await waitFor(admin, target) : asked.improvement);
+      const improvement = response.improvement && (wait ? await waitFor(admin, target) : response.improvement);
       await report(admin, { ...target, plan, improvement, isJson });
       if (improvement?.state === ImprovementState.CANCELED) process.exitCode = 1;
     });

@@ -40,14 +40,14 @@ export const replay = defineRootCommand({
     ...json("object", ["project", "run", "served", "courses", "warnings"]),
   },
   help: HELP,
-  async run({ base: asked, since, json: isJson, ...options }) {
+  async run({ base: baseName, since, json: isJson, ...options }) {
     const config = readConfig();
-    const base = findModel(config, asked);
+    const base = findModel(config, baseName);
     const models = createAlternatives(config.models, config.learning.models)(base);
     const store = await openConfiguredStore(config);
     try {
-      const asked = options.project ?? DEFAULT_PROJECT.id;
-      const project = (await findProject(store, asked)) ?? fail(`there is no project '${asked}'`);
+      const projectName = options.project ?? DEFAULT_PROJECT.id;
+      const project = (await findProject(store, projectName)) ?? fail(`there is no project '${projectName}'`);
       const key = { projectId: project.id, model: base };
       const controls = new ControlTable(config.learning);
       controls.replace(await readControls(store));

@@ -208,11 +208,11 @@ interface NamedTarget {
 
 /** Works on a workload, or on all of a project; `name` is what people call it. */
 async function onTarget(
-  { project: asked, model, ...options }: Target,
+  { project: projectName, model, ...options }: Target,
   work: (admin: AdminClient, target: NamedTarget & { readonly name: string }) => Promise<void>,
 ): Promise<void> {
-  const project = asked ?? DEFAULT_PROJECT.id;
-  const name = `${model ?? "all workloads"} in ${asked ?? "the default project"}`;
+  const project = projectName ?? DEFAULT_PROJECT.id;
+  const name = `${model ?? "all workloads"} in ${projectName ?? "the default project"}`;
   await withAdmin(options, { project }, (admin) => work(admin, { project, model, name }));
 }
 

@@ -78,8 +78,8 @@ export const CONTENT_TASKS = {
   /** Two members of a line of an export: what was asked and answered. */
   exportJson(content: EncodedContent): Uint8Array {
     const { input, output } = decode(content);
-    const [asked, answered] = [requestJson(input), toJson(GenerateResponseSchema, output)];
-    return new TextEncoder().encode(`"request":${JSON.stringify(asked)},"answer":${JSON.stringify(answered)}`);
+    const [request, answer] = [requestJson(input), toJson(GenerateResponseSchema, output)];
+    return new TextEncoder().encode(`"request":${JSON.stringify(request)},"answer":${JSON.stringify(answer)}`);
   },
 };
 
@@ -105,8 +105,8 @@ type RawSide = "request" | "answer";
 
 /** Returns a request as JSON: its message of the RPC API, and beside the members of that how it came in. */
 export function requestJson(input: HubInput): JsonObject {
-  const { input: asked, ...ingress } = toJson(StoredInferenceSchema, requestToMessage(input)) as JsonObject;
-  return { ...(asked as JsonObject), ...ingress };
+  const { input: members, ...ingress } = toJson(StoredInferenceSchema, requestToMessage(input)) as JsonObject;
+  return { ...(members as JsonObject), ...ingress };
 }
 
 /** Writes what was asked or answered as JSON with line breaks: the messages of the RPC API. */

@@ -32,5 +32,8 @@ export const auditLogRouter = router({
   /** Returns what an export holds; the export asks this before it begins. */
   exportPlan: projectProcedure
     .input(z.object({ filter, format: z.enum(FORMATS, `must be ${FORMATS.join(" or ")}`) }))
-    .query(({ input: { projectId, filter: asked, format } }) => ({ filter: { projectId, ...asked }, format })),
+    .query(({ input: { projectId, filter: conditions, format } }) => ({
+      filter: { projectId, ...conditions },
+      format,
+    })),
 });

@@ -30,9 +30,9 @@ const most = z
   .default(USUAL_REQUESTS);
 /** The model that grades answers; that of each request's workload if absent. */
 const judge = model.optional();
-const asked = z.object({ id, models, most, judge });
+const runInput = z.object({ id, models, most, judge });
 
-type Asked = z.infer<typeof asked> & { readonly projectId: string };
+type Asked = z.infer<typeof runInput> & { readonly projectId: string };
 
 /** Runs of datasets against two models, in the background. */
 export const datasetRunsRouter = router({
@@ -43,12 +43,12 @@ export const datasetRunsRouter = router({
   })),
 
   /** Returns what a run would cost. */
-  estimate: projectProcedure.input(asked).query(async ({ ctx, input }) => (await planRun(ctx, input)).estimate),
+  estimate: projectProcedure.input(runInput).query(async ({ ctx, input }) => (await planRun(ctx, input)).estimate),
 
   /** Starts a run, if it costs no more than was confirmed. */
   start: projectProcedure
     .input(
-      asked.extend({
+      runInput.extend({
         /** The estimate that was shown; null where a model has no price. */
         confirmedNanos: z.int("must be a whole number").min(0, "must be 0 or more").nullable(),
       }),

@@ -68,11 +68,11 @@ export const errorsRouter = router({
     const { fromMs, toMs, stepMs } = planWindow(input, Date.now());
     const range = { from: new Date(fromMs), to: new Date(toMs) };
     const { reads } = ctx.store;
-    const asked = { projectId, range, stepMs, byKey: input.by.includes("key"), limit: MOST_GROUPS };
+    const query = { projectId, range, stepMs, byKey: input.by.includes("key"), limit: MOST_GROUPS };
     const [failed, refused] = await Promise.all([
       groupFailed(reads, { projectId, fromMs, toMs, stepMs, by: input.by }),
       // Of the dimensions they have a reason and a key.
-      input.by.includes("reason") ? reads.groupRefusals(asked) : { groups: [], count: 0 },
+      input.by.includes("reason") ? reads.groupRefusals(query) : { groups: [], count: 0 },
     ]);
     const refusedGroups = refused.groups.map(
       ({ reason, keyId, ...times }): FailureGroup => ({

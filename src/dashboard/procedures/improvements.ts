@@ -6,7 +6,7 @@ import { projectProcedure, router } from "../access/procedures.ts";
 
 const ofWorkload = z.object({ model: comparedText(1000) });
 const calls = z.int32("must be a whole number");
-const asked = z.array(comparedText(1000)).max(100).optional();
+const modelNames = z.array(comparedText(1000)).max(100).optional();
 
 /** Improvements of workloads: other models are asked for recorded requests, in the background. */
 export const improvementsRouter = router({
@@ -18,7 +18,7 @@ export const improvementsRouter = router({
 
   /** The facts of a workload before one, and the cost. */
   plan: projectProcedure
-    .input(ofWorkload.extend({ mostCalls: calls, models: asked }))
+    .input(ofWorkload.extend({ mostCalls: calls, models: modelNames }))
     .query(({ ctx, input }) => planOf(ctx, input)),
 
   /** The models that nobody has tried yet, and what finding out takes; null where there is nothing to offer. */
@@ -29,7 +29,9 @@ export const improvementsRouter = router({
 
   /** Asks for one; one that waits or runs already stands for it. */
   request: projectProcedure
-    .input(ofWorkload.extend({ mostUsd: z.number("must be a number"), mostCalls: calls.optional(), models: asked }))
+    .input(
+      ofWorkload.extend({ mostUsd: z.number("must be a number"), mostCalls: calls.optional(), models: modelNames }),
+    )
     .mutation(async ({ ctx, input: { projectId: project, model, mostUsd: maxUsd, mostCalls, models } }) => {
       const request = {
         project,

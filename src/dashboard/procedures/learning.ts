@@ -43,7 +43,7 @@ export const learningRouter = router({
     const { reads } = ctx.store;
     const window = planWindow(input, Date.now());
     const { toMs } = window;
-    const [{ fromMs, groups: usage }, said, learned, controls] = await Promise.all([
+    const [{ fromMs, groups: usage }, modelFeedback, learned, controls] = await Promise.all([
       reads.readCallSteps({ projectId, by: ["model"], ...window }),
       readModelFeedback(reads, { projectId, ...window }),
       reads.readLearnedWorkloads(projectId),
@@ -58,7 +58,7 @@ export const learningRouter = router({
       return {
         model,
         isServed,
-        entries: said.get(model)?.entries ?? 0,
+        entries: modelFeedback.get(model)?.entries ?? 0,
         ...sumUsage(usage.filter(({ group }) => group[0] === model)),
         mode: resolved.mode,
         pinned: resolved.hold?.kind === "pinned" ? resolved.hold.model : null,
@@ -70,7 +70,7 @@ export const learningRouter = router({
       fromMs,
       toMs,
       models: ctx.learning.models,
-      metrics: [...new Set([...said.values()].flatMap(({ metrics }) => metrics))],
+      metrics: [...new Set([...modelFeedback.values()].flatMap(({ metrics }) => metrics))],
       project: { ...controls.ofProject, configured: ctx.learning.defaults },
       workloads: workloads.sort((a, b) => b.calls - a.calls || (a.model < b.model ? -1 : 1)),
     };
@@ -97,7 +97,7 @@ export const learningRouter = router({
     const key = { projectId, model };
     const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
     const { own, resolved } = controls.of(model);
-    const [{ fromMs, stepMs, groups: steps }, said, learned, shadow] = await Promise.all([
+    const [{ fromMs, stepMs, groups: steps }, modelFeedback, learned, shadow] = await Promise.all([
       reads.readCallSteps({ ...key, by: ["model"], ...window }),
       readModelFeedback(reads, { projectId, ...window }),
       reads.readLearnedWorkload(key, resolved.excluded),
@@ -123,8 +123,8 @@ export const learningRouter = router({
       models: ctx.learning.models,
       others: ctx.learning.alternativesOf(model).filter((name) => name !== model),
       isMadeUp: ctx.learning.isMadeUp(model),
-      entries: said.get(model)?.entries ?? 0,
-      metrics: said.get(model)?.metrics ?? [],
+      entries: modelFeedback.get(model)?.entries ?? 0,
+      metrics: modelFeedback.get(model)?.metrics ?? [],
       standing: getStanding(resolved, learned, isServed),
       own,
       ofProject: controls.ofProject,
@@ -218,22 +218,22 @@ function toChanges({ hold, pinned = null, metrics: _, ...given }: SettingsInput)
   };
 }
 
-function toMetric({ name, ...said }: z.output<typeof metricInput>): MetricSettings {
-  return { name, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
+function toMetric({ name, ...settings }: z.output<typeof metricInput>): MetricSettings {
+  return { name, ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) };
 }
 
 function checkMetrics(metrics: readonly MetricSettings[]): void {
   const names = new Set<string>();
-  for (const said of metrics) {
-    const problem = names.has(said.name) ? "is said twice" : metricProblem(said);
-    names.add(said.name);
+  for (const metric of metrics) {
+    const problem = names.has(metric.name) ? "is said twice" : metricProblem(metric);
+    names.add(metric.name);
     if (problem === undefined) continue;
-    throw new TRPCError({ code: "BAD_REQUEST", message: `metrics.${said.name.slice(0, 100)}: ${problem}` });
+    throw new TRPCError({ code: "BAD_REQUEST", message: `metrics.${metric.name.slice(0, 100)}: ${problem}` });
   }
 }
 
-function changeMetrics(before: ControlSettings, said: readonly MetricSettings[]): Pick<ControlSettings, "metrics"> {
-  const metrics = mergeOverrides(before.metrics, said);
+function changeMetrics(before: ControlSettings, changes: readonly MetricSettings[]): Pick<ControlSettings, "metrics"> {
+  const metrics = mergeOverrides(before.metrics, changes);
   const problem = checkCount(metrics);
   if (problem !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: `metrics: ${problem}` });
   return { metrics };

@@ -39,8 +39,12 @@ export const quotasRouter = router({
   }),
 
   /** Returns the limits of one owner; empty where it has none of its own. */
-  read: projectProcedure.input(z.object({ owner })).query(async ({ ctx, input: { projectId, owner: asked } }) => {
-    const found = await ctx.store.quotas.list(projectId, { kinds: [asked.kind], names: [asked.name], limit: 1 });
+  read: projectProcedure.input(z.object({ owner })).query(async ({ ctx, input: { projectId, owner: limitOwner } }) => {
+    const found = await ctx.store.quotas.list(projectId, {
+      kinds: [limitOwner.kind],
+      names: [limitOwner.name],
+      limit: 1,
+    });
     return found[0]?.settings ?? {};
   }),
 

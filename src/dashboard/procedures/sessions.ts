@@ -28,14 +28,14 @@ export const sessionsRouter = router({
     const lines = listRunSteps(calls, input.sessionId);
     const steps = lines.slice(input.offset, input.offset + MOST_STEPS);
     const shown = new Set(steps.map((step) => (step.kind === "call" ? step.call.id : "")));
-    const said = feedback.filter((entry) => entry.sessionId !== null || shown.has(entry.inferenceId));
+    const shownFeedback = feedback.filter((entry) => entry.sessionId !== null || shown.has(entry.inferenceId));
     return {
       steps: steps.map((step) => (step.kind === "call" ? { ...step, call: describeCall(step.call) } : step)),
       continued: continuedSession(steps[0]),
       stepCount: lines.length,
       totals: runTotals(calls),
       parentSessionId: calls.find((call) => call.sessionId === input.sessionId)?.parentSessionId ?? null,
-      feedback: said.map((entry) => ({ ...describeFeedback(entry), inferenceId: entry.inferenceId })),
+      feedback: shownFeedback.map((entry) => ({ ...describeFeedback(entry), inferenceId: entry.inferenceId })),
       isCut,
       hasEarlier,
     };

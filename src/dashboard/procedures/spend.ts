@@ -77,10 +77,10 @@ export const spendRouter = router({
       [...groups.values()].map(async (group) => {
         const [{ kind, rule } = { kind: "project" as const, rule: "costNanosTotal" as const }] = group;
         const times = budgetTimes(rule, nowMs);
-        const asked = { projectId, kind, names: group.map(({ name }) => name) };
+        const query = { projectId, kind, names: group.map(({ name }) => name) };
         const [spent, pace] = await Promise.all([
-          readSpent(ctx.store.reads, { ...asked, range: times.spent }),
-          readSpent(ctx.store.reads, { ...asked, range: times.pace }),
+          readSpent(ctx.store.reads, { ...query, range: times.spent }),
+          readSpent(ctx.store.reads, { ...query, range: times.pace }),
         ]);
         return group.map((budget) => {
           const used = { spent: spent.get(budget.name) ?? 0, ofPace: pace.get(budget.name) ?? 0 };
@@ -106,9 +106,9 @@ const OWNERS = { project: undefined, key: "key", endUser: "end_user", tag: "tag"
 /** Reads what owners of budgets have spent in whole days, in nano-USD by their names; the project's name is empty. */
 async function readSpent(
   reads: DashboardReads,
-  asked: { readonly projectId: string; kind: BudgetKind; names: readonly string[]; range: TimeRange },
+  query: { readonly projectId: string; kind: BudgetKind; names: readonly string[]; range: TimeRange },
 ): Promise<ReadonlyMap<string, number>> {
-  const { projectId, kind, names, range } = asked;
+  const { projectId, kind, names, range } = query;
   const by = OWNERS[kind];
   const rows = await reads.readMeasures({
     projectId,

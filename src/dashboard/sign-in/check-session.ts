@@ -47,9 +47,9 @@ interface Asked {
   readonly known: readonly [string, OidcProvider];
 }
 
-async function askAlone(ports: Ports, asked: Asked): Promise<SignedIn | undefined> {
-  const { session, secret } = asked;
-  if (await ports.store.providerSignIns.claimRefresh(session.sessionId, CLAIM_MS)) return await ask(ports, asked);
+async function askAlone(ports: Ports, request: Asked): Promise<SignedIn | undefined> {
+  const { session, secret } = request;
+  if (await ports.store.providerSignIns.claimRefresh(session.sessionId, CLAIM_MS)) return await ask(ports, request);
   if (isTolerated(ports, session)) return session;
   for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(LOOK_EVERY_MS)) {
     const again = await ports.store.sessions.resume(secret);

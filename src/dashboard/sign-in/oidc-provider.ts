@@ -202,13 +202,13 @@ async function findGroups(
   try {
     const headers = new Headers({ "content-type": "application/json" });
     const answer = await oidc.fetchProtectedResource(configuration, accessToken, endpoint, method, body, headers);
-    const said: unknown = await answer.json();
-    if (!answer.ok || !isObject(said)) return UNREAD_GROUPS;
-    const found = readClaim(said, groupsClaim) ?? said["value"];
+    const reply: unknown = await answer.json();
+    if (!answer.ok || !isObject(reply)) return UNREAD_GROUPS;
+    const found = readClaim(reply, groupsClaim) ?? reply["value"];
     if (found === undefined) return UNREAD_GROUPS;
     const groups = readGroups(found);
     // Further ones are on a page of their own.
-    return said["@odata.nextLink"] === undefined ? groups : { ...groups, isWhole: false };
+    return reply["@odata.nextLink"] === undefined ? groups : { ...groups, isWhole: false };
   } catch {
     // Whoever may not read them there is told by the log that they cannot be read.
     return UNREAD_GROUPS;

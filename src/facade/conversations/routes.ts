@@ -49,9 +49,9 @@ export function createConversationRoutes({ conversation: rpc }: Pick<RpcClients,
     }),
     listItems: handler(async ({ id, query, call }) => {
       const { limit: pageSize, order, after } = readPage(query);
-      const asked = { conversationId: id, pageSize, latestFirst: order === "desc" };
+      const pageRequest = { conversationId: id, pageSize, latestFirst: order === "desc" };
       const behind = after === undefined ? "" : readItemId(after);
-      const page = rpc.listItems({ ...asked, afterItemId: behind }, call);
+      const page = rpc.listItems({ ...pageRequest, afterItemId: behind }, call);
       const { items, hasMore } = await page.catch(nameAfter);
       // Of one item of an RPC caller, the format may have several.
       return encodePage(

@@ -28,9 +28,9 @@ const KNOWN: ReadonlySet<string> = new Set(TOKEN_MEMBERS);
 /** Creates the handler of POST /v1/feedback/tokens. */
 export function createTokenHandler({ feedback }: Pick<RpcClients, "feedback">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const asked = decodeTokenRequest(request.body);
+    const message = decodeTokenRequest(request.body);
     const { token, expiresAt } = await feedback
-      .createToken(asked, getCall(request, reply))
+      .createToken(message, getCall(request, reply))
       .catch(failAtPlaces(toMember));
     const expires = expiresAt === undefined ? null : timestampDate(expiresAt).toISOString();
     return reply.send({ token, expires_at: expires });
@@ -39,15 +39,15 @@ export function createTokenHandler({ feedback }: Pick<RpcClients, "feedback">) {
 
 /** Decodes the body. Throws WireError. */
 export function decodeTokenRequest(body: unknown) {
-  const asked = readObject(body, "");
-  for (const name of Object.keys(asked)) {
+  const members = readObject(body, "");
+  for (const name of Object.keys(members)) {
     if (!KNOWN.has(name)) throw new WireError(memberPath("", name), "is not known here: leave it out");
   }
-  const seconds = optional(asked["expires_in"], "expires_in", readInteger, { min: 1, max: MAX_TOKEN_SECONDS });
+  const seconds = optional(members["expires_in"], "expires_in", readInteger, { min: 1, max: MAX_TOKEN_SECONDS });
   return {
-    inferenceId: optional(asked["id"], "id", readString) ?? "",
-    sessionId: optional(asked["session"], "session", readString) ?? "",
-    metrics: optional(asked["metrics"], "metrics", decodeMetrics) ?? {},
+    inferenceId: optional(members["id"], "id", readString) ?? "",
+    sessionId: optional(members["session"], "session", readString) ?? "",
+    metrics: optional(members["metrics"], "metrics", decodeMetrics) ?? {},
     ...(seconds !== undefined && { expiresIn: durationFromMs(seconds * 1000) }),
   };
 }

@@ -58,10 +58,10 @@ function encodeBilling(billing: BillingFacts): JsonObject {
     image_input_tokens: billing.imageInputTokens,
     image_output_tokens: billing.imageOutputTokens,
   };
-  const told = Object.entries(members).filter(([, value]) => value !== "" && value !== 0);
+  const present = Object.entries(members).filter(([, value]) => value !== "" && value !== 0);
   const { toolCalls, otherModels, reportedCostNanos } = billing;
   return {
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(present),
     ...(Object.keys(toolCalls).length > 0 && { tool_calls: { ...toolCalls } }),
     ...(otherModels.length > 0 && { other_models: [...otherModels] }),
     ...(reportedCostNanos !== undefined && { reported_cost_usd: Number(reportedCostNanos) / NANOS_PER_USD }),

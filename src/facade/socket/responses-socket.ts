@@ -210,14 +210,14 @@ export class ResponsesSocket implements HubMember {
     const settings = readRequestHeaders(headers);
     const body = Object.fromEntries(Object.entries(frame).filter(([name]) => !TRANSPORT.has(name)));
     if (settings.noTexts === true) body["store"] = false;
-    const asked = this.#conversation.continueIn(body);
-    const decoded = responsesCodec.decodeRequest(asked);
+    const continued = this.#conversation.continueIn(body);
+    const decoded = responsesCodec.decodeRequest(continued);
     const { input } = decoded;
     Object.assign(input, settings);
-    addCallFacts(input, { headers, body: asked }, this.#options.sessionHeaders);
+    addCallFacts(input, { headers, body: continued }, this.#options.sessionHeaders);
     const spell = (place: string): string => responsesCodec.formatFieldPath(place, input);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(this.#options.clients, id, call));
-    const items = readItems(asked.input) ?? [];
+    const items = readItems(continued.input) ?? [];
     if (frame.generate === false) {
       await this.#warmUp({ input, stream: true, body }, items);
       return;

@@ -51,8 +51,8 @@ function reasoningText({ text, summary }: ThinkingBlock): string {
 /** Returns the `reasoning_content` of a message; undefined if nothing of it can be read. */
 export function joinReasoning(blocks: readonly ContentBlock[]): string | undefined {
   const texts = blocks.map(({ kind }) => (kind.case === "thinking" ? reasoningText(kind.value) : ""));
-  const said = texts.filter((text) => text !== "");
-  return said.length === 0 ? undefined : said.join("\n\n");
+  const filled = texts.filter((text) => text !== "");
+  return filled.length === 0 ? undefined : filled.join("\n\n");
 }
 
 /**

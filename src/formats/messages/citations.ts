@@ -17,8 +17,8 @@ const TYPE = "web_search_result_location";
  * of @anthropic-ai/sdk.
  */
 export function decodePageCitation(citation: JsonObject, length: number): Annotation | undefined {
-  const { type, url, title: told, ...rest } = citation;
-  const title = told ?? "";
+  const { type, url, title: sentTitle, ...rest } = citation;
+  const title = sentTitle ?? "";
   if (type !== TYPE || typeof url !== "string" || typeof title !== "string") return undefined;
   const value = { url, title, startIndex: 0, endIndex: length, extension: messagesJson(rest) };
   return create(AnnotationSchema, { kind: { case: "urlCitation", value } });

@@ -29,13 +29,13 @@ export function decodeCompactRequest(body: JsonObject): HubInput {
 export function encodeCompaction(response: GenerateResponse, before: readonly JsonObject[]): JsonObject {
   const { id, createdAt, content, finished } = response;
   const items = content.flatMap(({ kind }) => (kind.case === "opaque" ? (readResponsesJson(kind.value) ?? []) : []));
-  const said = before.filter(({ type, role }) => type === "message" && role === "user");
+  const userMessages = before.filter(({ type, role }) => type === "message" && role === "user");
   return {
     ...readResponsesJson(finished?.extension),
     id,
     object: "response.compaction",
     created_at: Number(createdAt?.seconds ?? 0),
-    output: items.length > 1 ? items : [...said, ...items],
+    output: items.length > 1 ? items : [...userMessages, ...items],
     usage: finished?.usage === undefined ? null : encodeUsage(finished.usage),
   };
 }

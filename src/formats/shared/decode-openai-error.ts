@@ -33,8 +33,8 @@ export function decodeOpenAiErrorObject(object: JsonObject, facts?: KnownFacts, 
   const reason = isModerated
     ? ErrorReason.CONTENT_FILTERED
     : (reasonByWords(found, facts?.errors ?? []) ?? mapReason({ codes: found.codes, message, upstreamStatus }));
-  const said = cleanMessage(message);
-  return new InferenceError(reason, messageFor(reason, said), {
+  const words = cleanMessage(message);
+  return new InferenceError(reason, messageFor(reason, words), {
     param: text(error.param),
     upstreamStatus,
     upstreamCode: code,
@@ -42,7 +42,7 @@ export function decodeOpenAiErrorObject(object: JsonObject, facts?: KnownFacts, 
     retryAfterMs: readRetryDelay(object),
     ...overflowFacts(reason, message),
     ...countedBy(error),
-    ...causeFor(reason, said),
+    ...causeFor(reason, words),
   });
 }
 

@@ -70,9 +70,13 @@ export function encodeLogprobs({ tokens }: Pick<Logprobs, "tokens">, form: Logpr
 }
 
 function encodeToken({ token, logprob, bytes }: TokenLogprob, { saysNull }: LogprobForm): JsonObject {
-  const told = bytes === undefined ? null : [...bytes];
+  const byteList = bytes === undefined ? null : [...bytes];
   // JSON has no other word for what is not a number.
-  return { token, logprob: Number.isNaN(logprob) ? null : logprob, ...(told || saysNull ? { bytes: told } : {}) };
+  return {
+    token,
+    logprob: Number.isNaN(logprob) ? null : logprob,
+    ...(byteList || saysNull ? { bytes: byteList } : {}),
+  };
 }
 
 function ownMembers({ extension }: TokenLogprob, { dialect }: LogprobForm): JsonObject | undefined {

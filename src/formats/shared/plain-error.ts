@@ -11,10 +11,10 @@ const NO_WORDS = /^[<{]|^$/;
 /** Decodes an error whose body has no error in it: a text has the words of the server or of a proxy. */
 export function decodePlainError(status: number, body: string, facts: KnownFacts): InferenceError {
   const text = body.trim();
-  const said = NO_WORDS.test(text) ? "" : `: ${text}`;
+  const suffix = NO_WORDS.test(text) ? "" : `: ${text}`;
   const reason =
     reasonByWords({ codes: [], message: text }, facts?.errors ?? []) ?? refineOverflow(mapStatus(status), text);
-  const message = cleanMessage(`the upstream answered with status ${status}${said}`);
+  const message = cleanMessage(`the upstream answered with status ${status}${suffix}`);
   return new InferenceError(reason, messageFor(reason, message), {
     upstreamStatus: status,
     ...overflowFacts(reason, text),

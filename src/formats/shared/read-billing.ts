@@ -25,18 +25,22 @@ export interface ToldBilling {
 }
 
 /** Reads what changes the cost of an answer beside its counts; undefined where nothing does. */
-export function readBilling(told: ToldBilling): BillingFacts | undefined {
-  const words = { serviceTier: readWord(told.serviceTier), speed: readWord(told.speed), region: readWord(told.region) };
-  const counts = {
-    cacheWrite12hTokens: toTokens(told.cacheWrite12h),
-    audioInputTokens: toTokens(told.audioInput),
-    audioCacheReadTokens: toTokens(told.audioCacheRead),
-    audioOutputTokens: toTokens(told.audioOutput),
-    imageInputTokens: toTokens(told.imageInput),
-    imageOutputTokens: toTokens(told.imageOutput),
+export function readBilling(reported: ToldBilling): BillingFacts | undefined {
+  const words = {
+    serviceTier: readWord(reported.serviceTier),
+    speed: readWord(reported.speed),
+    region: readWord(reported.region),
   };
-  const toolCalls = readToolCalls(told.toolCalls);
-  const otherModels = told.otherModels?.slice(0, MOST_NAMES).map(shorten) ?? [];
+  const counts = {
+    cacheWrite12hTokens: toTokens(reported.cacheWrite12h),
+    audioInputTokens: toTokens(reported.audioInput),
+    audioCacheReadTokens: toTokens(reported.audioCacheRead),
+    audioOutputTokens: toTokens(reported.audioOutput),
+    imageInputTokens: toTokens(reported.imageInput),
+    imageOutputTokens: toTokens(reported.imageOutput),
+  };
+  const toolCalls = readToolCalls(reported.toolCalls);
+  const otherModels = reported.otherModels?.slice(0, MOST_NAMES).map(shorten) ?? [];
   const isTold = hasMember(words) || hasMember(counts) || toolCalls !== undefined || otherModels.length > 0;
   return !isTold
     ? undefined

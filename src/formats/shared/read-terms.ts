@@ -28,7 +28,7 @@ const PREFIX = /^(?:service_tier|on_demand)_/;
  * Reads the terms that served an answer from the first place that names them. A term that no place names is the one
  * that was asked for: a provider that serves another one says so.
  */
-export function readTerms(places: readonly ReadMember[], asked: Terms = {}): Terms {
+export function readTerms(places: readonly ReadMember[], requested: Terms = {}): Terms {
   const read = (term: keyof Terms): string | undefined => {
     for (const place of places) {
       for (const member of MEMBERS[term]) {
@@ -36,7 +36,7 @@ export function readTerms(places: readonly ReadMember[], asked: Terms = {}): Ter
         if (word !== undefined) return word;
       }
     }
-    return asked[term];
+    return requested[term];
   };
   return { serviceTier: read("serviceTier"), speed: read("speed"), region: read("region") };
 }
@@ -54,7 +54,7 @@ export function createMemberReader(object: JsonObject | undefined): ReadMember {
 
 /** Reads a word, in small letters; Converse has the tier as an object. */
 function readWord(value: unknown): string | undefined {
-  const told = isJsonObject(value) ? value.type : value;
-  const word = typeof told === "string" ? told.toLowerCase().replace(PREFIX, "") : "";
+  const raw = isJsonObject(value) ? value.type : value;
+  const word = typeof raw === "string" ? raw.toLowerCase().replace(PREFIX, "") : "";
   return UNNAMED.has(word) ? undefined : word;
 }

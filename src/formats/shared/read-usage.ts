@@ -17,14 +17,18 @@ interface ToldCounts {
  */
 export function readUsage({ prompt, output, total, reasoning, cacheRead, cacheWrite }: ToldCounts) {
   const promptTokens = toTokens(prompt);
-  const said = toTokens(output);
+  const outputCount = toTokens(output);
   const thought = toTokens(reasoning);
   const read = Math.max(0, ...cacheRead.map(toTokens));
   const written = Math.max(0, ...cacheWrite.map(toTokens));
   const isTotalTold = toTokens(total) > 0;
-  const beside = isTotalTold ? Math.max(0, toTokens(total) - promptTokens - said) : thought > said ? thought : 0;
+  const beside = isTotalTold
+    ? Math.max(0, toTokens(total) - promptTokens - outputCount)
+    : thought > outputCount
+      ? thought
+      : 0;
   const isCacheBeside = isTotalTold && beside > 0 && beside !== thought && beside === read + written;
-  const outputTokens = toTokens(isCacheBeside ? said : said + beside);
+  const outputTokens = toTokens(isCacheBeside ? outputCount : outputCount + beside);
   const cacheReadTokens = isCacheBeside ? read : Math.min(read, promptTokens);
   const cacheWriteTokens = isCacheBeside ? written : Math.min(written, promptTokens - cacheReadTokens);
   return {

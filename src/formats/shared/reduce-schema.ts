@@ -164,8 +164,8 @@ function isPrimitive(value: unknown): boolean {
 function describe(reduced: JsonObject, moved: JsonObject): JsonObject {
   if (Object.keys(moved).length === 0) return reduced;
   const { description } = reduced;
-  const said = typeof description === "string" && description !== "" ? `${description}\n\n` : "";
-  reduced.description = said + JSON.stringify(moved);
+  const prefix = typeof description === "string" && description !== "" ? `${description}\n\n` : "";
+  reduced.description = prefix + JSON.stringify(moved);
   return reduced;
 }
 

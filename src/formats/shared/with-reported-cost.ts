@@ -17,10 +17,10 @@ const MOST_USD = 100_000;
  * off has none: whatever was reported by then is a part.
  */
 export function withReportedCost(decoder: EventDecoder, places: readonly CostPlace[], headers: Headers): EventDecoder {
-  const mark = (events: GenerateEvent[], told: Headers): GenerateEvent[] => {
+  const mark = (events: GenerateEvent[], answerHeaders: Headers): GenerateEvent[] => {
     const last = events.at(-1)?.event;
     if (last?.case !== "finished") return events;
-    const usage = addReportedCost(last.value.usage, places, told);
+    const usage = addReportedCost(last.value.usage, places, answerHeaders);
     return usage === last.value.usage ? events : [...events.slice(0, -1), finishedEvent({ ...last.value, usage })];
   };
   return {
@@ -45,9 +45,10 @@ function readPlace(place: CostPlace, usage: JsonObject, headers: Headers): numbe
   const { header, members, onlyIf, unless, unitsPerUsd = 1, zeroIsUnknown } = place;
   if (onlyIf !== undefined && readMember(usage, onlyIf) !== true) return undefined;
   if (unless !== undefined && readMember(usage, unless) === true) return undefined;
-  const told = header === undefined ? members?.map((path) => readMember(usage, path)) : [headers[header.toLowerCase()]];
-  const usd = (told ?? []).reduce<number>((sum, value) => sum + toFigure(value), 0) / unitsPerUsd;
-  if (told === undefined || told.length === 0 || (usd === 0 && zeroIsUnknown === true)) return undefined;
+  const values =
+    header === undefined ? members?.map((path) => readMember(usage, path)) : [headers[header.toLowerCase()]];
+  const usd = (values ?? []).reduce<number>((sum, value) => sum + toFigure(value), 0) / unitsPerUsd;
+  if (values === undefined || values.length === 0 || (usd === 0 && zeroIsUnknown === true)) return undefined;
   return usd <= MOST_USD ? usd : undefined;
 }
 

@@ -55,19 +55,19 @@ class WholeCharacters {
     this.#choices.set(choice, known);
     return known
       .read([createEvent(event)])
-      .flatMap(({ event: told }) =>
-        told.case === "started" || told.case === "choiceEvent" ? [] : [choiceEvent(choice, told)],
+      .flatMap(({ event: inner }) =>
+        inner.case === "started" || inner.case === "choiceEvent" ? [] : [choiceEvent(choice, inner)],
       );
   }
 
-  #mendDelta(said: BlockDelta): GenerateEvent {
-    const part = textOf(said);
-    if (part === undefined) return createEvent({ case: "blockDelta", value: said });
-    const text = (this.#held.get(said.index)?.half ?? "") + part;
-    this.#held.delete(said.index);
+  #mendDelta(blockDelta: BlockDelta): GenerateEvent {
+    const part = textOf(blockDelta);
+    if (part === undefined) return createEvent({ case: "blockDelta", value: blockDelta });
+    const text = (this.#held.get(blockDelta.index)?.half ?? "") + part;
+    this.#held.delete(blockDelta.index);
     const end = isFirstHalf(text) ? text.length - 1 : text.length;
-    if (end < text.length) this.#held.set(said.index, { half: text.slice(end), said });
-    return withText(said, text.slice(0, end).toWellFormed());
+    if (end < text.length) this.#held.set(blockDelta.index, { half: text.slice(end), said: blockDelta });
+    return withText(blockDelta, text.slice(0, end).toWellFormed());
   }
 
   #endHeld({ index }: BlockEnd): GenerateEvent[] {
@@ -91,16 +91,16 @@ function textOf({ delta }: BlockDelta): string | undefined {
   }
 }
 
-function withText(said: BlockDelta, text: string): GenerateEvent {
-  const { delta } = said;
+function withText(blockDelta: BlockDelta, text: string): GenerateEvent {
+  const { delta } = blockDelta;
   if (delta.case === "summary") {
     const value = { ...delta.value, text };
-    return createEvent({ case: "blockDelta", value: { ...said, delta: { case: "summary", value } } });
+    return createEvent({ case: "blockDelta", value: { ...blockDelta, delta: { case: "summary", value } } });
   }
   if (delta.case !== "text" && delta.case !== "thinking" && delta.case !== "arguments") {
-    return createEvent({ case: "blockDelta", value: said });
+    return createEvent({ case: "blockDelta", value: blockDelta });
   }
-  return createEvent({ case: "blockDelta", value: { ...said, delta: { case: delta.case, value: text } } });
+  return createEvent({ case: "blockDelta", value: { ...blockDelta, delta: { case: delta.case, value: text } } });
 }
 
 function isWhole({ event }: GenerateEvent): boolean {

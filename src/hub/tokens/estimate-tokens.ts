@@ -33,8 +33,8 @@ export function estimateInputTokens(input: InferenceInput, vocabulary: Vocabular
   const windows = Math.min(WINDOWS, Math.max(LEAST_WINDOWS, share));
   const ofText: TextEstimate = (text = "") => estimateTextTokens(text, vocabulary, windows);
   const ofBlock = (block: ContentBlock): number => blockTokens(block, ofText);
-  const said = sum(system, ofBlock) + sum(messages, ({ content }) => sum(content, ofBlock));
-  const tokens = Math.max(1, Math.ceil(framed + said + sum(tools, (tool) => toolTokens(tool, ofText))));
+  const contentTokens = sum(system, ofBlock) + sum(messages, ({ content }) => sum(content, ofBlock));
+  const tokens = Math.max(1, Math.ceil(framed + contentTokens + sum(tools, (tool) => toolTokens(tool, ofText))));
   estimates.set(input, tokens);
   return tokens;
 }

@@ -53,8 +53,8 @@ interface Target extends EntryContext {
 function findZeroWeights(entries: readonly SettingsView[]): ReadonlySet<SettingsView> {
   const weightOf = (entry: SettingsView) =>
     Number(Object.fromEntries(entry.map("litellm_params").entries)["weight"] ?? 1);
-  const asked = new Set(entries.filter((entry) => weightOf(entry) > 0).map((entry) => entry.text("model_name")));
-  return new Set(entries.filter((entry) => weightOf(entry) === 0 && asked.has(entry.text("model_name"))));
+  const servedNames = new Set(entries.filter((entry) => weightOf(entry) > 0).map((entry) => entry.text("model_name")));
+  return new Set(entries.filter((entry) => weightOf(entry) === 0 && servedNames.has(entry.text("model_name"))));
 }
 
 function leaveOut(entry: SettingsView, why: string, notes: ImportNote[]): void {

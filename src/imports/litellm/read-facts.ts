@@ -25,8 +25,8 @@ interface FactSources {
 export function readModelFacts(sources: FactSources): ModelFacts {
   const { named, model, mapped, info, params, isEmbedding, notes } = sources;
   const { facts: known, isBuiltIn } = knownFacts(named.provider, named.name);
-  const told = mapped === undefined ? {} : factsIn(mapped, model, isEmbedding);
-  const base = isBuiltIn ? { ...told, ...known } : mergeFacts(known, told);
+  const mappedFacts = mapped === undefined ? {} : factsIn(mapped, model, isEmbedding);
+  const base = isBuiltIn ? { ...mappedFacts, ...known } : mergeFacts(known, mappedFacts);
   const own = mergeFacts(base, factsIn(info, model, isEmbedding));
   const price = readOwnPrice(sources, known.price);
   if (mapped !== undefined && !isBuiltIn) noteLeft(mapped, isEmbedding, notes);

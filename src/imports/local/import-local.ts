@@ -55,9 +55,9 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
       }
       // Two servers may have different weights of one name.
       const free = models.has(short) ? `${upstream}/${short}` : short;
-      const told = getSettings(facts);
+      const members = getSettings(facts);
       const deployments = [{ upstream, model: plainText(name) }];
-      models.set(free, { name: free, family: "chat", ...told, deployments });
+      models.set(free, { name: free, family: "chat", ...members, deployments });
     }
   }
   const upstreams = Object.fromEntries(

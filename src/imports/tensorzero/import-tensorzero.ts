@@ -37,8 +37,8 @@ export function importTensorzero(text: string): Imported {
   const configured = readSections(file.map("models"));
   const models = configured.flatMap((section) => readModel(section, target));
   const names = new Set(configured.map((section) => section.path.slice("models.".length)));
-  const asked = readFunctions(file.map("functions"), notes);
-  for (const model of asked) if (!names.has(model)) models.push(...readShort(model, names, target));
+  const functionModels = readFunctions(file.map("functions"), notes);
+  for (const model of functionModels) if (!names.has(model)) models.push(...readShort(model, names, target));
   models.push(...readSections(file.map("embedding_models")).flatMap((section) => readModel(section, target, true)));
   readMetrics(file.map("metrics"), notes);
   if (models.length === 0) throw new ImportError("it names no model that can be carried over");
@@ -126,13 +126,13 @@ function readFunctions(functions: SettingsView, notes: ImportNote[]): string[] {
     const own = variants.flatMap((variant) => variant.text("model") ?? []);
     models.push(...own);
     for (const view of [section, ...variants]) view.takeAll();
-    const asked = [...new Set(own)].join(", ");
+    const modelNames = [...new Set(own)].join(", ");
     notes.push({
       path: section.path,
       text:
         `send its prompt with each request, and the header attune-workload: ${name}. ` +
         "Ask for one of the models of its " +
-        `variants (${asked === "" ? "none" : asked}): with feedback, learning finds which of all answers best`,
+        `variants (${modelNames === "" ? "none" : modelNames}): with feedback, learning finds which of all answers best`,
     });
   }
   return [...new Set(models)];

@@ -28,8 +28,8 @@ export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input"
   ended(attempt: AttemptProgress): void;
   /** Adds an event of the answer. */
   add(event: GenerateEvent): void;
-  /** Returns who serves the inference; `said` is the upstream's own report. */
-  serving(said: Serving | undefined): Serving;
+  /** Returns who serves the inference; `reported` is the upstream's own report. */
+  serving(reported: Serving | undefined): Serving;
   /** Returns what a call has said whose first choice has this position, as far as it has been added. */
   contentFrom(choice: number): readonly ContentBlock[];
   /** Returns the parts of a choice that the caller's format cannot carry. */

@@ -174,8 +174,8 @@ export class Attempt {
   /** Takes note of the tokens of an answer that is complete, and returns its end with them. */
   #counted(finished: Finished): Finished {
     const { progress } = this;
-    const told = finished.usage ?? progress.usage;
-    const usage = completeUsage(told, () => ({ ...this.#exchange, unseen: undefined }));
+    const reported = finished.usage ?? progress.usage;
+    const usage = completeUsage(reported, () => ({ ...this.#exchange, unseen: undefined }));
     progress.usage = usage;
     return usage === finished.usage ? finished : { ...finished, usage };
   }
@@ -190,7 +190,7 @@ export class Attempt {
   get #exchange(): Exchange {
     const { unseenMs: ms } = this.progress;
     const unseen = ms === undefined ? undefined : { ms, mostTokens: this.#mostTokens };
-    return { asked: this.#run.prompt.input, said: this.#said, unseen };
+    return { input: this.#run.prompt.input, content: this.#said, unseen };
   }
 
   #win(): void {
@@ -260,10 +260,10 @@ export class Attempt {
       return thrown;
     }
     const { progress } = this;
-    const { usage: told } = error.facts;
-    progress.usage = told ?? progress.usage;
+    const { usage: reported } = error.facts;
+    progress.usage = reported ?? progress.usage;
     const isCanceled = error.reason === ErrorReason.CANCELED;
-    if (told !== undefined && !isCanceled) progress.usage = brokenUsage(told, this.#exchange);
+    if (reported !== undefined && !isCanceled) progress.usage = brokenUsage(reported, this.#exchange);
     else if (progress.hasBegun || !error.isAnswer) progress.estimateUsage();
     this.#endWith(isCanceled ? "canceled" : "failed", isCanceled ? undefined : { error });
     return error;

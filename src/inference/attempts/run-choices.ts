@@ -39,7 +39,7 @@ export async function runChoices(
   };
   const further: Strategy = { kind: "sequence", attempts: strategy.attempts };
   const choices = Array.from({ length: count }, (_, at) => (at === 0 ? strategy : further));
-  await Promise.all(choices.map((asked) => runStrategy(asked, make, together).catch(fail)));
+  await Promise.all(choices.map((choice) => runStrategy(choice, make, together).catch(fail)));
   if (failure !== undefined) throw failure;
   await sink([end()]);
 }

@@ -73,8 +73,8 @@ export class LiveLog<Item> {
   }
 
   #tell(): void {
-    const told = this.#news;
+    const news = this.#news;
     this.#news = Promise.withResolvers();
-    told.resolve();
+    news.resolve();
   }
 }

@@ -15,7 +15,7 @@ const MAX_CALLS = 64;
  */
 export async function checkAnswer(
   answer: GenerateResponse,
-  asked: AskedForm | undefined,
+  form: AskedForm | undefined,
   judge: JudgeTexts,
 ): Promise<AnswerVerdict> {
   const tally = new Tally();
@@ -23,13 +23,13 @@ export async function checkAnswer(
   // A turn that goes on with the next request is no answer yet.
   if (reason === FinishReason.PAUSE) return tally.verdict;
   const isWhole = checkEnding(answer, tally);
-  if (!isWhole || asked === undefined) return tally.verdict;
+  if (!isWhole || form === undefined) return tally.verdict;
   const calls = getCalls(answer);
-  if (calls.length > 0) await checkCalls(calls, asked, { tally, judge });
+  if (calls.length > 0) await checkCalls(calls, form, { tally, judge });
   // A stop sequence of the caller's own may well stand inside of what would have been JSON.
-  else if (reason !== FinishReason.STOP_SEQUENCE) await checkText(answer, asked, { tally, judge });
+  else if (reason !== FinishReason.STOP_SEQUENCE) await checkText(answer, form, { tally, judge });
   // They are sent nothing that is asked for once more in any case.
-  if (asked.webhooks.length > 0 && !tally.verdict.isRetryable) await checkByWebhooks(answer, asked, { tally, judge });
+  if (form.webhooks.length > 0 && !tally.verdict.isRetryable) await checkByWebhooks(answer, form, { tally, judge });
   return tally.verdict;
 }
 
@@ -70,35 +70,39 @@ interface Demand {
  * Joined, the texts have to be what was asked for; or the last one has, where the model said something before it set to
  * work.
  */
-async function checkText({ content }: GenerateResponse, { text: asked, rules }: AskedForm, { tally, judge }: Checking) {
+async function checkText(
+  { content }: GenerateResponse,
+  { text: textForm, rules }: AskedForm,
+  { tally, judge }: Checking,
+) {
   const texts = content.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : []));
   const last = texts.findLast((text) => text.trim() !== "") ?? "";
   const whole = texts.join("");
-  const said = whole === last ? [whole] : [whole, last];
+  const readings = whole === last ? [whole] : [whole, last];
   const demands = [
-    ...(asked === undefined ? [] : [jsonDemand(said, asked)]),
+    ...(textForm === undefined ? [] : [jsonDemand(readings, textForm)]),
     ...rules.flatMap(({ pattern, schemaJson }) => [
-      ...(pattern === undefined ? [] : [patternDemand(said, pattern)]),
-      ...(schemaJson === undefined ? [] : [jsonDemand(said, { schemaJson, root: "any" })]),
+      ...(pattern === undefined ? [] : [patternDemand(readings, pattern)]),
+      ...(schemaJson === undefined ? [] : [jsonDemand(readings, { schemaJson, root: "any" })]),
     ]),
   ];
   // All in one question: what limits how long an answer is kept waiting limits each question.
   const judgements = await judge(demands.flatMap(({ texts }) => texts));
   for (const [index, { checks }] of demands.entries()) {
-    const start = index * said.length;
-    tally.judged(getBest(judgements.slice(start, start + said.length)), checks);
+    const start = index * readings.length;
+    tally.judged(getBest(judgements.slice(start, start + readings.length)), checks);
   }
 }
 
-function jsonDemand(said: readonly string[], asked: Omit<TextBySchema, "text">): Demand {
+function jsonDemand(readings: readonly string[], form: Omit<TextBySchema, "text">): Demand {
   const checks = { invalid: "invalid_json", mismatch: "schema_mismatch" } as const;
-  return { texts: said.map((text) => ({ text, ...asked })), checks };
+  return { texts: readings.map((text) => ({ text, ...form })), checks };
 }
 
 /** As a text by a schema: patterns are matched where none of them holds anybody up. */
-function patternDemand(said: readonly string[], pattern: string): Demand {
+function patternDemand(readings: readonly string[], pattern: string): Demand {
   const schemaJson = JSON.stringify({ type: "string", pattern });
-  const texts = said.map((text) => ({ text: JSON.stringify(text), schemaJson, root: "any" as const }));
+  const texts = readings.map((text) => ({ text: JSON.stringify(text), schemaJson, root: "any" as const }));
   return { texts, checks: { invalid: "pattern_mismatch", mismatch: "pattern_mismatch" } };
 }
 

@@ -99,8 +99,8 @@ type SizeCheck = (event: GenerateEvent) => void;
 export function createSizeCheck(maxTokens: number): SizeCheck {
   const limit = FREE_CHARACTERS + CHARACTERS_PER_TOKEN * maxTokens;
   let characters = 0;
-  return ({ event: said }) => {
-    const event = said.case === "choiceEvent" ? said.value.event : said;
+  return ({ event: outer }) => {
+    const event = outer.case === "choiceEvent" ? outer.value.event : outer;
     if (event.case === "blockDelta") characters += deltaSize(event.value);
     else if (event.case === "blockStart") characters += BLOCK_CHARACTERS + startSize(event.value);
     if (characters <= limit) return;

@@ -121,10 +121,10 @@ export class CheckThread {
   ): Promise<TextJudgements> => {
     const isSlow = (question: JsonQuestion) => this.#slowSchemas.has(projectId, question.schema);
     const questions = getQuestions(texts).map((question) => (question && isSlow(question) ? undefined : question));
-    const asked = questions.filter((question) => question !== undefined);
-    const judgements = asked.length === 0 ? [] : await this.#ask(asked, projectId);
-    const said = judgements.values();
-    return questions.map((question) => (question === undefined ? undefined : toTold(said.next().value)));
+    const askable = questions.filter((question) => question !== undefined);
+    const judgements = askable.length === 0 ? [] : await this.#ask(askable, projectId);
+    const verdicts = judgements.values();
+    return questions.map((question) => (question === undefined ? undefined : toTold(verdicts.next().value)));
   };
 
   /** Ends the threads, if there are any. */
@@ -168,11 +168,11 @@ class NotJudged extends Error {
  * Leaves out what is too large. Texts and schemas that come more than once are one object each, and go to the thread
  * once: the calls of a tool have one schema, and the rules of a model one text.
  */
-function getQuestions(asked: readonly TextBySchema[]): (JsonQuestion | undefined)[] {
+function getQuestions(textsBySchema: readonly TextBySchema[]): (JsonQuestion | undefined)[] {
   const texts = new Map<string, JsonQuestion["text"]>();
   const schemas = new Map<string, JsonQuestion["schema"]>();
   let room = MAX_TEXTS_LENGTH;
-  return asked.map(({ text: json, schemaJson, root }) => {
+  return textsBySchema.map(({ text: json, schemaJson, root }) => {
     if ((schemaJson?.length ?? 0) > MAX_SCHEMA_LENGTH) return undefined;
     let text = texts.get(json);
     if (text === undefined) {

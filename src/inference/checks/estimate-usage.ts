@@ -13,8 +13,8 @@ import { isObject } from "../../lib/is-object.ts";
 
 /** A request, and the answer to it as far as it came. */
 export interface Exchange {
-  readonly asked: InferenceInput;
-  readonly said: readonly ContentBlock[];
+  readonly input: InferenceInput;
+  readonly content: readonly ContentBlock[];
   /** The output that a model may have made and nobody saw; none if absent. */
   readonly unseen?: UnseenOutput | undefined;
 }
@@ -41,12 +41,12 @@ const FIRST_TOKEN_MS = 200;
  * Estimates the tokens of an answer that was broken off, from what was asked and said so far and what the upstream has
  * told of it.
  */
-export function estimateUsage(told: Usage | undefined, { asked, said, unseen }: Exchange): Usage {
-  const known = told ?? create(UsageSchema, { billing: askedBilling(asked) });
-  const inputTokens = promptOf(known) > 0 ? known.inputTokens : estimateInput(asked);
+export function estimateUsage(reported: Usage | undefined, { input, content, unseen }: Exchange): Usage {
+  const known = reported ?? create(UsageSchema, { billing: askedBilling(input) });
+  const inputTokens = promptOf(known) > 0 ? known.inputTokens : estimateInput(input);
   const outputTokens = Math.max(
     known.outputTokens,
-    estimateOutput(said, asked.embedding === undefined ? unseen : undefined),
+    estimateOutput(content, input.embedding === undefined ? unseen : undefined),
   );
   return create(UsageSchema, { ...known, inputTokens, outputTokens, estimated: true });
 }
@@ -55,9 +55,9 @@ export function estimateUsage(told: Usage | undefined, { asked, said, unseen }: 
  * Estimates the tokens of a request that was sent again, since its connection died after so long; undefined where the
  * connection was dead before, so that no upstream was at work on it.
  */
-export function estimateLost(lostMs: number, { asked, unseen }: Omit<Exchange, "said">): Usage | undefined {
+export function estimateLost(lostMs: number, { input, unseen }: Omit<Exchange, "content">): Usage | undefined {
   if (lostMs <= IDLE_DEATH_MS) return undefined;
-  return estimateUsage(undefined, { asked, said: [], unseen: unseen && { ...unseen, ms: lostMs } });
+  return estimateUsage(undefined, { input, content: [], unseen: unseen && { ...unseen, ms: lostMs } });
 }
 
 /** Returns the tier, speed and region that a request asks for: its provider serves them, unless it says otherwise. */
@@ -77,32 +77,32 @@ function askedBilling({ extension }: InferenceInput): Usage["billing"] {
  * Returns the tokens of a complete answer: as the upstream told them, or an estimate where it told none, or zeros
  * beside what can be read.
  */
-export function completeUsage(told: Usage | undefined, exchange: () => Exchange): Usage {
-  if (told !== undefined && promptOf(told) > 0 && told.outputTokens > 0) return told;
-  const { asked, said } = exchange();
-  const isComplete = told !== undefined && promptOf(told) > 0 && estimateOutput(said) === 0;
-  return isComplete ? told : estimateUsage(told, { asked, said });
+export function completeUsage(reported: Usage | undefined, exchange: () => Exchange): Usage {
+  if (reported !== undefined && promptOf(reported) > 0 && reported.outputTokens > 0) return reported;
+  const { input, content } = exchange();
+  const isComplete = reported !== undefined && promptOf(reported) > 0 && estimateOutput(content) === 0;
+  return isComplete ? reported : estimateUsage(reported, { input, content });
 }
 
 /**
  * Returns the tokens of an answer that its upstream broke off: as it told them with the failure if that is no less than
  * what can be read, or an estimate.
  */
-export function brokenUsage(told: Usage, { asked, said }: Exchange): Usage {
-  const isTold = promptOf(told) > 0 && told.outputTokens >= estimateOutput(said);
-  return isTold ? told : estimateUsage(told, { asked, said });
+export function brokenUsage(reported: Usage, { input, content }: Exchange): Usage {
+  const isTold = promptOf(reported) > 0 && reported.outputTokens >= estimateOutput(content);
+  return isTold ? reported : estimateUsage(reported, { input, content });
 }
 
 function promptOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
-function estimateInput(asked: InferenceInput): number {
-  return Math.max(1, estimateParts(partsOfPrompt(asked)));
+function estimateInput(input: InferenceInput): number {
+  return Math.max(1, estimateParts(partsOfPrompt(input)));
 }
 
-function estimateOutput(said: readonly ContentBlock[], unseen?: UnseenOutput): number {
-  const seen = said.reduce((total, block) => total + estimateParts(partsOfBlock(block)), 0);
+function estimateOutput(content: readonly ContentBlock[], unseen?: UnseenOutput): number {
+  const seen = content.reduce((total, block) => total + estimateParts(partsOfBlock(block)), 0);
   if (unseen === undefined) return seen;
   const made = Math.ceil(Math.max(0, unseen.ms - FIRST_TOKEN_MS) * UNSEEN_TOKENS_PER_MS);
   return Math.max(seen, Math.min(unseen.mostTokens, seen + made));

@@ -102,9 +102,9 @@ export class SchemaJudge {
     if (hasLongNumber || repeatsName) return true;
     if (hasOtherSpelling && schema.json.includes('"uniqueItems"')) return true;
     if (!schema.json.includes('"$ref"')) return false;
-    const asked: unknown = JSON.parse(schema.json);
-    const other = withoutReferenceSiblings(asked);
-    if (other === asked) return false;
+    const parsed: unknown = JSON.parse(schema.json);
+    const other = withoutReferenceSiblings(parsed);
+    if (other === parsed) return false;
     return withDeadline(COMPILE_MS, () => compileSchema(other)(value)) === true || doubt.isNoted;
   }
 

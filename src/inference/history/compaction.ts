@@ -71,11 +71,11 @@ export function prepareAsked(
  * them.
  */
 function summarising(input: HubInput): HubInput {
-  const { outputFormat: _format, toolChoice: _choice, ...asked } = input;
+  const { outputFormat: _format, toolChoice: _choice, ...members } = input;
   const text = create(ContentBlockSchema, { kind: { case: "text", value: { text: INSTRUCTION } } });
   const toolChoice = create(ToolChoiceSchema, { mode: ToolChoiceMode.NONE });
   return {
-    ...asked,
+    ...members,
     compact: false,
     ...(offersTools(input) && { toolChoice }),
     messages: [...input.messages, create(MessageSchema, { role: Role.USER, content: [text] })],

@@ -78,8 +78,8 @@ export async function readPrompt(
   }
   const lost = chain.at(-1)?.previousId;
   if (lost !== undefined) throw missing(lost, reason);
-  const said = chain.toReversed().flatMap(getMessages);
-  const history = input.thread ? said.map(withoutMarks) : said;
+  const chainMessages = chain.toReversed().flatMap(getMessages);
+  const history = input.thread ? chainMessages.map(withoutMarks) : chainMessages;
   if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages stand there`);
   return {
     input: { ...input, ...(input.thread ? beginningOf(chain) : {}), messages: [...history, ...input.messages] },

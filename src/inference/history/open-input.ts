@@ -221,8 +221,8 @@ function unreadable({ kind }: ContentBlock): ContentBlock {
  */
 function withState(block: ContentBlock, { state, blob }: { state: StateKind; blob: string }): ContentBlock {
   if (block.kind.case !== "thinking" || state === "redacted") return redacted(block, blob);
-  const { opaque: _sealed, ...said } = block.kind.value;
-  return thinking(block, blob === "" ? said : { ...said, opaque: blob });
+  const { opaque: _sealed, ...members } = block.kind.value;
+  return thinking(block, blob === "" ? members : { ...members, opaque: blob });
 }
 
 function thinking(block: BlockInit, init: MessageInitShape<typeof ThinkingBlockSchema>): ContentBlock {

@@ -35,10 +35,10 @@ export async function readRecalledPrompt(
   ports: HistoryPorts,
 ): Promise<Prompt> {
   const { archive } = ports;
-  const asked = await readPrompt(input, projectId, ports);
-  checkToolResults(asked);
-  const searches = findSearches(asked.input.messages);
-  const found = searches.length === 0 ? asked : await withSearches(asked, searches, { projectId, archive });
+  const recalled = await readPrompt(input, projectId, ports);
+  checkToolResults(recalled);
+  const searches = findSearches(recalled.input.messages);
+  const found = searches.length === 0 ? recalled : await withSearches(recalled, searches, { projectId, archive });
   const { items } = ports;
   const referred = await readReferredItems(found.input.messages, { projectId, archive, items });
   const prompt = openSummaries({ ...found, signer, ...(referred && { referred }) });
@@ -53,12 +53,12 @@ export async function readRecalledPrompt(
 
 /** Puts the provider's own blocks in the place of web searches that the conversation holds in another form. */
 async function withSearches(
-  asked: Omit<Prompt, "signer">,
+  prompt: Omit<Prompt, "signer">,
   searches: readonly string[],
   record: Parameters<typeof recallSearches>[2],
 ): Promise<Omit<Prompt, "signer">> {
-  const { input } = asked;
-  return { ...asked, input: { ...input, messages: await recallSearches(input.messages, searches, record) } };
+  const { input } = prompt;
+  return { ...prompt, input: { ...input, messages: await recallSearches(input.messages, searches, record) } };
 }
 
 /** Types of items that stand for others, which may be calls; a reference may also come without a type. */

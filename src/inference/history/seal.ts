@@ -33,8 +33,8 @@ type Opened =
 /** Seals a signature or an encrypted blob with its maker; `openSeal` gives it back byte for byte. */
 export function seal(signer: Signer, maker: Maker, blob: string, state: StateKind = "thinking"): string {
   const { upstream, model, insteadOf } = maker;
-  const said = [upstream, model, state, ...(insteadOf === undefined ? [] : [insteadOf])];
-  const label = Buffer.from(JSON.stringify(said)).toString("base64url");
+  const labelParts = [upstream, model, state, ...(insteadOf === undefined ? [] : [insteadOf])];
+  const label = Buffer.from(JSON.stringify(labelParts)).toString("base64url");
   const signature = signer.sign(getText(label, blob), SIGNATURE_BYTES).toString("base64url");
   return `${MARK}${label}.${checksum(label, blob)}${signature}.${blob}`;
 }
@@ -49,8 +49,8 @@ export function openSeal(signer: Signer, text: string): Opened {
   if (checksum(label, blob) !== sum) return { kind: "garbled" };
   const signature = Buffer.from(proof.slice(CHECKSUM_LENGTH), "base64url");
   if (!signer.verifies(signature, getText(label, blob), SIGNATURE_BYTES)) return foreign;
-  const said = parseLabel(label);
-  return said === undefined ? foreign : { kind: "sealed", ...said, blob };
+  const parsed = parseLabel(label);
+  return parsed === undefined ? foreign : { kind: "sealed", ...parsed, blob };
 }
 
 /** Tells damage on the way from a seal that is not ours; anybody can make a right one. */

@@ -99,17 +99,17 @@ export class AnswerSource {
     return winner?.begun.planned.model === this.#plan.model && (winner.verdict?.failed.length ?? 0) === 0;
   }
 
-  /** Returns who serves the inference, as far as it is known now; `said` is the upstream's own report. */
-  serving(said: Serving | undefined): Serving {
+  /** Returns who serves the inference, as far as it is known now; `reported` is the upstream's own report. */
+  serving(reported: Serving | undefined): Serving {
     const { winner } = this;
     const model = winner?.begun.planned.model;
     return {
       $typeName: "attune.inference.v1.Serving",
       model: model?.name ?? "",
       upstream: winner?.place.upstream ?? "",
-      upstreamModel: said?.upstreamModel || (winner?.place.model ?? ""),
-      upstreamRequestId: said?.upstreamRequestId ?? "",
-      upstreamHeaders: said?.upstreamHeaders ?? {},
+      upstreamModel: reported?.upstreamModel || (winner?.place.model ?? ""),
+      upstreamRequestId: reported?.upstreamRequestId ?? "",
+      upstreamHeaders: reported?.upstreamHeaders ?? {},
       optimizations: this.#optimizations(),
       deviation: this.#deviation,
       translationLosses: [...(winner?.request.losses ?? [])],

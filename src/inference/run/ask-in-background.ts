@@ -38,17 +38,17 @@ export interface EndedCall extends Pick<BackgroundCall, "planned" | "streamed"> 
  */
 export async function askInBackground(
   prompt: Prompt,
-  asked: BackgroundCall,
+  call: BackgroundCall,
   signal: AbortSignal,
 ): Promise<BackgroundAnswer> {
-  const { planned, streamed, onEnd } = asked;
-  if (onEnd === undefined) return await ask(prompt, asked, signal);
+  const { planned, streamed, onEnd } = call;
+  if (onEnd === undefined) return await ask(prompt, call, signal);
   const startedAt = new Date();
   const startMs = performance.now();
   const ended = (end: EndedCall["end"]): void =>
     onEnd({ planned, streamed, startedAt, latencyMs: performance.now() - startMs, end });
   try {
-    const answer = await ask(prompt, asked, signal);
+    const answer = await ask(prompt, call, signal);
     ended({ answer });
     return answer;
   } catch (thrown) {
@@ -57,20 +57,20 @@ export async function askInBackground(
   }
 }
 
-async function ask(prompt: Prompt, asked: BackgroundCall, signal: AbortSignal): Promise<BackgroundAnswer> {
-  const { model, deployment } = asked.planned;
+async function ask(prompt: Prompt, background: BackgroundCall, signal: AbortSignal): Promise<BackgroundAnswer> {
+  const { model, deployment } = background.planned;
   let sentMs: number | undefined;
   let lost: Usage | undefined;
   const onSent = (lostMs?: number): void => {
     if (lostMs === undefined) sentMs ??= performance.now();
     else {
-      lost = estimateLost(lostMs, { asked: prompt.input, unseen: { ms: lostMs, mostTokens } });
+      lost = estimateLost(lostMs, { input: prompt.input, unseen: { ms: lostMs, mostTokens } });
       sentMs = performance.now();
     }
   };
   const mostTokens = findMaxTokens(prompt.input, model);
-  const call = prepare({ ...prompt, input: notKept(prompt.input) }, asked, onSent);
-  if (asked.losses !== undefined && call.losses.join("\n") !== asked.losses.join("\n")) {
+  const call = prepare({ ...prompt, input: notKept(prompt.input) }, background, onSent);
+  if (background.losses !== undefined && call.losses.join("\n") !== background.losses.join("\n")) {
     throw InferenceError.invalid("audit", "the call would lose other parts of the request");
   }
   const fold = new ResponseFold();
@@ -81,7 +81,7 @@ async function ask(prompt: Prompt, asked: BackgroundCall, signal: AbortSignal): 
       fold.add(event);
     }
   };
-  const exchange = () => ({ asked: prompt.input, said: fold.response.content });
+  const exchange = () => ({ input: prompt.input, content: fold.response.content });
   try {
     await call.send(take, signal);
     checkEnded(fold.isFinished);

@@ -208,9 +208,9 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     return savingsToMessages(this.#source.costs(usage, this.#source.records).saved);
   }
 
-  /** Returns who serves the inference, as far as it is known now; `said` is the upstream's own report. */
-  serving(said: Serving | undefined): Serving {
-    return { ...this.#source.serving(said), quotas: this.quotas() };
+  /** Returns who serves the inference, as far as it is known now; `reported` is the upstream's own report. */
+  serving(reported: Serving | undefined): Serving {
+    return { ...this.#source.serving(reported), quotas: this.quotas() };
   }
 
   /** Returns the limits that it is counted in, with what is left of them now. */

@@ -115,7 +115,7 @@ function getStatus({ fold, error }: RunOutcome): InferenceStatus {
 
 /** Tokens of another inference's answer, as far as it came; undefined if nothing of it did. */
 function reusedUsage({ prompt }: RunFacts, fold: ResponseFold, isCutShort: boolean): Usage | undefined {
-  return isCutShort ? estimateUsage(fold.usage, { asked: prompt.input, said: fold.response.content }) : fold.usage;
+  return isCutShort ? estimateUsage(fold.usage, { input: prompt.input, content: fold.response.content }) : fold.usage;
 }
 
 /** Returns the name of the model that gave a cached answer; upstreams may use other names. */

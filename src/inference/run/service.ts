@@ -146,12 +146,12 @@ class PortedService implements InferenceService {
     await this.#answer(input, caller, sink);
   }
 
-  async begin(asked: HubInput, caller: BackgroundCaller, streamed: boolean): Promise<StoredInference> {
+  async begin(received: HubInput, caller: BackgroundCaller, streamed: boolean): Promise<StoredInference> {
     const { principal, summary } = caller;
     const { recorder, attempts: watch, archive, background } = this.#ports;
     if (!recorder.accepting) throw noRoom();
-    checkStorable(asked, keepsNoTexts(asked, principal.projectId, archive));
-    const input: HubInput = { ...asked, background: true };
+    checkStorable(received, keepsNoTexts(received, principal.projectId, archive));
+    const input: HubInput = { ...received, background: true };
     const call = this.#check(input, caller);
     const begun = this.#ports.limiter?.begin(call);
     const quota = begun instanceof Promise ? await begun : begun;
@@ -252,8 +252,8 @@ class PortedService implements InferenceService {
     const responseCacheKey = coalescing?.kept?.key;
     const { summary } = caller;
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, summary, responseCacheKey });
-    const asked = { run, sink: this.#adding(run, sink ?? (() => {})), coalescing };
-    await new AnswerDispatch(asked, this.#parts).answer(caller.signal, deadline);
+    const work = { run, sink: this.#adding(run, sink ?? (() => {})), coalescing };
+    await new AnswerDispatch(work, this.#parts).answer(caller.signal, deadline);
     this.#offer(run);
     return run;
   }

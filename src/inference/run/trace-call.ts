@@ -13,11 +13,11 @@ export function traceCalls(
   const trace = summary?.trace;
   if (trace?.isSampled !== true) return undefined;
   return ({ planned, streamed, startedAt, latencyMs, end }) => {
-    const told =
+    const outcome =
       "answer" in end
         ? { usage: end.answer.usage, costNanos: end.answer.costNanos }
         : { error: end.error, usage: end.error.facts.usage };
     const place = { upstream: planned.upstream.name, upstreamModel: planned.deployment.model };
-    trace.addCall({ purpose, inferenceId, ...place, streamed, startedAt, latencyMs, ...told });
+    trace.addCall({ purpose, inferenceId, ...place, streamed, startedAt, latencyMs, ...outcome });
   };
 }

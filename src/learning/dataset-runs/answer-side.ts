@@ -54,24 +54,24 @@ export function noAnswer(
  */
 export async function answerSide(
   ports: RunPorts,
-  asked: AskedRequest & { readonly side: RunSide; readonly model: string },
+  question: AskedRequest & { readonly side: RunSide; readonly model: string },
   signal: AbortSignal,
 ): Promise<RunAnswer | undefined> {
-  const { projectId, request, recorded, side } = asked;
+  const { projectId, request, recorded, side } = question;
   const [asking, grading] = [new Spending(), new Spending()];
   const failed = (problem: string): RunAnswer => ({
     ...noAnswer(request, side, { outcome: "failed", problem }),
     ...asking.totals,
   });
-  const rules = await getRules(asked);
-  const settle = await ports.budgets.reserve(projectId, Math.ceil(getPrice(ports.models(), asked, rules)));
+  const rules = await getRules(question);
+  const settle = await ports.budgets.reserve(projectId, Math.ceil(getPrice(ports.models(), question, rules)));
   if (settle === undefined) return undefined;
   try {
-    const { answer, latencyMs } = await ask(ports, { ...asked, spending: asking }, signal);
+    const { answer, latencyMs } = await ask(ports, { ...question, spending: asking }, signal);
     const { response } = answer;
     const answered = { input: recorded.input, response, projectId };
     const failedChecks = await ports.models().check(request.model, answered, signal);
-    const isGood = await grade(ports, { ...asked, response, rules, spending: grading }, signal);
+    const isGood = await grade(ports, { ...question, response, rules, spending: grading }, signal);
     return {
       id: newId(),
       inferenceId: request.inferenceId,

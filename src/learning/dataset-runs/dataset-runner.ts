@@ -84,7 +84,7 @@ async function runRequests(
   const queue = requests.values();
   let isOver = false;
   let spentNanos = 0;
-  let asked = 0;
+  let askedCount = 0;
   const work = async (): Promise<void> => {
     while (!isOver && !signal.aborted) {
       const { value: request } = queue.next();
@@ -93,13 +93,13 @@ async function runRequests(
       const known = answers.filter((answer) => answer !== undefined);
       if (known.length > 0) await ports.store.write(id, known);
       for (const { costNanos, gradeNanos } of known) spentNanos += (costNanos ?? 0) + (gradeNanos ?? 0);
-      if (known.length === answers.length) asked += 1;
+      if (known.length === answers.length) askedCount += 1;
       isOver ||= known.length < answers.length || spentNanos > mostNanos;
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
   if (signal.aborted) return "cancelled";
-  return asked < requests.length ? "over-budget" : "completed";
+  return askedCount < requests.length ? "over-budget" : "completed";
 }
 
 interface RequestOfRun extends Pick<PlannedRun, "projectId" | "models"> {
@@ -110,10 +110,10 @@ interface RequestOfRun extends Pick<PlannedRun, "projectId" | "models"> {
 /** Returns the answers of both models; undefined in the place of one for which a budget has no room. */
 async function answerRequest(
   ports: RunPorts,
-  { models, ...asked }: RequestOfRun,
+  { models, ...question }: RequestOfRun,
   signal: AbortSignal,
 ): Promise<readonly (RunAnswer | undefined)[]> {
-  const { projectId, request } = asked;
+  const { projectId, request } = question;
   const recorded = await ports.store.readAnswer(request.inferenceId, projectId);
   const problem =
     recorded === undefined ? "its conversation is not stored whole" : ports.models().problemOf(recorded.input);
@@ -121,6 +121,6 @@ async function answerRequest(
     return SIDES.map((side) => noAnswer(request, side, { outcome: "skipped", problem: problem ?? null }));
   }
   return await Promise.all(
-    SIDES.map((side) => answerSide(ports, { ...asked, recorded, side, model: models[side] }, signal)),
+    SIDES.map((side) => answerSide(ports, { ...question, recorded, side, model: models[side] }, signal)),
   );
 }

@@ -88,7 +88,7 @@ export interface RunModels extends ShadowModels {
   /** Asks a model for an answer to a recorded request. Throws InferenceError. */
   answer(
     planned: PlannedAttempt,
-    asked: { readonly input: HubInput; readonly projectId: string },
+    request: { readonly input: HubInput; readonly projectId: string },
     signal: AbortSignal,
   ): Promise<BackgroundAnswer>;
   /** Returns the reason why a recorded request cannot be sent again; undefined where it can. */

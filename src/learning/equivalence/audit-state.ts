@@ -58,9 +58,9 @@ export function addSample(known: AuditState | undefined, sample: Sample, at: Dat
   if (state.difference !== undefined) return { ...state, evidence };
   const difference = findDifference(evidence);
   if (difference === undefined) return { ...state, evidence };
-  const told = addEvent({ ...state, evidence, difference }, { at, kind: "different", detail: { ...difference } });
-  if (state.standing === "trusted" || isSame(sample.key.place, sample.plainPlace)) return told;
-  return addEvent({ ...told, standing: "out" }, { at, kind: "taken-out" });
+  const noted = addEvent({ ...state, evidence, difference }, { at, kind: "different", detail: { ...difference } });
+  if (state.standing === "trusted" || isSame(sample.key.place, sample.plainPlace)) return noted;
+  return addEvent({ ...noted, standing: "out" }, { at, kind: "taken-out" });
 }
 
 /** Has a deployment asked again; it is compared anew. A trusted one stays, whatever it proves. */

@@ -24,8 +24,8 @@ export function draftRewards(
   const byCall = Map.groupBy(values.toSorted(byId), ({ inferenceId }) => inferenceId);
   const drafts = new Map<string, RewardDraft>();
   for (const run of getRuns(calls)) {
-    const said = run.flatMap(({ id }) => (byCall.get(id) ?? []).filter(isWhole)).sort(byId);
-    const pairs = [...Map.groupBy(judgedCalls(run, said), getPair)];
+    const sessionFeedback = run.flatMap(({ id }) => (byCall.get(id) ?? []).filter(isWhole)).sort(byId);
+    const pairs = [...Map.groupBy(judgedCalls(run, sessionFeedback), getPair)];
     const taken = new Set<string>();
     for (const [pair, ofPair] of pairs) {
       const served = mostServed(ofPair);
@@ -33,7 +33,11 @@ export function draftRewards(
       if (call === undefined) continue;
       for (const { id } of served) taken.add(id);
       const own = served.flatMap(({ id }) => firstOfEach(byCall.get(id) ?? []));
-      drafts.set(`${run[0]?.id} ${pair}`, { call, values: [...latestOfEach(said), ...own], share: 1 / pairs.length });
+      drafts.set(`${run[0]?.id} ${pair}`, {
+        call,
+        values: [...latestOfEach(sessionFeedback), ...own],
+        share: 1 / pairs.length,
+      });
     }
     for (const call of run) {
       const own = taken.has(call.id) ? [] : firstOfEach(byCall.get(call.id) ?? []);
@@ -57,10 +61,10 @@ function getRuns(calls: readonly RatedCall[]): RatedCall[][] {
 }
 
 /** The calls before the latest feedback on their session of which anything is learned, the latest first. */
-function judgedCalls(run: readonly RatedCall[], said: readonly StoredValue[]): RatedCall[] {
-  const untilMs = said.at(-1)?.atMs;
+function judgedCalls(run: readonly RatedCall[], sessionFeedback: readonly StoredValue[]): RatedCall[] {
+  const untilMs = sessionFeedback.at(-1)?.atMs;
   if (untilMs === undefined) return [];
-  const judgedOn = new Set(said.map(({ inferenceId }) => inferenceId));
+  const judgedOn = new Set(sessionFeedback.map(({ inferenceId }) => inferenceId));
   return run
     .filter(({ id, family }) => family !== "" && (judgedOn.has(id) || (idTimeMs(id) ?? 0) <= untilMs))
     .reverse();

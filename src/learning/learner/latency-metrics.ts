@@ -147,8 +147,8 @@ export class LatencyMetrics {
   }
 
   /** Returns whether an arm of several answers is known to be slower than it may be. */
-  isTooSlow(arm: string, isStreamed: boolean, said: Partial<MostSlowdown> = {}): boolean {
-    const most = { ...DEFAULT_SLOWDOWN, ...said };
+  isTooSlow(arm: string, isStreamed: boolean, limits: Partial<MostSlowdown> = {}): boolean {
+    const most = { ...DEFAULT_SLOWDOWN, ...limits };
     const kinds = this.#several.get(arm);
     if (kinds === undefined) return false;
     if (!isStreamed) return isBeyond(kinds.unary, most.unary);

@@ -35,13 +35,13 @@ export function learnChoice(
   const { selector, metrics } = selection;
   const worths: Worth[] = [];
   const earlier = earlierValues(group, context);
-  const said = group.filter((event) => !repeated.has(event.id) && !isReplacing(event, earlier));
-  for (const entry of said) {
+  const counted = group.filter((event) => !repeated.has(event.id) && !isReplacing(event, earlier));
+  for (const entry of counted) {
     const worth = weighValue(entry, { rules, metrics }, voice.weight);
     if (worth !== undefined) worths.push(weigh(worth, entry, rules));
   }
   // A comparison has no weight: one of a rater who has said much is none.
-  for (const [other, lead] of voice.weight < LEAST_VOICE ? [] : leadsOf(said, { choice, rules, others })) {
+  for (const [other, lead] of voice.weight < LEAST_VOICE ? [] : leadsOf(counted, { choice, rules, others })) {
     if (lead > 0) selector.compare(choice, candidate, other);
     if (lead < 0) selector.compare(choice, other, candidate);
   }
@@ -63,11 +63,11 @@ function getCandidate({ attempts, returned }: RecordedChoice, attempt: number | 
  * in which they are.
  */
 function leadsOf(
-  said: readonly FeedbackEvent[],
+  events: readonly FeedbackEvent[],
   { choice, rules, others }: Pick<ChoiceContext, "others"> & Pick<WorkloadModel, "rules"> & { choice: RecordedChoice },
 ): ReadonlyMap<number, number> {
   const leads = new Map<number, number>();
-  for (const entry of said) {
+  for (const entry of events) {
     const { weight = 1 } = rules.get(entry.name) ?? {};
     const towards = findDirection(entry, rules) === "min" ? -weight : weight;
     for (const { attempt, value } of others.get(entry.id) ?? []) {

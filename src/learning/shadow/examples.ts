@@ -45,9 +45,9 @@ export class Examples {
 }
 
 function toExample({ input, response, isLiked, notes }: RatedAnswer): JudgeExample {
-  const asked = input.messages.findLast(({ role }) => role === Role.USER);
+  const question = input.messages.findLast(({ role }) => role === Role.USER);
   return {
-    asked: cut(toReadText(asked?.content ?? []), MOST_ASKED),
+    asked: cut(toReadText(question?.content ?? []), MOST_ASKED),
     answer: cut(toReadText(response.content), MOST_ANSWER),
     satisfactory: isLiked,
     ...(notes.length > 0 && { notes: notes.slice(0, MOST_NOTES).map((note) => cut(note, MOST_NOTE)) }),

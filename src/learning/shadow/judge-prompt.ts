@@ -51,7 +51,7 @@ export function createJudgeInput(
     ...(input.tools.length > 0 && { tools: input.tools.flatMap(({ kind }) => kind.value && getName(kind.value)) }),
     answer: toReadText(response.content),
   };
-  const text = (said: string) => ({ kind: { case: "text", value: { text: said } } }) as const;
+  const text = (words: string) => ({ kind: { case: "text", value: { text: words } } }) as const;
   return createHubInput({
     model,
     system: [text([INSTRUCTIONS, ...about, ...rules, REPLY].join("\n"))],

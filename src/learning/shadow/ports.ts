@@ -120,7 +120,7 @@ export interface ShadowModels {
   /** Asks a model for nobody but the judge's reader. Throws InferenceError. */
   ask(
     planned: PlannedAttempt,
-    asked: { input: HubInput; projectId: string },
+    request: { input: HubInput; projectId: string },
     signal: AbortSignal,
   ): Promise<BackgroundAnswer>;
 }

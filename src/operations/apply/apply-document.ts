@@ -130,8 +130,8 @@ async function applyProjectLearning(
     ({ model }) => modelOf(model) ?? model,
     (at) => `${where(at)}.model`,
   );
-  for (const [at, { model, learning: said }] of workloads.entries()) {
-    await applyLearning(context, project, { model, learning: said, place: where(at) });
+  for (const [at, { model, learning: settings }] of workloads.entries()) {
+    await applyLearning(context, project, { model, learning: settings, place: where(at) });
   }
 }
 

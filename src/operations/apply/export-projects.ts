@@ -115,10 +115,10 @@ async function exportMembers(work: Work, projectId: string) {
 
 async function exportLearning({ store, prefix }: Work, projectId: string) {
   const rows = await readControls(store, projectId);
-  const said = rows.filter(({ key: _, ...settings }) => Object.keys(learningState(settings)).length > 0);
+  const withSettings = rows.filter(({ key: _, ...settings }) => Object.keys(learningState(settings)).length > 0);
   const toMessage = (row: (typeof rows)[number]) => settingsToMessage(row, (model) => `${prefix}/${model}`);
-  const ofProject = said.find(({ key }) => key.model === "");
-  const workloads = said
+  const ofProject = withSettings.find(({ key }) => key.model === "");
+  const workloads = withSettings
     .filter(({ key }) => key.model !== "")
     .sort((one, other) => (one.key.model < other.key.model ? -1 : 1));
   return {

@@ -79,6 +79,6 @@ export async function readSaid(
 
 /** Returns controls as a diff has them. */
 export function learningState(settings: ControlSettings): ItemState {
-  const said = CONTROL_NAMES.filter((name) => settings[name] !== null);
-  return Object.fromEntries(said.map((name) => [controlJsonPath(name), settings[name]]));
+  const names = CONTROL_NAMES.filter((name) => settings[name] !== null);
+  return Object.fromEntries(names.map((name) => [controlJsonPath(name), settings[name]]));
 }

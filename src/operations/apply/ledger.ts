@@ -90,11 +90,11 @@ export class Ledger {
   }
 
   /** Has an item managed no more, which is not changed; with its name for people as `title`, that is told. */
-  async forget(item: ManagedItem, told?: { readonly project: string; readonly title: string }): Promise<void> {
+  async forget(item: ManagedItem, note?: { readonly project: string; readonly title: string }): Promise<void> {
     this.#seen.add(getText(item));
-    await releaseItem(this.#store, item, told?.title);
-    if (told === undefined) return;
-    const { project, title: name } = told;
+    await releaseItem(this.#store, item, note?.title);
+    if (note === undefined) return;
+    const { project, title: name } = note;
     this.changes.push({ action: ChangeAction.RELEASE, kind: ITEM_KINDS[item.kind], project, name });
   }
 }

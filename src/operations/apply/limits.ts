@@ -45,12 +45,12 @@ export function mergeLimits(
   { limits, place }: { readonly limits: Limits; readonly place: string },
   known: QuotaSettings,
 ): { readonly settings: QuotaSettings; readonly kept: QuotaSettings } {
-  const said = limitsToQuota(work, limits, place);
+  const sentLimits = limitsToQuota(work, limits, place);
   const names = cleared.membersOf(place);
-  if (isUnlimited(said) && names.length === 0) return { settings: {}, kept: {} };
+  if (isUnlimited(sentLimits) && names.length === 0) return { settings: {}, kept: {} };
   const paths = mentionedPaths(LIMIT_NAMES, (name) => isLimitSet(limits, `limits.${name}`), { names, place });
   const change = limitsChange(
-    said,
+    sentLimits,
     paths.map((name) => `limits.${name}`),
   );
   const without = Object.fromEntries(Object.keys(change ?? {}).map((rule) => [rule, null]));

@@ -81,9 +81,9 @@ async function pruneOne(context: ApplyContext, { item, found, project, isOn }: P
 function tellAbsent(
   { ledger }: ApplyContext,
   { kind }: ManagedItem,
-  { title: name, ...told }: { readonly project: string; readonly title: string; readonly action: ChangeAction },
+  { title: name, ...facts }: { readonly project: string; readonly title: string; readonly action: ChangeAction },
 ): void {
-  ledger.absent.push({ kind: ITEM_KINDS[kind], name, ...told });
+  ledger.absent.push({ kind: ITEM_KINDS[kind], name, ...facts });
 }
 
 async function findManagedKey({ work }: ApplyContext, { name: publicId }: ManagedItem): Promise<Found | undefined> {

@@ -20,11 +20,11 @@ export async function applySettings(
 ): Promise<void> {
   if (settings === undefined) return;
   const known = await readSettings(work, projectId);
-  const said = messageToSettings(work, { settings, before: known }, `${place}.settings`);
+  const sentSettings = messageToSettings(work, { settings, before: known }, `${place}.settings`);
   const isSaid = (path: string) => isSettingSet(settings, path) || clearedSettings.includes(path.replace(/^.*\./, ""));
   // "settings" itself stands for all of them.
   const paths = SETTINGS_PATHS.slice(1).filter(isSaid);
-  const wanted = changedSettings(known, said, paths);
+  const wanted = changedSettings(known, sentSettings, paths);
   await setSettings(work, projectId, wanted);
   const [before, after] = [settingsState(known), settingsState(wanted)];
   const item = { kind: "settings", projectId, name: "" } as const;

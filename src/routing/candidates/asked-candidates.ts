@@ -28,17 +28,17 @@ export function asksForChoices({ n }: HubInput): boolean {
 export function checkCandidates(input: HubInput, { name, candidates = { max: 1 } }: CatalogModel): void {
   if (asksForChoices(input) && input.compact) throw InferenceError.invalid("n", "is not for compactions: leave it out");
   if (!asksForSeveral(input)) return;
-  const asked = `'attune-candidates: ${input.candidates}' (over RPC 'candidates')`;
-  if (input.compact) throw InferenceError.invalid("", `${asked} is not for compactions: leave it out`);
+  const header = `'attune-candidates: ${input.candidates}' (over RPC 'candidates')`;
+  if (input.compact) throw InferenceError.invalid("", `${header} is not for compactions: leave it out`);
   if (asksForChoices(input))
-    throw InferenceError.invalid("n", `gives all of several answers, ${asked} the best: send one`);
+    throw InferenceError.invalid("n", `gives all of several answers, ${header} the best: send one`);
   if (input.candidates <= candidates.max) return;
   const allowed =
     candidates.max === 1 ? "takes one answer for each request" : `takes at most ${candidates.max} for each request`;
   const remedy =
     `${candidates.max === 1 ? "leave it out" : "ask for fewer"}, or have candidates.max of the model raised in ` +
     "the configuration";
-  throw InferenceError.invalid("", `${asked} is more than is allowed: the model '${name}' ${allowed}; ${remedy}`);
+  throw InferenceError.invalid("", `${header} is more than is allowed: the model '${name}' ${allowed}; ${remedy}`);
 }
 
 const UNJUDGED: JudgeTexts = async (texts) => texts.map(() => undefined);

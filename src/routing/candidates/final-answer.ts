@@ -21,8 +21,8 @@ export function readFinalAnswer(text: string): string | undefined {
   const boxed = lastBox(end);
   if (boxed !== undefined) return boxed;
   for (const line of end.split(/\r?\n/).reverse()) {
-    const said = (NUMBER_LINE.exec(line) ?? MARKED_LINE.exec(line) ?? MARKED_WORDS.exec(line))?.[1]?.trim() ?? "";
-    if (said !== "") return said.length <= MOST_CHARACTERS ? said : undefined;
+    const found = (NUMBER_LINE.exec(line) ?? MARKED_LINE.exec(line) ?? MARKED_WORDS.exec(line))?.[1]?.trim() ?? "";
+    if (found !== "") return found.length <= MOST_CHARACTERS ? found : undefined;
   }
   return undefined;
 }

@@ -30,10 +30,10 @@ export async function judgeCandidate(
 
 /** Returns what an answer is compared with others by: its calls of tools, or else its text. */
 export function comparable(answer: GenerateResponse): Omit<JudgedAnswer, "verdict" | "logProbability"> {
-  const said = getAnswerText(answer);
-  const conclusion = getConclusion(said);
-  const words = conclusion === undefined ? getWords(said.text) : NO_WORDS;
-  return { conclusion, words, characters: said.text.length };
+  const answerText = getAnswerText(answer);
+  const conclusion = getConclusion(answerText);
+  const words = conclusion === undefined ? getWords(answerText.text) : NO_WORDS;
+  return { conclusion, words, characters: answerText.text.length };
 }
 
 interface AnswerText {

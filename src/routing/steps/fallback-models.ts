@@ -73,13 +73,13 @@ export function together(planned: readonly Planned[], base: Planned): Planned {
   const strategies = planned.flatMap(({ strategy }) => (strategy.kind === "candidates" ? [strategy] : []));
   const [first] = strategies;
   if (first === undefined) return base;
-  const asked = strategies.flatMap(({ attempts, count }) => attempts.slice(0, count));
+  const firstAttempts = strategies.flatMap(({ attempts, count }) => attempts.slice(0, count));
   const others = [...strategies.flatMap(({ attempts, count }) => attempts.slice(count)), ...base.strategy.attempts];
   const isAsked = ({ upstream, deployment }: PlannedAttempt): boolean =>
-    asked.some((attempt) => attempt.upstream === upstream && attempt.deployment === deployment);
-  const attempts = [...asked, ...new Set(others.filter((attempt) => !isAsked(attempt)))];
+    firstAttempts.some((attempt) => attempt.upstream === upstream && attempt.deployment === deployment);
+  const attempts = [...firstAttempts, ...new Set(others.filter((attempt) => !isAsked(attempt)))];
   return {
-    strategy: { ...first, attempts, count: asked.length },
+    strategy: { ...first, attempts, count: firstAttempts.length },
     optimizations: [...new Set(planned.flatMap(({ optimizations }) => optimizations))],
   };
 }

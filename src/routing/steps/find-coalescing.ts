@@ -30,8 +30,8 @@ export function coalescingKey(input: HubInput, { projectId, streamed }: Coalesci
   if (!isDeterministic(input) || actsAtProvider(input)) return undefined;
   const labels = Object.entries(input.metadata).sort(([a], [b]) => (a < b ? -1 : 1));
   // Only the message's own members count: not those that say how it came in.
-  const asked = { ...input, store: undefined, metadata: undefined, maxCostNanos: undefined };
-  return createDigest([projectId, streamed, labels, asked], { names: NAMES, most: MOST_CHARACTERS });
+  const members = { ...input, store: undefined, metadata: undefined, maxCostNanos: undefined };
+  return createDigest([projectId, streamed, labels, members], { names: NAMES, most: MOST_CHARACTERS });
 }
 
 /**
@@ -58,9 +58,9 @@ export function createCoalescingFinder(
     const { coalescing, responseCache } = optimizationsFor(input, model, () => optimizationsOff(context.projectId));
     const key = coalescing || responseCache !== undefined ? coalescingKey(input, context) : undefined;
     if (key === undefined) return undefined;
-    const asked = withoutDifferent(model, places, isDifferent).map(({ deployment }) => deployment);
+    const deployments = withoutDifferent(model, places, isDifferent).map(({ deployment }) => deployment);
     const cached = responseCache && {
-      key: responseCacheKey(key, input, asked),
+      key: responseCacheKey(key, input, deployments),
       ttlMs: responseCache.ttlSeconds * 1000,
     };
     return { sharedKey: coalescing ? key : undefined, kept: cached };

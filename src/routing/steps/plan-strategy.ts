@@ -75,11 +75,11 @@ function toCandidates(
   const places = usable.length > 0 ? usable : attempts.slice(0, 1);
   const { count } = candidates;
   const first = Array.from({ length: places.length === 0 ? 0 : count }, (_, index) => places[index % places.length]);
-  const asked = first.filter((place) => place !== undefined);
+  const firstPlaces = first.filter((place) => place !== undefined);
   return {
     kind: "candidates",
     ...candidates,
-    attempts: [...asked, ...attempts.filter((place) => !asked.includes(place))],
+    attempts: [...firstPlaces, ...attempts.filter((place) => !firstPlaces.includes(place))],
   };
 }
 

@@ -31,8 +31,8 @@ interface RemovedFeedback {
  * Removes feedback for an operator, a number of answers in each transaction, with an entry in the audit log for each.
  * Undefined where there is no entry whose rater is asked for.
  */
-export async function removeFeedback(store: Store, asked: RemovedFeedback, isDryRun: boolean) {
-  const found = await findRemoved(store, asked);
+export async function removeFeedback(store: Store, filter: RemovedFeedback, isDryRun: boolean) {
+  const found = await findRemoved(store, filter);
   if (found === undefined) return undefined;
   const hasMore = found.length > MOST;
   const rows = found.slice(0, MOST);
@@ -44,15 +44,15 @@ export async function removeFeedback(store: Store, asked: RemovedFeedback, isDry
     const ids = answers.slice(at, at + ANSWERS_AT_ONCE).flatMap((ofAnswer) => ofAnswer.map(({ id }) => id));
     removed += await store.unitOfWork(async (em) => {
       const gone = await remove(query(em), ids, "operator");
-      if (gone.length > 0) appendAuditEntry(em, { ...store.origin, ...changeOf(asked, gone) });
+      if (gone.length > 0) appendAuditEntry(em, { ...store.origin, ...changeOf(filter, gone) });
       return gone.length;
     });
   }
   return { removed, hasMore };
 }
 
-function changeOf(asked: RemovedFeedback, gone: readonly FeedbackEntryRow[]) {
-  const { projectId, since, until, ...by } = asked;
+function changeOf(filter: RemovedFeedback, gone: readonly FeedbackEntryRow[]) {
+  const { projectId, since, until, ...by } = filter;
   const [first] = gone;
   const before = {
     ...by,
@@ -65,10 +65,10 @@ function changeOf(asked: RemovedFeedback, gone: readonly FeedbackEntryRow[]) {
 }
 
 /** Finds the entries, the first ones first, one more than a call removes at most. */
-async function findRemoved(store: Store, asked: RemovedFeedback) {
-  const { projectId, id, keyId, since, until, name, endUserId } = asked;
-  const rater = asked.raterOf === undefined ? undefined : await findRater(store, projectId, asked.raterOf);
-  if (asked.raterOf !== undefined && rater === undefined) return undefined;
+async function findRemoved(store: Store, filter: RemovedFeedback) {
+  const { projectId, id, keyId, since, until, name, endUserId } = filter;
+  const rater = filter.raterOf === undefined ? undefined : await findRater(store, projectId, filter.raterOf);
+  if (filter.raterOf !== undefined && rater === undefined) return undefined;
   let rows = store
     .query()
     .selectFrom("FeedbackEntry")

@@ -15,8 +15,8 @@ const OTHER_SPACE = /[^\S ]| {2}/;
 
 /** Returns the first words of the latest prompt and of the answer, each of at most 200 characters. */
 export function firstWords({ input, output }: InferenceContent): FirstWords {
-  const asked = input.messages.findLast(({ role }) => role !== Role.ASSISTANT);
-  return { prompt: firstText(asked?.content ?? []), answer: firstText(output.content) };
+  const question = input.messages.findLast(({ role }) => role !== Role.ASSISTANT);
+  return { prompt: firstText(question?.content ?? []), answer: firstText(output.content) };
 }
 
 function firstText(blocks: readonly ContentBlock[]): string {

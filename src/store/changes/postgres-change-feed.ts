@@ -169,8 +169,8 @@ export class PostgresChangeFeed implements ChangeFeed {
   async #tellAll(client: Client): Promise<void> {
     try {
       while (this.#toTell.length > 0 && client === this.#client) {
-        const told = this.#toTell.splice(0, TOLD_AT_ONCE);
-        const [channels, payloads] = [told.map(([channel]) => channel), told.map(([, payload]) => payload)];
+        const batch = this.#toTell.splice(0, TOLD_AT_ONCE);
+        const [channels, payloads] = [batch.map(([channel]) => channel), batch.map(([, payload]) => payload)];
         await client.query(TELL, [channels, payloads]);
       }
     } catch {

@@ -61,7 +61,7 @@ export interface DatasetRuns {
   /** Reads all answers of a run, without texts. */
   answers(runId: string): Promise<CountedAnswer[]>;
   /** Reads the requests after another one, the newest first, with their answers. */
-  page(runId: string, asked: PageOfRun): Promise<RunPair[]>;
+  page(runId: string, query: PageOfRun): Promise<RunPair[]>;
   /** Asks for its end. Resolves to whether it was under way. */
   cancel(place: RunPlace): Promise<boolean>;
 }
@@ -100,7 +100,7 @@ export function createDatasetRuns(store: Store): DatasetRuns {
       const rows = store.query().selectFrom("DatasetAnswer").select(COUNTED).where("run", "=", runId);
       return (await rows.orderBy("id").execute()).map(toCounted);
     },
-    page: (runId, asked) => readPage(store, runId, asked),
+    page: (runId, query) => readPage(store, runId, query),
     async cancel(place) {
       const nowMs = await readClock(store);
       return await store.unitOfWork(async (em) => {
@@ -201,8 +201,8 @@ async function createRun(store: Store, nowMs: number, { place, run }: RunToCreat
 async function readPage(store: Store, runId: string, { cursor = LAST_ID, limit }: PageOfRun): Promise<RunPair[]> {
   const tables = store.query();
   const page = tables.selectFrom("DatasetAnswer").select("inferenceId").distinct().where("run", "=", runId);
-  const asked = page.where("inferenceId", "<", cursor).orderBy("inferenceId", "desc").limit(limit);
-  const ids = (await asked.execute()).map(({ inferenceId }) => inferenceId);
+  const pageIds = page.where("inferenceId", "<", cursor).orderBy("inferenceId", "desc").limit(limit);
+  const ids = (await pageIds.execute()).map(({ inferenceId }) => inferenceId);
   if (ids.length === 0) return [];
   const ofPage = tables
     .selectFrom("DatasetAnswer")

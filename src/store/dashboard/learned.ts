@@ -21,7 +21,7 @@ export interface Learned {
   /** `defaults` hold where nobody has said otherwise. */
   controls(projectId: string, defaults: ControlDefaults): Promise<ProjectControls>;
   /** Keeps what someone says of a workload, or with an empty model of the project. */
-  setControls(key: WorkloadKey, said: Parameters<typeof setControls>[2], by: string): Promise<void>;
+  setControls(key: WorkloadKey, settings: Parameters<typeof setControls>[2], by: string): Promise<void>;
 }
 
 /** Creates the learning of a database, as people change it. */
@@ -29,17 +29,17 @@ export function createLearned(store: Store): Learned {
   return {
     async controls(projectId, defaults) {
       const rows = await readControls(store, projectId);
-      const said = new Map(rows.map(({ key, ...settings }) => [key.model, settings]));
-      const ofProject = said.get("") ?? NO_CONTROLS;
+      const byModel = new Map(rows.map(({ key, ...settings }) => [key.model, settings]));
+      const ofProject = byModel.get("") ?? NO_CONTROLS;
       return {
         ofProject,
-        models: [...said.keys()].filter((model) => model !== ""),
+        models: [...byModel.keys()].filter((model) => model !== ""),
         of(model) {
-          const own = said.get(model) ?? NO_CONTROLS;
+          const own = byModel.get(model) ?? NO_CONTROLS;
           return { own, resolved: resolveControls(own, ofProject, defaults, { projectId, model }) };
         },
       };
     },
-    setControls: (key, said, by) => setControls(store, key, said, by),
+    setControls: (key, settings, by) => setControls(store, key, settings, by),
   };
 }

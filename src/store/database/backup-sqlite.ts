@@ -60,8 +60,8 @@ function beginSnapshot(source: DatabaseSync, file: string): void {
 function checkCopy(file: string): void {
   const copy = new DatabaseSync(file);
   try {
-    const said = Object.values(copy.prepare("pragma quick_check(1)").get() ?? {}).join();
-    if (said !== "ok") throw new Error(`the copy is damaged, and so may be the database: ${said}`);
+    const verdict = Object.values(copy.prepare("pragma quick_check(1)").get() ?? {}).join();
+    if (verdict !== "ok") throw new Error(`the copy is damaged, and so may be the database: ${verdict}`);
   } finally {
     copy.close();
   }

@@ -31,8 +31,8 @@ export async function* readEndUser(
   if (after === undefined) yield* readFigures(store, user);
   const { projectId, endUserId } = user;
   const seen = new Set<string>();
-  const asked = { projectId, filter: {}, facts: { endUserId }, limit: Number.MAX_SAFE_INTEGER, cursor: after };
-  for await (const inference of exportInferences(createStoreReads(store), asked, signal)) {
+  const query = { projectId, filter: {}, facts: { endUserId }, limit: Number.MAX_SAFE_INTEGER, cursor: after };
+  for await (const inference of exportInferences(createStoreReads(store), query, signal)) {
     yield { kind: "inference", inference };
     const { row } = inference;
     for (const id of await readConversations(store, [row])) {

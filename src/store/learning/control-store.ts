@@ -28,7 +28,7 @@ export async function readControls(store: Store, ofProject?: string): Promise<Co
 export async function setControls(
   store: Store,
   key: WorkloadKey,
-  said: Partial<ControlSettings> | ((before: ControlSettings) => Partial<ControlSettings>),
+  change: Partial<ControlSettings> | ((before: ControlSettings) => Partial<ControlSettings>),
   by?: string,
 ): Promise<void> {
   await store.unitOfWork(async (em) => {
@@ -49,7 +49,7 @@ export async function setControls(
       .executeTakeFirstOrThrow();
     // Nothing but this function writes the table.
     const before = known as ControlSettings;
-    const changes = typeof said === "function" ? said(before) : said;
+    const changes = typeof change === "function" ? change(before) : change;
     const settings = { ...before, ...changes };
     const { excluded, metrics, ...plain } = settings;
     const row = {

@@ -19,8 +19,8 @@ export function createDatasetRunStore(store: Store): DatasetRunStore {
         store.transaction(async (tables) => {
           const texts = await lockTexts(store, tables, answers);
           for (const { text, problem, failedChecks, ...answer } of answers) {
-            const said = problem === null ? null : storableText(problem);
-            const row = { ...answer, run: runId, problem: said, failedChecks: failedChecks?.join(" ") ?? null };
+            const storable = problem === null ? null : storableText(problem);
+            const row = { ...answer, run: runId, problem: storable, failedChecks: failedChecks?.join(" ") ?? null };
             // A transaction that the database did not tell the end of may have been committed.
             await tables
               .insertInto("DatasetAnswer")

@@ -109,19 +109,19 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
     findValues: (inferenceIds, most) => findValues(engine, execute, { inferenceIds, most }),
     findJudgedCalls: (sessions) => findJudgedCalls(engine, execute, sessions),
     findInSessions: (metrics) => findInSessions(engine, execute, metrics),
-    async readVersions(asked) {
+    async readVersions(wanted) {
       const rows = await execute<Omit<StateRow, "snapshot" | "updatedAt">>(
         `select s."project_id" as "projectId", s."model", s."version" from ${keys} as asked
            join "workload_state" s on s."project_id" = asked."projectId" and s."model" = asked."model"`,
-        [JSON.stringify(asked)],
+        [JSON.stringify(wanted)],
       );
       return new Map(rows.map(({ version, ...key }) => [keyText(key), version]));
     },
-    readStates: (asked) =>
+    readStates: (wanted) =>
       readStates(
         `(select s.* from ${keys} as asked join "workload_state" s on s."project_id" = asked."projectId" and ` +
           `s."model" = asked."model") as found`,
-        [JSON.stringify(asked)],
+        [JSON.stringify(wanted)],
       ),
     readLatest: (most) =>
       readStates(
@@ -197,11 +197,11 @@ async function findRepeated(
 ): Promise<Set<string>> {
   const repeated = new Set<string>();
   for (let from = 0; from < feedback.length; from += IDS_AT_ONCE) {
-    const asked = feedback.slice(from, from + IDS_AT_ONCE);
+    const batch = feedback.slice(from, from + IDS_AT_ONCE);
     const rows = await execute<{ id: string }>(
       `select given."id" from ${entries} where exists (select 1 from "feedback_entry" f where ${sameMetric} and ${earlier}
          and f."attempt" is not distinct from given."attempt" and f."session_id" is null)`,
-      [feedbackSql(asked.filter(({ isOnSession }) => isOnSession !== true))],
+      [feedbackSql(batch.filter(({ isOnSession }) => isOnSession !== true))],
     );
     for (const { id } of rows) repeated.add(id);
   }

@@ -52,11 +52,11 @@ export async function planImprovement(
 ): Promise<ImprovementPlan> {
   const { recorded, rated, tokens } = await readRecordedFacts(store, key);
   const { judge, secondJudge } = options.controls.shadow;
-  const asked = models.length === 0 ? mayBeAsked(key, options) : models;
-  const facts = { recorded, rated, judge, secondJudge, models: asked };
+  const candidates = models.length === 0 ? mayBeAsked(key, options) : models;
+  const facts = { recorded, rated, judge, secondJudge, models: candidates };
   const judges = [judge, secondJudge].filter((name) => name !== undefined);
   if (judge === undefined || tokens === undefined) return { ...facts, nanos: undefined, unpriced: [] };
   const calls = Math.min(mostCalls, recorded);
   const { priceOf } = options;
-  return { ...facts, ...estimateImprovement({ models: asked, judges, calls, checks: rated, tokens, priceOf }) };
+  return { ...facts, ...estimateImprovement({ models: candidates, judges, calls, checks: rated, tokens, priceOf }) };
 }

@@ -74,7 +74,7 @@ export async function findInSessions(
   const isInSession = `i."project_id" = given."projectId" and i."session_id" = given."sessionId"`;
   const found: StoredValue[][] = metrics.map(() => []);
   for (let from = 0; from < metrics.length; from += METRICS_AT_ONCE) {
-    const asked = metrics.slice(from, from + METRICS_AT_ONCE).map(({ session: { id, ...session }, ...metric }, at) => {
+    const batch = metrics.slice(from, from + METRICS_AT_ONCE).map(({ session: { id, ...session }, ...metric }, at) => {
       return { at: from + at, ...session, sessionId: id, ...metric };
     });
     const rows = await execute<ValueRow & { at: number }>(
@@ -86,7 +86,7 @@ export async function findInSessions(
          and f."project_id" = given."projectId" and f."name" = given."name"
          and f."inference_id" = i."id" and ${IS_VALUE}
          and f."session_id" is null and ${atMs} >= given."fromMs" and ${atMs} <= given."toMs"`,
-      [JSON.stringify(asked)],
+      [JSON.stringify(batch)],
     );
     for (const { at, ...row } of rows) found[at]?.push(toValue(row));
   }
@@ -102,7 +102,7 @@ export async function findJudgedCalls(
   const found = new Map<number, readonly RatedCall[]>();
   const isInSession = `i."project_id" = given."projectId" and i."session_id" = given."sessionId"`;
   for (let from = 0; from < sessions.length; from += METRICS_AT_ONCE) {
-    const asked = sessions.slice(from, from + METRICS_AT_ONCE).map(({ id, ...session }, at) => {
+    const batch = sessions.slice(from, from + METRICS_AT_ONCE).map(({ id, ...session }, at) => {
       return { at: from + at, ...session, sessionId: id };
     });
     const rows = await execute<RatedCall & { at: number; several: string | null }>(
@@ -117,7 +117,7 @@ export async function findJudgedCalls(
            order by i."id" desc limit ${SESSION_CALLS}
          ) and i."key_id" = judged."keyId" and i."session_source" is not distinct from judged."source"
          order by i."id"`,
-      [JSON.stringify(asked)],
+      [JSON.stringify(batch)],
     );
     for (const [at, calls] of Map.groupBy(rows, (row) => row.at)) found.set(at, calls.map(toCall));
   }

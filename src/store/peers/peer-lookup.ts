@@ -108,14 +108,14 @@ export class PeerLookup {
   async find(ids: readonly string[], projectId: string): Promise<Findings> {
     if (this.#options.bus.state !== "single") await this.#greeting.over;
     if (this.#answering().length === 0) return { known: new Map(), certainty: this.#certainty(), unasked: [] };
-    const asked = this.#budget.take(projectId, ids.length);
+    const allowed = this.#budget.take(projectId, ids.length);
     const answers: Promise<OpenQuestion["known"]>[] = [];
-    for (let from = 0; from < asked; from += IDS_PER_QUESTION) {
-      const part = ids.slice(from, Math.min(asked, from + IDS_PER_QUESTION));
+    for (let from = 0; from < allowed; from += IDS_PER_QUESTION) {
+      const part = ids.slice(from, Math.min(allowed, from + IDS_PER_QUESTION));
       answers.push(this.#ask({ ids: part, projectId, waits: false }));
     }
     const known = new Map((await Promise.all(answers)).flatMap((answer) => [...answer]));
-    return { known, certainty: this.#certainty(), unasked: ids.slice(asked) };
+    return { known, certainty: this.#certainty(), unasked: ids.slice(allowed) };
   }
 
   /**
@@ -128,13 +128,13 @@ export class PeerLookup {
     for (;;) {
       if (this.#answering().length === 0) return this.#certainty();
       if (this.#budget.take(projectId, 1) === 0) return "unsure";
-      const told = this.#waiters.add(id, Math.min(ASK_AGAIN_MS, Math.max(0, deadline - performance.now())));
+      const waiter = this.#waiters.add(id, Math.min(ASK_AGAIN_MS, Math.max(0, deadline - performance.now())));
       const known = await this.#ask({ ids: [id], projectId, waits: true });
       if (!known.has(id)) {
-        told.cancel();
+        waiter.cancel();
         return this.#certainty();
       }
-      if (await told.isWritten) return "sure";
+      if (await waiter.isWritten) return "sure";
       if (performance.now() >= deadline) return "late";
     }
   }

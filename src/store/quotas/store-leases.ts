@@ -63,12 +63,12 @@ class StoreLeases implements QuotaLeases {
   }
 
   async #exchange(tables: Tables, requests: readonly LeaseRequest[]): Promise<Written> {
-    const asked = requests.map((request): Asked => ({ name: nameOf(request), request, leasedByAll: 0, lost: 0 }));
-    await this.#lock(tables, asked);
-    await this.#readLost(tables, asked);
-    await this.#countLiving(tables, asked.filter(isInFlight));
-    const grants = asked.map((one) => grantLease(one, one.request));
-    return { grants, transaction: await this.#write(tables, asked, grants) };
+    const questions = requests.map((request): Asked => ({ name: nameOf(request), request, leasedByAll: 0, lost: 0 }));
+    await this.#lock(tables, questions);
+    await this.#readLost(tables, questions);
+    await this.#countLiving(tables, questions.filter(isInFlight));
+    const grants = questions.map((one) => grantLease(one, one.request));
+    return { grants, transaction: await this.#write(tables, questions, grants) };
   }
 
   async renew(): Promise<void> {
@@ -128,10 +128,10 @@ class StoreLeases implements QuotaLeases {
   }
 
   /** Reads the rows, which nobody else changes until the end; makes those that are not there yet. */
-  async #lock(tables: Tables, asked: readonly Asked[]): Promise<void> {
-    const names = asked.map(({ name }) => name);
+  async #lock(tables: Tables, questions: readonly Asked[]): Promise<void> {
+    const names = questions.map(({ name }) => name);
     let known = await this.#readLeased(tables, names);
-    const missing = asked.filter(({ name }) => !known.has(name));
+    const missing = questions.filter(({ name }) => !known.has(name));
     if (missing.length > 0) {
       const rows = [];
       for (const { name, request } of missing) {
@@ -145,7 +145,7 @@ class StoreLeases implements QuotaLeases {
         .execute();
       known = await this.#readLeased(tables, names);
     }
-    for (const one of asked) one.leasedByAll = known.get(one.name) ?? 0;
+    for (const one of questions) one.leasedByAll = known.get(one.name) ?? 0;
   }
 
   async #readLeased(tables: Tables, names: readonly string[]): Promise<Map<string, number>> {
@@ -156,8 +156,8 @@ class StoreLeases implements QuotaLeases {
   }
 
   /** Reads what was taken back from this process. Of one that was forgotten, that was all that it had not spent. */
-  async #readLost(tables: Tables, asked: readonly Asked[]): Promise<void> {
-    const held = asked.filter((one) => one.request.leased > 0 && !isInFlight(one));
+  async #readLost(tables: Tables, questions: readonly Asked[]): Promise<void> {
+    const held = questions.filter((one) => one.request.leased > 0 && !isInFlight(one));
     if (held.length === 0) return;
     const rows = await tables
       .selectFrom("QuotaLease")
@@ -174,9 +174,9 @@ class StoreLeases implements QuotaLeases {
   }
 
   /** Counts calls in flight anew, of the processes that live. */
-  async #countLiving(tables: Tables, asked: readonly Asked[]): Promise<void> {
-    if (asked.length === 0) return;
-    const names = asked.map(({ name }) => name);
+  async #countLiving(tables: Tables, questions: readonly Asked[]): Promise<void> {
+    if (questions.length === 0) return;
+    const names = questions.map(({ name }) => name);
     const living = tables.selectFrom("QuotaProcess").select("process").where("seenAt", ">=", this.#ago(LEASE_MS));
     const rows = await tables
       .selectFrom("QuotaLease")
@@ -187,12 +187,16 @@ class StoreLeases implements QuotaLeases {
       .groupBy("name")
       .execute();
     const byName = new Map(rows.map(({ name, leased }) => [name, Number(leased)]));
-    for (const one of asked) one.leasedByAll = (byName.get(one.name) ?? 0) + one.request.leased;
+    for (const one of questions) one.leasedByAll = (byName.get(one.name) ?? 0) + one.request.leased;
   }
 
   /** Returns the id of the transaction on PostgreSQL. */
-  async #write(tables: Tables, asked: readonly Asked[], grants: readonly LeaseGrant[]): Promise<string | undefined> {
-    const rows = asked.map(({ name, request }, index) => ({
+  async #write(
+    tables: Tables,
+    questions: readonly Asked[],
+    grants: readonly LeaseGrant[],
+  ): Promise<string | undefined> {
+    const rows = questions.map(({ name, request }, index) => ({
       name,
       endsAt: request.endsAtMs ?? null,
       leased: grants[index]?.leasedByAll ?? 0,
@@ -202,7 +206,7 @@ class StoreLeases implements QuotaLeases {
       .values(rows)
       .onConflict((conflict) => conflict.column("name").doUpdateSet(({ ref }) => ({ leased: ref("excluded.leased") })))
       .execute();
-    const own = asked.map(({ name, request }, index) => {
+    const own = questions.map(({ name, request }, index) => {
       return {
         process: this.#process,
         name,

@@ -39,14 +39,14 @@ const ROLLUPS = [
  */
 export function createTakeBack(store: Store, recorder: Pick<StoreRecorder, "flush">): FeedbackStore["takeBack"] {
   const remove = createRemover(store);
-  return async (asked) => {
+  return async (feedback) => {
     const begunMs = performance.now();
     await recorder.flush(FLUSH_MS);
     if (performance.now() - begunMs >= FLUSH_MS) return "late";
-    const entries = await findEntries(store, asked);
+    const entries = await findEntries(store, feedback);
     await removeByAnswer(store, entries, remove);
-    const { id } = asked;
-    if (entries.length > 0 || id === undefined || (await wasTakenBack(store, asked, id))) return "gone";
+    const { id } = feedback;
+    if (entries.length > 0 || id === undefined || (await wasTakenBack(store, feedback, id))) return "gone";
     // An id of tomorrow was made by nobody: clocks of hosts differ by less than a day.
     const ageMs = Date.now() - (idTimeMs(id) ?? 0);
     const isNew = ageMs < RECORDS_MS && ageMs > -CLOCKS_MS;
@@ -55,23 +55,23 @@ export function createTakeBack(store: Store, recorder: Pick<StoreRecorder, "flus
 }
 
 /** Finds the entries that a sender takes back. */
-async function findEntries(store: Store, asked: SentFeedback): Promise<readonly EntryId[]> {
-  const { projectId, keyId } = asked;
+async function findEntries(store: Store, feedback: SentFeedback): Promise<readonly EntryId[]> {
+  const { projectId, keyId } = feedback;
   let own = store
     .query()
     .selectFrom("FeedbackEntry")
     // A name of its own: next to the query of calls, the id of a call was returned as that of the entry.
     .select(["id", "name", "inferenceId as answer"])
     .where((is) => is.and({ projectId, keyId }));
-  if (asked.id !== undefined) own = own.where("id", "=", asked.id);
-  const { target } = asked;
+  if (feedback.id !== undefined) own = own.where("id", "=", feedback.id);
+  const { target } = feedback;
   if (target?.sessionId != null) own = own.where("sessionId", "=", target.sessionId);
   else if (target !== undefined) {
     const { inferenceId, attempt } = target;
     own = own.where("inferenceId", "=", inferenceId).where("sessionId", "is", null);
     own = own.where("attempt", attempt === null ? "is" : "=", attempt);
   }
-  const { rater } = asked;
+  const { rater } = feedback;
   if (rater === null) own = own.where("rater", "is", null);
   else if (rater !== "any") {
     // All whom a server gave tokens on an answer to an end user are that one, wherever they are.
@@ -81,7 +81,7 @@ async function findEntries(store: Store, asked: SentFeedback): Promise<readonly 
     );
   }
   const rows = await own.orderBy("id").limit(MOST).execute();
-  return rows.filter(({ name }) => asked.isNamed?.(name) ?? true);
+  return rows.filter(({ name }) => feedback.isNamed?.(name) ?? true);
 }
 
 /** The id of an entry, and of the answer that it is on. */

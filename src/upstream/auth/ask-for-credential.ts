@@ -34,10 +34,10 @@ export async function askForCredential(source: CredentialSource, question: Crede
   const { status, body } = await ask(source, question);
   if (status >= 200 && status <= 299) return body;
   const code = codeIn(body);
-  const said = `${source.name} gives no credentials (status ${status}${code === undefined ? "" : `, ${code}`})`;
+  const problem = `${source.name} gives no credentials (status ${status}${code === undefined ? "" : `, ${code}`})`;
   const isRefusal = status >= 400 && status <= 499 && status !== 429;
   const reason = isRefusal ? ErrorReason.UPSTREAM_UNAUTHENTICATED : ErrorReason.UPSTREAM_ERROR;
-  throw new InferenceError(reason, isRefusal ? `${said}: ${source.remedy}` : said);
+  throw new InferenceError(reason, isRefusal ? `${problem}: ${source.remedy}` : problem);
 }
 
 /** The same where the answer is a JSON object. */
@@ -89,6 +89,6 @@ function getCode(thrown: unknown, limitMs: number): string {
 function codeIn(body: string): string | undefined {
   const json = parseErrorBody(body);
   const error = json?.["error"];
-  const told = isJsonObject(error) ? error["status"] : (error ?? json?.["code"] ?? /<Code>([^<]*)</.exec(body)?.[1]);
-  return typeof told === "string" && /^[\w.-]{1,64}$/.test(told) ? told : undefined;
+  const code = isJsonObject(error) ? error["status"] : (error ?? json?.["code"] ?? /<Code>([^<]*)</.exec(body)?.[1]);
+  return typeof code === "string" && /^[\w.-]{1,64}$/.test(code) ? code : undefined;
 }

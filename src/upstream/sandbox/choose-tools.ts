@@ -89,11 +89,11 @@ function callableTools(input: InferenceInput): CallableTool[] {
 }
 
 function rank(tools: readonly CallableTool[], userText: string): CallableTool[] {
-  const said = new Set(getWords(userText));
+  const userWords = new Set(getWords(userText));
   const named = new Set(namedTools(tools, userText).map(({ callable }) => callable));
   const score = (callable: CallableTool): number => {
     if (named.has(callable)) return Number.POSITIVE_INFINITY;
-    return getWords(callable.tool.name).filter((word) => said.has(word)).length;
+    return getWords(callable.tool.name).filter((word) => userWords.has(word)).length;
   };
   const scored = tools.map((tool) => ({ tool, score: score(tool) }));
   return scored

@@ -136,16 +136,16 @@ interface CallFacts {
  * Calls a tool with arguments that its schema accepts, from the text where it has some. Throws INVALID_REQUEST if it
  * accepts none.
  */
-async function callTool({ callable, text: said }: ChosenTool, { id, asker }: CallFacts): Promise<AnswerPart> {
+async function callTool({ callable, text: input }: ChosenTool, { id, asker }: CallFacts): Promise<AnswerPart> {
   const { name } = callable.tool;
   if (callable.kind === "custom") {
-    const text = said === "" ? "The sandbox calls this tool." : quote(said);
+    const text = input === "" ? "The sandbox calls this tool." : quote(input);
     return { kind: "toolUse", id, name, toolKind: ToolKind.CUSTOM, text };
   }
   try {
     const schemaJson = callable.tool.parametersJson ?? "{}";
     const valueJson = await schemaThread.satisfy(schemaJson, "object", asker);
-    const text = fillIn({ valueJson, schemaJson, text: said, toolName: name });
+    const text = fillIn({ valueJson, schemaJson, text: input, toolName: name });
     return { kind: "toolUse", id, name, toolKind: ToolKind.FUNCTION, text };
   } catch (thrown) {
     if (!(thrown instanceof UnsatisfiableSchema)) throw thrown;

@@ -63,16 +63,16 @@ function readUserText(messages: readonly Message[]): string {
 }
 
 function readInstructions({ system, messages }: InferenceInput): string {
-  const told = messages.filter(({ role }) => role === Role.SYSTEM || role === Role.DEVELOPER);
-  const texts = [getText(system), ...told.map(({ content }) => getText(content))].filter((text) => text !== "");
+  const instructions = messages.filter(({ role }) => role === Role.SYSTEM || role === Role.DEVELOPER);
+  const texts = [getText(system), ...instructions.map(({ content }) => getText(content))].filter((text) => text !== "");
   return texts.join("\n").slice(0, MAX_USER_TEXT_LENGTH).toWellFormed();
 }
 
 /** In the Messages format the results of a turn stand in one message; in the others each is a message of its own. */
 function readResults(messages: readonly Message[]): ReadResult[] {
-  const said = messages.filter(({ role }) => role === Role.USER || role === Role.ASSISTANT || role === Role.TOOL);
-  const answered = said.findLastIndex((message) => !message.content.some((block) => block.kind.case === "toolResult"));
-  const results = said.slice(answered + 1).flatMap(({ content }) => content.flatMap(getResult));
+  const turns = messages.filter(({ role }) => role === Role.USER || role === Role.ASSISTANT || role === Role.TOOL);
+  const answered = turns.findLastIndex((message) => !message.content.some((block) => block.kind.case === "toolResult"));
+  const results = turns.slice(answered + 1).flatMap(({ content }) => content.flatMap(getResult));
   const names = new Map(messages.flatMap(({ content }) => content.flatMap(nameOfCall)));
   return results.map(({ toolUseId, content, isError }) => {
     return { name: names.get(toolUseId), text: getText(content), isError };

@@ -44,9 +44,9 @@ const MAX_INSTRUCTIONS_LENGTH = 2000;
 async function writeAskedJson(conversation: Conversation, asker: SchemaAsker): Promise<string | undefined> {
   const { userText, instructions } = conversation;
   const isShort = instructions.length <= MAX_INSTRUCTIONS_LENGTH;
-  const told = isShort ? instructions : "";
-  if (!/\bJSON\b/i.test(userText) && !/\bJSON\b/i.test(told)) return undefined;
-  return await writeShown({ userText, instructions: told }, asker);
+  const shortInstructions = isShort ? instructions : "";
+  if (!/\bJSON\b/i.test(userText) && !/\bJSON\b/i.test(shortInstructions)) return undefined;
+  return await writeShown({ userText, instructions: shortInstructions }, asker);
 }
 
 /**
@@ -78,10 +78,10 @@ async function writeJson(schemaJson: string, { userText }: Conversation, asker: 
 }
 
 function reflect({ userText, images, documents, sounds }: Conversation): string {
-  const said = userText === "" ? "You said nothing in words." : `You said: ${quote(userText)}`;
+  const echo = userText === "" ? "You said nothing in words." : `You said: ${quote(userText)}`;
   const seen = [counted(images, "image"), counted(documents, "document"), counted(sounds, "sound")].filter(Boolean);
   const saw = seen.length === 0 ? [] : [`It was given ${seen.join(" and ")}.`];
-  return [INTRODUCTION, ...saw, said].join(" ");
+  return [INTRODUCTION, ...saw, echo].join(" ");
 }
 
 function quoteResults({ results }: Conversation): string {

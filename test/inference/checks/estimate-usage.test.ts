@@ -10,7 +10,7 @@ const image = create(ContentBlockSchema, { kind: { case: "image", value: {} } })
 const asking = (...content: ContentBlock[]) => create(InferenceInputSchema, { messages: [{ content }] });
 const usage = (init: object) => create(UsageSchema, init);
 // 3 tokens stand around a message; letters that are the same are 8 a token where they are longer than a word.
-const exchange = { asked: asking(text("x".repeat(40))), said: [text("y".repeat(20))] };
+const exchange = { input: asking(text("x".repeat(40))), content: [text("y".repeat(20))] };
 
 describe("estimateUsage()", () => {
   it.each([
@@ -23,22 +23,22 @@ describe("estimateUsage()", () => {
   });
 
   it("counts media, and characters of several bytes as more than letters", () => {
-    const asked = asking(image, text("語".repeat(40_000)));
-    expect(estimateUsage(undefined, { asked, said: [] }).inputTokens).toBe(1000 + 3 + 30_000);
+    const input = asking(image, text("語".repeat(40_000)));
+    expect(estimateUsage(undefined, { input, content: [] }).inputTokens).toBe(1000 + 3 + 30_000);
   });
 
   it("takes the tier, speed and region that are asked for where nothing was told", () => {
     const members = { service_tier: "priority", speed: "fast", inference_geo: "us", top_k: 1 };
-    const asked = create(InferenceInputSchema, { extension: { json: JSON.stringify(members) } });
-    const billing = (told?: object) => estimateUsage(told && usage(told), { asked, said: [] }).billing;
+    const input = create(InferenceInputSchema, { extension: { json: JSON.stringify(members) } });
+    const billing = (told?: object) => estimateUsage(told && usage(told), { input, content: [] }).billing;
     expect(billing()).toMatchObject({ serviceTier: "priority", speed: "fast", region: "us" });
     expect(billing({ inputTokens: 1 })).toBeUndefined();
     const plain = create(InferenceInputSchema, { extension: { json: '{"service_tier":"auto","speed":3}' } });
-    expect(estimateUsage(undefined, { asked: plain, said: [] }).billing).toBeUndefined();
+    expect(estimateUsage(undefined, { input: plain, content: [] }).billing).toBeUndefined();
   });
 
   it("takes a message of nothing for what stands around it", () => {
-    expect(estimateUsage(undefined, { asked: asking(), said: [] }).inputTokens).toBe(3);
+    expect(estimateUsage(undefined, { input: asking(), content: [] }).inputTokens).toBe(3);
   });
 });
 
@@ -62,7 +62,7 @@ describe("completeUsage()", () => {
 
   it("takes no output for what it is where nothing was said", () => {
     const told = usage({ inputTokens: 9 });
-    expect(completeUsage(told, () => ({ ...exchange, said: [] }))).toBe(told);
+    expect(completeUsage(told, () => ({ ...exchange, content: [] }))).toBe(told);
   });
 });
 

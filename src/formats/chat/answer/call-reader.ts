@@ -233,8 +233,8 @@ function nameOf(delta: JsonObject): string {
 }
 
 function hasArguments({ function: called }: JsonObject): boolean {
-  const { arguments: said } = isJsonObject(called) ? called : {};
-  return isJsonObject(said) || toText(said).trim() !== "";
+  const { arguments: value } = isJsonObject(called) ? called : {};
+  return isJsonObject(value) || toText(value).trim() !== "";
 }
 
 /** Some servers send an object in place of its text, or null in place of nothing. */

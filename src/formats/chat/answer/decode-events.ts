@@ -144,16 +144,16 @@ class ChatDecoder implements EventDecoder {
     // OpenRouter says of a choice alone that its provider failed.
     if (isJsonObject(choice["error"])) throw decodeOpenAiErrorObject(choice, this.#profile);
     this.#choice.collect(choice, KNOWN_CHOICE);
-    const said = choice[this.#said] ?? this.#saidOtherwise(choice);
+    const message = choice[this.#said] ?? this.#saidOtherwise(choice);
     // The last chunk may say nothing; a whole answer has a message.
-    const saysNothing = this.#said === "delta" && (said === undefined || said === null);
-    const isSaid = isJsonObject(said);
+    const saysNothing = this.#said === "delta" && (message === undefined || message === null);
+    const isSaid = isJsonObject(message);
     if (!isSaid && !saysNothing) throw brokenAnswer(`choices[0].${this.#said} is not an object`);
     const { logprobs } = choice;
     const hasLogprobs = typeof logprobs === "object" && isJsonObject(logprobs);
     if (hasLogprobs) this.#logprobs.collect(logprobs, KNOWN_LOGPROBS);
     this.#hasSaid ||= isSaid;
-    this.#readSaid(isSaid ? said : {}, hasLogprobs ? logprobs : undefined);
+    this.#readSaid(isSaid ? message : {}, hasLogprobs ? logprobs : undefined);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
       this.#rawReason = choice.finish_reason;
       this.#reason = readEnd(choice.finish_reason, this.#profile, this.#usage);
@@ -165,13 +165,13 @@ class ChatDecoder implements EventDecoder {
     return this.#hasSaid ? undefined : (delta ?? message);
   }
 
-  #readSaid(said: JsonObject, logprobs: JsonObject | undefined): void {
-    const annotations = annotationsOf(said);
-    this.#message.collect(said, annotations.length > 0 ? KNOWN_ANNOTATED : KNOWN_DELTA);
-    if (logprobs !== undefined) this.#attachUntold(said, logprobs);
-    for (const reasoning of this.#reasoning.read(said, this.#keepReasoning)) this.#say(reasoning);
+  #readSaid(message: JsonObject, logprobs: JsonObject | undefined): void {
+    const annotations = annotationsOf(message);
+    this.#message.collect(message, annotations.length > 0 ? KNOWN_ANNOTATED : KNOWN_DELTA);
+    if (logprobs !== undefined) this.#attachUntold(message, logprobs);
+    for (const reasoning of this.#reasoning.read(message, this.#keepReasoning)) this.#say(reasoning);
     for (const name of NAMES) {
-      const text = said[name];
+      const text = message[name];
       if (text === undefined || text === null || text === "") continue;
       const tokens = logprobs && listOf(logprobs[name]);
       if (typeof text === "string") this.#say({ kind: TEXTS[name], text, logprobs: tokens });
@@ -180,7 +180,7 @@ class ChatDecoder implements EventDecoder {
     }
     this.#citesPages ||= annotations.some(({ type }) => type === "url_citation");
     for (const annotation of annotations) this.#say({ kind: "annotation", annotation });
-    const calls = olderCall(said) ?? said.tool_calls;
+    const calls = olderCall(message) ?? message.tool_calls;
     if (calls === undefined || calls === null) return;
     if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
     if (this.#said === "message") this.#calls.readWhole(calls);
@@ -192,9 +192,9 @@ class ChatDecoder implements EventDecoder {
   };
 
   /** Log probabilities of a text go with it, and not with the reasoning before it. */
-  #attachUntold(said: JsonObject, logprobs: JsonObject): void {
+  #attachUntold(message: JsonObject, logprobs: JsonObject): void {
     for (const name of NAMES) {
-      const isTold = (typeof said[name] === "string" && said[name] !== "") || listOf(said[name]) !== undefined;
+      const isTold = (typeof message[name] === "string" && message[name] !== "") || listOf(message[name]) !== undefined;
       if (!isTold) this.#writer.attachLogprobs(listOf(logprobs[name]));
     }
   }
@@ -208,31 +208,31 @@ class ChatDecoder implements EventDecoder {
     for (const [index, piece] of pieces.entries()) this.#say(index === first ? { ...piece, logprobs } : piece);
   }
 
-  #say(said: TextPiece | AnnotationPiece): void {
-    if (!this.#calls.settle()) this.#hold(said);
+  #say(piece: TextPiece | AnnotationPiece): void {
+    if (!this.#calls.settle()) this.#hold(piece);
     else {
       this.#release();
-      this.#write(said);
+      this.#write(piece);
     }
   }
 
-  #write(said: TextPiece | AnnotationPiece): void {
-    if (said.kind === "annotation") this.#writer.annotate(said.annotation);
-    else this.#writer.say(said);
+  #write(piece: TextPiece | AnnotationPiece): void {
+    if (piece.kind === "annotation") this.#writer.annotate(piece.annotation);
+    else this.#writer.say(piece);
   }
 
-  #hold(said: TextPiece | AnnotationPiece): void {
+  #hold(piece: TextPiece | AnnotationPiece): void {
     const last = this.#held.at(-1);
-    const mayJoin = said.kind === "text" || said.kind === "refusal" || said.kind === "thinking";
-    if (mayJoin && last?.kind === said.kind && said.logprobs === undefined)
-      this.#held[this.#held.length - 1] = { ...last, text: last.text + said.text };
-    else this.#held.push(said);
+    const mayJoin = piece.kind === "text" || piece.kind === "refusal" || piece.kind === "thinking";
+    if (mayJoin && last?.kind === piece.kind && piece.logprobs === undefined)
+      this.#held[this.#held.length - 1] = { ...last, text: last.text + piece.text };
+    else this.#held.push(piece);
   }
 
   #release(): void {
     const held = this.#held;
     this.#held = [];
-    for (const said of held) this.#write(said);
+    for (const piece of held) this.#write(piece);
   }
 
   get #billedUsage(): Usage | undefined {

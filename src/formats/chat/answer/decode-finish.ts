@@ -128,19 +128,19 @@ interface ToldBeside {
 export function withBilling(usage: Usage | undefined, beside: ToldBeside): Usage | undefined {
   const { answer, told: members, terms, citesPages } = beside;
   const places = [members, readTrafficType(members), answer].map(createMemberReader);
-  const told = readBilling(readTerms(places, terms));
+  const reportedBilling = readBilling(readTerms(places, terms));
   const calls = usage?.billing?.toolCalls ?? {};
   const isUncounted = citesPages && usage !== undefined && calls["web_search"] === undefined;
-  if (told === undefined && !isUncounted) return usage;
+  if (reportedBilling === undefined && !isUncounted) return usage;
   const known = usage ?? create(UsageSchema);
   const billing = known.billing ?? create(BillingFactsSchema);
   return {
     ...known,
     billing: {
       ...billing,
-      serviceTier: told?.serviceTier ?? "",
-      speed: told?.speed ?? "",
-      region: told?.region ?? "",
+      serviceTier: reportedBilling?.serviceTier ?? "",
+      speed: reportedBilling?.speed ?? "",
+      region: reportedBilling?.region ?? "",
       toolCalls: isUncounted ? { ...calls, web_search: 1 } : calls,
     },
   };

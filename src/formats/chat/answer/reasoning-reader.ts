@@ -9,19 +9,19 @@ export class ReasoningReader {
 
   /** Returns what a delta says; entries of unknown types go to `unknown`. */
   read(delta: JsonObject, unknown: (entry: JsonObject) => void): TextPiece[] {
-    const said: TextPiece[] = [];
+    const pieces: TextPiece[] = [];
     // Servers that changed the name send both for a while.
     const { reasoning_content: content, reasoning } = delta;
     const text = typeof content === "string" && content !== "" ? content : reasoning;
     if (typeof text === "string" && text !== "") {
       this.#hasText = true;
-      said.push({ kind: "thinking", text });
+      pieces.push({ kind: "thinking", text });
     }
-    if (!Array.isArray(delta.reasoning_details)) return said;
+    if (!Array.isArray(delta.reasoning_details)) return pieces;
     for (const entry of delta.reasoning_details) {
-      if (isJsonObject(entry)) said.push(...this.#readEntry(entry, unknown));
+      if (isJsonObject(entry)) pieces.push(...this.#readEntry(entry, unknown));
     }
-    return said;
+    return pieces;
   }
 
   #readEntry(entry: JsonObject, unknown: (entry: JsonObject) => void): TextPiece[] {

@@ -123,8 +123,8 @@ function decodeMessage(message: JsonObject, place: MessagePosition, calls: Calls
 function markLast(decoded: Message, message: JsonObject): Message {
   const mark = readCacheControl(message);
   const { content } = decoded;
-  const said = content.findLast(({ kind }) => kind.case !== "thinking" && kind.case !== "redactedThinking");
-  const last = said ?? content.at(-1);
+  const lastSpoken = content.findLast(({ kind }) => kind.case !== "thinking" && kind.case !== "redactedThinking");
+  const last = lastSpoken ?? content.at(-1);
   if (mark !== undefined && last !== undefined) last.cacheMark ??= mark;
   return decoded;
 }

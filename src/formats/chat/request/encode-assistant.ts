@@ -27,13 +27,13 @@ export function encodeAssistant(messages: readonly PlacedMessage[], translation:
   const reasoning = blocks.filter(({ block }) => isReasoning(block));
   const calls = blocks.flatMap((placed) => encodeCall(placed, translation));
   const spoken = blocks.filter((placed) => !isCall(placed, translation) && !isReasoning(placed.block));
-  const said = encodeSpoken(spoken, translation);
+  const encodedSpoken = encodeSpoken(spoken, translation);
   const name = messages.find(({ message }) => message.name !== undefined)?.message.name;
   const { thinking, ...thought } = encodeReasoning(reasoning, { calls: calls.length, translation });
   const encoded = {
     role: "assistant",
-    ...said,
-    ...(thinking && { content: [...thinking, ...toParts(said.content)] }),
+    ...encodedSpoken,
+    ...(thinking && { content: [...thinking, ...toParts(encodedSpoken.content)] }),
     ...encodeCited(spoken, translation),
     ...(name === undefined ? {} : { name }),
     ...thought,
@@ -42,7 +42,7 @@ export function encodeAssistant(messages: readonly PlacedMessage[], translation:
   for (const { message } of messages) {
     mergeMembers(encoded, translation.losses.own(message.extension));
   }
-  const isSilent = encoded.content === null && said.refusal === undefined && calls.length === 0;
+  const isSilent = encoded.content === null && encodedSpoken.refusal === undefined && calls.length === 0;
   const isEmpty = isSilent && Object.keys(thought).length === 0;
   return isEmpty && !translation.isNative ? [] : [encoded];
 }
@@ -83,7 +83,7 @@ function encodeCall(placed: PlacedBlock, translation: Translation): JsonObject[]
   if (block.kind.case !== "toolUse") return [];
   translation.breakpoints.lose(block.cacheMark, path);
   const { value } = block.kind;
-  const said = value.kind === ToolKind.CUSTOM ? value.arguments : argumentsText(value.arguments);
-  const call = encodeToolCall({ ...value, id: callIdFromToolUse(value.id, translation), arguments: said });
+  const argumentsJson = value.kind === ToolKind.CUSTOM ? value.arguments : argumentsText(value.arguments);
+  const call = encodeToolCall({ ...value, id: callIdFromToolUse(value.id, translation), arguments: argumentsJson });
   return [mergeMembers({ ...call }, translation.losses.own(block.extension))];
 }

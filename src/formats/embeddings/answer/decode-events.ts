@@ -32,11 +32,11 @@ export function createEventDecoder(): EventDecoder {
       }
       const { usage, model } = json;
       const counts = isJsonObject(usage) ? usage : {};
-      const told = toTokens(counts.prompt_tokens) || toTokens(counts.total_tokens);
+      const promptTokens = toTokens(counts.prompt_tokens) || toTokens(counts.total_tokens);
       const rest = embeddingsJson(unknownMembers(counts, OWN_COUNTS));
       const finished = finishedEvent({
         reason: FinishReason.STOP,
-        ...(told > 0 && { usage: create(UsageSchema, { inputTokens: told, extension: rest }) }),
+        ...(promptTokens > 0 && { usage: create(UsageSchema, { inputTokens: promptTokens, extension: rest }) }),
         extension: embeddingsJson(unknownMembers(json, OWN)),
         embeddings: inOrder(json.data.map(decodeEmbedding)),
       });

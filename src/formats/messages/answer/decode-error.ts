@@ -42,8 +42,8 @@ function toError(body: JsonObject, facts: KnownFacts, answered: number | undefin
       ? ErrorReason.CONTENT_FILTERED
       : (reasonByWords(found, facts?.errors ?? []) ??
         refine(mapType(found.codes, innerStatus(found.codes, status)), text));
-  const said = text === "" ? "the upstream failed and did not say why" : cleanMessage(text);
-  return new InferenceError(reason, messageFor(reason, said), {
+  const words = text === "" ? "the upstream failed and did not say why" : cleanMessage(text);
+  return new InferenceError(reason, messageFor(reason, words), {
     upstreamStatus: status,
     upstreamCode: type === "" ? undefined : type,
     isUpstreamWords: true,

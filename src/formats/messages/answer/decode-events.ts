@@ -210,13 +210,13 @@ class MessagesEventDecoder implements EventDecoder {
    */
   #reason(): FinishReason {
     const word = this.#stopReason;
-    const said = word === "" ? FinishReason.STOP : readEnd(word, this.#profile, this.#usage.usage);
-    if (said === FinishReason.STOP && this.#hasCalls) return FinishReason.TOOL_USE;
+    const reason = word === "" ? FinishReason.STOP : readEnd(word, this.#profile, this.#usage.usage);
+    if (reason === FinishReason.STOP && this.#hasCalls) return FinishReason.TOOL_USE;
     // llama.cpp says `end_turn` beside the sequence.
-    if (said === FinishReason.STOP && this.#stopSequence !== undefined) return FinishReason.STOP_SEQUENCE;
-    if (said === FinishReason.STOP && tookAllTokens(this.#context, this.#usage.usage)) return FinishReason.LENGTH;
+    if (reason === FinishReason.STOP && this.#stopSequence !== undefined) return FinishReason.STOP_SEQUENCE;
+    if (reason === FinishReason.STOP && tookAllTokens(this.#context, this.#usage.usage)) return FinishReason.LENGTH;
     const mayCall = this.#hasCalls || (this.#isNative && this.#hasOpaque);
-    return said === FinishReason.TOOL_USE && !mayCall ? FinishReason.STOP : said;
+    return reason === FinishReason.TOOL_USE && !mayCall ? FinishReason.STOP : reason;
   }
 
   /** Turns the upstream's explanation of a refusal into a refusal in words, as other formats have it. */

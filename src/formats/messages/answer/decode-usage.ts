@@ -29,10 +29,10 @@ export class UsageSum {
   /** The model that answers, as the upstream calls it. */
   model = "";
 
-  /** `answer` has the members of the message, some of which tell terms; `asked` are those of the request. */
-  constructor(answer = new LateMembers(), asked?: Terms) {
+  /** `answer` has the members of the message, some of which tell terms; `requestTerms` are those of the request. */
+  constructor(answer = new LateMembers(), requestTerms?: Terms) {
     this.#answer = answer;
-    this.#asked = asked;
+    this.#asked = requestTerms;
   }
 
   /** Takes the `usage` of a stream's start: its output is a placeholder. */
@@ -72,7 +72,7 @@ function toUsage(members: JsonObject, terms: Terms, model: string): Usage {
   const oneHour = tokensOf(written, "ephemeral_1h_input_tokens") + (outside?.oneHour ?? 0);
   const thinking = isJsonObject(details) ? details["thinking_tokens"] : undefined;
   const count = (name: (typeof COUNTS)[number]): number => toTokens(members[name]) + (outside?.counts[name] ?? 0);
-  const [said, thought] = [count("output_tokens"), toTokens(thinking)];
+  const [output, thought] = [count("output_tokens"), toTokens(thinking)];
   const isTotalTold = members["cache_creation_input_tokens"] !== undefined;
   return create(UsageSchema, {
     inputTokens: count("input_tokens"),
@@ -81,7 +81,7 @@ function toUsage(members: JsonObject, terms: Terms, model: string): Usage {
     cacheWrite5mTokens: fiveMinutes,
     cacheWrite1hTokens: oneHour,
     // What was thought is part of the output, unless it is more.
-    outputTokens: toTokens(said + (thought > said ? thought : 0)),
+    outputTokens: toTokens(output + (thought > output ? thought : 0)),
     reasoningTokens: thinking === undefined || thinking === null ? undefined : thought,
     extension: messagesJson(outside === undefined ? extraOf(members) : withOwnCounts(members)),
     billing: readBilling({
@@ -98,8 +98,8 @@ function tokensOf(counts: unknown, name: string): number {
 
 /** Keeps the counts as they were told beside those that the hub has no field for. */
 function withOwnCounts(members: JsonObject): JsonObject {
-  const told = OWN_COUNTS.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
-  return { ...extraOf(members), ...Object.fromEntries(told) };
+  const ownCounts = OWN_COUNTS.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
+  return { ...extraOf(members), ...Object.fromEntries(ownCounts) };
 }
 
 /** Returns the counts that the hub has no field for; undefined if there are none. */

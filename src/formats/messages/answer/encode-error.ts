@@ -44,8 +44,8 @@ function statusOf(error: InferenceError): number {
 export function encodeErrorBody(error: InferenceError, requestId: string): JsonObject {
   const message = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? tooLong(error) : error.message;
   const details = THREAD_DETAILS.get(error.reason);
-  const told = { type: errorType(error), message, ...(details === undefined ? {} : { details }) };
-  return { type: "error", error: told, request_id: requestId };
+  const body = { type: errorType(error), message, ...(details === undefined ? {} : { details }) };
+  return { type: "error", error: body, request_id: requestId };
 }
 
 /** The messages of the service itself. Agents look for these words and counts to compact their conversation. */

@@ -45,8 +45,8 @@ function encodeCacheCreation(usage: Usage | undefined): JsonObject | null {
  */
 export function encodeStartUsage(usage: Usage | undefined, estimate: () => number): JsonObject {
   const json = encodeUsage(usage);
-  const told = (usage?.inputTokens ?? 0) + (usage?.cacheReadTokens ?? 0) + (usage?.cacheWriteTokens ?? 0);
-  if (told === 0) json["input_tokens"] = estimate();
+  const promptTokens = (usage?.inputTokens ?? 0) + (usage?.cacheReadTokens ?? 0) + (usage?.cacheWriteTokens ?? 0);
+  if (promptTokens === 0) json["input_tokens"] = estimate();
   return json;
 }
 

@@ -126,8 +126,8 @@ export class OpenBlock {
   end(): GenerateEvent[] {
     const events = this.#citations.map((citation) => this.#annotate(citation)).filter((event) => event !== undefined);
     if (this.#type === "tool_use" && !this.#hasArguments) {
-      const said = this.#content["input"] ?? {};
-      const input = typeof said === "string" && said.trim() === "" ? {} : said;
+      const startInput = this.#content["input"] ?? {};
+      const input = typeof startInput === "string" && startInput.trim() === "" ? {} : startInput;
       if (!isJsonObject(input)) throw brokenAnswer("the input of a tool call is not an object");
       const value = JSON.stringify(input);
       events.push(blockDeltaEvent(this.#index, { case: "arguments", value }));

@@ -50,8 +50,8 @@ interface DecodedDelta {
 }
 
 /** Returns a piece of a block; undefined for one that Messages has no form for. */
-export function decodeDelta(said: JsonObject): DecodedDelta | undefined {
-  const { text, toolUse, reasoningContent, citation, ...others } = said;
+export function decodeDelta(blockDelta: JsonObject): DecodedDelta | undefined {
+  const { text, toolUse, reasoningContent, citation, ...others } = blockDelta;
   const ofText = { type: "text", text: "" };
   if (typeof text === "string") return { block: ofText, delta: { type: "text_delta", text }, others };
   if (isJsonObject(citation)) {
@@ -66,8 +66,8 @@ export function decodeDelta(said: JsonObject): DecodedDelta | undefined {
   return isJsonObject(reasoningContent) ? decodeReasoningDelta(reasoningContent, others) : undefined;
 }
 
-function decodeReasoningDelta(said: JsonObject, beside: JsonObject): DecodedDelta | undefined {
-  const { text: thinking, signature, redactedContent: data, ...ofReasoning } = said;
+function decodeReasoningDelta(delta: JsonObject, beside: JsonObject): DecodedDelta | undefined {
+  const { text: thinking, signature, redactedContent: data, ...ofReasoning } = delta;
   const others = { ...beside, ...ofReasoning };
   const block = { type: "thinking", thinking: "", signature: "" };
   if (typeof thinking === "string") return { block, delta: { type: "thinking_delta", thinking }, others };

@@ -38,8 +38,8 @@ class ConverseEventDecoder implements EventDecoder {
     if (event === undefined || event === FRAMING) return [];
     const payload = parseJsonObject(data);
     if (payload === undefined) throw brokenAnswer("an event must be a JSON object");
-    const { [PADDING]: _padding, ...said } = payload;
-    return this.#tell(this.#read(event, said));
+    const { [PADDING]: _padding, ...members } = payload;
+    return this.#tell(this.#read(event, members));
   }
 
   close(): GenerateEvent[] {
@@ -50,8 +50,8 @@ class ConverseEventDecoder implements EventDecoder {
 
   decodeWhole(body: string): GenerateEvent[] {
     const { output, stopReason, usage, metrics, ...others } = parseJsonObject(body) ?? {};
-    const { message: said, ...ofOutput } = objectOf(output);
-    const { content, role: _role, ...ofMessage } = objectOf(said);
+    const { message: answer, ...ofOutput } = objectOf(output);
+    const { content, role: _role, ...ofMessage } = objectOf(answer);
     if (!Array.isArray(content) || !content.every(isJsonObject)) {
       throw brokenAnswer("output.message.content must be a list of blocks");
     }
@@ -71,24 +71,24 @@ class ConverseEventDecoder implements EventDecoder {
 
   /** Returns the events of Messages that say the same; one that is not known here Messages has not either. */
   #read(event: string, payload: JsonObject): JsonObject[] {
-    const { contentBlockIndex: index, ...said } = payload;
+    const { contentBlockIndex: index, ...members } = payload;
     switch (event) {
       case "messageStart": {
-        const { role: _role, ...others } = said;
+        const { role: _role, ...others } = members;
         return [{ type: "message_start", message: { ...others, type: "message", role: "assistant", content: [] } }];
       }
       case "contentBlockStart":
-        return this.#start(index, objectOf(said["start"]));
+        return this.#start(index, objectOf(members["start"]));
       case "contentBlockDelta":
-        return this.#grow(index, objectOf(said["delta"]));
+        return this.#grow(index, objectOf(members["delta"]));
       case "contentBlockStop":
         return this.#end(index);
       case "messageStop": {
-        const { stopReason, ...others } = said;
+        const { stopReason, ...others } = members;
         return [{ ...others, type: "message_delta", delta: { stop_reason: this.#takeReason(stopReason) } }];
       }
       case "metadata": {
-        const { usage, metrics, ...others } = said;
+        const { usage, metrics, ...others } = members;
         return [{ ...others, ...metricsOf(metrics), type: "message_delta", delta: {}, usage: decodeUsage(usage) }];
       }
       default:
@@ -103,15 +103,15 @@ class ConverseEventDecoder implements EventDecoder {
     return call === undefined ? this.#gather(index, start) : this.#begin(index, call);
   }
 
-  #grow(index: unknown, said: JsonObject): JsonObject[] {
-    if (Object.keys(said).length === 0) return [];
-    const decoded = this.#foreign.has(index) ? undefined : decodeDelta(said);
+  #grow(index: unknown, members: JsonObject): JsonObject[] {
+    if (Object.keys(members).length === 0) return [];
+    const decoded = this.#foreign.has(index) ? undefined : decodeDelta(members);
     const isOpen = this.#open.has(index);
-    if (decoded === undefined && !isOpen) return this.#gather(index, said);
+    if (decoded === undefined && !isOpen) return this.#gather(index, members);
     const begun = isOpen || decoded === undefined ? [] : this.#begin(index, decoded.block);
-    const deltas = decoded?.delta === undefined ? [isOpen ? said : {}] : [decoded.delta, decoded.others];
-    const told = deltas.filter((delta) => Object.keys(delta).length > 0);
-    return [...begun, ...told.map((delta) => ({ type: "content_block_delta", index, delta }))];
+    const deltas = decoded?.delta === undefined ? [isOpen ? members : {}] : [decoded.delta, decoded.others];
+    const nonEmpty = deltas.filter((delta) => Object.keys(delta).length > 0);
+    return [...begun, ...nonEmpty.map((delta) => ({ type: "content_block_delta", index, delta }))];
   }
 
   #begin(index: unknown, block: JsonObject): JsonObject[] {

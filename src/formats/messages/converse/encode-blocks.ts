@@ -97,9 +97,9 @@ export class BlockEncoder {
     }
   }
 
-  #result({ tool_use_id: toolUseId, content: said, is_error: isError }: JsonObject, path: string): JsonObject {
+  #result({ tool_use_id: toolUseId, content: parts, is_error: isError }: JsonObject, path: string): JsonObject {
     this.#isInResult = true;
-    const content = this.list(said, `${path}.content`);
+    const content = this.list(parts, `${path}.content`);
     this.#isInResult = false;
     const status = isError === true ? { status: "error" } : {};
     return { toolResult: { toolUseId, content: content.length > 0 ? content : [{ text: NOTHING }], ...status } };
@@ -151,16 +151,16 @@ export class BlockEncoder {
   #citing({ context, citations }: JsonObject, path: string, mayBeCited: boolean): JsonObject {
     const { enabled, ...others } = isJsonObject(citations) ? citations : {};
     const isTaken = this.#takesCitations && !this.#isInResult;
-    const said = {
+    const options = {
       ...(typeof context === "string" && { context }),
       ...(typeof enabled === "boolean" && { citations: { enabled } }),
     };
     if (!isTaken || (enabled === true && !mayBeCited)) {
-      this.#lose(said, path);
+      this.#lose(options, path);
       return {};
     }
     for (const name of Object.keys(others)) this.losses.member(path, `citations.${name}`);
-    return said;
+    return options;
   }
 
   /** Names what is said of citations and does not go out. That there are none is the default. */

@@ -16,11 +16,11 @@ export function encodeMessages({ messages }: JsonObject, blocks: BlockEncoder): 
   for (const [index, message] of (Array.isArray(messages) ? messages : []).entries()) {
     if (!isJsonObject(message)) continue;
     const path = `messages[${index}]`;
-    const { role: asked, content: said, ...others } = message;
-    const role = asked === "assistant" ? "assistant" : "user";
-    if (role !== asked) blocks.losses.at(`${path}.role`);
+    const { role: sentRole, content: sentContent, ...others } = message;
+    const role = sentRole === "assistant" ? "assistant" : "user";
+    if (role !== sentRole) blocks.losses.at(`${path}.role`);
     for (const name of Object.keys(others)) blocks.losses.member(path, name);
-    const content = blocks.list(said, `${path}.content`);
+    const content = blocks.list(sentContent, `${path}.content`);
     if (content.length === 0) continue;
     const last = encoded.at(-1);
     if (last?.role === role) last.content.push(...content);

@@ -25,11 +25,11 @@ interface ToolFacts {
  * a loss: it may call them again.
  */
 export function encodeTools(
-  { tools: asked, tool_choice: choice }: JsonObject,
+  { tools: sentTools, tool_choice: choice }: JsonObject,
   facts: ToolFacts,
 ): JsonObject | undefined {
   const { losses, called } = facts;
-  const tools = (Array.isArray(asked) ? asked : []).flatMap((tool, index) =>
+  const tools = (Array.isArray(sentTools) ? sentTools : []).flatMap((tool, index) =>
     isJsonObject(tool) ? encodeTool(tool, `tools[${index}]`, facts) : [],
   );
   const asObject = isJsonObject(choice) ? choice : {};
@@ -70,7 +70,7 @@ function encodeTool(tool: JsonObject, path: string, { bodyLosses, points, takesS
   }
   const at = { path, place: `${path}.cache_mark`, losses: bodyLosses };
   // An empty description is refused.
-  const told = typeof description === "string" && description !== "" ? { description } : {};
+  const descriptionMember = typeof description === "string" && description !== "" ? { description } : {};
   const binding = takesStrict && typeof strict === "boolean" ? { strict } : {};
-  return [{ toolSpec: { name, ...told, inputSchema: { json }, ...binding } }, ...points.ofTool(mark, at)];
+  return [{ toolSpec: { name, ...descriptionMember, inputSchema: { json }, ...binding } }, ...points.ofTool(mark, at)];
 }

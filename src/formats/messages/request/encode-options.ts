@@ -57,12 +57,12 @@ export function encodeThinkingConfig(reasoning: Reasoning | undefined, context: 
 /** Encodes `output_config`; undefined if the request says nothing of it. */
 export function encodeOutputConfig(
   input: InferenceInput,
-  asked: Pick<AskedThinking, "effort"> | undefined,
+  thinking: Pick<AskedThinking, "effort"> | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
   const own = findWord(EFFORT_WORDS, input.reasoning?.effort ?? ReasoningEffort.UNSPECIFIED);
-  const effort = asked === undefined ? own : asked.effort;
-  if (asked === undefined && own === undefined && isAsked(input.reasoning)) context.losses.at("reasoning.effort");
+  const effort = thinking === undefined ? own : thinking.effort;
+  if (thinking === undefined && own === undefined && isAsked(input.reasoning)) context.losses.at("reasoning.effort");
   const format = encodeFormat(input.outputFormat, context);
   if (effort === undefined && format === undefined) return undefined;
   return { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
@@ -88,8 +88,8 @@ function encodeFormat(format: OutputFormat | undefined, context: EncodeContext):
 function encodeSchema(format: JsonSchema, context: EncodeContext): JsonObject | undefined {
   const schema = namedSchema(format, context);
   if (context.native) return { type: "json_schema", schema };
-  const asked = { schema, strict: true, place: "output_format.schema_json", strictPlace: "output_format" };
-  const fitted = fitSchema(asked, ANTHROPIC_SUBSET, context.losses);
+  const answerSchema = { schema, strict: true, place: "output_format.schema_json", strictPlace: "output_format" };
+  const fitted = fitSchema(answerSchema, ANTHROPIC_SUBSET, context.losses);
   return fitted.strict ? { type: "json_schema", schema: fitted.schema } : undefined;
 }
 

@@ -64,12 +64,12 @@ function factsOf({ deployment, model, streamed, cachedParts, profile }: EncodeTa
 }
 
 function encodeBody(
-  asked: HubInput,
+  request: HubInput,
   { model, maxTokens, streamed, form, cachedParts, minCacheableTokens, mixesResults }: BodyFacts,
   context: EncodeContext,
 ): JsonObject {
-  checkReferences(asked);
-  const input = withoutLostThinking(nameSearch(asked, context.search), context);
+  checkReferences(request);
+  const input = withoutLostThinking(nameSearch(request, context.search), context);
   const tools = encodeTools(input, context);
   const prompt = encodePrompt(input, context);
   const toolChoice = encodeToolChoice(input, tools, context);
@@ -147,10 +147,10 @@ const FAST_MODE = "fast-mode-2026-02-01";
 const TASK_BUDGETS = "task-budgets-2026-03-13";
 
 /** Returns the `anthropic-beta` marks that the caller asked for and that the members of a request call for. */
-export function betaMarks(body: JsonObject, asked: readonly string[]): string[] {
+export function betaMarks(body: JsonObject, requested: readonly string[]): string[] {
   const needed = Object.keys(MARKS).flatMap((name) => (body[name] === undefined ? [] : (MARKS[name] ?? [])));
   if (body["speed"] === "fast") needed.push(FAST_MODE);
   const config = body["output_config"];
   if (isJsonObject(config) && config["task_budget"] !== undefined) needed.push(TASK_BUDGETS);
-  return [...new Set([...asked, ...needed])];
+  return [...new Set([...requested, ...needed])];
 }

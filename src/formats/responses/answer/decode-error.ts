@@ -31,9 +31,9 @@ export function decodeFailedResponse(response: JsonObject, facts: KnownFacts): I
   return isJsonObject(response.usage) ? error.with({ usage: decodeUsage(response.usage, response) }) : error;
 }
 
-function decodeNamed(said: JsonObject, facts: KnownFacts): InferenceError {
-  const error = decodeOpenAiErrorObject(said, facts);
-  const code = toText(said.code);
+function decodeNamed(body: JsonObject, facts: KnownFacts): InferenceError {
+  const error = decodeOpenAiErrorObject(body, facts);
+  const code = toText(body.code);
   if (FILTERED.has(code)) return new InferenceError(ErrorReason.CONTENT_FILTERED, error.message, error.facts);
   if (BAD_IMAGE.test(code)) return new InferenceError(ErrorReason.INVALID_REQUEST, error.message, error.facts);
   return error;

@@ -184,12 +184,12 @@ class ResponsesEventDecoder implements EventDecoder {
     else if (!this.#unread.has(index)) this.#unread.set(index, json);
   }
 
-  #wait(said: ErrorFacts): void {
-    const waiting = this.#waiting.get(said.index);
-    if (waiting !== undefined) waiting.push(said);
+  #wait(waitingItem: ErrorFacts): void {
+    const waiting = this.#waiting.get(waitingItem.index);
+    if (waiting !== undefined) waiting.push(waitingItem);
     else {
-      this.#waiting.set(said.index, [said]);
-      this.#order.push(said.index);
+      this.#waiting.set(waitingItem.index, [waitingItem]);
+      this.#order.push(waitingItem.index);
     }
   }
 
@@ -199,7 +199,7 @@ class ResponsesEventDecoder implements EventDecoder {
       const index = this.#order[this.#nextWaiting++] ?? 0;
       const waiting = this.#waiting.get(index) ?? [];
       this.#waiting.delete(index);
-      for (const said of waiting) this.#readItem(said);
+      for (const waitingItem of waiting) this.#readItem(waitingItem);
     }
   }
 

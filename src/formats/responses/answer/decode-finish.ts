@@ -87,9 +87,9 @@ function decodeReason(
 
 /**
  * Decodes token counts. `input_tokens` is the whole prompt here; the hub counts what is new in it. `response` has the
- * tier that served, and the tools that the provider ran; `asked` are the terms of the request.
+ * tier that served, and the tools that the provider ran; `requestTerms` are those of the request.
  */
-export function decodeUsage(usage: JsonObject, response: JsonObject = {}, asked?: Terms): Usage {
+export function decodeUsage(usage: JsonObject, response: JsonObject = {}, requestTerms?: Terms): Usage {
   const input = toObject(usage.input_tokens_details);
   const output = toObject(usage.output_tokens_details);
   const counts = readUsage({
@@ -102,7 +102,7 @@ export function decodeUsage(usage: JsonObject, response: JsonObject = {}, asked?
   });
   const billing = readBilling({
     ...readMedia({ input, output, inputTokens: counts.inputTokens }),
-    ...readTerms([usage, response].map(createMemberReader), asked),
+    ...readTerms([usage, response].map(createMemberReader), requestTerms),
     cacheWrite12h: readLongWrites(input),
     toolCalls: countsBySuffix(usage.server_side_tool_usage_details, "_calls") ?? countCalls(response.output),
   });

@@ -71,10 +71,10 @@ function encodeFormat({ kind }: OutputFormat, context: EncodeContext): JsonObjec
       return { type: "json_object" };
     case "jsonSchema": {
       const { name, description, schemaJson } = kind.value;
-      const asked = parseMember(schemaJson, "output_format.json_schema.schema_json");
+      const sentSchema = parseMember(schemaJson, "output_format.json_schema.schema_json");
       const { schema, strict } = context.native
-        ? { schema: asked, strict: kind.value.strict }
-        : fitAnswerSchema(kind.value, asked, context);
+        ? { schema: sentSchema, strict: kind.value.strict }
+        : fitAnswerSchema(kind.value, sentSchema, context);
       return { type: "json_schema", name: name || UNNAMED_SCHEMA, description, schema, strict };
     }
     case undefined:

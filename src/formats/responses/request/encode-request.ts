@@ -134,9 +134,9 @@ function encodeExtension(raw: RawJson | undefined, context: EncodeContext): Json
   if (raw?.dialect !== Dialect.CHAT) return context.losses.own(raw);
   context.losses.settle("extension");
   const same: JsonObject = {};
-  const said = searchMembers(context.search, []);
+  const searchNames = searchMembers(context.search, []);
   for (const [name, value] of Object.entries(parseJsonObject(raw.json) ?? {})) {
-    if (said.has(name)) continue;
+    if (searchNames.has(name)) continue;
     if (SAME_IN_CHAT.has(name)) same[name] = value;
     else context.losses.said("", name, value);
   }

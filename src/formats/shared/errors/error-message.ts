@@ -14,14 +14,14 @@ export function cleanMessage(message: string): string {
 }
 
 /** Returns the message for the caller, who is told whose account it is, and never an upstream's words about its key. */
-export function messageFor(reason: ErrorReason, said: string): string {
+export function messageFor(reason: ErrorReason, words: string): string {
   if (reason === ErrorReason.UPSTREAM_UNAUTHENTICATED) return "the upstream refused this service's own credentials";
   return reason === ErrorReason.QUOTA_EXCEEDED
-    ? `this service's own account at the upstream is used up: ${said}`
-    : said;
+    ? `this service's own account at the upstream is used up: ${words}`
+    : words;
 }
 
 /** Returns the upstream's words for the log, where callers do not get them. */
-export function causeFor(reason: ErrorReason, said: string): Pick<InferenceErrorFacts, "cause"> {
-  return reason === ErrorReason.UPSTREAM_UNAUTHENTICATED ? { cause: new Error(said) } : {};
+export function causeFor(reason: ErrorReason, words: string): Pick<InferenceErrorFacts, "cause"> {
+  return reason === ErrorReason.UPSTREAM_UNAUTHENTICATED ? { cause: new Error(words) } : {};
 }

@@ -66,8 +66,8 @@ function errorOf(body: JsonObject): JsonObject {
 
 function messageOf(body: JsonObject, error: JsonObject): string | undefined {
   const [first] = Array.isArray(body["errors"]) ? body["errors"] : [];
-  const said = [error["message"], error["error_description"], body["error"], body["message"], first].map(textOf);
-  const words = said.find((text) => text !== undefined) ?? messageIn(error);
+  const candidates = [error["message"], error["error_description"], body["error"], body["message"], first].map(textOf);
+  const words = candidates.find((text) => text !== undefined) ?? messageIn(error);
   return words ?? detailOf(error["detail"] ?? body["detail"]) ?? textOf(error["reason"]);
 }
 

@@ -128,14 +128,14 @@ export function searchMembers(search: AskedSearch | undefined, taken: readonly S
 
 /** Reads the members of a search, of which some are options; what says nothing is left out. */
 function read(json: JsonObject, names: OptionNames, prefix = "") {
-  const said = Object.entries(json).filter(([, value]) => value !== undefined && value !== null);
+  const present = Object.entries(json).filter(([, value]) => value !== undefined && value !== null);
   const options = new Map(
-    said.flatMap(([name, value]) => {
+    present.flatMap(([name, value]) => {
       const option = Object.hasOwn(names, name) ? names[name] : undefined;
       return option === undefined ? [] : [[option, { value, member: prefix + name }] as const];
     }),
   );
-  const others = said.filter(([name]) => !Object.hasOwn(names, name)).map(([name]) => prefix + name);
+  const others = present.filter(([name]) => !Object.hasOwn(names, name)).map(([name]) => prefix + name);
   return { options, others };
 }
 

@@ -66,16 +66,16 @@ function limitOutput(
   { model }: UpstreamTarget,
   { leastTokens, hasBudget }: OutputRules,
 ): LimitedInput | undefined {
-  const { maxOutputTokens: asked, reasoning } = input;
-  if (asked === undefined) return undefined;
-  const allowed = Math.min(asked, model.maxOutputTokens);
+  const { maxOutputTokens: requested, reasoning } = input;
+  if (requested === undefined) return undefined;
+  const allowed = Math.min(requested, model.maxOutputTokens);
   const sent = Math.max(leastTokens, allowed);
-  if (sent === asked) return undefined;
+  if (sent === requested) return undefined;
   const cutTo = allowed < sent ? allowed : undefined;
   const budget = hasBudget && reasoning?.mode === ThinkingMode.ENABLED ? reasoning.budgetTokens : undefined;
   const limited = { ...input, maxOutputTokens: sent, extension: lowerOlder(input.extension, sent) };
   // A budget that was within the limit has to stay so; one beyond it goes by another rule.
-  if (reasoning === undefined || budget === undefined || budget >= asked || budget < sent)
+  if (reasoning === undefined || budget === undefined || budget >= requested || budget < sent)
     return { input: limited, cutTo, losses: ["max_output_tokens"] };
   const lowered = { ...reasoning, budgetTokens: sent - 1 };
   const losses = ["max_output_tokens", "reasoning.budget_tokens"];

@@ -69,8 +69,8 @@ class ThinkTags {
     const { choice, event } = made.event.value;
     const known = this.#choices.get(choice) ?? new ThinkTags(this.#seals, this.#opens);
     this.#choices.set(choice, known);
-    for (const { event: told } of known.read([createEvent(event)])) {
-      if (told.case !== "started" && told.case !== "choiceEvent") this.#add(choiceEvent(choice, told));
+    for (const { event: inner } of known.read([createEvent(event)])) {
+      if (inner.case !== "started" && inner.case !== "choiceEvent") this.#add(choiceEvent(choice, inner));
     }
   }
 
@@ -85,25 +85,25 @@ class ThinkTags {
     for (const part of this.#text.splitter.feed(text)) this.#say(part);
   }
 
-  #grow(said: BlockDelta): void {
-    if (this.#text === undefined) this.#add(createEvent({ case: "blockDelta", value: this.#moved(said) }));
-    else if (said.delta.case !== "text") {
-      if (this.#open === "text") this.#add(createEvent({ case: "blockDelta", value: this.#moved(said) }));
-      else this.#aside.push(said);
+  #grow(blockDelta: BlockDelta): void {
+    if (this.#text === undefined) this.#add(createEvent({ case: "blockDelta", value: this.#moved(blockDelta) }));
+    else if (blockDelta.delta.case !== "text") {
+      if (this.#open === "text") this.#add(createEvent({ case: "blockDelta", value: this.#moved(blockDelta) }));
+      else this.#aside.push(blockDelta);
     } else {
-      for (const token of said.logprobs?.tokens ?? []) this.#tokens.push(token);
-      const parts = this.#text.splitter.feed(said.delta.value);
-      for (const [index, part] of parts.entries()) this.#say(part, index === parts.length - 1 ? said : undefined);
+      for (const token of blockDelta.logprobs?.tokens ?? []) this.#tokens.push(token);
+      const parts = this.#text.splitter.feed(blockDelta.delta.value);
+      for (const [index, part] of parts.entries()) this.#say(part, index === parts.length - 1 ? blockDelta : undefined);
     }
   }
 
-  /** Says a part; `said` is the delta whose other members go with it. */
-  #say({ kind, text }: TextPart, said?: BlockDelta): void {
+  /** Says a part; `source` is the delta whose other members go with it. */
+  #say({ kind, text }: TextPart, source?: BlockDelta): void {
     if (kind === "thinking") this.#think();
     else this.#speak();
     const event = blockDeltaEvent(this.#index(), { case: kind, value: text });
-    if (event.event.case === "blockDelta" && said !== undefined) {
-      event.event.value.extension = said.extension;
+    if (event.event.case === "blockDelta" && source !== undefined) {
+      event.event.value.extension = source.extension;
       event.event.value.logprobs = this.#takeTokens();
     }
     this.#add(event);

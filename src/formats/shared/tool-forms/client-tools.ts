@@ -148,14 +148,14 @@ function toFunction(tool: Tool, taken: ReadonlySet<string | undefined>): Tool {
   const { kind } = tool;
   if (kind.case !== "opaque") return tool;
   const { dialect, json } = kind.value;
-  const said = lookAtJsonObject(json) ?? {};
-  const type = toText(said["type"]);
+  const members = lookAtJsonObject(json) ?? {};
+  const type = toText(members["type"]);
   if (dialect === Dialect.MESSAGES) {
     const [, known] = Object.entries(TYPED_TOOLS).find(([beginning]) => type.startsWith(beginning)) ?? [];
-    const name = toText(said["name"]);
+    const name = toText(members["name"]);
     return known === undefined || taken.has(name) ? tool : functionOf(name, known);
   }
-  const isHosted = isJsonObject(said["environment"]) && said["environment"]["type"] !== "local";
+  const isHosted = isJsonObject(members["environment"]) && members["environment"]["type"] !== "local";
   const known = dialect === Dialect.RESPONSES && Object.hasOwn(ITEM_TOOLS, type) && !isHosted && !taken.has(type);
   return known ? functionOf(type, ITEM_TOOLS[type]) : tool;
 }
@@ -179,12 +179,12 @@ function toPlainMessage(message: Message): Message {
 }
 
 function callMessage(item: JsonObject, { name, member, beside = {} }: ItemTool & { readonly name: string }) {
-  const [id, said] = [toText(item["call_id"]), item[member]];
-  if (id === "" || !isJsonObject(said)) return undefined;
-  const asked = Object.fromEntries(
-    Object.entries(said).filter(([key, value]) => !(key in beside && isEmpty(value)) && value !== null),
+  const [id, action] = [toText(item["call_id"]), item[member]];
+  if (id === "" || !isJsonObject(action)) return undefined;
+  const actionMembers = Object.fromEntries(
+    Object.entries(action).filter(([key, value]) => !(key in beside && isEmpty(value)) && value !== null),
   );
-  const value = { id, name, arguments: JSON.stringify(asked), kind: ToolKind.FUNCTION };
+  const value = { id, name, arguments: JSON.stringify(actionMembers), kind: ToolKind.FUNCTION };
   return newMessage(Role.ASSISTANT, { case: "toolUse", value });
 }
 
@@ -208,10 +208,10 @@ function resultMessage({ call_id: callId, id, output, status }: JsonObject): Mes
 /** Throws STREAM_INTERRUPTED for arguments that no client could read. */
 function toItem({ id, name, arguments: text }: ToolUseBlock): ContentBlock["kind"] {
   const tool = ITEM_TOOLS[name];
-  const asked = parseJsonObject(text === "" ? "{}" : text);
-  if (tool === undefined || asked === undefined || tool.required.some((member) => asked[member] === undefined))
+  const values = parseJsonObject(text === "" ? "{}" : text);
+  if (tool === undefined || values === undefined || tool.required.some((member) => values[member] === undefined))
     throw brokenAnswer(`the arguments of a call of '${name}' cannot be read`);
   const { call: type, member, beside, idPrefix } = tool;
-  const item = { id: `${idPrefix}${id}`, type, call_id: id, status: "completed", [member]: { ...beside, ...asked } };
+  const item = { id: `${idPrefix}${id}`, type, call_id: id, status: "completed", [member]: { ...beside, ...values } };
   return { case: "opaque", value: responsesJson(item) };
 }

@@ -69,8 +69,8 @@ function asFunction(tool: Tool, index: number, losses: string[]): Tool {
   if (format?.["type"] !== "text") losses.push(`tools[${index}].format_json`);
   for (const member of Object.keys(lookAtJsonObject(tool.extension?.json ?? "{}") ?? {}))
     losses.push(`tools[${index}].extension.${member}`);
-  const told = [description, grammarText(format ?? {})].filter((text) => text !== "").join("\n\n");
-  const value = { name, ...(told !== "" && { description: told }), parametersJson: PARAMETERS };
+  const descriptionText = [description, grammarText(format ?? {})].filter((text) => text !== "").join("\n\n");
+  const value = { name, ...(descriptionText !== "" && { description: descriptionText }), parametersJson: PARAMETERS };
   const { cacheMark } = tool;
   return Object.assign(newTool({ case: "function", value }), cacheMark && { cacheMark });
 }

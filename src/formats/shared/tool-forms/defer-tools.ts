@@ -101,12 +101,12 @@ function namesInUse(
   { messages, toolChoice }: HubInput,
   references: ReadonlyMap<ContentBlock, readonly string[]>,
 ): string[] {
-  const said = messages.flatMap(({ content }) =>
+  const calledNames = messages.flatMap(({ content }) =>
     content.flatMap((block) =>
       block.kind.case === "toolUse" ? [block.kind.value.name] : (references.get(block) ?? []),
     ),
   );
-  return [...new Set([...said, ...(toolChoice?.allowedNames ?? []), toolChoice?.name ?? ""])];
+  return [...new Set([...calledNames, ...(toolChoice?.allowedNames ?? []), toolChoice?.name ?? ""])];
 }
 
 /** The names of tools that the results of a conversation refer to, by the block of the result. */

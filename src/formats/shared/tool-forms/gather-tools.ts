@@ -166,8 +166,8 @@ function readArguments(text: string): unknown {
   }
 }
 
-function callMessage(id: string, name: string, asked: unknown): Message {
-  const text = typeof asked === "string" ? asked : JSON.stringify(asked ?? {});
+function callMessage(id: string, name: string, input: unknown): Message {
+  const text = typeof input === "string" ? input : JSON.stringify(input ?? {});
   return newMessage(Role.ASSISTANT, {
     case: "toolUse",
     value: { id, name, arguments: text, kind: ToolKind.FUNCTION },

@@ -24,11 +24,11 @@ export function tellSummary(input: HubInput, { ownDialect }: ToolRules): Rewritt
   const position = message.content.findLastIndex((block) => summaryOf(block) !== undefined);
   const rest = message.content.slice(position + 1);
   const text = summaryOf(message.content[position]) ?? "";
-  const said = create(MessageSchema, {
+  const summary = create(MessageSchema, {
     role: Role.USER,
     content: [create(ContentBlockSchema, { kind: { case: "text", value: { text } } })],
   });
-  const begun = rest.length === 0 ? [said] : [said, withContent(message, rest)];
+  const begun = rest.length === 0 ? [summary] : [summary, withContent(message, rest)];
   const placeOf = (place: string): string => {
     const [whole, digits, below = ""] = /^messages\[(\d+)\](.*)$/s.exec(place) ?? [];
     if (whole === undefined) return place;

@@ -30,16 +30,16 @@ export function withToolForms(upstream: Upstream, rules: ToolRules): Upstream {
   const { prepareCount, fingerprint } = upstream;
   const rewrite = (input: HubInput): RewrittenInput | undefined =>
     inSteps(input, [
-      (asked) => dropBillingLine(asked, rules),
-      (asked) => tellSummary(asked, rules),
-      (asked) => tellUncalled(asked, rules),
-      (asked) => applyUpdates(asked, rules),
-      (asked) => gatherTools(asked, rules),
-      (asked) => clientTools(asked, rules),
-      (asked) => nameTools(asked, rules),
-      (asked) => deferTools(asked, rules),
-      (asked) => customsToFunctions(asked, rules),
-      (asked) => chooseByWord(asked, rules),
+      (current) => dropBillingLine(current, rules),
+      (current) => tellSummary(current, rules),
+      (current) => tellUncalled(current, rules),
+      (current) => applyUpdates(current, rules),
+      (current) => gatherTools(current, rules),
+      (current) => clientTools(current, rules),
+      (current) => nameTools(current, rules),
+      (current) => deferTools(current, rules),
+      (current) => customsToFunctions(current, rules),
+      (current) => chooseByWord(current, rules),
     ]);
   return {
     ...upstream,

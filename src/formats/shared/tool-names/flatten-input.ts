@@ -158,8 +158,8 @@ function allowedBy(names: readonly string[]): (tool: Tool) => boolean {
 function describe(tools: PlacedTool[], namespace: Namespace, isAllowed: (tool: Tool) => boolean): PlacedTool[] {
   const { name, description } = namespace;
   if (description === undefined || description === "") return tools;
-  const told = tools.filter(({ tool }) => isAllowed(tool));
-  const first = told.find(({ tool }) => tool.kind.case === "function") ?? told[0];
+  const allowed = tools.filter(({ tool }) => isAllowed(tool));
+  const first = allowed.find(({ tool }) => tool.kind.case === "function") ?? allowed[0];
   return tools.map((placed) => {
     const { kind } = placed.tool;
     if (placed !== first || kind.case === undefined || kind.case === "opaque") return placed;

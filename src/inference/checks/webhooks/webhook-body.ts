@@ -17,7 +17,7 @@ const MAX_PROMPT_LENGTH = 2 ** 18;
 /** Returns what a webhook is sent of an answer, as JSON; undefined where the answer is too large. */
 export function webhookBody(
   { id, content, finished }: GenerateResponse,
-  asked: InferenceInput,
+  input: InferenceInput,
   { sendPrompt }: Pick<AnswerWebhook, "sendPrompt">,
 ): string | undefined {
   const text = getText(content);
@@ -27,14 +27,14 @@ export function webhookBody(
   if (length > MAX_ANSWER_LENGTH) return undefined;
   return JSON.stringify({
     id,
-    model: asked.model,
-    workload: asked.workload,
+    model: input.model,
+    workload: input.workload,
     answer: {
       text,
       tool_calls: calls.map(({ name, arguments: given }) => ({ name, arguments: given })),
       finish_reason: enumName(FinishReasonSchema, finished?.reason ?? 0),
     },
-    ...(sendPrompt && { prompt: getPrompt(asked) }),
+    ...(sendPrompt && { prompt: getPrompt(input) }),
   });
 }
 

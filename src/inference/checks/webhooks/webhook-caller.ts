@@ -198,15 +198,15 @@ class Call {
 
 /** Reads `{"pass": true}`; what else there is beside it is the webhook's own affair. */
 function getResult(text: string): WebhookResult {
-  let said: unknown;
+  let parsed: unknown;
   try {
-    said = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     return "bad_answer";
   }
-  if (typeof said !== "object" || said === null || !("pass" in said)) return "bad_answer";
-  if (typeof said.pass !== "boolean") return "bad_answer";
-  return said.pass ? "passed" : "rejected";
+  if (typeof parsed !== "object" || parsed === null || !("pass" in parsed)) return "bad_answer";
+  if (typeof parsed.pass !== "boolean") return "bad_answer";
+  return parsed.pass ? "passed" : "rejected";
 }
 
 /**

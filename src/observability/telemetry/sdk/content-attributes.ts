@@ -19,9 +19,9 @@ type Part = Readonly<Record<string, unknown>>;
 /** Returns prompt and answer in the JSON of the conventions. What is too long is left out, and said so. */
 export function contentAttributes({ input, output }: Content): Attributes {
   const { finished } = output;
-  const asked = writeWithin((add) => input.messages.map((message) => describeMessage(message, add)));
+  const inputMessages = writeWithin((add) => input.messages.map((message) => describeMessage(message, add)));
   const system = writeWithin((add) => input.system.map((block) => describePart(block, add)));
-  const said = writeWithin((add) => [
+  const outputMessages = writeWithin((add) => [
     {
       role: "assistant",
       parts: output.content.map((block) => describePart(block, add)),
@@ -29,11 +29,11 @@ export function contentAttributes({ input, output }: Content): Attributes {
     },
   ]);
   const tools = writeWithin((add) => input.tools.map((tool) => describeTool(tool, add)));
-  const isOmitted = [asked, system, said, tools].includes(undefined);
+  const isOmitted = [inputMessages, system, outputMessages, tools].includes(undefined);
   return {
-    [names.INPUT_MESSAGES]: asked,
+    [names.INPUT_MESSAGES]: inputMessages,
     [names.SYSTEM_INSTRUCTIONS]: input.system.length === 0 ? undefined : system,
-    [names.OUTPUT_MESSAGES]: said,
+    [names.OUTPUT_MESSAGES]: outputMessages,
     [names.TOOL_DEFINITIONS]: input.tools.length === 0 ? undefined : tools,
     "attune.content.omitted": isOmitted || undefined,
   };

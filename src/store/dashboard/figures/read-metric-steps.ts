@@ -76,13 +76,13 @@ async function readValues(
 }
 
 async function readByHour(store: Store, query: MetricStepsQuery): Promise<MetricSteps> {
-  const asked = inHours(query);
+  const hourly = inHours(query);
   const { stepMs } = query;
   const [metrics, steps] = await Promise.all([
-    readMetrics(store, { ...asked, bucket: "none" }),
-    readMetrics(store, { ...asked, bucket: getChartPeriod(stepMs) }),
+    readMetrics(store, { ...hourly, bucket: "none" }),
+    readMetrics(store, { ...hourly, bucket: getChartPeriod(stepMs) }),
   ]);
-  return { stepMs, fromMs: asked.range.from.getTime(), metrics, steps };
+  return { stepMs, fromMs: hourly.range.from.getTime(), metrics, steps };
 }
 
 function inHours({ projectId, fromMs, toMs, name, group }: MetricStepsQuery) {

@@ -54,9 +54,9 @@ export function openReads(store: Store, { databaseUrl, log }: ReadsOptions): Ope
 }
 
 /** Returns the project that is read of; those that name ids alone come behind such a read, and share their turns. */
-function getProject([asked]: readonly unknown[]): string {
-  if (typeof asked === "string") return asked;
-  if (typeof asked !== "object" || asked === null) return "";
-  if ("key" in asked) return getProject([asked.key]);
-  return "projectId" in asked && typeof asked.projectId === "string" ? asked.projectId : "";
+function getProject([query]: readonly unknown[]): string {
+  if (typeof query === "string") return query;
+  if (typeof query !== "object" || query === null) return "";
+  if ("key" in query) return getProject([query.key]);
+  return "projectId" in query && typeof query.projectId === "string" ? query.projectId : "";
 }

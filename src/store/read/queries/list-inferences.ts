@@ -97,7 +97,7 @@ export async function newestValues(store: Store, query: InferenceListQuery, valu
 /** Returns the query of rows for one that asks for nothing but columns; undefined for others. */
 function toNewestQuery(query: InferenceListQuery): NewestQuery | undefined {
   const { projectId, limit, filter, facts = {}, tag, metric, mostLooked } = query;
-  if ([tag, metric, ...Object.values(facts)].some((asked) => asked !== undefined)) return undefined;
+  if ([tag, metric, ...Object.values(facts)].some((value) => value !== undefined)) return undefined;
   const columns = filteredColumns(filter);
   return { table: "inference", rollup: "usage", projectId, filter: columns, ...idBounds(query), limit, mostLooked };
 }

@@ -75,12 +75,12 @@ export function countFeedback(
 }
 
 function add(counts: FeedbackRollupRow, { booleanValue, floatValue, optimize }: CountedFeedback, times: 1 | -1): void {
-  const said = floatValue ?? (booleanValue == null ? null : Number(booleanValue));
-  if (said !== null) {
-    counts.leastValue = Math.min(said, counts.leastValue ?? said);
-    counts.greatestValue = Math.max(said, counts.greatestValue ?? said);
+  const figure = floatValue ?? (booleanValue == null ? null : Number(booleanValue));
+  if (figure !== null) {
+    counts.leastValue = Math.min(figure, counts.leastValue ?? figure);
+    counts.greatestValue = Math.max(figure, counts.greatestValue ?? figure);
   }
-  const value = Math.min(Math.max(said ?? 0, -LARGEST), LARGEST);
+  const value = Math.min(Math.max(figure ?? 0, -LARGEST), LARGEST);
   counts.entries += times;
   counts.sum += times * value;
   counts.sumOfSquares += times * value * value;

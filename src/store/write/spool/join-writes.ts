@@ -28,18 +28,18 @@ interface Asked {
  * pages of indexes and rollups whatever it holds. Where the values of one are at fault, each is written by itself.
  */
 export function joinWrites(options: JoinOptions): (batch: RecordBatch) => Promise<void> {
-  let asked: Asked[] = [];
+  let waiting: Asked[] = [];
   let isWriting = false;
 
   async function writeAll(): Promise<void> {
     isWriting = true;
     // Those that are ready in this turn.
     await nextTurn();
-    if (asked.length < options.writers()) await delay(GATHER_MS);
-    while (asked.length > 0) {
-      const count = fitting(asked, options.mostEntries);
-      const together = asked.slice(0, count);
-      asked = asked.slice(count);
+    if (waiting.length < options.writers()) await delay(GATHER_MS);
+    while (waiting.length > 0) {
+      const count = fitting(waiting, options.mostEntries);
+      const together = waiting.slice(0, count);
+      waiting = waiting.slice(count);
       await writeTogether(together, options);
     }
     isWriting = false;
@@ -47,18 +47,18 @@ export function joinWrites(options: JoinOptions): (batch: RecordBatch) => Promis
 
   return (batch) =>
     new Promise((resolve, reject) => {
-      asked.push({ batch, resolve, reject });
+      waiting.push({ batch, resolve, reject });
       if (!isWriting) void writeAll();
     });
 }
 
-async function writeTogether(asked: readonly Asked[], { write, isDataFault }: JoinOptions): Promise<void> {
+async function writeTogether(writes: readonly Asked[], { write, isDataFault }: JoinOptions): Promise<void> {
   try {
-    await write(joined(asked.map(({ batch }) => batch)));
-    for (const { resolve } of asked) resolve();
+    await write(joined(writes.map(({ batch }) => batch)));
+    for (const { resolve } of writes) resolve();
   } catch (error) {
-    if (asked.length === 1 || !isDataFault(error)) for (const { reject } of asked) reject(error);
-    else for (const { batch, resolve, reject } of asked) await write(batch).then(resolve, reject);
+    if (writes.length === 1 || !isDataFault(error)) for (const { reject } of writes) reject(error);
+    else for (const { batch, resolve, reject } of writes) await write(batch).then(resolve, reject);
   }
 }
 
@@ -72,14 +72,14 @@ function joined(batches: readonly RecordBatch[]): RecordBatch {
 }
 
 /** Returns how many from the front are written together: the first at least. */
-function fitting(asked: readonly Asked[], mostEntries: number): number {
+function fitting(writes: readonly Asked[], mostEntries: number): number {
   let [entries, bytes] = [0, 0];
-  const end = asked.findIndex(({ batch }, position) => {
+  const end = writes.findIndex(({ batch }, position) => {
     entries += batch.inferences.length + batch.feedback.length;
     bytes += getBytes(batch);
     return position > 0 && (entries > mostEntries || bytes > MOST_BYTES);
   });
-  return end === -1 ? asked.length : end;
+  return end === -1 ? writes.length : end;
 }
 
 function getBytes({ inferences }: RecordBatch): number {

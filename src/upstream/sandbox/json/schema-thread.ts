@@ -65,9 +65,9 @@ export class SchemaThread {
     return answer.text;
   }
 
-  #ask(asked: Pick<Waiting, "key" | "question">, { projectId, signal }: SchemaAsker): Promise<SchemaAnswer> {
+  #ask(question: Pick<Waiting, "key" | "question">, { projectId, signal }: SchemaAsker): Promise<SchemaAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<SchemaAnswer>();
-    const own = { ...asked, resolve, reject };
+    const own = { ...question, resolve, reject };
     if (!this.#waiting.push(projectId, own)) {
       const message = "the sandbox is busy with the schemas of other requests: try again shortly";
       throw new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, message, { retryAfterMs: 1000 });

@@ -44,7 +44,7 @@ function ExportButton({ endUserId }: { readonly endUserId: string }) {
 export function EndUsersPage() {
   const { id: projectId } = useProject();
   const [text, setText] = useState("");
-  const [asked, setAsked] = useState<string>();
+  const [submitted, setSubmitted] = useState<string>();
   const endUserId = text.trim();
   const ranking = useQuery(
     trpc.spend.ranking.queryOptions({ projectId, range: "1y", by: "end_user" }, { staleTime: 60_000 }),
@@ -59,7 +59,7 @@ export function EndUsersPage() {
   return (
     <Page title="End users" lead={LEAD}>
       <ErrorNote error={ranking.error} onRetry={() => void ranking.refetch()} />
-      <DataTable table={USERS} rows={users} context={{ projectId, onDelete: setAsked }} />
+      <DataTable table={USERS} rows={users} context={{ projectId, onDelete: setSubmitted }} />
       {ranking.data !== undefined && ranking.data.rowCount > ranking.data.rows.length && (
         <Text fz="sm" c="dimmed">
           The {ranking.data.rows.length} most expensive of {formatNumber(ranking.data.rowCount)} in the last year.
@@ -77,7 +77,7 @@ export function EndUsersPage() {
         <Button
           color="red.9"
           disabled={endUserId === ""}
-          onClick={() => setAsked(endUserId)}
+          onClick={() => setSubmitted(endUserId)}
           leftSection={<IconTrash size={16} aria-hidden />}
         >
           Delete
@@ -88,7 +88,7 @@ export function EndUsersPage() {
       </Title>
       <ErrorNote error={deletions.error} onRetry={() => void deletions.refetch()} />
       <DataTable table={TABLE} rows={deletions.data} />
-      <DeleteEndUser endUserId={asked} onClose={() => setAsked(undefined)} />
+      <DeleteEndUser endUserId={submitted} onClose={() => setSubmitted(undefined)} />
     </Page>
   );
 }

@@ -20,13 +20,13 @@ export function joinKinds(metrics: readonly FeedbackMetric[]): readonly NamedMet
 /** Says of names under which values of several kinds were sent what came; undefined if there are none. */
 export function writeMixedKinds(metrics: readonly NamedMetric[]): string | undefined {
   const mixed = metrics.filter(({ others }) => others.length > 0);
-  const told = mixed.slice(0, 3).map((metric) => {
+  const examples = mixed.slice(0, 3).map((metric) => {
     const kinds = [metric, ...metric.others].map(
       ({ kind, entries }) => `${KIND_WORDS[kind] ?? kind} (${formatNumber(entries)})`,
     );
     return `${metric.name}: ${kinds.join(", ")}`;
   });
-  if (told.length === 0) return undefined;
-  const more = mixed.length > told.length ? `, and ${mixed.length - told.length} more` : "";
-  return `Values of several kinds came under one name. Send one kind under each. ${told.join("; ")}${more}.`;
+  if (examples.length === 0) return undefined;
+  const more = mixed.length > examples.length ? `, and ${mixed.length - examples.length} more` : "";
+  return `Values of several kinds came under one name. Send one kind under each. ${examples.join("; ")}${more}.`;
 }

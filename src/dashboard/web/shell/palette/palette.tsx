@@ -154,7 +154,7 @@ function Search({ projectId, onFollow }: Props) {
 
 /** Returns what a text may mean in a project. */
 function useChoices(text: string, projectId: string | undefined): readonly Choice[] {
-  const [asked] = useDebouncedValue(text.trim(), WAIT_MS);
+  const [query] = useDebouncedValue(text.trim(), WAIT_MS);
   const { search } = useLocation();
   const { projects } = useSession();
   const [docs, setDocs] = useState<readonly DocLink[]>([]);
@@ -165,7 +165,7 @@ function useChoices(text: string, projectId: string | undefined): readonly Choic
       () => {},
     );
   }, []);
-  const isAsked = projectId !== undefined && asked !== "";
+  const isAsked = projectId !== undefined && query !== "";
   const names = useQuery(
     trpc.overview.names.queryOptions(
       { projectId: projectId ?? "" },
@@ -174,7 +174,7 @@ function useChoices(text: string, projectId: string | undefined): readonly Choic
   );
   const keys = useQuery(
     trpc.keys.list.queryOptions(
-      { projectId: projectId ?? "", text: asked.slice(0, 100), limit: MOST_KEYS },
+      { projectId: projectId ?? "", text: query.slice(0, 100), limit: MOST_KEYS },
       { enabled: isAsked, placeholderData: keepPreviousData },
     ),
   );

@@ -64,11 +64,11 @@ const SIGNALS: Readonly<Record<RankedSignal, string>> = {
  */
 export function signalsText({ ranking }: Judged): string | undefined {
   if (ranking == null) return undefined;
-  const told = RANKED_SIGNALS.flatMap((name) => {
+  const parts = RANKED_SIGNALS.flatMap((name) => {
     const value = Number((ranking.signals[name] ?? 0).toFixed(2));
     return value === 0 ? [] : [`${SIGNALS[name]} ${value < 0 ? "−" : "+"}${Math.abs(value)}`];
   });
-  return told.length === 0 ? undefined : `Compared to the others: ${told.join(", ")}.`;
+  return parts.length === 0 ? undefined : `Compared to the others: ${parts.join(", ")}.`;
 }
 
 /**

@@ -48,7 +48,7 @@ function Candidate({ attempt, content, feedback }: Omit<Props, "attempts"> & { r
   const cost = markEstimate(formatShortCost(attempt.costNanos), attempt.usageEstimated);
   const { errorReason, errorMessage } = attempt;
   const failure = errorReason == null ? undefined : `${errorReason.replaceAll("_", " ")}: ${errorMessage ?? ""}`;
-  const said = [reasonText(attempt), signalsText(attempt), failedText(attempt), failure].filter(
+  const notes = [reasonText(attempt), signalsText(attempt), failedText(attempt), failure].filter(
     (text) => text !== undefined,
   );
   return (
@@ -69,7 +69,7 @@ function Candidate({ attempt, content, feedback }: Omit<Props, "attempts"> & { r
         <Text fz="xs" c="dimmed">
           {formatLatency(attempt.latencyMs)}, {cost}
         </Text>
-        {said.map((text) => (
+        {notes.map((text) => (
           <Text key={text} fz="xs">
             {text}
           </Text>

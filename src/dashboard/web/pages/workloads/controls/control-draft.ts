@@ -78,8 +78,8 @@ function plainChanges(draft: ControlDraft, before: ControlDraft): ControlChanges
   const changed = PLAIN_FIELDS.filter((field) => draft[field].trim() !== before[field]);
   return Object.fromEntries(
     changed.map((field) => {
-      const said = draft[field].trim();
-      return [field, said === "" ? null : CONTROL_FIELDS[field].kind === "number" ? Number(said) : said];
+      const text = draft[field].trim();
+      return [field, text === "" ? null : CONTROL_FIELDS[field].kind === "number" ? Number(text) : text];
     }),
   );
 }
