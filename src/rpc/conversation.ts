@@ -9,6 +9,9 @@ import {
   CreateConversationRequestSchema,
   type CreateItemsRequest,
   CreateItemsRequestSchema,
+  type GetItemRequest,
+  type GetItemResponse,
+  GetItemResponseSchema,
   type ListItemsRequest,
   ListItemsRequestSchema,
   UpdateConversationRequestSchema,
@@ -26,6 +29,7 @@ import { isUuid } from "../lib/ids.ts";
 import { countFitting, readAnswerLimit } from "./answer-limit.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
+import { splitMessage } from "./long-answers.ts";
 
 /** Items of a page where the request does not say. */
 const DEFAULT_PAGE_SIZE = 100;
@@ -101,13 +105,13 @@ export function createConversationRpc(options: ConversationRpcOptions): ServiceI
         const read = (uuid: string) => conversations.page(uuid, projectId, page);
         return fitPage(await found(request.conversationId, read), context.protocolName);
       }),
-    getItem: ({ conversationId, itemId }, context) =>
-      answer(context, async (projectId) => {
-        const { id } = await found(conversationId, (uuid) => conversations.read(uuid, projectId));
-        const item = isUuid(itemId) ? await conversations.item(id, itemId.toLowerCase(), projectId) : undefined;
-        if (item === undefined) throw noItem(itemId);
-        return { item };
-      }),
+    getItem: (request, context) => answer(context, (projectId) => readItem(conversations, request, projectId)),
+    async *readItem(request, context) {
+      yield* splitMessage(
+        GetItemResponseSchema,
+        await answer(context, (projectId) => readItem(conversations, request, projectId)),
+      );
+    },
     deleteItem: ({ conversationId, itemId }, context) =>
       answer(context, async (projectId) => {
         const conversation = await found(conversationId, (uuid) => conversations.read(uuid, projectId));
@@ -136,6 +140,17 @@ async function found<T>(id: string, read: (id: string) => Promise<T | undefined>
   const result = isUuid(id) ? await read(id.toLowerCase()) : undefined;
   if (result === undefined) throw noConversation(id);
   return result;
+}
+
+async function readItem(
+  conversations: Conversations,
+  { conversationId, itemId }: Pick<GetItemRequest, "conversationId" | "itemId">,
+  projectId: string,
+): Promise<GetItemResponse> {
+  const { id } = await found(conversationId, (uuid) => conversations.read(uuid, projectId));
+  const item = isUuid(itemId) ? await conversations.item(id, itemId.toLowerCase(), projectId) : undefined;
+  if (item === undefined) throw noItem(itemId);
+  return create(GetItemResponseSchema, { item });
 }
 
 function toMessage({ id, createdAt, metadata }: Conversation): ConversationMessage {

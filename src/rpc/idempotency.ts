@@ -1,4 +1,4 @@
-import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import { IDEMPOTENCY } from "../admission/context-key.ts";
 import { InferenceError } from "../hub/error.ts";
@@ -7,7 +7,7 @@ import { createIdempotencyKey, type IdempotencyKey, idempotencyKeyProblem } from
 const METADATA = "idempotency-key";
 
 /** A request that may have a key. */
-type KeyedRequest = { readonly idempotencyKey: string };
+type KeyedRequest = { readonly idempotencyKey: string; readonly maxAnswerBytes?: number };
 
 /**
  * Returns the key under which a call is answered once, from its field or its metadata, or as the facade read it;
@@ -29,5 +29,7 @@ export function readIdempotencyKey<Desc extends DescMessage>(
   const key = field === "" ? (metadata ?? "") : field;
   const problem = idempotencyKeyProblem(key);
   if (problem !== undefined) throw InferenceError.invalid("idempotency_key", problem);
-  return createIdempotencyKey(key, schema.typeName, toBinary(schema, request));
+  // An answer that was too long for its caller is the same to one that takes more.
+  const { maxAnswerBytes: _, ...same } = request;
+  return createIdempotencyKey(key, schema.typeName, toBinary(schema, create(schema, same as typeof request)));
 }

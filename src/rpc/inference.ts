@@ -11,6 +11,8 @@ import {
   type GenerateEvent,
   GenerateRequestSchema,
   GenerateResponseSchema,
+  type GetInferenceRequest,
+  type GetInferenceResponse,
   GetInferenceResponseSchema,
   type InferenceInput,
   type InferenceService as InferenceRpc,
@@ -32,12 +34,14 @@ import type { StoredInference } from "../inference/ports.ts";
 import type { Caller, InferenceService } from "../inference/run/service.ts";
 import type { StoredInferences } from "../inference/run/stored-inferences.ts";
 import { iterate } from "../lib/iterate.ts";
+import { readAnswerLimit } from "./answer-limit.ts";
 import type { ReadCaller } from "./caller.ts";
 import { createEmbeddingsMethod } from "./create-embeddings.ts";
 import { encodeError, encodeErrors } from "./encode-error.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { STATUS } from "./inference-status.ts";
-import type { AnswerList } from "./list-inferences.ts";
+import { type AnswerList, fitPage } from "./list-inferences.ts";
+import { checkAnswerLength, checkInputLength, splitEvents, splitMessage } from "./long-answers.ts";
 import { readableCandidates } from "./readable-candidates.ts";
 
 /** The options of the RPC service. */
@@ -57,7 +61,11 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
     generate: encodeErrors(async (request, context) => {
       const idempotency = readIdempotencyKey(GenerateRequestSchema, request, context);
       const input = getInput(request.input, context, sessionHeaders);
-      return await service.generate(input, withKey(await callerOf(context), idempotency));
+      const caller = withKey(await callerOf(context), idempotency);
+      const answer = await service.generate(input, caller);
+      const limit = readAnswerLimit(context.protocolName, request.maxAnswerBytes);
+      await checkAnswerLength(answer, limit, (id) => isStored(stored, id, caller));
+      return answer;
     }, "input"),
     async *streamGenerate(request, context) {
       try {
@@ -68,7 +76,9 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
           const signal = AbortSignal.any([caller.signal, left]);
           return service.stream(input, { ...caller, signal }, take);
         });
-        for await (const events of answer) yield create(StreamGenerateResponseSchema, { events });
+        const limit = readAnswerLimit(context.protocolName, request.maxAnswerBytes);
+        for await (const events of splitEvents(answer, limit, (id) => isStored(stored, id, caller)))
+          yield create(StreamGenerateResponseSchema, { events });
       } catch (thrown) {
         throw encodeError(thrown, "input");
       }
@@ -80,6 +90,7 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
     beginInference: encodeErrors(async (request, context) => {
       const idempotency = readIdempotencyKey(BeginInferenceRequestSchema, request, context);
       const input = getInput(request.input, context, sessionHeaders);
+      checkInputLength(input, readAnswerLimit(context.protocolName, request.maxAnswerBytes));
       const begun = await service.begin(input, withKey(await callerOf(context), idempotency), request.streamed);
       return create(BeginInferenceResponseSchema, { inference: toMessage(begun) });
     }, "input"),
@@ -87,33 +98,58 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
       const ended = await stored.cancel(id, await callerOf(context));
       return create(CancelInferenceResponseSchema, { inference: toMessage(ended) });
     }),
-    getInference: encodeErrors(async ({ id, withPrevious }, context) => {
-      const [first, ...previous] = await stored.read(id, withPrevious, await callerOf(context));
-      return create(GetInferenceResponseSchema, {
-        inference: toMessage(first, readableCandidates(first.output.notChosen)),
-        previous: previous.reverse().map((each) => toMessage(each)),
-      });
-    }),
+    getInference: encodeErrors(
+      async (request, context) => await readInference(stored, request, await callerOf(context)),
+    ),
+    async *readInference(request, context) {
+      try {
+        yield* splitMessage(GetInferenceResponseSchema, await readInference(stored, request, await callerOf(context)));
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
     async *followInference({ id }, context) {
       try {
         const { inference, events: answer } = await stored.follow(id, await callerOf(context));
         const { id: own, model, createdAt } = inference.output;
         const output = create(GenerateResponseSchema, { id: own, model, ...(createdAt && { createdAt }) });
         yield create(FollowInferenceResponseSchema, { inference: toMessage({ ...inference, output }) });
-        for await (const events of answer) yield create(FollowInferenceResponseSchema, { events });
+        const limit = readAnswerLimit(context.protocolName, undefined);
+        // A client that does not take an event knows the id.
+        for await (const events of splitEvents(answer, limit, async () => false))
+          yield create(FollowInferenceResponseSchema, { events });
       } catch (thrown) {
         throw encodeError(thrown);
       }
     },
     listInferences: encodeErrors(async (request, context) => {
       const { principal } = await callerOf(context);
-      return await answerList(request, principal);
+      return fitPage(await answerList(request, principal), readAnswerLimit(context.protocolName, undefined));
     }),
     deleteInference: encodeErrors(async ({ id }, context) => {
       await stored.delete(id, await callerOf(context));
       return create(DeleteInferenceResponseSchema);
     }),
   };
+}
+
+async function isStored(stored: StoredInferences, id: string, caller: Caller): Promise<boolean> {
+  return await stored.read(id, false, caller).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function readInference(
+  stored: StoredInferences,
+  { id, withPrevious }: Pick<GetInferenceRequest, "id" | "withPrevious">,
+  caller: Caller,
+): Promise<GetInferenceResponse> {
+  const [first, ...previous] = await stored.read(id, withPrevious, caller);
+  return create(GetInferenceResponseSchema, {
+    inference: toMessage(first, readableCandidates(first.output.notChosen)),
+    previous: previous.reverse().map((each) => toMessage(each)),
+  });
 }
 
 /** The caller itself where there is no key: nearly all are so. */

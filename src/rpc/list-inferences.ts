@@ -13,6 +13,7 @@ import type { Principal } from "../hub/principal.ts";
 import type { ListedInference, ListInferences } from "../inference/ports.ts";
 import { createRecordValidator } from "../inference/run/validate.ts";
 import { isUuid } from "../lib/ids.ts";
+import { countFitting } from "./answer-limit.ts";
 import { STATUS } from "./inference-status.ts";
 
 const DEFAULT_PAGE = 100;
@@ -51,6 +52,16 @@ export function createAnswerList(list: ListInferences, prefix: string): AnswerLi
       nextPageToken: page.next ?? "",
     });
   };
+}
+
+/** Ends a page where its caller's client takes no more. */
+export function fitPage(page: ListInferencesResponse, limit: number): ListInferencesResponse {
+  const inferences = page.inferences.slice(
+    0,
+    Math.max(1, countFitting(InferenceSummarySchema, page.inferences, limit)),
+  );
+  if (inferences.length === page.inferences.length) return page;
+  return create(ListInferencesResponseSchema, { inferences, nextPageToken: inferences.at(-1)?.id ?? "" });
 }
 
 function withoutPrefix(model: string, prefix: string): string {
