@@ -5,7 +5,8 @@ import { reasonByWords } from "../../src/formats/shared/errors/error-words.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
 
 const { CONTEXT_LENGTH_EXCEEDED, MODEL_NOT_FOUND, QUOTA_EXCEEDED, UPSTREAM_UNAUTHENTICATED } = ErrorReason;
-const { CONTENT_FILTERED, INVALID_REQUEST, RATE_LIMITED, UPSTREAM_MISCONFIGURED, UPSTREAM_OVERLOADED } = ErrorReason;
+const { CONTENT_FILTERED, INVALID_REQUEST, UPSTREAM_ERROR, RATE_LIMITED, UPSTREAM_MISCONFIGURED, UPSTREAM_OVERLOADED } =
+  ErrorReason;
 
 const openai = (message: string, members: object = {}) => ({
   error: { message, type: "invalid_request_error", ...members },
@@ -49,6 +50,82 @@ const SAID: readonly (readonly [ServerName, ErrorReason, object])[] = [
       param: "reasoning_effort",
     }),
   ],
+  ["openai", UPSTREAM_UNAUTHENTICATED, openai("No such organization: org-123.", { code: "invalid_organization" })],
+  ["openai", UPSTREAM_UNAUTHENTICATED, openai("The organization does not match.", { code: "mismatched_organization" })],
+  ["openai", UPSTREAM_UNAUTHENTICATED, openai("The project does not match the key.", { code: "mismatched_project" })],
+  ["azure", UPSTREAM_ERROR, openai("The resource is being moved.", { code: "InvalidResourceState" })],
+  ["dashscope", UPSTREAM_UNAUTHENTICATED, openai("Workspace access denied.", { code: "Workspace.AccessDenied" })],
+  ["glm", UPSTREAM_UNAUTHENTICATED, { error: { code: "1121", message: "您的账户已被锁定" } }],
+  ["gemini", QUOTA_EXCEEDED, openai("Billing account for project 123 is not found.")],
+  ...[
+    "API_KEY_HTTP_REFERRER_BLOCKED",
+    "API_KEY_IP_ADDRESS_BLOCKED",
+    "API_KEY_IOS_APP_BLOCKED",
+    "ACCESS_TOKEN_EXPIRED",
+    "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
+    "ACCOUNT_STATE_INVALID",
+    "CONSUMER_INVALID",
+    "USER_PROJECT_DENIED",
+  ].map(
+    (reason) =>
+      [
+        "gemini",
+        UPSTREAM_UNAUTHENTICATED,
+        { error: { code: 400, message: "Denied.", details: [{ reason }] } },
+      ] as const,
+  ),
+  ["unknown", UPSTREAM_UNAUTHENTICATED, openai("No such organization: org-123.")],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, openai("Project 'proj_abc' is archived and cannot be used.")],
+  ["unknown", QUOTA_EXCEEDED, openai("AI Gateway requires a valid credit card on file to service requests.")],
+  ["unknown", MODEL_NOT_FOUND, openai("Your account does not have access to claude-mythos. Please contact sales.")],
+  ["unknown", MODEL_NOT_FOUND, openai("Access to this model is not available for channel program accounts.")],
+  [
+    "cloudflare",
+    UPSTREAM_UNAUTHENTICATED,
+    { success: false, errors: [{ code: 6003, message: "Invalid request headers" }] },
+  ],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, openai("bad request: Authorization header is badly formatted")],
+  ["nvidia", UPSTREAM_OVERLOADED, { status: 400, detail: "Function id '1c2': DEGRADED function cannot be invoked" }],
+  ["unknown", MODEL_NOT_FOUND, { status: 410, detail: "The model 'x' has reached its end of life on 2026-05-15." }],
+  [
+    "xai",
+    UPSTREAM_UNAUTHENTICATED,
+    openai("litellm.BadRequestError: XaiException - Incorrect API key provided: xa***Qz.", { code: "400" }),
+  ],
+  ["litellm", QUOTA_EXCEEDED, openai("ExceededTokenBudget: Current spend for token: 1.2; Max Budget for Token: 1.0")],
+  ["deepseek", MODEL_NOT_FOUND, openai("litellm.BadRequestError: DeepseekException - Model Not Exist")],
+  ["xai", UPSTREAM_UNAUTHENTICATED, openai("openai error: Incorrect API key provided: sk-a****bc.")],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, { status: "failure", message: "Portkey Error: Portkey API Key is invalid." }],
+  [
+    "gemini",
+    UPSTREAM_UNAUTHENTICATED,
+    {
+      error: {
+        code: 400,
+        message: "Requests from this Android client application <empty> are blocked.",
+        details: [{ reason: "API_KEY_ANDROID_APP_BLOCKED" }],
+      },
+    },
+  ],
+  [
+    "gemini",
+    UPSTREAM_UNAUTHENTICATED,
+    openai("Vertex AI API has not been used in project 123 before or it is disabled."),
+  ],
+  ["unknown", MODEL_NOT_FOUND, openai("Publisher Model `projects/p/models/g` is not servable in region us-central1.")],
+  [
+    "azure",
+    UPSTREAM_MISCONFIGURED,
+    openai("The requested API version is not supported", { code: "UnsupportedApiVersion" }),
+  ],
+  ["bedrock", UPSTREAM_UNAUTHENTICATED, { message: "Bearer Token has expired" }],
+  ["unknown", QUOTA_EXCEEDED, { detail: "Inactive subscription or usage limit reached" }],
+  ["unknown", MODEL_NOT_FOUND, { error: { code: "1220", message: "您无权访问此模型" } }],
+  ["unknown", QUOTA_EXCEEDED, openai("该令牌额度已用尽 TokenStatusExhausted[sk-abc***xyz] (request id: 2026)")],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, openai("无效的令牌 (request id: 2026)")],
+  ["unknown", QUOTA_EXCEEDED, openai("Your subscription has expired. Please renew to continue.")],
+  ["unknown", UPSTREAM_UNAUTHENTICATED, openai("API key is missing or malformed")],
+  ["unknown", MODEL_NOT_FOUND, openai("The long context beta is not yet available for this subscription.")],
   ["anthropic", QUOTA_EXCEEDED, openai("Your credit balance is too low to access the Anthropic API.")],
   [
     "anthropic",

@@ -33,6 +33,8 @@ export const azure = {
     toolKinds: "custom",
     errors: [
       { code: "OperationNotSupported", means: "model_not_found" },
+      { code: "UnsupportedApiVersion", means: "route_not_found" },
+      { code: "InvalidResourceState", means: "failed" },
       { message: "^Token tenant \\S{1,100} does not match resource tenant", means: "unauthenticated" },
     ],
   },

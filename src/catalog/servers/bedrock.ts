@@ -33,6 +33,7 @@ export const bedrock = {
         means: "unauthenticated",
       },
       { message: "^Your account is not authorized to invoke this API operation", means: "unauthenticated" },
+      { message: "^Bearer Token has expired", means: "unauthenticated" },
       { message: "^Model access is denied", means: "model_not_found" },
       { message: "^You don't have access to the model with the specified model ID", means: "model_not_found" },
       { message: "^INVALID_PAYMENT_INSTRUMENT", means: "quota_exceeded" },

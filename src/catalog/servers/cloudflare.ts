@@ -24,6 +24,7 @@ export const cloudflare = {
       { code: "3036", message: "allocation|neuron", means: "quota_exceeded" },
       { code: "3040", message: "capacity", means: "overloaded" },
       { code: "5007", message: "model", means: "model_not_found" },
+      { code: "6003", message: "request headers", means: "unauthenticated" },
       { code: "7000", message: "route", means: "route_not_found" },
       { code: "7003", message: "route", means: "route_not_found" },
       { code: "10000", message: "authenticat", means: "unauthenticated" },

@@ -47,6 +47,7 @@ export const dashscope = {
       { code: "AllocationQuota.FreeTierOnly", means: "quota_exceeded" },
       { code: "InvalidApiKey", means: "unauthenticated" },
       { code: "AccessDenied.Unpurchased", means: "unauthenticated" },
+      { code: "Workspace.AccessDenied", means: "unauthenticated" },
       { code: "ModelNotFound", means: "model_not_found" },
       { code: "Model.AccessDenied", means: "model_not_found" },
       { code: "DataInspectionFailed", means: "content_filtered" },

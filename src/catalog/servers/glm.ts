@@ -41,6 +41,7 @@ export const glm = {
       { code: "1110", means: "unauthenticated" },
       { code: "1112", means: "unauthenticated" },
       { code: "1113", means: "quota_exceeded" },
+      { code: "1121", message: "账户|account", means: "unauthenticated" },
       { code: "1211", means: "model_not_found" },
       { code: "1221", means: "model_not_found" },
       { code: "1261", means: "context_length" },

@@ -46,7 +46,7 @@ export const litellm = {
     errors: [
       { message: "Invalid model name passed in model=", means: "model_not_found" },
       { message: "\\blitellm\\.ContextWindowExceededError", means: "context_length" },
-      { message: "^(?:Budget has been exceeded|ExceededBudget)", means: "quota_exceeded" },
+      { message: "^(?:Budget has been exceeded|Exceeded(?:Token)?Budget)", means: "quota_exceeded" },
     ],
   },
   routes: { responses: { tellsCuts: false }, messages: { tellsCuts: false } },

@@ -20,6 +20,9 @@ export const nvidia = {
   facts: {
     limitMember: "max_tokens",
     toolKinds: "functions",
-    errors: [{ message: "^Function '[^']{1,200}': Not found for account", means: "model_not_found" }],
+    errors: [
+      { message: "^Function '[^']{1,200}': Not found for account", means: "model_not_found" },
+      { message: "^Function id '[^']{1,200}': DEGRADED function cannot be invoked", means: "overloaded" },
+    ],
   },
 } as const satisfies Server;

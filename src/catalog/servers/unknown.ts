@@ -50,7 +50,7 @@ export const unknown = {
       { message: "^(?:invalid|incorrect|expired) (?:api[ -]?key|access token)\\b", means: "unauthenticated" },
       {
         message:
-          "^(?:the |your |this )?(?:provided )?(?:api[ -]?(?:key|token)|access token)(?: you provided| provided)? (?:is |was |has )?(?:been |currently )?(?:not valid|not found|invalid|incorrect|expired|revoked|blocked|disabled|deactivated|suspended)",
+          "^(?:the |your |this )?(?:provided |portkey )?(?:api[ -]?(?:key|token)|access token)(?: you provided| provided)? (?:is |was |has |appears to be )?(?:been |currently )?(?:not valid|not found|invalid|incorrect|expired|revoked|blocked|disabled|deactivated|suspended|missing|malformed|has an ip address restriction)",
         means: "unauthenticated",
       },
       { message: "^(?:authentication fail(?:s|ed)|authentication error|unauthorized)\\b", means: "unauthenticated" },
@@ -71,7 +71,14 @@ export const unknown = {
       },
       { message: "^your (?:account |credit )?balance is (?:too low|insufficient|negative)", means: "quota_exceeded" },
       { message: "^payment required\\b", means: "quota_exceeded" },
-      { message: "^model access denied", means: "model_not_found" },
+      { message: "^(?:model access denied|您无权访问此模型|当前订阅套餐暂未开放)", means: "model_not_found" },
+      {
+        message:
+          "^(?:you|your (?:account|organization|project|team|workspace|plan|key|api key)) (?:does(?: not|n't)|do(?: not|n't)) have (?:access|permission) to (?:use )?(?:the |this )?(?:model\\b|claude|gpt|gemini|grok)",
+        means: "model_not_found",
+      },
+      { message: "^access to this model is not available", means: "model_not_found" },
+      { message: "^the long context beta is not yet available for this subscription", means: "model_not_found" },
       { message: "^prompt exceeds max length", means: "context_length" },
       // Requests that a model cannot take: the server's failure by its status, at many servers.
       {
@@ -125,7 +132,20 @@ export const unknown = {
         means: "quota_exceeded",
       },
       { message: "^your (?:prepayment )?credits are (?:depleted|exhausted|used up)", means: "quota_exceeded" },
-      { message: "^余额不足", means: "quota_exceeded" },
+      {
+        message: "^(?:余额不足|(?:用户额度|账户余额)不足|该令牌额度已用尽|预扣费额度失败|您的账户已欠费)",
+        means: "quota_exceeded",
+      },
+      {
+        message:
+          "^(?:your |the )?(?:subscription|plan|free trial|trial|free tier|credits?)(?: period)? (?:has |have |is |are )?(?:expired|ended|lapsed)(?:[.,!]|$| on )",
+        means: "quota_exceeded",
+      },
+      {
+        message: "^(?:inactive subscription or usage limit reached|your api key has exhausted its usage limits)",
+        means: "quota_exceeded",
+      },
+      { message: "^[^'\"`:]{0,60} requires a valid (?:credit card|payment method)", means: "quota_exceeded" },
       {
         message: "^(?:session |weekly |daily |monthly )?usage limit (?:has been )?(?:reached|exceeded)",
         means: "quota_exceeded",
@@ -159,6 +179,21 @@ export const unknown = {
         means: "unauthenticated",
       },
       { message: "^(?:x-api-key|authorization) header is (?:required|missing)", means: "unauthenticated" },
+      {
+        message:
+          "^(?:bad request: )?(?:(?:missing|invalid|malformed|no)\\b[^'\"`:]{0,30} )?authorization header\\b(?!.{0,20}\\b(?:mcp|tool))",
+        means: "unauthenticated",
+      },
+      {
+        message: "^(?:无效的令牌|该令牌(?:已过期|状态不可用)|未提供令牌|您的账户已被(?:锁定|封禁|冻结))",
+        means: "unauthenticated",
+      },
+      { message: "^no such (?:organization|project)\\b", means: "unauthenticated" },
+      {
+        message:
+          "^(?:project|organization|workspace) \\S{1,200} (?:is|was|has been) (?:archived|suspended|disabled|deleted)",
+        means: "unauthenticated",
+      },
       { message: "^user: arn:aws\\S{1,200} is not authorized to perform", means: "unauthenticated" },
       { message: "^this authentication method does not have sufficient permissions", means: "unauthenticated" },
       // Filters.
@@ -179,7 +214,7 @@ export const unknown = {
       // Models.
       {
         message:
-          "^(?:(?:the|this) )?(?:requested |specified |provided )?model\\b ?['\"`]?[^'\"`]{0,200}?['\"`]? ?\\b(?:has been (?:retired|sunset)|was retired|is (?:currently )?(?:not available|unavailable)|is not loaded|is not a supported model|is not supported(?: (?:in|for) (?:this environment|(?:your|this) (?:region|account|organization|country)))?\\.?$|is no longer (?:available|supported))",
+          "^(?:(?:the|this) )?(?:requested |specified |provided )?model\\b ?['\"`]?[^'\"`]{0,200}?['\"`]? ?\\b(?:has been (?:retired|sunset)|was retired|is (?:currently )?(?:not available|unavailable)|is not loaded|is not a supported model|is not supported(?: (?:in|for) (?:this environment|(?:your|this) (?:region|account|organization|country)))?\\.?$|is no longer (?:available|supported)|(?:has )?reached (?:its|the) end of life|is not servable)",
         means: "model_not_found",
       },
       { message: "^this model version has reached the end of its life", means: "model_not_found" },
@@ -189,7 +224,10 @@ export const unknown = {
         means: "model_not_found",
       },
       { message: "^provider \\S{0,100} ?has no model", means: "model_not_found" },
-      { message: "^(?:publisher model|models/)\\S* ?\\S{0,300} (?:was|is) not found", means: "model_not_found" },
+      {
+        message: "^(?:publisher model|models/)\\S* ?\\S{0,300} (?:was|is) not (?:found|servable)",
+        means: "model_not_found",
+      },
       { message: "^could not resolve the foundation model", means: "model_not_found" },
       { message: "^access denied\\. this model is marked by provider as legacy", means: "model_not_found" },
       { message: "^the given endpoint does not exist", means: "model_not_found" },

@@ -18,6 +18,9 @@ const REASONS: Readonly<Record<ErrorMeaning, ErrorReason>> = {
 /** Longest part of a message that is compared. */
 const LOOKED_AT = 2000;
 
+/** What gateways put before the words of a provider: `litellm.BadRequestError: XaiException - `, `openai error: `. */
+const WRAPPERS = /^(?:(?:litellm\.)?\w{1,40}(?:error|exception)(?: -|:) |\w{1,20} error: ){1,4}/i;
+
 /** A word, ready to be compared. */
 interface Rule {
   readonly code: string | undefined;
@@ -34,8 +37,10 @@ export function reasonByWords(
   words: readonly ErrorWord[],
 ): ErrorReason | undefined {
   const looked = message.slice(0, LOOKED_AT);
+  const unwrapped = looked.replace(WRAPPERS, "");
   const fits = ({ code, message: pattern }: Rule): boolean =>
-    (code === undefined || codes.includes(code)) && (pattern === undefined || pattern.test(looked));
+    (code === undefined || codes.includes(code)) &&
+    (pattern === undefined || pattern.test(looked) || pattern.test(unwrapped));
   return rulesOf(words).find(fits)?.reason;
 }
 
