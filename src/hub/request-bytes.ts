@@ -1,4 +1,4 @@
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create, fromBinary } from "@bufbuild/protobuf";
 import {
   InferenceInputSchema,
   InferenceStatus,
@@ -6,6 +6,7 @@ import {
   StoredInferenceSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { compressBody, expandBodyNow, POOL_FROM_BYTES } from "../lib/compress-body.ts";
+import { encodeMessage } from "../lib/protobuf/encode-message.ts";
 import type { HubInput } from "./input.ts";
 
 /** Members that may be large: all that a conversation grows by, and what its format repeats of it. */
@@ -35,7 +36,7 @@ export function requestToMessage(input: HubInput): StoredInference {
 
 /** Encodes a request, with how it came in; one that was kept as bytes for a while may be compressed. */
 export function encodeRequest(input: HubInput): Uint8Array {
-  return packed.get(input)?.bytes ?? toBinary(StoredInferenceSchema, requestToMessage(input));
+  return packed.get(input)?.bytes ?? encodeMessage(StoredInferenceSchema, requestToMessage(input));
 }
 
 /** Decodes what encodeRequest() made. */

@@ -1,9 +1,9 @@
-import { toBinary } from "@bufbuild/protobuf";
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { askedBefore, upstreamItemIds } from "../../../hub/item-references.ts";
 import { encodeRequest } from "../../../hub/request-bytes.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
+import { encodeMessage } from "../../../lib/protobuf/encode-message.ts";
 import type { BodyPolicy } from "../../bodies/body-policy.ts";
 import { firstWords } from "../../bodies/first-words.ts";
 import { redactInput, redactOutput } from "../../bodies/redact.ts";
@@ -33,7 +33,7 @@ export function recordToWrite(
     const { prompt, answer } = firstWords({ input, output });
     const words = [storableText(prompt), storableText(answer)] as const;
     const items = policy === "full" ? getItems(record) : undefined;
-    return { row, attempts, request, response: toBinary(GenerateResponseSchema, output), words, items };
+    return { row, attempts, request, response: encodeMessage(GenerateResponseSchema, output), words, items };
   } catch (error) {
     // Messages of an internal caller may break their own proto, such as a count of 1.5.
     onBroken(error);
