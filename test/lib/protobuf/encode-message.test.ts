@@ -74,9 +74,9 @@ describe("encodeMessage()", () => {
     [StoredInferenceSchema, { ...create(StoredInferenceSchema), input: {} }],
     [GenerateResponseSchema, { ...create(GenerateResponseSchema), content: undefined }],
   ])("throws what the library throws: %#", (schema, message) => {
-    const thrown = (encode: typeof toBinary) => {
+    const thrown = (encode: (schema: DescMessage, message: never) => unknown) => {
       try {
-        encode(schema as DescMessage, message as never);
+        encode(schema, message as never);
       } catch (error) {
         return String(error);
       }
