@@ -1,6 +1,6 @@
 import { growMembers } from "../../../lib/grow-members.ts";
 import { newId } from "../../../lib/ids.ts";
-import { brokenAnswer, calledName, textAt } from "../../shared/broken-answer.ts";
+import { argumentsAt, brokenAnswer, calledName } from "../../shared/broken-answer.ts";
 import { defineMember, isJsonObject, type JsonObject, toText } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/words.ts";
 import { MODELLED } from "../members.ts";
@@ -125,7 +125,7 @@ export class CallReader {
       call.extra ??= {};
       growMembers(call.extra, extra);
     }
-    const text = argumentsOf(isCustom ? inner.input : inner.arguments);
+    const text = argumentsAt(isCustom ? inner.input : inner.arguments);
     if (call.state === "ended" && text.trim() !== "") {
       throw brokenAnswer(`tool call '${call.name}' goes on after its end`);
     }
@@ -235,9 +235,4 @@ function nameOf(delta: JsonObject): string {
 function hasArguments({ function: called }: JsonObject): boolean {
   const { arguments: value } = isJsonObject(called) ? called : {};
   return isJsonObject(value) || toText(value).trim() !== "";
-}
-
-/** Some servers send an object in place of its text, or null in place of nothing. */
-function argumentsOf(value: unknown): string {
-  return isJsonObject(value) ? JSON.stringify(value) : textAt(value, "the arguments of a tool call");
 }

@@ -122,14 +122,14 @@ class MessagesEventDecoder implements EventDecoder {
   decodeWhole(body: string): GenerateEvent[] {
     const message = parseJsonObject(body);
     if (message === undefined) throw this.#notAnObject(body, "it");
-    const { content } = message;
-    if (isErrorObject(message, Array.isArray(content), this.#profile))
+    const content = readContent(message["content"]);
+    if (isErrorObject(message, content !== undefined, this.#profile))
       throw decodeErrorEvent(message, undefined, this.#profile);
-    if (!Array.isArray(content)) throw this.#broken("content is not a list");
+    if (content === undefined && message["content"] != null) throw this.#broken("content is not a list");
     if (typeof message["stop_reason"] !== "string") throw this.#broken("it has no stop_reason");
     const events = new EventList();
     events.addAll(this.#start(message, true));
-    for (const block of content) events.addAll(this.#startBlock(this.#object(block, "a block")));
+    for (const block of content ?? []) events.addAll(this.#startBlock(this.#object(block, "a block")));
     this.#takeReason(message);
     events.addAll(this.#finish());
     return events.take();
@@ -264,4 +264,10 @@ class MessagesEventDecoder implements EventDecoder {
       usage: this.#usage.usage,
     });
   }
+}
+
+/** Returns the blocks of a whole answer; some servers write one text in their place, as in a request. */
+function readContent(content: unknown): readonly unknown[] | undefined {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return Array.isArray(content) ? content : undefined;
 }

@@ -127,7 +127,8 @@ export class OpenBlock {
     const events = this.#citations.map((citation) => this.#annotate(citation)).filter((event) => event !== undefined);
     if (this.#type === "tool_use" && !this.#hasArguments) {
       const startInput = this.#content["input"] ?? {};
-      const input = typeof startInput === "string" && startInput.trim() === "" ? {} : startInput;
+      // Some servers write the input as the text of a Chat call's arguments.
+      const input = typeof startInput === "string" ? parseJsonObject(startInput.trim() || "{}") : startInput;
       if (!isJsonObject(input)) throw brokenAnswer("the input of a tool call is not an object");
       const value = JSON.stringify(input);
       events.push(blockDeltaEvent(this.#index, { case: "arguments", value }));

@@ -1,6 +1,6 @@
 import { ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
-import { calledName, textAt } from "../../shared/broken-answer.ts";
+import { argumentsAt, calledName, textAt } from "../../shared/broken-answer.ts";
 import { type JsonObject, toText } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { MODELLED } from "../members.ts";
@@ -43,7 +43,7 @@ export class CallReader implements ItemReader {
         this.#append(toText(event.delta));
         return true;
       case "response.function_call_arguments.done":
-        this.#append(findRest(event.arguments, this.#streamed));
+        this.#append(findRest(argumentsAt(event.arguments), this.#streamed));
         return true;
       case "response.custom_tool_call_input.done":
         this.#append(findRest(event.input, this.#streamed));
@@ -55,10 +55,11 @@ export class CallReader implements ItemReader {
 
   close(item: JsonObject | undefined): void {
     if (!this.#isBegun) this.#begin({ ...this.#added, ...item });
-    const whole = textAt(this.#type === "custom_tool_call" ? item?.input : item?.arguments, "the arguments of a call");
+    const isCustom = this.#type === "custom_tool_call";
+    const whole = isCustom ? textAt(item?.input, "the input of a call") : argumentsAt(item?.arguments);
     this.#append(findRest(whole, this.#streamed));
     // Some servers say "" of no arguments, which is no JSON; of a call that was cut nobody knows.
-    const isCut = this.#type === "custom_tool_call" || item?.status === "incomplete";
+    const isCut = isCustom || item?.status === "incomplete";
     if (!isCut && this.#streamed.toString().trim() === "") this.#append("{}");
     this.#sink.end(lateMembers(this.#added, item, MODELLED[this.#type]));
   }

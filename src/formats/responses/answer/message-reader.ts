@@ -66,8 +66,7 @@ export class MessageReader implements ItemReader {
   }
 
   close(item: JsonObject | undefined): void {
-    const content = Array.isArray(item?.content) ? item.content : [];
-    if (!content.every(isJsonObject)) throw brokenAnswer("a part of a message is not an object");
+    const content = readParts(item?.content);
     const current = this.#open === undefined ? undefined : content[this.#parts - 1];
     if (current !== undefined && this.#open?.isDone === false) this.#partDone(current);
     for (const part of content.slice(this.#parts)) {
@@ -82,8 +81,8 @@ export class MessageReader implements ItemReader {
 
   #addPart(part: JsonObject): void {
     if (this.#open !== undefined) this.#end(undefined);
-    if (part.type === "output_text") this.#start("text");
-    else if (part.type === "refusal") this.#start("refusal");
+    const type = partType(part);
+    if (type !== undefined) this.#start(type);
   }
 
   #start(type: OpenPart["type"]): OpenPart {
@@ -130,11 +129,11 @@ export class MessageReader implements ItemReader {
 
   /** Adds the rest of a part that was not streamed. A part of an unknown type comes as a whole here. */
   #partDone(part: JsonObject): void {
-    if (part.type !== "output_text" && part.type !== "refusal") {
+    const type = partType(part);
+    if (type === undefined) {
       this.#opaque(part, toText(this.#added.id));
       return;
     }
-    const type = part.type === "refusal" ? "refusal" : "text";
     const open = this.#open ?? this.#start(type);
     const text = textAt(type === "refusal" ? part.refusal : part.text, `a part of the type ${type}`);
     this.#complete(type, text, open.hasLogprobs ? undefined : part.logprobs);
@@ -155,4 +154,17 @@ export class MessageReader implements ItemReader {
     this.#sink.end(extension === undefined && late === undefined ? undefined : { ...extension, ...late });
     this.#open = undefined;
   }
+}
+
+/** Returns the parts of a message. Some servers write them as in a request: one text, or parts of the type `text`. */
+function readParts(content: unknown): readonly JsonObject[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "output_text", text: content }];
+  if (!Array.isArray(content)) return [];
+  if (!content.every(isJsonObject)) throw brokenAnswer("a part of a message is not an object");
+  return content;
+}
+
+function partType({ type }: JsonObject): OpenPart["type"] | undefined {
+  if (type === "output_text" || type === "text") return "text";
+  return type === "refusal" ? "refusal" : undefined;
 }

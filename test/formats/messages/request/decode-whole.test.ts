@@ -163,8 +163,8 @@ describe("decodeWhole() of anthropic-messages", () => {
       "the upstream's answer broke its format: it is not a JSON object",
     ],
     [
-      "no content",
-      "{}",
+      "content that is none",
+      '{"content":{"text":"a"},"stop_reason":"end_turn"}',
       ErrorReason.STREAM_INTERRUPTED,
       "the upstream's answer broke its format: content is not a list",
     ],
@@ -188,7 +188,7 @@ describe("decodeWhole() of anthropic-messages", () => {
     ],
     [
       "an input that is none",
-      message([{ type: "tool_use", id: "t", name: "f", input: '{"a":1}' }]),
+      message([{ type: "tool_use", id: "t", name: "f", input: [1] }]),
       ErrorReason.STREAM_INTERRUPTED,
       "the upstream's answer is broken: the input of a tool call is not an object",
     ],

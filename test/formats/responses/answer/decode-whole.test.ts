@@ -157,9 +157,9 @@ describe("decodeWhole() of openai-responses", () => {
     ],
     [
       "arguments that are none",
-      '{"status":"completed","output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":{"a":1}}]}',
+      '{"status":"completed","output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":[1]}]}',
       ErrorReason.STREAM_INTERRUPTED,
-      "the upstream's answer is broken: the arguments of a call must be text",
+      "the upstream's answer is broken: the arguments of a tool call must be text",
     ],
     [
       "a Response that goes on",
