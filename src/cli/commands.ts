@@ -70,7 +70,7 @@ export const COMMAND_GROUPS = {
       load: async () => (await import("./commands/workloads.ts")).workloads,
     },
     improve: {
-      summary: "find out which model does better, by recorded requests",
+      summary: "find a better or cheaper model with recorded requests",
       load: async () => (await import("./commands/improve.ts")).improve,
     },
     models: {

@@ -17,7 +17,7 @@ export type LimitValues = Readonly<Record<string, unknown>>;
 const LIMITS: Readonly<Record<string, Parameter<Limit>>> = Object.fromEntries(
   Object.values(QUOTA_FIELDS).map(({ option: written, label, unit }) => [
     toName(written),
-    option("limit", `${label}; ${NONE} for no limit`, (text) => readLimit(unit, text)),
+    option("limit", `${label}; '${NONE}' for no limit`, (text) => readLimit(unit, text)),
   ]),
 );
 
@@ -26,7 +26,7 @@ export const LIMIT_OPTIONS = {
   ...LIMITS,
   models: option(
     "names",
-    "names of the models that may be called, with commas between; none for all of them",
+    "comma-separated models that the caller can use; 'none' allows all",
     readNames,
   ),
 };

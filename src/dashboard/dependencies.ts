@@ -82,6 +82,8 @@ export interface DashboardDependencies {
   readonly signIn: SignIn;
   /** Prices of a model, by its name without the prefix, where it is deployed; undefined where they are not known. */
   readonly priceOf: (model: string, deployment: Pick<Deployment, "upstream" | "model">) => PricePicos | undefined;
+  /** Returns the host and port of an upstream, without anything secret; undefined if it has none. */
+  readonly hostOf: (upstream: string) => string | undefined;
   /** Returns the catalogue's name of a model by its name, id or alias; undefined if there is none. */
   readonly modelOf: (name: string) => string | undefined;
   /** Returns when this process read the configuration that it serves by. */

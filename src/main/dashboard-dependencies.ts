@@ -64,6 +64,10 @@ export function dashboardDependencies(
       const deployment = found?.deployments.find((known) => known.upstream === upstream && known.model === model);
       return deployment?.price ?? found?.price;
     },
+    hostOf(name) {
+      const upstream = generations.current.config.upstreams[name];
+      return upstream !== undefined && "baseUrl" in upstream ? new URL(upstream.baseUrl).host : undefined;
+    },
     issuePlaygroundKey: (principal) => keys.authenticator.issue(principal),
   };
 }

@@ -71,6 +71,7 @@ export async function createDashboardCaller(
     exampleModel: "attune/gpt-6-astra",
     publicUrl: undefined,
     signIn: createSignIn({ required: false, refreshMs: 1, providers: {} }, generateKeySync("hmac", { length: 256 })),
+    hostOf: () => undefined,
     priceOf: () => undefined,
     configuredAt: () => new Date(0),
     deployments: () => [],

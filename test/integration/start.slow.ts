@@ -61,7 +61,7 @@ function head(): string {
 
 it("says where it serves, where the data is, what it lists, and on the first start a key with a call", () => {
   expect(bannerOf(first)).toBe(`${head()}
-  Open this link to make the dashboard's first account; it works once, for a day:
+  Open this link to create the dashboard's first account. It works once, within a day:
 
     http://127.0.0.1:PORT/dashboard/setup#token=SECRET
 

@@ -20,7 +20,7 @@ const OUT = {
 export const imports: CommandGroup = {
   commands: {
     litellm: defineCommand({
-      summary: "import the configuration of LiteLLM's proxy: models, places, aliases, budgets",
+      summary: "import LiteLLM's proxy configuration: models, deployments, aliases, budgets",
       arguments: { file: argument("its config.yaml") },
       options: {
         modelMap: option(

@@ -29,12 +29,12 @@ export const keys: CommandGroup = {
     create: defineCommand({
       summary: "create a key and show it once",
       options: {
-        name: { ...NAME, summary: "what the key is for; no other key of the project that works has it" },
+        name: { ...NAME, summary: "what the key is for; unique among the project's working keys" },
         expires: option("days", "days after which it stops working", readDays),
         ...PROJECT,
         allow: choices(
           "permission",
-          "what it may do beside calling models, sending feedback and reading",
+          "permissions besides calling models, sending feedback and reading",
           KEY_PERMISSIONS,
         ),
         tag: option("name=value", "tag of all its calls; several times", readTag),
@@ -64,7 +64,7 @@ export const keys: CommandGroup = {
         expires: option("days", "days from now after which it stops working; none for no end", readDaysOrNone),
         allow: choices(
           "permission",
-          "all that it may do beside calling models, sending feedback and reading; none for nothing",
+          "all permissions besides calling models, sending feedback and reading; 'none' removes them",
           [...KEY_PERMISSIONS, "none"],
         ),
         tag: option("name=value", "all tags of its calls, several times; none for no tags", readTagOrNone),

@@ -74,7 +74,7 @@ function ownerLines({ needsOwner, setupSecret }: BannerFacts, address: string): 
     return [`  The dashboard has no account yet. A link that makes the first: ${OWN_COMMAND} users create-owner`, ""];
   }
   const link = `${address}/dashboard/setup#token=${setupSecret}`;
-  return ["  Open this link to make the dashboard's first account; it works once, for a day:", "", `    ${link}`, ""];
+  return ["  Open this link to create the dashboard's first account. It works once, within a day:", "", `    ${link}`, ""];
 }
 
 function keyLines(newKey: string | undefined): string[] {

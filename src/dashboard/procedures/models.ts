@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { comparedText } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
-import type { AuditShare } from "../dependencies.ts";
+import type { AuditShare, DashboardDependencies } from "../dependencies.ts";
 import { compareMetrics } from "../figures/compare-metrics.ts";
 import { planHours, rangeInput } from "../figures/window.ts";
 
@@ -20,7 +20,9 @@ export const modelsRouter = router({
     configuredAt: ctx.configuredAt(),
     deployments: ctx.deployments().map(({ health, ...place }) => {
       const { peakMs = null, headroom = null, isOut, returned, inFlight, failures, hasSucceeded } = health;
-      return { ...place, isOut, returned, inFlight, peakMs, headroom, failures, hasSucceeded };
+      const host = ctx.hostOf(place.upstream) ?? null;
+      const prices = listPrices(place, ctx.priceOf);
+      return { ...place, host, prices, isOut, returned, inFlight, peakMs, headroom, failures, hasSucceeded };
     }),
   })),
   /** Returns the keys of upstreams that have several, by their places in the configuration. */
@@ -78,6 +80,25 @@ export const modelsRouter = router({
       };
     }),
 });
+
+/** Lists the different prices of the models of a place, as input and output in pico-USD per token. */
+function listPrices(
+  {
+    models,
+    upstream,
+    upstreamModel,
+  }: Omit<ReturnType<DashboardDependencies["deployments"]>[number], "health">,
+  priceOf: DashboardDependencies["priceOf"],
+) {
+  const prices = models.flatMap((model) => {
+    const price = priceOf(model, { upstream, model: upstreamModel });
+    return price === undefined ? [] : [{ inputPicos: price.input, outputPicos: price.output }];
+  });
+  return prices.filter(
+    (one, at) =>
+      prices.findIndex((other) => other.inputPicos === one.inputPicos && other.outputPicos === one.outputPicos) === at,
+  );
+}
 
 /** Null where nothing was counted. */
 function shareOf({ estimate, low, high }: AuditShare) {

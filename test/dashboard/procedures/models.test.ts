@@ -12,6 +12,14 @@ import { createPeople } from "../people.ts";
 const RANGE = { range: "custom", from: "2026-11-10T10:00:00Z", to: "2026-11-10T13:00:00Z" };
 const AT = "2026-11-10T10:30:00Z";
 
+/** Prices of the built-in models, in pico-USD per token: a dollar for a million tokens is a million of them. */
+const PRICES = [
+  { inputPicos: 10e6, outputPicos: 50e6 },
+  { inputPicos: 8e6, outputPicos: 40e6 },
+  { inputPicos: 2e6, outputPicos: 10e6 },
+  { inputPicos: 0.1e6, outputPicos: 0.5e6 },
+];
+
 interface Answered {
   readonly models: readonly Readonly<Record<string, unknown>>[];
   readonly metrics: readonly Readonly<Record<string, unknown>>[];
@@ -71,6 +79,9 @@ describe.each(ENGINES)("models on %s", (engine) => {
         embeddings: false,
         upstream: "sandbox",
         upstreamModel: "sandbox",
+        // The sandbox has no address, and the built-in models have four prices.
+        host: null,
+        prices: PRICES,
         isOut: false,
         returned: 1,
         inFlight: 0,

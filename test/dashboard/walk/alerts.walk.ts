@@ -83,14 +83,14 @@ describe.skipIf(!hasBrowser)("alerts", () => {
   });
 
   it("changes a rule for the project, and takes it back", async () => {
-    await page.getByRole("button", { name: "Change the rule error-rate" }).click();
+    await page.getByRole("button", { name: "Edit the rule error-rate" }).click();
     await page.getByLabel("From (%)").fill("5");
     await lookAt(page, "alerts-rule");
     await page.getByRole("button", { name: "Save" }).click();
     const rules = page.getByRole("table", { name: "Rules" });
     await rules.getByRole("row", { name: /Error rate.*Own.*5%/ }).waitFor();
     await lookAt(page, "alerts");
-    await page.getByRole("button", { name: "Change the rule error-rate" }).click();
+    await page.getByRole("button", { name: "Edit the rule error-rate" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).last().click();
     await rules.getByRole("row", { name: /Error rate.*20%/ }).waitFor();
   });

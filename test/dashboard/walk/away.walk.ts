@@ -53,11 +53,11 @@ describe.skipIf(!hasBrowser)("the dashboard while its server is away", () => {
     proxy.refuse();
     await ask();
     await page.getByText(/^The list is not live since \d\d:\d\d:\d\d$/).waitFor();
-    await page.getByText(/^Attune does not answer since \d\d:\d\d:\d\d$/).waitFor();
+    await page.getByText(/^Attune hasn't answered since \d\d:\d\d:\d\d$/).waitFor();
     await lookAt(page, "away-follow");
     expect(await rows().count()).toBe(1);
     // Both notes go after ten seconds, in whichever order they come.
-    const notes = [/^The list is live again since \d\d:\d\d:\d\d$/, /^Attune answers again since/];
+    const notes = [/^The list is live again since \d\d:\d\d:\d\d$/, /^Attune has been back since/];
     const seen = notes.map((note) => page.getByText(note).waitFor());
     proxy.thaw();
     await Promise.all(seen);
@@ -85,9 +85,9 @@ describe.skipIf(!hasBrowser)("the dashboard while its server is away", () => {
     proxy.refuse();
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
     await page.getByRole("link", { name: "History" }).click();
-    await page.getByText(/^Attune does not answer since/).waitFor();
+    await page.getByText(/^Attune hasn't answered since/).waitFor();
     proxy.thaw();
-    await page.getByText(/^Attune answers again since/).waitFor();
+    await page.getByText(/^Attune has been back since/).waitFor();
     await rows().nth(1).waitFor();
   });
 

@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     const body = JSON.stringify({ model: "fast", messages: [{ role: "user", content: "Hello" }] });
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     expect((await fetch(`${service.url}/v1/chat/completions`, { method: "POST", headers, body })).status).toBe(200);
-    await page.getByRole("button", { name: "Change the alias fast" }).click();
+    await page.getByRole("button", { name: "Edit the alias fast" }).click();
     await dialog.getByRole("button", { name: "Remove" }).click();
     await page.getByText("No aliases yet").waitFor();
     await page.getByRole("link", { name: "All settings" }).click();

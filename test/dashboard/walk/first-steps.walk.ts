@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await page.getByRole("cell", { name: "1.5 USD a day", exact: true }).waitFor();
     await page.getByRole("link", { name: "Limits", exact: true }).click();
     await heading("Limits").waitFor();
-    await page.getByRole("button", { name: "Change the limits of Each end user" }).click();
+    await page.getByRole("button", { name: "Edit the limits of Each end user" }).click();
     await dialog().getByLabel("Concurrent calls").fill("1");
     await dialog().getByRole("button", { name: "Save" }).click();
     await page.getByRole("cell", { name: "1 concurrent call", exact: true }).first().waitFor();

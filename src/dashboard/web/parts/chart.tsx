@@ -4,6 +4,7 @@ import { AreaChart, BarChart, ChartTooltip, CompositeChart, LineChart } from "@m
 import { type ComponentProps, useState } from "react";
 import { Area, ReferenceArea } from "recharts";
 import { axisTicks } from "./axis-ticks.ts";
+import { coincidingDashes } from "./coinciding-lines.ts";
 import { type EndLabel, placeEndLabels } from "./end-labels.ts";
 import { repeatedColors } from "./repeated-colors.ts";
 import { useIsPhone } from "./use-is-phone.ts";
@@ -63,7 +64,6 @@ const TOTAL = { name: "total of all", label: "Total", color: "transparent" } as 
 
 /** Draws a chart. It is hidden from screen readers: the table says the same. */
 export function Chart({ kind, series, rows, format, heightPx, domain, onOpen, onZoom }: Props) {
-  const repeated = repeatedColors(series);
   const drag = useDragRange(
     rows.map(({ at }) => at),
     onZoom,
@@ -72,18 +72,23 @@ export function Chart({ kind, series, rows, format, heightPx, domain, onOpen, on
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
   const isPhone = useIsPhone();
   const plot = { domain: [low, high] as const, heightPx: heightPx - AXIS_PX };
+  const repeated = repeatedColors(series);
+  const equal = kind === "line" ? coincidingDashes(series, rows, plot) : NO_DASHES;
+  const patterned = series.map((one) => {
+    const strokeDasharray = repeated.has(one.name) || one.isDashed === true ? DASHES : equal.get(one.name);
+    return strokeDasharray === undefined ? one : { ...one, strokeDasharray };
+  });
   const ends = kind === "bar" || isPhone ? NO_LABELS : placeEndLabels(series, rows, plot);
   const margin = ends.size > 0 ? { margin: { right: LABELS_PX } } : {};
   const shared = {
     h: heightPx,
     data: [...rows],
     dataKey: "at",
-    series: series.map((one) =>
-      repeated.has(one.name) || one.isDashed === true ? { ...one, strokeDasharray: DASHES } : one,
-    ),
+    series: patterned,
     valueFormatter: format,
     tickLine: "none" as const,
-    xAxisProps: { minTickGap: 16 },
+    // Every nth, counted from the last: a hole before it would look like missing days.
+    xAxisProps: { minTickGap: 16, interval: "equidistantPreserveEnd" as const },
     yAxisProps: {
       width: 64,
       ticks,
@@ -125,11 +130,12 @@ export function Chart({ kind, series, rows, format, heightPx, domain, onOpen, on
   if (kind === "area") return <AreaChart {...shared} {...line} areaProps={label} areaChartProps={chartProps} />;
   if (series.some(({ range }) => range !== undefined)) {
     const labeled = { ...line, lineProps: label, composedChartProps: margin };
-    return <LinesWithin series={series} shared={shared} line={labeled} format={format} />;
+    return <LinesWithin series={patterned} shared={shared} line={labeled} format={format} />;
   }
   return <LineChart {...shared} {...line} lineProps={label} lineChartProps={chartProps} />;
 }
 
+const NO_DASHES: ReadonlyMap<string, string> = new Map();
 const NO_LABELS: ReadonlyMap<string, EndLabel> = new Map();
 
 /** Writes the name of a line beside its last value. */
@@ -204,12 +210,7 @@ interface Entry {
 
 /** Lines with their intervals as areas around them; the tooltip names the lines alone. */
 function LinesWithin({ series, shared, line, format }: WithinProps) {
-  const repeated = repeatedColors(series);
-  const lines = series.map((one) => ({
-    ...one,
-    type: "line" as const,
-    ...((repeated.has(one.name) || one.isDashed === true) && { strokeDasharray: DASHES }),
-  }));
+  const lines = series.map((one) => ({ ...one, type: "line" as const }));
   const shown = <T extends Entry>(entries: readonly T[] | undefined) =>
     (entries ?? []).filter(({ type }) => type !== "none");
   return (

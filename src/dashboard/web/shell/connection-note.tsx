@@ -29,10 +29,10 @@ export function ConnectionNote() {
         color="red"
         role="alert"
         icon={<IconPlugConnectedX size={18} aria-hidden />}
-        title={`Attune does not answer since ${formatClock(downSince)}`}
+        title={`Attune hasn't answered since ${formatClock(downSince)}`}
       >
         <Group justify="space-between">
-          {reason} What is shown is from before; it is tried again by itself.
+          {reason} This page shows what it had, and keeps trying.
           <Button size="compact-sm" variant="default" loading={isTrying} onClick={() => void retry()}>
             Try now
           </Button>
@@ -47,7 +47,7 @@ export function ConnectionNote() {
       color="indigo"
       role="status"
       icon={<IconPlugConnected size={18} aria-hidden />}
-      title={`Attune answers again since ${formatClock(backSince)}`}
+      title={`Attune has been back since ${formatClock(backSince)}`}
     />
   );
 }

@@ -22,7 +22,7 @@ export function Page({ title, lead, back, actions, isNarrow = false, children }:
     document.title = `${title} · Attune`;
   }, [title]);
   return (
-    <Stack gap="lg" className="attune-page" {...(isNarrow && { maw: 960 })}>
+    <Stack gap="lg" className="attune-page" data-narrow={isNarrow || undefined}>
       <Group justify="space-between" align="flex-end" gap="md">
         <Box>
           {back !== undefined && (

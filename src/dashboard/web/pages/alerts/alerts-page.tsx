@@ -8,6 +8,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
 import { MoreButton } from "../../parts/more-button.tsx";
+import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
@@ -31,7 +32,7 @@ export function AlertsPage() {
   const { data } = alerts;
   const closed = data?.pages.flatMap((page) => page.closed);
   return (
-    <Page title="Alerts" lead="What goes wrong: one alert for one cause, from its beginning to its end.">
+    <Page title="Alerts" lead="Problems that need attention. Each cause has one alert, from its start to its end.">
       <ErrorNote error={alerts.error} onRetry={() => void alerts.refetch()} />
       <Part title="Open">
         <DataTable table={OPEN} rows={data?.pages[0]?.open} />
@@ -73,7 +74,12 @@ const WHAT: Column<Alert> = {
     </>
   ),
 };
-const RULE: Column<Alert> = { heading: "Rule", isMinor: true, cell: ({ rule }) => <code>{rule}</code> };
+// Built-in rules are named after their condition.
+const RULE: Column<Alert> = {
+  heading: "Rule",
+  isMinor: true,
+  cell: ({ rule, kind }) => (rule === kind ? "Built in" : <Name>{rule}</Name>),
+};
 
 const OPEN: TableDescription<Alert> = {
   caption: "Open alerts",

@@ -75,7 +75,7 @@ const TABLE: TableDescription<Rule, Context> = {
       ),
     },
     {
-      heading: "From",
+      heading: "Threshold",
       isNumeric: true,
       cell: ({ kind, threshold }) => <span style={{ whiteSpace: "nowrap" }}>{formatAlertValue(kind, threshold)}</span>,
     },
@@ -94,9 +94,9 @@ const TABLE: TableDescription<Rule, Context> = {
           variant="default"
           size="compact-sm"
           onClick={() => edit?.({ rule, isNew: false })}
-          aria-label={`Change the rule ${rule.name}`}
+          aria-label={`Edit the rule ${rule.name}`}
         >
-          Change
+          Edit
         </Button>
       ),
     },

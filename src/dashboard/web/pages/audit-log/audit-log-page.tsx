@@ -118,8 +118,11 @@ const TABLE: TableDescription<AuditEntry> = {
     {
       heading: "Time",
       cell: ({ at }) => (
-        <Text span fz="sm" title={formatTime(at)} style={{ whiteSpace: "nowrap" }}>
-          {formatAgo(at)}
+        <Text fz="sm" component="div" style={{ whiteSpace: "nowrap" }}>
+          {formatTime(at)}
+          <Text fz="xs" c="dimmed">
+            {formatAgo(at)}
+          </Text>
         </Text>
       ),
     },

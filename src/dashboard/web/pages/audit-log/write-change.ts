@@ -1,4 +1,4 @@
-import { formatCost, formatDuration, formatTime } from "../../parts/format.ts";
+import { formatCost, formatDuration, formatNumber, formatTime } from "../../parts/format.ts";
 import { writeLimit } from "../../parts/limits-draft.ts";
 import { nameText } from "../../parts/name-text.ts";
 
@@ -20,6 +20,8 @@ type State = Readonly<Record<string, unknown>> | null;
  * Writes a change of the audit log as people read it, a member each; those that are set on neither side are left out.
  */
 export function writeChange(before: State, after: State): ChangedMember[] {
+  const [was, is] = [writeOmitted(before), writeOmitted(after)];
+  if (was !== undefined || is !== undefined) return [{ label: "too long to record", from: was, to: is }];
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.flatMap((name) => {
     const [from, to] = [writeValue(name, before?.[name]), writeValue(name, after?.[name])];
@@ -27,6 +29,12 @@ export function writeChange(before: State, after: State): ChangedMember[] {
     const isLimit = [before, after].some((state) => writeLimit(name, state?.[name]) !== undefined);
     return [{ label: isLimit ? "limit" : writeLabel(name), from, to }];
   });
+}
+
+/** Writes the size of a state that was too long to record; undefined for any other. */
+function writeOmitted(state: State): string | undefined {
+  const characters = state?.["omittedCharacters"];
+  return typeof characters === "number" ? `${formatNumber(characters)} characters` : undefined;
 }
 
 /** Writes the name of a member in words, without its unit: expiresAt is "expires at". */

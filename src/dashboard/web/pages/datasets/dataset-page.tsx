@@ -97,14 +97,14 @@ const TABLE: TableDescription<Row, Context> = {
     { heading: "Feedback", cell: ({ feedback }) => feedback && <FeedbackMark {...feedback} /> },
     { heading: "Cost", isNumeric: true, isMinor: true, cell: ({ costNanos }) => formatShortCost(costNanos) },
     {
-      heading: "Take out",
+      heading: "Remove",
       isAction: true,
       isShown: ({ drop }) => drop !== undefined,
       cell: ({ id, startedAt }, { drop }) => (
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Take out the request of ${formatTime(startedAt)}`}
+          aria-label={`Remove the request of ${formatTime(startedAt)}`}
           onClick={() => drop?.(id)}
         >
           <IconX size={16} aria-hidden />

@@ -31,7 +31,7 @@ export function RunPage() {
   return (
     <Page
       title={data === undefined ? "Run" : data.run.models.map(nameText).join(" and ")}
-      lead={data && `${stateText(data.run)}. Its calls are in no figure of the project, but in its budgets.`}
+      lead={data && `${stateText(data.run)}. Its calls count toward the project's budgets, but not its figures.`}
       back={{ label: "The dataset", to: "../.." }}
       actions={
         isRunning &&

@@ -16,9 +16,9 @@ export function ChangesPart({ changes }: { readonly changes: readonly Change[] |
   const { id: projectId } = useProject();
   if (changes === undefined || changes.length === 0) return null;
   return (
-    <Stack gap="xs" component="section" aria-label="Changed at that time" className="attune-card" p="md">
+    <Stack gap="xs" component="section" aria-label="Changes in this period" className="attune-card" p="md">
       <Title order={2} size="h5">
-        Changed at that time
+        Changes in this period
       </Title>
       {changes.slice(0, MOST).map((change) => {
         const { title, path } = describe(change);

@@ -80,7 +80,7 @@ function Summary({ errors, range: chosen, groups }: SummaryProps) {
         <Skeleton h={18} maw={480} />
       ) : (
         <Text fz="sm" c="dimmed">
-          {rangeLabel(errors.fromMs, errors.toMs)}. Calls that their caller gave up are not failures.
+          {rangeLabel(errors.fromMs, errors.toMs)}. Canceled calls don't count as failures.
         </Text>
       )}
       {isQuiet ? (

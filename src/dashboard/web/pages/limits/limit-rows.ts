@@ -17,9 +17,13 @@ const FIXED: readonly QuotaOwner[] = [
   { kind: "endUser", name: "" },
 ];
 
+const BY_NAME = new Intl.Collator("en", { numeric: true });
+
 /** Lists the project, each key and each end user, then those with limits by name. */
 export function limitRows(quotas: ProjectQuotas, keyName: (publicId: string) => string): readonly LimitRow[] {
   const named = quotas.quotas.filter(({ name }) => name !== "");
+  // The kinds stay together; user-9 comes before user-10.
+  named.sort((a, b) => (a.kind === b.kind ? BY_NAME.compare(a.name, b.name) : 0));
   return [...FIXED, ...named].map(({ kind, name }) => {
     const set = quotas.quotas.find((quota) => quota.kind === kind && quota.name === name);
     const owner = { kind, name };

@@ -97,9 +97,9 @@ const TABLE: TableDescription<LimitRow, Context> = {
             variant="default"
             size="compact-sm"
             onClick={() => edit?.({ title: `Limits of ${nameText(title)}`, owner: { kind, name }, settings })}
-            aria-label={`Change the limits of ${nameText(title)}`}
+            aria-label={`Edit the limits of ${nameText(title)}`}
           >
-            Change
+            Edit
           </Button>
         ),
     },

@@ -82,6 +82,8 @@ const TABLE: TableDescription<Member, Context> = {
   columns: [
     {
       heading: "Email address",
+      sortBy: ({ email }) => email,
+      searchText: ({ email }) => email,
       cell: ({ email, isYou }) => (
         <Group gap="xs" wrap="nowrap">
           <Text fz="sm" fw={500}>
@@ -119,7 +121,12 @@ const TABLE: TableDescription<Member, Context> = {
           </Text>
         ),
     },
-    { heading: "Since", cell: ({ since }) => <Text fz="sm">{formatTime(since)}</Text>, isMinor: true },
+    {
+      heading: "Since",
+      isMinor: true,
+      sortBy: ({ since }) => new Date(since).getTime(),
+      cell: ({ since }) => <Text fz="sm">{formatTime(since)}</Text>,
+    },
     {
       heading: "Actions",
       isAction: true,

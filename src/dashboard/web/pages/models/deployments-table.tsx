@@ -6,6 +6,7 @@ import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatLatency, formatNumber, formatTime } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { useProject } from "../../shell/session.ts";
+import { formatMillion } from "../history/request/format-price.ts";
 import { DeploymentName } from "./deployment-name.tsx";
 import { Headroom } from "./headroom.tsx";
 
@@ -43,13 +44,27 @@ const TABLE: TableDescription<Deployment> = {
     {
       heading: "Deployment",
       searchText: ({ upstream, upstreamModel }) => `${upstream} ${upstreamModel}`,
-      cell: (of) => <DeploymentName of={of} />,
+      cell: (of) => (
+        <>
+          <DeploymentName of={of} />
+          {of.host !== null && (
+            <Text fz="xs" c="dimmed">
+              {of.host}
+            </Text>
+          )}
+        </>
+      ),
     },
     {
       heading: "Serves",
       searchText: ({ models }) => models.join(" "),
       isMinor: true,
       cell: (deployment) => <Serves deployment={deployment} />,
+    },
+    {
+      heading: "Price per million, input / output",
+      isNumeric: true,
+      cell: ({ prices }) => <Price prices={prices} />,
     },
     { heading: "State", cell: (deployment) => <State deployment={deployment} /> },
     { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
@@ -77,6 +92,18 @@ function Serves({ deployment: { models, embeddings } }: { readonly deployment: D
         </Text>
       )}
     </>
+  );
+}
+
+/** The price of a deployment; of one whose models differ, how many there are. */
+function Price({ prices }: Pick<Deployment, "prices">) {
+  const [price] = prices;
+  if (price === undefined) return <>not configured</>;
+  if (prices.length > 1) return <>{formatNumber(prices.length)} prices</>;
+  return (
+    <span className="attune-nowrap">
+      {formatMillion(price.inputPicos)} / {formatMillion(price.outputPicos)}
+    </span>
   );
 }
 

@@ -16,7 +16,7 @@ interface Props {
 /** Models of one plot, which people can still take in. */
 const PLOTTED = 20;
 
-const DIRECTIONS = { max: "higher is better", min: "lower is better" } as const;
+const DIRECTIONS = { max: "Higher is better", min: "Lower is better" } as const;
 
 /** One metric of all models: a plot of intervals, and the table behind it. */
 export function MetricCard({ metric, colors }: Props) {

@@ -68,8 +68,8 @@ function Observed() {
   const { id } = useProject();
   return (
     <Text fz="sm" c="dimmed" maw={820}>
-      Each model has the figures of the calls that it answered, whichever model they asked for: its calls may be easier
-      or harder than another's, so a difference is a hint, not a proof.{" "}
+      Figures cover the calls that each model answered, whichever model they asked for. Those may be easier or harder
+      than another model's calls, so a difference is a hint, not proof.{" "}
       <Anchor component={Link} to={`/projects/${id}/workloads`} inherit underline="always">
         Workloads
       </Anchor>{" "}
@@ -106,15 +106,15 @@ function SideBySide({ range, comparison, known }: Props) {
         <Skeleton h={18} maw={560} />
       ) : (
         <Text fz="sm" c="dimmed">
-          {rangeLabel(comparison.fromMs, comparison.toMs)}, in whole hours. Latency is of completed calls, off by 4.5%
-          at most; cost is of calls whose price is known; calls that the caller gave up are no errors.
+          {rangeLabel(comparison.fromMs, comparison.toMs)}, in whole hours. Latency covers completed calls, within 4.5%.
+          Cost covers calls with a known price. Canceled calls don't count as errors.
         </Text>
       )}
       <Title order={2} size="h4" mt="md">
         Quality
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
-        From feedback. A dot is the mean, the bar around it its 95% confidence interval: the narrower, the surer.
+        From feedback. The dot is the mean, and the bar is its 95% confidence interval. A narrower bar is more certain.
       </Text>
       <Metrics comparison={comparison} colors={colors} />
     </Stack>

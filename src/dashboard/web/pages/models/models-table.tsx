@@ -180,8 +180,8 @@ const TABLE: TableDescription<ComparedModel, Context> = {
           NONE
         ) : (
           <Text fz="sm" className="attune-nowrap">
-            {formatPercent(errors.mean)}{" "}
-            <Text span inherit c="dimmed">
+            {formatPercent(errors.mean)}
+            <Text fz="xs" c="dimmed">
               {formatPercent(errors.low)} – {formatPercent(errors.high)}
             </Text>
           </Text>

@@ -52,7 +52,7 @@ export function SessionPage() {
           variant="default"
           leftSection={<IconListDetails size={16} aria-hidden />}
         >
-          Its calls in History
+          Show in History
         </Button>
       }
     >

@@ -103,7 +103,7 @@ function Figures({ call }: { readonly call: RunCall }) {
       <span title="prompt → answer, in tokens">
         {promptTokens === null ? NONE : `${formatShort(promptTokens)} → ${formatShort(outputTokens ?? 0)}`}
       </span>
-      {cached > 0 && <span>{formatPercent(cached)} cached</span>}
+      {cached > 0 && <span className="attune-step-cached">{formatPercent(cached)} cached</span>}
     </Text>
   );
 }

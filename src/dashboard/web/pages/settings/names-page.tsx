@@ -96,9 +96,9 @@ const TABLE: TableDescription<Row, Context> = {
           variant="default"
           size="compact-sm"
           onClick={() => edit?.({ ...row, isNew: false })}
-          aria-label={`Change the alias ${row.name}`}
+          aria-label={`Edit the alias ${row.name}`}
         >
-          Change
+          Edit
         </Button>
       ),
     },

@@ -85,7 +85,7 @@ function NoCalls() {
       Icon={IconCoins}
       title="Nothing to rank"
       text={
-        "No call of this time has one. Choose a longer time, or another ranking. " +
+        "No calls in this period have one. Choose a longer period, or another ranking. " +
         "Calls name their end user in the header attune-user, and tags in attune-tags."
       }
     />
@@ -120,7 +120,7 @@ function Cards({ ranking }: { readonly ranking: Ranking | undefined }) {
       {ranking !== undefined && (
         <Text fz="sm" c="dimmed" mt="sm">
           {rangeLabel(ranking.fromMs, ranking.toMs)}. Changes compare with the period before. End users and tags are
-          counted in whole days. Tokens are of the answers that callers got, costs of all attempts.
+          counted in whole days. Tokens count the answers that callers got. Costs count all attempts.
           {ranking.shadowNanos !== null && ` Shadow trials cost another ${formatShortCost(ranking.shadowNanos)}.`}
         </Text>
       )}

@@ -10,6 +10,11 @@ describe("writeChange()", () => {
     [null, { hedgeAfterMs: 1500 }, ["hedge after", undefined, "1.5 s"]],
     [{ models: ["a", "b"] }, { models: [] }, ["models", "a, b", "none"]],
     [null, { tags: { team: "search" } }, ["tags", undefined, '{"team":"search"}']],
+    [
+      { aliases: {} },
+      { omittedCharacters: 52903, sha256: "74e7" },
+      ["too long to record", undefined, "52,903 characters"],
+    ],
     [null, { note: "x".repeat(200) }, ["note", undefined, `${"x".repeat(120)}…`]],
   ])("writes %j to %j", (before, after, [label, from, to]) => {
     expect(writeChange(before, after)).toEqual([{ label, from, to }]);

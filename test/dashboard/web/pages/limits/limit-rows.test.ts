@@ -6,7 +6,8 @@ describe("limitRows()", () => {
     const quotas = {
       quotas: [
         { kind: "endUser", name: "", settings: { concurrentCalls: 2 } },
-        { kind: "endUser", name: "ada", settings: { requestsPerMinute: 1 } },
+        { kind: "endUser", name: "user-10", settings: { requestsPerMinute: 10 } },
+        { kind: "endUser", name: "user-9", settings: { requestsPerMinute: 1 } },
         { kind: "key", name: "2b7c", settings: { requestsPerMinute: 3 } },
         { kind: "tag", name: "team=search", settings: { requestsPerMinute: 4 } },
       ] as const,
@@ -19,7 +20,8 @@ describe("limitRows()", () => {
       ["This project", {}, {}],
       ["Each key", {}, { concurrentCalls: 9 }],
       ["Each end user", { concurrentCalls: 2 }, { concurrentCalls: 5, requestsPerMinute: 6 }],
-      ["End user ada", { requestsPerMinute: 1 }, { concurrentCalls: 2, requestsPerMinute: 6 }],
+      ["End user user-9", { requestsPerMinute: 1 }, { concurrentCalls: 2, requestsPerMinute: 6 }],
+      ["End user user-10", { requestsPerMinute: 10 }, { concurrentCalls: 2, requestsPerMinute: 6 }],
       ["Key laptop", { requestsPerMinute: 3 }, { concurrentCalls: 9 }],
       ["Tag team=search", { requestsPerMinute: 4 }, {}],
     ]);

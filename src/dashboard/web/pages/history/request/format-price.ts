@@ -14,7 +14,12 @@ export function formatPicos(picos: string): string {
 
 /** Writes the price of a token, in pico-dollars, as dollars for a million of them: $1.25 per million. */
 export function formatPrice(picos: number): string {
-  return `${formatPicos((BigInt(picos) * 1_000_000n).toString())} per million`;
+  return `${formatMillion(picos)} per million`;
+}
+
+/** Writes the price of a million tokens, of which one costs so many pico-dollars: $1.25. */
+export function formatMillion(picos: number): string {
+  return formatPicos((BigInt(picos) * 1_000_000n).toString());
 }
 
 /** Adds up costs and rounds them as the recorded cost is rounded: to nano-dollars, half up. */

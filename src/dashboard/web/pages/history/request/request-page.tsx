@@ -175,7 +175,9 @@ function TimingPart({ facts }: Pick<RequestDetails, "facts">) {
         <Box flex={1} bg={first === undefined ? "indigo.3" : "teal.6"} />
       </div>
       <Group justify="space-between" gap="xs">
-        <Text fz="sm">{first === undefined ? "No token came" : `First token after ${formatLatency(first)}`}</Text>
+        <Text fz="sm">
+          {first === undefined ? "Time to first token not recorded" : `First token after ${formatLatency(first)}`}
+        </Text>
         <Text fz="sm">Total {formatLatency(latencyMs)}</Text>
       </Group>
     </Section>
