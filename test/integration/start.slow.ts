@@ -76,17 +76,28 @@ it("says where it serves, where the data is, what it lists, and on the first sta
     -H "content-type: application/json" \\
     -d '{"model": "attune/gpt-6-astra", "messages": [{"role": "user", "content": "Hello"}]}'
 
+  Then rate the answer, by the id in it:
+
+  curl -sS http://127.0.0.1:PORT/v1/feedback \\
+    -H "authorization: Bearer KEY" \\
+    -H "content-type: application/json" \\
+    -d '{"id": "ID", "feedback": {"helpful": true}}'
+
 `);
 });
 
 it("answers the call that it prints, ends on SIGTERM, has kept the inference, and shows no key again", async () => {
   const printed = first.printed();
-  const call = printed.slice(printed.indexOf("curl"));
+  const [call = "", rating = ""] = printed
+    .slice(printed.indexOf("curl"))
+    .split("Then rate the answer, by the id in it:");
   const { stdout, stderr } = await run("bash", ["-c", call]);
   expect(stderr).toBe("");
   const answer = JSON.parse(stdout) as { id: string; model: string; choices: { message: { content: string } }[] };
   expect(answer.model).toBe("attune/gpt-6-astra");
   expect(answer.choices[0]?.message.content).toContain("You said: Hello");
+  const rated = await run("bash", ["-c", rating.replace('"ID"', `"${answer.id}"`)]);
+  expect(JSON.parse(rated.stdout)).toMatchObject([{ error: null }]);
 
   first.process.kill("SIGTERM");
   const { status, stderr: complaints } = await first.result;
@@ -105,9 +116,9 @@ it("answers the call that it prints, ends on SIGTERM, has kept the inference, an
   // A later start makes no other link: the first one stays good.
   const second = await start("--print-secrets");
   expect(bannerOf(second)).toBe(`${head()}
-  The dashboard has no account yet. A link that makes the first: npm run -s attune -- users create-owner
+  The dashboard has no account yet. To create a link for the first one: npm run -s attune -- users create-owner
 
-  A new API key: npm run -s attune -- keys create --name NAME
+  To create an API key: npm run -s attune -- keys create --name NAME
 
   Try it:
 
@@ -115,6 +126,13 @@ it("answers the call that it prints, ends on SIGTERM, has kept the inference, an
     -H "authorization: Bearer $ATTUNE_KEY" \\
     -H "content-type: application/json" \\
     -d '{"model": "attune/gpt-6-astra", "messages": [{"role": "user", "content": "Hello"}]}'
+
+  Then rate the answer, by the id in it:
+
+  curl -sS http://127.0.0.1:PORT/v1/feedback \\
+    -H "authorization: Bearer $ATTUNE_KEY" \\
+    -H "content-type: application/json" \\
+    -d '{"id": "ID", "feedback": {"helpful": true}}'
 
 `);
   // A terminal sends Ctrl-C to the service and to what started it, which hands it on.

@@ -71,14 +71,22 @@ function sandboxLines({ models, upstreams }: Config): string[] {
 function ownerLines({ needsOwner, setupSecret }: BannerFacts, address: string): string[] {
   if (!needsOwner) return [];
   if (setupSecret === undefined) {
-    return [`  The dashboard has no account yet. A link that makes the first: ${OWN_COMMAND} users create-owner`, ""];
+    return [
+      `  The dashboard has no account yet. To create a link for the first one: ${OWN_COMMAND} users create-owner`,
+      "",
+    ];
   }
   const link = `${address}/dashboard/setup#token=${setupSecret}`;
-  return ["  Open this link to create the dashboard's first account. It works once, within a day:", "", `    ${link}`, ""];
+  return [
+    "  Open this link to create the dashboard's first account. It works once, within a day:",
+    "",
+    `    ${link}`,
+    "",
+  ];
 }
 
 function keyLines(newKey: string | undefined): string[] {
-  if (newKey === undefined) return [`  A new API key: ${OWN_COMMAND} keys create --name NAME`];
+  if (newKey === undefined) return [`  To create an API key: ${OWN_COMMAND} keys create --name NAME`];
   return ["  API key (shown only once):", "", `    ${newKey}`];
 }
 
@@ -97,5 +105,16 @@ function callLines({ models, prefix }: Config, address: string, key: string): st
     `    -H "authorization: Bearer ${key}" \\`,
     '    -H "content-type: application/json" \\',
     `    -d '${body}'`,
+    ...(first === undefined
+      ? []
+      : [
+          "",
+          "  Then rate the answer, by the id in it:",
+          "",
+          `  curl -sS ${address}/v1/feedback \\`,
+          `    -H "authorization: Bearer ${key}" \\`,
+          '    -H "content-type: application/json" \\',
+          `    -d '{"id": "ID", "feedback": {"helpful": true}}'`,
+        ]),
   ];
 }

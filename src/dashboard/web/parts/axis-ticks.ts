@@ -1,3 +1,9 @@
+/** Returns every nth of the labels of an axis, counted from the last one, so that there are at most so many. */
+export function everyNth(labels: readonly string[], most: number): string[] {
+  const step = Math.max(1, Math.ceil(labels.length / most));
+  return labels.filter((_, at) => (labels.length - 1 - at) % step === 0);
+}
+
 const STEPS = [1, 2, 5, 10] as const;
 const MOST_STEPS = 5;
 

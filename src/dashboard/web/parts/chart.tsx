@@ -3,7 +3,7 @@ import "./chart.css";
 import { AreaChart, BarChart, ChartTooltip, CompositeChart, LineChart } from "@mantine/charts";
 import { type ComponentProps, useState } from "react";
 import { Area, ReferenceArea } from "recharts";
-import { axisTicks } from "./axis-ticks.ts";
+import { axisTicks, everyNth } from "./axis-ticks.ts";
 import { coincidingDashes } from "./coinciding-lines.ts";
 import { type EndLabel, placeEndLabels } from "./end-labels.ts";
 import { repeatedColors } from "./repeated-colors.ts";
@@ -64,10 +64,8 @@ const TOTAL = { name: "total of all", label: "Total", color: "transparent" } as 
 
 /** Draws a chart. It is hidden from screen readers: the table says the same. */
 export function Chart({ kind, series, rows, format, heightPx, domain, onOpen, onZoom }: Props) {
-  const drag = useDragRange(
-    rows.map(({ at }) => at),
-    onZoom,
-  );
+  const labels = rows.map(({ at }) => at);
+  const drag = useDragRange(labels, onZoom);
   const ticks = findTicks({ kind, series, rows, domain });
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
   const isPhone = useIsPhone();
@@ -87,8 +85,7 @@ export function Chart({ kind, series, rows, format, heightPx, domain, onOpen, on
     series: patterned,
     valueFormatter: format,
     tickLine: "none" as const,
-    // Every nth, counted from the last: a hole before it would look like missing days.
-    xAxisProps: { minTickGap: 16, interval: "equidistantPreserveEnd" as const },
+    xAxisProps: { minTickGap: 2, ticks: everyNth(labels, isPhone ? 3 : 6) },
     yAxisProps: {
       width: 64,
       ticks,

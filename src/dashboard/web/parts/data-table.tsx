@@ -54,7 +54,7 @@ type Props<Row, Context> = ContextProps<Context> & {
 const PAGE_SIZE = 50;
 
 /** Rows of one page where each is a card. */
-const PHONE_PAGE_SIZE = 10;
+export const PHONE_PAGE_SIZE = 10;
 
 const WAITING_ROWS = ["a", "b", "c"];
 

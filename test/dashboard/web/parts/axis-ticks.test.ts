@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { axisTicks } from "../../../../src/dashboard/web/parts/axis-ticks.ts";
+import { axisTicks, everyNth } from "../../../../src/dashboard/web/parts/axis-ticks.ts";
+
+describe("everyNth()", () => {
+  it.each([
+    ["abc", 6, "abc"],
+    ["abcdefg", 3, "adg"],
+    ["abcdefgh", 3, "beh"],
+    ["", 3, ""],
+  ])("of %j, at most %d, are %j", (labels, most, expected) => {
+    expect(everyNth([...labels], most)).toEqual([...expected]);
+  });
+});
 
 describe("axisTicks()", () => {
   it.each([

@@ -5,11 +5,12 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { trpc } from "../../api/trpc.ts";
-import { DataTable } from "../../parts/data-table.tsx";
+import { DataTable, PHONE_PAGE_SIZE } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { type EditedLimits, LimitsDialog } from "../../parts/limits-dialog.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { Pager } from "../../parts/pager.tsx";
+import { useIsPhone } from "../../parts/use-is-phone.ts";
 import { useNewDialog } from "../../parts/use-new-dialog.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
@@ -36,7 +37,11 @@ const REFRESH_MS = 30_000;
 export function KeysPage() {
   const project = useProject();
   const mayChange = mayAct(project, "keys.change");
-  const [query, setQuery] = useKeyQuery();
+  const pageSize = useIsPhone() ? PHONE_PAGE_SIZE : PAGE_SIZE;
+  const [asked, setQuery] = useKeyQuery();
+  // A screen that was turned has pages of another size.
+  const offset = (asked.offset ?? 0) - ((asked.offset ?? 0) % pageSize);
+  const query = { ...asked, limit: pageSize, offset };
   const keys = useQuery(
     trpc.keys.list.queryOptions(
       { projectId: project.id, ...query },
@@ -94,9 +99,9 @@ export function KeysPage() {
       />
       <Pager
         total={keys.data?.total ?? 0}
-        pageSize={PAGE_SIZE}
-        offset={query.offset ?? 0}
-        onChange={(offset) => setQuery((old) => ({ ...old, offset }))}
+        pageSize={pageSize}
+        offset={offset}
+        onChange={(next) => setQuery((old) => ({ ...old, offset: next }))}
       />
       <CreateKey isOpen={mayChange && creating.isOpen} onClose={() => creating.set(false)} />
       <LimitsDialog edited={limiting} onClose={() => setLimiting(undefined)} />

@@ -84,7 +84,7 @@ function listed(models: readonly string[]): string {
 function Serves({ deployment: { models, embeddings } }: { readonly deployment: Deployment }) {
   return (
     <>
-      <Name>{listed(models)}</Name>
+      <Name lines={2}>{listed(models)}</Name>
       {embeddings && (
         <Text span inherit c="dimmed">
           {" "}

@@ -99,8 +99,8 @@ const TABLE: TableDescription<ComparedModel, Context> = {
       cell: ({ model }, { colors }) => (
         <Group gap={8} wrap="nowrap">
           <span className="attune-dot" style={{ background: colors.get(model) }} aria-hidden />
-          <Text fz="sm" fw={500} className="attune-nowrap">
-            {model === "" ? "No model" : <Name>{model}</Name>}
+          <Text fz="sm" fw={500} className="attune-model-name">
+            {model === "" ? "No model" : <Name lines={2}>{model}</Name>}
           </Text>
         </Group>
       ),
