@@ -24,11 +24,7 @@ const LIMITS: Readonly<Record<string, Parameter<Limit>>> = Object.fromEntries(
 /** The options that set limits. */
 export const LIMIT_OPTIONS = {
   ...LIMITS,
-  models: option(
-    "names",
-    "comma-separated models that the caller can use; 'none' allows all",
-    readNames,
-  ),
+  models: option("names", "comma-separated models that the caller can use; 'none' allows all", readNames),
 };
 
 /** Returns the change that the options of limits ask for; undefined where there are none. */

@@ -68,10 +68,7 @@ describe("attune serve, whose output is no terminal", { timeout: 120_000 }, () =
     expect(cli.printed()).toContain("token=");
     expect(cli.printed()).not.toContain(BOOTSTRAP_KEY);
     // What it prints works with the key in the environment.
-    const [call = ""] = cli
-      .printed()
-      .slice(cli.printed().indexOf("curl"))
-      .split("Then rate the answer");
+    const [call = ""] = cli.printed().slice(cli.printed().indexOf("curl")).split("Then rate the answer");
     const { stdout } = spawnSync("bash", ["-c", call], { env: { ...process.env, ATTUNE_KEY: BOOTSTRAP_KEY } });
     expect(JSON.parse(stdout.toString("utf8"))).toMatchObject({ model: "attune/gpt-6-astra" });
     expect(url).toMatch(/^http:\/\/127/);

@@ -83,11 +83,7 @@ export const modelsRouter = router({
 
 /** Lists the different prices of the models of a place, as input and output in pico-USD per token. */
 function listPrices(
-  {
-    models,
-    upstream,
-    upstreamModel,
-  }: Omit<ReturnType<DashboardDependencies["deployments"]>[number], "health">,
+  { models, upstream, upstreamModel }: Omit<ReturnType<DashboardDependencies["deployments"]>[number], "health">,
   priceOf: DashboardDependencies["priceOf"],
 ) {
   const prices = models.flatMap((model) => {
