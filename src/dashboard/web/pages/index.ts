@@ -18,7 +18,7 @@ import {
   IconUserCircle,
   IconUserShield,
   IconUsers,
-} from "@tabler/icons-react";
+} from "../icons/icons.tsx";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { LINKED } from "../shell/paths.ts";
 import type { PageEntry } from "./page-entry.ts";

@@ -1,9 +1,9 @@
 import { Center, Stack, Text, ThemeIcon } from "@mantine/core";
-import type { Icon as TablerIcon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import type { Icon as IconType } from "../icons/icons.tsx";
 
 interface Props {
-  readonly Icon: TablerIcon;
+  readonly Icon: IconType;
   readonly title: string;
   /** The first step to take. */
   readonly text: ReactNode;
@@ -16,7 +16,7 @@ export function EmptyState({ Icon, title, text, action }: Props) {
     <Center p={{ base: "lg", sm: 40 }}>
       <Stack align="center" gap="xs" maw={460}>
         <ThemeIcon variant="light" size={44} radius="xl" aria-hidden>
-          <Icon size={22} stroke={1.6} />
+          <Icon size={22} strokeWidth={1.6} />
         </ThemeIcon>
         <Text fw={600} ta="center" mt="xs">
           {title}

@@ -1,4 +1,7 @@
 import { ActionIcon, Group, Menu, NavLink, Stack, Text, Tooltip, useMantineColorScheme } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useLocation } from "react-router";
+import { queryClient, trpc } from "../api/trpc.ts";
 import {
   IconBook,
   IconCheck,
@@ -7,10 +10,7 @@ import {
   IconMoon,
   IconSun,
   IconUserCircle,
-} from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
-import { Link, useLocation } from "react-router";
-import { queryClient, trpc } from "../api/trpc.ts";
+} from "../icons/icons.tsx";
 import { TourButton } from "../tour/tour-button.tsx";
 import { type OwnProject, useSession } from "./session.ts";
 
@@ -43,7 +43,7 @@ export function AccountLinks({ project, onFollow }: Props) {
         active={isActive}
         aria-current={isActive ? "page" : undefined}
         onClick={onFollow}
-        leftSection={<IconUserCircle size={18} stroke={1.7} aria-hidden />}
+        leftSection={<IconUserCircle size={18} strokeWidth={1.7} aria-hidden />}
         label={
           <Text truncate fz="sm" title={user.email}>
             {user.email}

@@ -25,7 +25,7 @@ export function Navigation({ project, onFollow }: Props) {
         component={Link}
         to={scope === "project" ? target + carriedRange(search, path) : target}
         label={title}
-        leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+        leftSection={<Icon size={18} strokeWidth={1.7} aria-hidden />}
         active={isActive}
         aria-current={isActive ? "page" : undefined}
         className="attune-nav-link"

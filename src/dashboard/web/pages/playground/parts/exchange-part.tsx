@@ -1,5 +1,5 @@
 import { Box, Tabs } from "@mantine/core";
-import { IconMessageCode } from "@tabler/icons-react";
+import { IconMessageCode } from "../../../icons/icons.tsx";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import type { Exchange, PlaygroundRequest } from "../exchange.ts";
 import { AnswerPart } from "./answer-part.tsx";
