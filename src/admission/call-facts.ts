@@ -35,7 +35,10 @@ export interface FactSources {
 /** Reads the facts by which a call is found and counted; undefined where there are none. Throws INVALID_REQUEST. */
 export function readCallFacts(sources: FactSources): CallFacts | undefined {
   const { given, metadata } = sources;
-  const get = (name: string): string | undefined => headerText(sources.get(name));
+  const get = (name: string): string | undefined => {
+    const text = sources.get(name);
+    return text === undefined ? undefined : headerText(text);
+  };
   const endUser = splitEndUser(sources.endUsers.find(isId));
   const sessions = [...sessionsOf({ ...sources, get }, endUser.sessionId)];
   const [session] = sessions;
@@ -60,7 +63,7 @@ function* sessionsOf(sources: FactSources, ofEndUser: string | undefined): Gener
   if (isId(named)) yield ["metadata.session_id", named];
   for (const name of [...sources.sessionHeaders, ...AGENT_HEADERS]) {
     const id = get(name);
-    if (isId(id)) yield [name, id];
+    if (id !== undefined && isId(id)) yield [name, id];
   }
   if (ofEndUser !== undefined) yield ["metadata.user_id", ofEndUser];
   if (isId(promptCacheKey) && KEYED_AGENT.test(get("user-agent") ?? "")) yield [CACHE_KEY_SOURCE, promptCacheKey];
@@ -95,7 +98,11 @@ function readIdHeader(name: string, get: FactSources["get"]): string | undefined
 
 /** Returns the first header that can be an id: a wrong one is left out, since agents send them unasked. */
 function firstHeader(names: readonly string[], get: FactSources["get"]): string | undefined {
-  return names.map(get).find(isId);
+  for (const name of names) {
+    const text = get(name);
+    if (text !== undefined && isId(text)) return text;
+  }
+  return undefined;
 }
 
 function orAbsent(text: string | undefined): string | undefined {

@@ -32,7 +32,8 @@ export function readTerms(places: readonly ReadMember[], requested: Terms = {}):
   const read = (term: keyof Terms): string | undefined => {
     for (const place of places) {
       for (const member of MEMBERS[term]) {
-        const word = readWord(place(member));
+        const value = place(member);
+        const word = value === undefined ? undefined : readWord(value);
         if (word !== undefined) return word;
       }
     }

@@ -167,8 +167,11 @@ const KIND: Record<SavingKind, SavingKindEnum> = {
 
 /** Turns what was saved into the messages that list it. */
 export function savingsToMessages(saved: Savings = {}): Saving[] {
-  return SAVING_KINDS.flatMap((kind) => {
+  const messages: Saving[] = [];
+  for (const kind of SAVING_KINDS) {
     const nanos = saved[kind];
-    return nanos === undefined ? [] : [create(SavingSchema, { kind: KIND[kind], nanos: BigInt(Math.round(nanos)) })];
-  });
+    if (nanos === undefined) continue;
+    messages.push(create(SavingSchema, { kind: KIND[kind], nanos: BigInt(Math.round(nanos)) }));
+  }
+  return messages;
 }
