@@ -6,11 +6,12 @@ export interface WorkBound {
 }
 
 /**
- * By the name of the shape, for the service on SQLite: what was measured and some 5% more: allocations are sampled. A
- * change that needs less lowers them.
+ * By the name of the shape, for the service on SQLite: what was measured and some 5% more: allocations are sampled, and
+ * what runs every so often runs more often for each request where a busy machine takes long for it (3% more calls at a
+ * load of 36 on two cores). A change that needs less lowers them.
  */
 export const WORK_BOUNDS: Readonly<Record<string, WorkBound>> = {
-  unary: { calls: 5320, functions: 1700, kilobytes: 215 },
+  unary: { calls: 4700, functions: 1690, kilobytes: 210 },
   "stream of 64 chunks": { calls: 12_950, functions: 1730, kilobytes: 370 },
   "agent's prompt of 32 KB": { calls: 20_550, functions: 1820, kilobytes: 615 },
   "unary in another format": { calls: 5440, functions: 1720, kilobytes: 215 },
