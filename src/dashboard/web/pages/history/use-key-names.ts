@@ -1,20 +1,30 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { trpc } from "../../api/trpc.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
 
-/** As many names as one call gives. */
+/** Names that are read at most. */
 const MOST = 500;
+/** As many ids as the address of one call has room for: tRPC refuses to send a longer one. */
+const MOST_IN_A_CALL = 50;
 
 /** Reads the names of keys; returns what writes the public id of one of them as people know it. */
 export function useKeyNames(publicIds: readonly string[]): (publicId: string) => string {
   const { id: projectId } = useProject();
-  const wanted = [...new Set(publicIds)].filter((publicId) => publicId !== "").sort();
-  const names = useQuery(
-    trpc.keys.names.queryOptions(
-      { projectId, publicIds: wanted.slice(0, MOST) },
-      { enabled: wanted.length > 0, staleTime: 60_000, placeholderData: keepPreviousData },
-    ),
+  const wanted = [...new Set(publicIds)]
+    .filter((publicId) => publicId !== "")
+    .sort()
+    .slice(0, MOST);
+  const calls = Array.from({ length: Math.ceil(wanted.length / MOST_IN_A_CALL) }, (_, at) =>
+    wanted.slice(at * MOST_IN_A_CALL, (at + 1) * MOST_IN_A_CALL),
   );
-  return (publicId) => nameText(names.data?.[publicId] ?? publicId);
+  const names = useQueries({
+    queries: calls.map((ids) =>
+      trpc.keys.names.queryOptions(
+        { projectId, publicIds: ids },
+        { staleTime: 60_000, placeholderData: keepPreviousData },
+      ),
+    ),
+  });
+  return (publicId) => nameText(names.find(({ data }) => data?.[publicId] !== undefined)?.data?.[publicId] ?? publicId);
 }
