@@ -7,6 +7,7 @@ const SUITES: Readonly<
 > = {
   clients: () => import("./clients/suite.ts"),
   servers: () => import("./servers/suite.ts"),
+  sessions: () => import("./sessions/suite.ts"),
   statuses: () => import("./statuses/suite.ts"),
   tools: () => import("./tools/suite.ts"),
 };

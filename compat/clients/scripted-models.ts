@@ -52,7 +52,8 @@ export function scriptModels(upstream: ScriptedUpstream): void {
   });
 }
 
-function kindOf(path: string): UpstreamKind {
+/** Names the kind of upstream that is asked at a path. */
+export function kindOf(path: string): UpstreamKind {
   if (path.includes("/messages")) return "messages";
   return path.includes("/responses") ? "responses" : "chat";
 }
@@ -89,8 +90,8 @@ function calling(kind: UpstreamKind, call: Call): string[] {
   }
 }
 
-/** Text of a configuration with a model for each kind of upstream. */
-export function modelsYaml(url: string): string {
+/** Text of a configuration with a model for each kind of upstream, which may have one more name. */
+export function modelsYaml(url: string, aliases?: Readonly<Record<UpstreamKind, string>>): string {
   const kinds = { chat: "openai-chat", responses: "openai-responses", messages: "anthropic-messages" };
   const upstreams = UPSTREAM_KINDS.map((kind) => {
     const base = kind === "messages" ? url : `${url}/v1`;
@@ -100,7 +101,7 @@ export function modelsYaml(url: string): string {
     (kind) => `  - name: ${kind}-model
     family: messages
     contextWindow: 200000
-    maxOutputTokens: 64000
+    maxOutputTokens: 64000${aliases === undefined ? "" : `\n    aliases: [${aliases[kind]}]`}
     deployments: [ { upstream: ${kind}, model: real-model } ]`,
   );
   return `upstreams:\n${upstreams.join("\n")}\nmodels:\n${models.join("\n")}\n`;

@@ -19,6 +19,7 @@ import { customsToFunctions } from "./customs-to-functions.ts";
 import { deferTools } from "./defer-tools.ts";
 import { gatherTools } from "./gather-tools.ts";
 import { inSteps, namingPlaces, type RewrittenInput } from "./rewritten-input.ts";
+import { tellAgents } from "./tell-agents.ts";
 import { tellSummary } from "./tell-summary.ts";
 import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
 
@@ -33,6 +34,7 @@ export function withToolForms(upstream: Upstream, rules: ToolRules): Upstream {
       (current) => dropBillingLine(current, rules),
       (current) => tellSummary(current, rules),
       (current) => tellUncalled(current, rules),
+      (current) => tellAgents(current, rules),
       (current) => applyUpdates(current, rules),
       (current) => gatherTools(current, rules),
       (current) => clientTools(current, rules),
