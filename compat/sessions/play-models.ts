@@ -26,6 +26,9 @@ import { readConversation } from "./read-conversation.ts";
 
 const TEXT = "Grüße 🌍";
 
+/** A file for what the models are asked, if one is wanted. */
+const LOG = process.env["ATTUNE_COMPAT_LOG"];
+
 /** A conversation that has to be compacted, for models with a window of 200,000. */
 const LONG_TOKENS = 195_000;
 
@@ -39,16 +42,9 @@ export function playModels(upstream: ScriptedUpstream): void {
     const mistake = checkAsServersDo(kind, sent);
     if (mistake !== undefined) return refusal(kind, mistake);
     count += 1;
-    if (process.env["ZZ"])
-      appendFileSync(
-        process.env["ZZ"],
-        `${JSON.stringify({ kind, move: playScene(readConversation(kind, sent)), sent })}\n`,
-      );
-    return answer(kind, {
-      move: playScene(readConversation(kind, sent)),
-      isThinking: sent["thinking"] !== undefined,
-      count,
-    });
+    const move = playScene(readConversation(kind, sent));
+    if (LOG !== undefined) appendFileSync(LOG, `${JSON.stringify({ kind, move, sent })}\n`);
+    return answer(kind, { move, isThinking: sent["thinking"] !== undefined, count });
   });
 }
 

@@ -23,7 +23,7 @@ interface Action {
   readonly isForCodex?: boolean;
 }
 
-const SHELL = /^(?:[Bb]ash|exec_command|exec|run_shell_command|execute_command|run_commands)$/;
+const SHELL = /^(?:[Bb]ash|exec_command|exec|run_shell_command|run_commands|shell)$/;
 
 // A mark stands in a result only: a command prints it from pieces.
 const shell = (command: string): Action => ({ tools: SHELL, members: () => ({}), command });
@@ -51,6 +51,8 @@ const EDITS: readonly Action[] = [
       new_string: "two",
       oldString: "one",
       newString: "two",
+      before: "one",
+      after: "two",
       edits: [{ oldText: "one", newText: "two" }],
     }),
     command: patch("*** Update File: note.txt\n@@\n-one\n+two"),
@@ -63,15 +65,27 @@ const SCENES: Readonly<Record<string, readonly Action[]>> = {
   killed: [shell(mark("first")), shell("touch waiting; sleep 45")],
   long: [shell(mark("old"))],
   after: [shell(mark("after"))],
-  mcp: [{ tools: /probe.*lookup/, members: () => ({ word: "probe" }) }],
+  // Qwen Code has tools that it hides called by another one.
+  mcp: [
+    {
+      tools: /(?:^|__)lookup$|^tool_call$/,
+      members: () => ({ word: "probe", name: "mcp__probe__lookup", arguments: { word: "probe" } }),
+    },
+  ],
   child: [shell(mark("inner"))],
   subagent: [
     {
-      tools: /^(?:Agent|Task|task|agent|spawn_agent)$/,
+      tools: /^(?:Agent|Task|task|agent|spawn_agent|delegate)$/,
       members: (folder, _since, tool) => {
         const prompt = `[[child ${folder}]] Look around.`;
-        const named = { description: "Looks around", task_name: "look_around", fork_turns: "none" };
-        return { prompt, message: prompt, ...named, subagent_type: tool === "task" ? "general" : "general-purpose" };
+        const named = { description: "Looks around", task_name: "look_around", ...(tool.endsWith("spawn_agent") && { fork_turns: "none" }) };
+        return {
+          prompt,
+          message: prompt,
+          instructions: prompt,
+          ...named,
+          subagent_type: tool === "task" ? "general" : "general-purpose",
+        };
       },
     },
     // Codex's model waits for what it has sent off; others have nothing to wait for.
@@ -103,7 +117,7 @@ export function playScene({ tools, turns }: Conversation): Move {
   }
   const at = turns.findLastIndex(({ isUser, text }) => isUser && SCENE.test(text));
   if (tools.length === 0 || at < 0 || (turns.at(-1)?.isUser === true && isForSummary(last?.text ?? "")))
-    return { does: "speak", text: "<state_snapshot><summary>A summary: saw-summary.</summary></state_snapshot>" };
+    return summary(last?.text ?? "");
   const [, name = "", folder = ""] = SCENE.exec(turns[at]?.text ?? "") ?? [];
   // Messages has results and the words behind them in one turn.
   const since = turns
@@ -124,6 +138,12 @@ export function playScene({ tools, turns }: Conversation): Move {
 function isForSummary(text: string): boolean {
   const at = Array.from(text.matchAll(SUMMARY)).at(-1)?.index ?? -1;
   return at > text.lastIndexOf("]]") && !text.includes("<task-notification>");
+}
+
+/** Qwen Code takes no summary that an account of its tokens does not show to be the shorter. */
+function summary(text: string): Move {
+  const isLong = text.includes("state_snapshot");
+  return { does: "speak", text: "<state_snapshot><summary>A summary: saw-summary.</summary></state_snapshot>", isLong };
 }
 
 /** Where a call is made. */
@@ -152,7 +172,7 @@ function call({ tools: names, members, command }: Action, { folder, since, step,
     };
   }
   // Codex has its other tools within the code that it runs.
-  if (runner?.name.endsWith("exec") === true && names.test("probe__lookup"))
+  if (runner?.name.endsWith("exec") === true && names.test("lookup"))
     return {
       does: "call",
       id,

@@ -10,12 +10,20 @@ import { playModels } from "./play-models.ts";
 interface SessionAgent {
   readonly name: string;
   readonly release: string;
+  /** What else is installed. */
+  readonly more?: readonly string[];
   /** Its names in js/agents.mjs. */
   readonly plays: readonly string[];
 }
 
 const AGENTS: readonly SessionAgent[] = [
   { name: "claude-code", release: "@anthropic-ai/claude-code@2.1.332", plays: ["claude-code"] },
+  {
+    name: "claude-agent-sdk",
+    release: "@anthropic-ai/claude-agent-sdk@0.3.332",
+    more: ["zod@4"],
+    plays: ["claude-agent-sdk"],
+  },
   { name: "codex", release: "@openai/codex@0.171.0", plays: ["codex", "codex, names that it knows"] },
   {
     name: "opencode",
@@ -32,6 +40,7 @@ const AGENTS: readonly SessionAgent[] = [
     release: "@qwen-code/qwen-code@0.24.4",
     plays: ["qwen-code, chat", "qwen-code, responses", "qwen-code, messages"],
   },
+  { name: "goose", release: "@aaif/goose@0.20.1", plays: ["goose, chat", "goose, messages"] },
 ];
 
 /** What a session's script prints of each scene. */
@@ -67,11 +76,17 @@ export async function run(names: readonly string[]): Promise<boolean> {
   const service = await startTestService({ yaml: modelsYaml(upstream.url, KNOWN) });
   const environment = { ATTUNE_URL: service.url, ATTUNE_KEY: service.key };
   let held = true;
-  for (const { name, release, plays } of agents) {
+  for (const { name, release, more = [], plays } of agents) {
     for (const play of plays) {
       if (chosen.length > 0 && !chosen.includes(name) && !chosen.includes(play)) continue;
       const command = ["sessions.mjs", play, ...(scene.length > 0 ? [scene.join("/")] : [])];
-      const script = { name, language: "js" as const, packages: [release], scripts: import.meta.dirname, command };
+      const script = {
+        name,
+        language: "js" as const,
+        packages: [release, ...more],
+        scripts: import.meta.dirname,
+        command,
+      };
       const scenes = scenesIn(await runClient(script, environment));
       for (const { kind, scene, held, note } of scenes) console.log(held ? "held" : "FAILED", play, kind, scene, note);
       held &&= scenes.length > 0 && scenes.every((each) => each.held);

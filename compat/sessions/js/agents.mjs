@@ -104,6 +104,38 @@ function qwen(auth) {
   };
 }
 
+function claudeEnvironment(model) {
+  return {
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_AUTH_TOKEN: key,
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+    ANTHROPIC_DEFAULT_SONNET_MODEL: model,
+    CLAUDE_CODE_SUBAGENT_MODEL: model,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    // It takes a model that it does not know for one of a million tokens.
+    CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(WINDOW),
+    DISABLE_AUTOUPDATER: "1",
+    // Its permissions may be skipped by root in a sandbox alone.
+    IS_SANDBOX: "1",
+  };
+}
+
+function goose(provider) {
+  return {
+    names: PLAIN,
+    scenes: ["edits", "killed", "compaction", "mcp", "subagent"],
+    prepare() {},
+    start({ model, prompt, isResumed }) {
+      const options = ["--with-builtin", "developer", "--with-extension", [probe.command, ...probe.args].join(" ")];
+      const session = ["--name", "play", ...(isResumed ? ["--resume"] : [])];
+      const hosts = { OPENAI_HOST: url, OPENAI_API_KEY: key, ANTHROPIC_HOST: url, ANTHROPIC_API_KEY: key };
+      const quiet = { GOOSE_DISABLE_KEYRING: "1", GOOSE_MODE: "auto", GOOSE_TELEMETRY_ENABLED: "false" };
+      const set = { GOOSE_PROVIDER: provider, GOOSE_MODEL: model, GOOSE_CONTEXT_LIMIT: String(WINDOW) };
+      return { args: ["goose", "run", ...session, ...options, "-t", prompt], env: { ...hosts, ...quiet, ...set } };
+    },
+  };
+}
+
 export const AGENTS = {
   "claude-code": {
     names: PLAIN,
@@ -117,19 +149,17 @@ export const AGENTS = {
       const options = ["--model", model, "--dangerously-skip-permissions", "--mcp-config", `${home}/mcp.json`];
       return {
         args: ["claude", "-p", prompt, ...options, ...(isResumed ? ["--continue"] : [])],
-        env: {
-          ANTHROPIC_BASE_URL: url,
-          ANTHROPIC_AUTH_TOKEN: key,
-          ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
-          ANTHROPIC_DEFAULT_SONNET_MODEL: model,
-          CLAUDE_CODE_SUBAGENT_MODEL: model,
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-          CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(WINDOW),
-          DISABLE_AUTOUPDATER: "1",
-          // Its permissions may be skipped by root in a sandbox alone.
-          IS_SANDBOX: "1",
-        },
+        env: claudeEnvironment(model),
       };
+    },
+  },
+  "claude-agent-sdk": {
+    names: PLAIN,
+    scenes: EVERY,
+    prepare() {},
+    start({ model, ...asked }) {
+      const args = [process.execPath, resolve("agent-sdk.mjs"), JSON.stringify({ model, ...asked })];
+      return { args, env: claudeEnvironment(model) };
     },
   },
   codex: codex(PLAIN, EVERY),
@@ -147,4 +177,6 @@ export const AGENTS = {
   "qwen-code, chat": qwen("openai"),
   "qwen-code, responses": qwen("openai-responses"),
   "qwen-code, messages": qwen("anthropic"),
+  "goose, chat": goose("openai"),
+  "goose, messages": goose("anthropic"),
 };
