@@ -78,7 +78,11 @@ const SCENES: Readonly<Record<string, readonly Action[]>> = {
       tools: /^(?:Agent|Task|task|agent|spawn_agent|delegate)$/,
       members: (folder, _since, tool) => {
         const prompt = `[[child ${folder}]] Look around.`;
-        const named = { description: "Looks around", task_name: "look_around", ...(tool.endsWith("spawn_agent") && { fork_turns: "none" }) };
+        const named = {
+          description: "Looks around",
+          task_name: "look_around",
+          ...(tool.endsWith("spawn_agent") && { fork_turns: "none" }),
+        };
         return {
           prompt,
           message: prompt,

@@ -1,5 +1,6 @@
-import type OpenAI from "openai";
+import { APIError, type OpenAI } from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isUuid } from "../../src/lib/ids.ts";
 import { wholeAnswer } from "../support/scripted-upstream.ts";
 import { answerOf, MODEL, type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
 import { CALLS, FRAMES, TEXT, UPSTREAM_KINDS, type UpstreamKind } from "../support/upstream-frames.ts";
@@ -189,7 +190,11 @@ describe("a compaction", () => {
       ["refusal", "no summary"],
     ] as const) {
       fixture.script("chat", scenario);
-      await expect(compact("chat")).rejects.toMatchObject({ status: 502, message: expect.stringContaining(words) });
+      const failure: unknown = await compact("chat").catch((thrown: unknown) => thrown);
+      if (!(failure instanceof APIError)) throw new Error("it did not fail");
+      expect(failure).toMatchObject({ status: 502, message: expect.stringContaining(words) });
+      // The inference took place, and feedback has to find it.
+      expect(isUuid(failure.headers?.get("attune-inference-id") ?? "")).toBe(true);
     }
   });
 

@@ -102,20 +102,20 @@ export function toCompaction(response: GenerateResponse, origin: Origin, signer:
   });
 }
 
-function summaryOf({ content, finished }: GenerateResponse): string {
+function summaryOf({ id, content, finished }: GenerateResponse): string {
   const summary = content.map(({ kind }) => (kind.case === "text" ? kind.value.text : "")).join("");
   const { reason } = finished ?? {};
   if (reason === FinishReason.LENGTH || reason === FinishReason.CONTEXT_WINDOW) {
-    throw failed("the model's summary was cut off before its end");
+    throw failed(id, "the model's summary was cut off before its end");
   }
   if (reason === FinishReason.REFUSAL || reason === FinishReason.CONTENT_FILTER || summary.trim() === "") {
-    throw failed("the model gave no summary of the conversation");
+    throw failed(id, "the model gave no summary of the conversation");
   }
   return summary;
 }
 
-function failed(message: string): InferenceError {
-  return new InferenceError(ErrorReason.UPSTREAM_ERROR, message);
+function failed(inferenceId: string, message: string): InferenceError {
+  return new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { inferenceId });
 }
 
 /**
