@@ -25,7 +25,7 @@ export function checkJudges(shadow: unknown, graders: Graders): JudgeMistake[] {
     return [{ path, message: "must name the model that grades, as there is a secondJudge" }];
   }
   if (second !== undefined && second === judge) {
-    return [{ path: pathOfSecond, message: "is the judge already: name another model, of another vendor" }];
+    return [{ path: pathOfSecond, message: "is the judge already: name another model, best of another vendor" }];
   }
   return [...checkJudge(judge, path, graders), ...checkJudge(second, pathOfSecond, graders)];
 }

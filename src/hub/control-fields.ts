@@ -189,11 +189,11 @@ export const CONTROL_FIELDS = {
     path: "shadow.second_judge",
     kind: "model",
     noun: "second judge",
-    help: "Model of another vendor that grades as well, once its grades are worth their price",
+    help: "Model that grades as well, best of another vendor, once its grades are worth their price",
     option: "second-judge <model>",
     configured: {
       help:
-        "Another model that grades, of another vendor than judge, so that what one favors is not what both do: one " +
+        "Another model that grades, best of another vendor than judge, as models of one vendor favor the same: one " +
         "of the models. It is measured by the same feedback, and grades trials once that is worth its price",
     },
   },

@@ -81,6 +81,8 @@ export interface GradedEvent extends GradeFacts {
 /** A judge graded an answer that people gave a reward for, or said nothing of: null. */
 export interface CheckedEvent extends GradeFacts {
   readonly kind: "checked";
+  /** Id of the inference whose answer it is on; absent of a verdict, and from what earlier versions wrote. */
+  readonly inferenceId?: string;
   readonly servedModel: string;
   /** Null of a verdict on an answer that the judge could not grade. */
   readonly isGood: boolean | null;

@@ -439,7 +439,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     `learning: { shadow: { judge: m, secondJudge: m } }\n${model("").trim()}`,
-    [1, 46, "learning.shadow.secondJudge", "is the judge already: name another model, of another vendor"],
+    [1, 46, "learning.shadow.secondJudge", "is the judge already: name another model, best of another vendor"],
   ],
   [
     `learning: { shadow: { judge: m, secondJudge: unknown } }\n${model("").trim()}`,

@@ -1,5 +1,6 @@
 import { usedShare } from "./budget-usage.ts";
-import { advantage, expectedWithAll, meanReward, settleLevel } from "./estimates.ts";
+import { addReward, withdraw } from "./count-reward.ts";
+import { advantage, meanReward } from "./estimates.ts";
 import { learnPrice } from "./prices.ts";
 import { OBJECTIVES } from "./settings.ts";
 import type { AnswerGrade } from "./shadow/judge-record.ts";
@@ -39,10 +40,25 @@ type PolicyEvent =
       readonly reward: number;
       readonly weight: number;
     }
+  /** A reward that was learned before counts for more now, or for less. */
+  | {
+      readonly kind: "reweighed";
+      readonly family: string;
+      readonly arm: number;
+      readonly reward: number;
+      readonly before: number;
+      readonly after: number;
+    }
   /** A judge's grade of an answer of a shadow trial, or of the answer that it is held against. */
   | ({ readonly kind: "graded"; readonly family: string; readonly arm: number } & AnswerGrade)
   /** The same of an answer that people gave a reward for, which tells how good the judge is; or said nothing of. */
-  | ({ readonly kind: "checked"; readonly arm: number; readonly reward: number | undefined } & AnswerGrade)
+  | ({
+      readonly kind: "checked";
+      readonly arm: number;
+      readonly reward: number | undefined;
+      /** 1 if absent; below 0 takes as much off again. */
+      readonly weight?: number;
+    } & AnswerGrade)
   /** A verdict of people of the project on a trial's answer: evidence, but of no account, since nobody got it. */
   | { readonly kind: "judged"; readonly family: string; readonly arm: number; readonly reward: number }
   /** A value of a constrained metric, as it was sent. */
@@ -60,8 +76,6 @@ interface MetricValue {
   readonly isErased?: boolean;
 }
 
-/** Reward from which on feedback is no complaint. */
-const CONTENT = 0.5;
 /** The least variance that is expected of a reward when it is held against what it was. */
 const LEAST_EXPECTED = 0.01;
 /** By how much one reward changes what price weighs, and the used share of the budget up to which it rises. */
@@ -80,7 +94,8 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
       return undefined;
     case "checked":
       if (event.reward === undefined) state.grades.addSilent(event);
-      else state.grades.addChecked(event.arm, event, unit(event.reward, "reward"));
+      else
+        state.grades.addChecked(event.arm, event, { reward: unit(event.reward, "reward"), weight: event.weight ?? 1 });
       return undefined;
     case "judged":
       state.grades.addVerdict(state.seeFamily(event.family), event.arm, unit(event.reward, "reward"));
@@ -93,6 +108,15 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
       const family = state.seeFamily(event.family);
       withdraw(state, { family, arm: event.arm }, event);
       updateRegret(state, family);
+      return undefined;
+    }
+    case "reweighed": {
+      const cell = { family: state.seeFamily(event.family), arm: event.arm };
+      const { reward, before, after } = event;
+      // What was forgotten of it after a change does not come back.
+      const left = withdraw(state, cell, { reward, weight: before });
+      if (left > 0) addReward(state, cell, { reward, weight: (after * left) / before });
+      updateRegret(state, cell.family);
       return undefined;
     }
     case "valued":
@@ -160,61 +184,14 @@ function learnReward(
   if (!(weight > 0 && weight <= 1)) throw new RangeError(`weight must be above 0 and up to 1, and is ${weight}`);
   const family = state.seeFamily(name);
   if (replaces !== undefined) withdraw(state, { family, arm }, replaces);
-  const { base, armCounts, armSums, armAdvantages, counts, sums } = state;
   const predicted = meanReward(state, family, arm);
-  const places = state.places[arm];
-  const expected = places === undefined ? (state.levels[family] ?? 0) : expectedWithAll(state, family, places);
   countError(state, family, weight, { reward, predicted });
-  const cell = family * state.arms.length + arm;
-  // A reward of weight w counts as w observations: doubt about a mean is then reckoned too high, never too low.
-  counts[cell] = (counts[cell] ?? 0) + weight;
-  sums[cell] = (sums[cell] ?? 0) + weight * reward;
-  armCounts[arm] = (armCounts[arm] ?? 0) + weight;
-  armSums[arm] = (armSums[arm] ?? 0) + weight * reward;
-  armAdvantages[arm] = (armAdvantages[arm] ?? 0) + weight * reward - weight * expected;
-  state.rewards += weight;
-  if (reward >= CONTENT) state.praises += weight;
-  settleLevel(state, family);
-  if (arm !== base) state.account.add(family, arm, reward, weight);
+  addReward(state, { family, arm }, { reward, weight });
   updateRegret(state, family);
-  if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, -weight);
   weighPrice(state, weight);
   if (!hasDrifted(state, arm, driftShare * weight * (reward - predicted))) return undefined;
   forget(state, arm);
   return arm;
-}
-
-/**
- * Takes back a reward. No more is taken than is left of it where rewards were forgotten meanwhile, and what it had
- * added to the sums of drift is taken off there.
- */
-function withdraw(
-  state: WorkloadState,
-  { family, arm }: { readonly family: number; readonly arm: number },
-  { reward, weight: learned }: { readonly reward: number; readonly weight: number },
-): void {
-  const { base, counts, sums, armCounts, armSums, armAdvantages, settings } = state;
-  const cell = family * state.arms.length + arm;
-  const weight = Math.min(learned, counts[cell] ?? 0);
-  const places = state.places[arm];
-  const expected = places === undefined ? (state.levels[family] ?? 0) : expectedWithAll(state, family, places);
-  counts[cell] = (counts[cell] ?? 0) - weight;
-  sums[cell] = within((sums[cell] ?? 0) - weight * reward, counts[cell] ?? 0);
-  armCounts[arm] = Math.max(0, (armCounts[arm] ?? 0) - weight);
-  armSums[arm] = within((armSums[arm] ?? 0) - weight * reward, armCounts[arm] ?? 0);
-  armAdvantages[arm] = (armAdvantages[arm] ?? 0) - weight * (reward - expected);
-  state.rewards = Math.max(0, state.rewards - learned);
-  if (reward >= CONTENT) state.praises = Math.max(0, state.praises - learned);
-  settleLevel(state, family);
-  if (arm !== base) state.account.add(family, arm, reward, -weight);
-  if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, weight);
-  const surprise = weight * (reward - meanReward(state, family, arm));
-  const drifts = surprise > 0 ? state.driftsUp : state.driftsDown;
-  drifts[arm] = Math.max(0, (drifts[arm] ?? 0) - Math.max(0, Math.abs(surprise) - settings.driftAllowance));
-}
-
-function within(sum: number, most: number): number {
-  return Math.min(most, Math.max(0, sum));
 }
 
 /** Counts how far a reward was from what was predicted, and how far one of 0 or 1 would have been. */

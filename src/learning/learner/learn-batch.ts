@@ -88,7 +88,15 @@ function hear(group: readonly FeedbackEvent[], target: FeedbackTarget, context: 
   const [first] = group;
   const memory = first && context.memoryOf(first.projectId, target.model);
   if (first === undefined || memory === undefined) return FULL_VOICE;
-  return memory.voices.hear(getRater(first, target.endUserId), earlierValues(group, context).length === 0);
+  const rater = getRater(first, target.endUserId);
+  const isNew = earlierValues(group, context).length === 0;
+  const voice = memory.voices.hear(rater, isNew);
+  if (isNew && voice.rater !== undefined)
+    memory.voices.votes.reweigh(voice.rater, voice.weight, {
+      state: memory.state,
+      familyOf: (name) => memory.familyOf(name),
+    });
+  return voice;
 }
 
 /** Values of one answer that were said together. */
@@ -165,12 +173,14 @@ function learnGrades(event: GradedEvent | CheckedEvent, { memoryOf }: BatchConte
 }
 
 function learnCheck(
-  { family, isGood, isSecondGood, reward, isVerdict }: CheckedEvent,
+  { inferenceId, family, isGood, isSecondGood, reward, isVerdict }: CheckedEvent,
   memory: WorkloadModel,
   arm: number,
 ): void {
   const { state } = memory;
-  if (isGood !== null) learn(state, { kind: "checked", arm, isGood, isSecondGood, reward: reward ?? undefined });
+  if (isGood !== null && reward !== null)
+    memory.voices.votes.check(inferenceId, { arm, isGood, isSecondGood, reward }, state);
+  else if (isGood !== null) learn(state, { kind: "checked", arm, isGood, isSecondGood, reward: undefined });
   if (isVerdict === true && reward !== null) {
     learn(state, { kind: "judged", family: memory.familyOf(family), arm, reward });
   }

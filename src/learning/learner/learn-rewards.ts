@@ -48,12 +48,13 @@ export function learnRewards(rated: RatedGroup, context: RewardContext, history:
     if (before === undefined || isOfSameArm(before, after)) continue;
     const { memory, ...reward } = before;
     learn(memory.state, { kind: "withdrawn", ...factsOf(reward) });
+    memory.voices.votes.dropReward(reward.draft.call.id);
   }
   for (const { before, after } of changes) {
     if (after === undefined) continue;
     const replaces = isOfSameArm(after, before) ? before : undefined;
     learnReward(after, { replaces, isFirst }, history);
-    after.memory.voices.keepWeight(after.draft.call.id, after.voice.weight);
+    keepVote(after);
     if (before === undefined && after.voice.weight >= LEAST_VOICE)
       context.onReward?.(after.reward, after.draft.call.id);
   }
@@ -82,6 +83,18 @@ function learnReward(
   if (drifted === undefined) return;
   memory.latencies.forgetSeveral();
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
+}
+
+function keepVote({ memory, draft, arm, reward, weight, voice }: Reward): void {
+  const { rater, weight: ofVoice, isEarly } = voice;
+  if (rater === undefined) return;
+  const { id, family } = draft.call;
+  memory.voices.votes.keep(id, {
+    rater,
+    weight: ofVoice,
+    isEarly,
+    reward: { family, arm, reward, weight: weight / ofVoice },
+  });
 }
 
 function factsOf({ arm, family, reward, weight }: Omit<Reward, "memory" | "draft" | "voice">) {
@@ -146,7 +159,7 @@ function getReward(
   if (arm === undefined || combined === undefined) return undefined;
   const family = memory.familyOf(call.family);
   // A reward that changes is taken back with what it was learned with.
-  const own = { ...voice, weight: memory.voices.weightOf(call.id) ?? voice.weight };
+  const own = { ...voice, weight: memory.voices.votes.weightOf(call.id) ?? voice.weight };
   const weight = combined.weight * share * own.weight;
   return { draft, memory, arm, family, reward: combined.reward, weight, voice: own };
 }

@@ -1,11 +1,11 @@
-import { getRater } from "../../hub/raters.ts";
+import { getRater, type Rater } from "../../hub/raters.ts";
 import { learn } from "../bandit/learn.ts";
 import type { FeedbackEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
 import { earlierValues, isReplacing, nameValue, type RewardContext } from "./answer-values.ts";
 import { learnRewards } from "./learn-rewards.ts";
 import { findDirection, guardName } from "./metric-settings.ts";
-import type { Voice } from "./voices.ts";
+import { FULL_VOICE, type Voice } from "./voices.ts";
 import type { WorkloadModel } from "./workload-model.ts";
 
 /** The context in which values are taken back. */
@@ -28,13 +28,24 @@ export function takeBack(
   const memory = first && context.memoryOf(first.projectId, target.model);
   if (first === undefined || memory === undefined || target.family === "") return;
   const rater = getRater(first, target.endUserId);
-  const voice = memory.voices.voiceToTakeBack(rater, first.inferenceId);
+  const voice = voiceToTakeBack(memory, rater, first.inferenceId);
   learnRewards({ group, target, memory, worths: new Map(), voice }, context, history);
   if (first.isErased !== true) return;
   eraseValues(group, { target, memory, voice }, context);
   if (earlierValues(group, context).length > 0) return;
   const raters = new Map(group.map((entry) => getRater(entry, target.endUserId)).map((each) => [each.id, each]));
-  for (const each of raters.values()) memory.voices.forget(each, first.inferenceId);
+  for (const each of raters.values()) memory.voices.forget(each);
+  memory.voices.votes.drop(first.inferenceId);
+}
+
+/**
+ * Returns what a rater's vote on an answer counts for when it is taken back: no more than it was learned with. Where
+ * that is forgotten, it is what a vote of the rater counts for now.
+ */
+function voiceToTakeBack({ voices }: WorkloadModel, rater: Rater, inferenceId: string): Voice {
+  const weight = voices.votes.weightOf(inferenceId);
+  if (weight !== undefined) return { weight, driftShare: 1, isEarly: false };
+  return voices.votes.mayHaveForgotten(inferenceId) ? voices.hear(rater, false) : FULL_VOICE;
 }
 
 /** Takes the first value of each name off the scales, guards and bounds of its metric. */

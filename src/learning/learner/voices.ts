@@ -1,14 +1,17 @@
 import { hash as hashOf } from "node:crypto";
 import type { Rater } from "../../hub/raters.ts";
-import { idTimeMs } from "../../lib/ids.ts";
+import { RaterVotes, type RaterVotesSnapshot, votesFromWeights } from "./rater-votes.ts";
 
-/** Raters who are remembered, and answers with a vote that counts for less than one. */
+/** Raters who are remembered. */
 const MOST_RATERS = 256;
-const MOST_ANSWERS = 256;
 /** Raters of whom it is read how many votes are usual: those with the least hashes, whoever they are. */
 const SAMPLED_RATERS = 64;
 /** Characters of a rater's hash. */
 const HASH_CHARACTERS = 8;
+/** The power by which votes of who says more than is usual lose weight. */
+const FALL = 3;
+/** The first votes of a rater. */
+const EARLY = 16;
 /** The part of all votes from which on a key without end users speaks for those behind it. */
 const TRUSTED_SHARE = 0.25;
 /** The latest votes among which one rater is heard so often in full where a model may have changed. */
@@ -25,49 +28,52 @@ export interface VoicesSnapshot {
   readonly total: number;
   /** Hashes of the raters of the latest votes. */
   readonly latest: readonly string[];
-  /** The weights of answers with a vote that counts for less than one, the oldest first. */
-  readonly weights: readonly (readonly [answer: string, weight: number])[];
-  /** When the latest answer was given that was known when a weight was forgotten, in milliseconds; absent before. */
-  readonly forgottenMs?: number;
+  /** What was learned of the latest votes; absent where no rater was weighed. */
+  readonly votes?: RaterVotesSnapshot;
+  /** Weights of answers whose vote counted for less than one, as earlier versions stored them. */
+  readonly weights?: readonly (readonly [answer: string, weight: number])[];
 }
 
 /** The weight of a vote. */
 export interface Voice {
+  /** The hash of the rater; absent of one who is heard in full, however much that one says. */
+  readonly rater?: string;
   /** As a reward, above 0 and up to 1. */
   readonly weight: number;
   /** The part of it that counts as a sign that a model has changed. */
   readonly driftShare: number;
+  /** True of the first votes of a rater, which are weighed again once it is known how much the rater says. */
+  readonly isEarly: boolean;
 }
 
 /** The least that a vote counts for where there are no weights: against a judge, and between answers. */
 export const LEAST_VOICE = 0.5;
 
 /** The voice of who is heard in full. */
-export const FULL_VOICE: Voice = { weight: 1, driftShare: 1 };
+export const FULL_VOICE: Voice = { weight: 1, driftShare: 1, isEarly: false };
 
 /**
- * The votes of each rater of a workload. As many votes as are usual count fully. The n-th beyond these counts for the
- * cube of the usual number by n, so that a rater counts for half as much again as the usual at most. Who is the only
- * one counts fully, as does a key that speaks for many.
+ * The votes of each rater of a workload. As many votes as are usual, and their root more, count fully. Of a rater who
+ * says more, each vote counts for the cube of that number by n, those included that were learned before: so a flood
+ * counts for less in all, the longer it lasts. Who is the only one counts fully, as does a key that speaks for many.
  */
 export class Voices {
+  /** What was learned of the latest votes. */
+  readonly votes: RaterVotes;
   readonly #raters: Map<string, number>;
   readonly #sample: Map<string, number>;
   readonly #latest: string[];
-  readonly #weights: Map<string, number>;
   #total: number;
   #usual: number;
-  #forgottenMs: number;
 
-  constructor(snapshot: VoicesSnapshot = { raters: [], sample: [], total: 0, latest: [], weights: [] }) {
-    const { raters, sample, total, latest, weights, forgottenMs = Number.NEGATIVE_INFINITY } = snapshot;
+  constructor(snapshot: VoicesSnapshot = { raters: [], sample: [], total: 0, latest: [] }) {
+    const { raters, sample, total, latest, weights = [], votes = votesFromWeights(weights) } = snapshot;
+    this.votes = new RaterVotes(votes);
     this.#raters = new Map(raters);
     this.#sample = new Map(sample);
     this.#latest = [...latest];
-    this.#weights = new Map(weights);
     this.#total = total;
     this.#usual = getMedian(this.#sample);
-    this.#forgottenMs = forgottenMs;
   }
 
   get hasVotes(): boolean {
@@ -83,29 +89,20 @@ export class Voices {
     if (isAlone || (isTrusted && votes >= TRUSTED_SHARE * this.#total)) return FULL_VOICE;
     const often = this.#latest.reduce((sum, other) => sum + Number(other === hash), 0);
     return {
-      weight: votes <= this.#usual ? 1 : (this.#usual / votes) ** 3,
+      rater: hash,
+      weight: Math.min(1, (this.#most / votes) ** FALL),
       driftShare: often <= OF_LATEST ? 1 : (OF_LATEST / often) ** 2,
+      isEarly: votes <= EARLY,
     };
   }
 
-  /** Returns the weight that the reward of an answer was learned with; undefined where it was 1, or is forgotten. */
-  weightOf(inferenceId: string): number | undefined {
-    return this.#weights.get(shortId(inferenceId));
-  }
-
-  /**
-   * Returns what a rater's vote on an answer counts for when it is taken back: no more than it was learned with. Where
-   * that is forgotten, it is what a vote of the rater counts for now.
-   */
-  voiceToTakeBack(rater: Rater, inferenceId: string): Voice {
-    const weight = this.weightOf(inferenceId);
-    if (weight !== undefined) return { weight, driftShare: 1 };
-    const isForgotten = (idTimeMs(inferenceId) ?? 0) <= this.#forgottenMs;
-    return isForgotten ? this.hear(rater, false) : FULL_VOICE;
+  /** Votes up to which a rater is heard in full: what is usual, and one standard deviation of a count more. */
+  get #most(): number {
+    return this.#usual + Math.sqrt(this.#usual);
   }
 
   /** Takes off a rater's vote on an answer. */
-  forget({ id }: Rater, inferenceId: string): void {
+  forget({ id }: Rater): void {
     const hash = raterHash(id);
     const votes = (this.#raters.get(hash) ?? 0) - 1;
     if (votes >= 0) this.#total -= 1;
@@ -116,25 +113,13 @@ export class Voices {
     }
     const at = this.#latest.lastIndexOf(hash);
     if (at >= 0) this.#latest.splice(at, 1);
-    this.#weights.delete(shortId(inferenceId));
     this.#usual = getMedian(this.#sample);
   }
 
-  /** Keeps the weight that the reward of an answer is learned with, for when it changes. */
-  keepWeight(inferenceId: string, weight: number): void {
-    const key = shortId(inferenceId);
-    this.#weights.delete(key);
-    if (weight >= 1) return;
-    this.#weights.set(key, weight);
-    if (this.#weights.size <= MOST_ANSWERS) return;
-    this.#weights.delete(this.#weights.keys().next().value ?? "");
-    this.#forgottenMs = Math.max(this.#forgottenMs, idTimeMs(inferenceId) ?? 0);
-  }
-
   toSnapshot(): VoicesSnapshot {
-    const [raters, sample, weights] = [[...this.#raters], [...this.#sample], [...this.#weights]];
-    const known = { raters, sample, total: this.#total, latest: [...this.#latest], weights };
-    return Number.isFinite(this.#forgottenMs) ? { ...known, forgottenMs: this.#forgottenMs } : known;
+    const [raters, sample] = [[...this.#raters], [...this.#sample]];
+    const known = { raters, sample, total: this.#total, latest: [...this.#latest] };
+    return this.votes.isEmpty ? known : { ...known, votes: this.votes.toSnapshot() };
   }
 
   #count(hash: string, votes: number): void {
@@ -178,9 +163,4 @@ function leastOf(raters: ReadonlyMap<string, number>, kept: string): string {
 function getMedian(counts: ReadonlyMap<string, number>): number {
   const sorted = [...counts.values()].sort((one, other) => one - other);
   return sorted[(sorted.length - 1) >> 1] ?? 1;
-}
-
-/** The last characters of an id are drawn at random. */
-function shortId(inferenceId: string): string {
-  return inferenceId.slice(-HASH_CHARACTERS);
 }

@@ -36,7 +36,8 @@ export function entryToEvent(row: FeedbackEntryRow): FeedbackEvent {
 
 /** Returns the learning event of a shadow trial, a check or a verdict; undefined where it tells nothing. */
 export function shadowToEvent(record: ShadowRecord): GradedEvent | CheckedEvent | undefined {
-  const { id, projectId, model, family, kind, servedModel, trialModel, servedGood, trialGood, reward } = record;
+  const { id, inferenceId, projectId, model, family, kind } = record;
+  const { servedModel, trialModel, servedGood, trialGood, reward } = record;
   const second = isSecondGood(record.servedGoodSecond);
   const facts = { id, projectId, model, family };
   if (kind === "verdict") {
@@ -44,7 +45,7 @@ export function shadowToEvent(record: ShadowRecord): GradedEvent | CheckedEvent 
   }
   if (kind !== "trial") {
     if (servedGood === null) return undefined;
-    return { ...facts, kind: "checked", servedModel, isGood: servedGood, ...second, reward };
+    return { ...facts, kind: "checked", inferenceId, servedModel, isGood: servedGood, ...second, reward };
   }
   const grades = [
     ...(servedGood === null ? [] : [{ servedModel, isGood: servedGood, ...second }]),

@@ -3,7 +3,7 @@ import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import type { FeedbackEvent } from "../../../src/learning/events.ts";
-import { learnBatch } from "../../../src/learning/learner/learn-batch.ts";
+import { type BatchContext, learnBatch } from "../../../src/learning/learner/learn-batch.ts";
 import { WorkloadModel } from "../../../src/learning/learner/workload-model.ts";
 import { ShadowPlay } from "../replay/shadow-play.ts";
 import { WORLDS, type World } from "../trials/world.ts";
@@ -135,7 +135,25 @@ export function playMonth(world: World, kind: AttackKind, { share, seed }: { sha
       if (value === undefined) continue;
       const tell = (): void => {
         const rewarded = rate(memory, { at, name, servedModel, value, user: isHostile ? user % hostile : user });
-        if (rewarded !== undefined) shadow.check(state, { arm, score: Number(isRight), reward: rewarded });
+        const grade = rewarded === undefined ? undefined : shadow.gradeRated(state, { arm, score: Number(isRight) });
+        if (rewarded !== undefined && grade !== undefined)
+          learnBatch(
+            [
+              {
+                kind: "checked",
+                id: String(at),
+                inferenceId: idOf(at),
+                projectId: "p",
+                model: "base",
+                servedModel,
+                family: name,
+                ...(grade.isSecondGood !== undefined && { isSecondGood: grade.isSecondGood }),
+                isGood: grade.isGood,
+                reward: rewarded,
+              },
+            ],
+            contextOf(memory),
+          );
       };
       if (isHostile && attack.delay > 0) waiting.set(at + attack.delay, tell);
       else tell();
@@ -163,7 +181,7 @@ function rate(
     readonly user: number;
   },
 ): number | undefined {
-  const inferenceId = `00000000-${String(at).padStart(8, "0")}`;
+  const inferenceId = idOf(at);
   const event: FeedbackEvent = {
     kind: "feedback",
     id: String(at),
@@ -178,15 +196,21 @@ function rate(
   };
   let rewarded: number | undefined;
   learnBatch([event], {
-    memoryOf: () => memory,
+    ...contextOf(memory),
     targets: new Map([[inferenceId, { model: "base", servedModel, family, endUserId: String(user) }]]),
-    repeated: new Set(),
-    others: new Map(),
     onReward: (reward) => {
       rewarded = reward;
     },
   });
   return rewarded;
+}
+
+function idOf(at: number): string {
+  return `00000000-${String(at).padStart(8, "0")}`;
+}
+
+function contextOf(memory: WorkloadModel): BatchContext {
+  return { memoryOf: () => memory, targets: new Map(), repeated: new Set(), others: new Map() };
 }
 
 /** A row of the table: what hostile raters cost beside the same months without them. */

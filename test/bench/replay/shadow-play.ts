@@ -115,6 +115,12 @@ export class ShadowPlay {
     learn(state, { kind: "checked", arm: graded.arm, reward, ...this.#grade(graded) });
   }
 
+  /** Grades an answer that people gave a reward for, and leaves it to the caller to count it; nothing if none is due. */
+  gradeRated(state: WorkloadState, graded: Graded): AnswerGrade | undefined {
+    if (state.places[graded.arm] !== undefined || this.#random.uniform() >= trialPart(state)) return undefined;
+    return this.#grade(graded);
+  }
+
   /** Has an answer graded that people said nothing of, now and then while they only complain. */
   passSilent(state: WorkloadState, graded: Graded): void {
     if (!isComplaintsOnly(state) || state.places[graded.arm] !== undefined) return;

@@ -25,15 +25,19 @@ function heard(raters: number, votes: number): Voices {
 }
 
 describe("Voices", () => {
-  it("counts as many votes as are usual, and half as much again for however many more", () => {
-    for (const usual of [1, 5, 40]) {
-      expect(influenceOf(heard(50, usual), times(usual, "loud"), "loud")).toBe(usual);
-      for (const more of [100, 10_000]) {
-        const influence = influenceOf(heard(50, usual), times(usual + more, "loud"), "loud");
-        expect(influence).toBeGreaterThan(usual);
-        expect(influence).toBeLessThan(1.5 * usual);
-      }
-    }
+  it("counts as many votes as are usual and their root more, and then less by the cube", () => {
+    const weights = (usual: number, votes: number) => {
+      const voices = heard(50, usual);
+      return times(votes, "loud").map((id) => voices.hear(user(id), true).weight);
+    };
+    expect(weights(1, 4)).toEqual([1, 1, (2 / 3) ** 3, 1 / 8]);
+    expect(weights(4, 12)).toEqual([1, 1, 1, 1, 1, 1, ...[7, 8, 9, 10, 11, 12].map((n) => (6 / n) ** 3)]);
+  });
+
+  it("has the first sixteen votes of a rater weighed again", () => {
+    const voices = heard(50, 1);
+    const early = times(17, "loud").map((id) => voices.hear(user(id), true).isEarly);
+    expect(early).toEqual([...times(16, "").map(() => true), false]);
   });
 
   it("never has a rater's influence grow faster than the root of their votes", () => {
@@ -50,7 +54,7 @@ describe("Voices", () => {
   it("takes what is usual from raters by chance, whom a flood of others does not move", () => {
     const voices = heard(300, 2);
     for (let vote = 0; vote < 100; vote++) for (let at = 0; at < 30; at++) voices.hear(user(`loud ${at}`), true);
-    expect(influenceOf(voices, times(20, "new"), "new")).toBeLessThan(3);
+    expect(influenceOf(voices, times(20, "new"), "new")).toBeLessThan(6);
   });
 
   it("counts fully who is the only one, until there is another", () => {
@@ -66,7 +70,7 @@ describe("Voices", () => {
     for (let at = 0; at < 30; at++) voices.hear(key, true);
     expect(voices.hear(key, true).weight).toBeLessThan(0.2);
     for (let at = 0; at < 100; at++) voices.hear(key, true);
-    expect(voices.hear(key, true)).toEqual({ weight: 1, driftShare: 1 });
+    expect(voices.hear(key, true)).toEqual({ weight: 1, driftShare: 1, isEarly: false });
   });
 
   it("hears one rater six times of 24 in full where a model may have changed", () => {
@@ -84,16 +88,8 @@ describe("Voices", () => {
     for (let at = 0; at < 2000; at++) voices.hear(user(`user ${at}`), true);
     const snapshot = voices.toSnapshot();
     expect([snapshot.raters.length, snapshot.sample.length]).toEqual([256, 64]);
-    expect(new Voices(snapshot).hear(user("loud"), false).weight).toBeCloseTo(1 / 20 ** 3, 9);
+    expect(new Voices(snapshot).hear(user("loud"), false).weight).toBeCloseTo((2 / 20) ** 3, 9);
     expect(new Voices(snapshot).hear(user("user 5"), false).weight).toBe(1);
-  });
-
-  it("keeps what answers count for that count for less than one, the latest of them", () => {
-    const voices = new Voices();
-    const id = (at: number) => `answer ${String(at).padStart(8, "0")}`;
-    for (let at = 0; at < 300; at++) voices.keepWeight(id(at), at === 299 ? 1 : 0.25);
-    const again = new Voices(voices.toSnapshot());
-    expect([43, 298, 299, 0].map((at) => again.weightOf(id(at)))).toEqual([0.25, 0.25, undefined, undefined]);
   });
 
   it("tells raters apart: members, end users, addresses, keys", () => {

@@ -418,7 +418,7 @@ export type ShadowControls = Message<"attune.workload.v1.ShadowControls"> & {
   rubric?: string | undefined;
 
   /**
-   * A model of another vendor that grades as well, with its prefix. It is measured by the same feedback, and grades trials once that is worth its price.
+   * A model that grades as well, best of another vendor, with its prefix. It is measured by the same feedback, and grades trials once that is worth its price.
    *
    * @generated from field: optional string second_judge = 5;
    */

@@ -7,6 +7,7 @@ import {
   createTwoJudges,
   type GradedAnswers,
   type JudgeCounts,
+  type WeightedReward,
 } from "./judge-record.ts";
 
 /** Per arm: answers with a grade and feedback, the good grades of the first judge, and the sum of people's rewards. */
@@ -85,18 +86,19 @@ export class Grades {
   }
 
   /** Counts a grade of an answer that people gave a reward for. */
-  addChecked(arm: number, { isGood, isSecondGood }: AnswerGrade, reward: number): void {
-    countChecked(this.record, isGood, reward);
+  addChecked(arm: number, { isGood, isSecondGood }: AnswerGrade, rated: WeightedReward): void {
+    const { reward, weight } = rated;
+    countChecked(this.record, isGood, rated);
     const { counts, goods, rewards } = isSecondGood === undefined ? this.pairs.alone : this.pairs.both;
-    addTo(counts, arm);
-    addTo(goods, arm, Number(isGood));
-    addTo(rewards, arm, reward);
+    addTo(counts, arm, weight);
+    addTo(goods, arm, weight * Number(isGood));
+    addTo(rewards, arm, weight * reward);
     if (isSecondGood === undefined) return;
-    addTo(this.secondPairGoods, arm, Number(isSecondGood));
+    addTo(this.secondPairGoods, arm, weight * Number(isSecondGood));
     const { first, second, agreed } = this.two;
-    countChecked(first, isGood, reward);
-    countChecked(second, isSecondGood, reward);
-    countChecked(agreed, isGood && isSecondGood, reward);
+    countChecked(first, isGood, rated);
+    countChecked(second, isSecondGood, rated);
+    countChecked(agreed, isGood && isSecondGood, rated);
   }
 
   /** Counts a grade of an answer that people said nothing of. */
@@ -192,6 +194,7 @@ function createPairs(arms: number): Pairs {
   return { counts: new Float64Array(arms), goods: new Float64Array(arms), rewards: new Float64Array(arms) };
 }
 
+/** No more is taken off than is left: some may have been forgotten since it was counted. */
 function addTo(values: Float64Array, at: number, added = 1): void {
-  values[at] = (values[at] ?? 0) + added;
+  values[at] = Math.max(0, (values[at] ?? 0) + added);
 }

@@ -41,19 +41,24 @@ export function mixJudges({ first, second }: TwoJudges, part: number): JudgeCoun
   return mixed;
 }
 
-/** Counts a grade of an answer that people gave a reward for. */
-export function countChecked(record: JudgeCounts, isGood: boolean, reward: number): void {
-  const good = isGood ? 1 : 0;
-  if (reward >= 0.5) {
-    record.praised += 1;
-    record.praisedGood += good;
-  } else {
-    record.rejected += 1;
-    record.rejectedGood += good;
-  }
-  record.rewardSum += reward;
-  record.rewardSquares += reward * reward;
-  record.goodRewardSum += good * reward;
+/** Counts a grade of an answer that people gave a reward for, as `weight` of one; less than none takes it off. */
+export function countChecked(record: JudgeCounts, isGood: boolean, { reward, weight }: WeightedReward): void {
+  const isPraised = reward >= 0.5;
+  const count = (name: keyof JudgeCounts, added: number): void => {
+    record[name] = Math.max(0, record[name] + added);
+  };
+  count(isPraised ? "praised" : "rejected", weight);
+  count("rewardSum", weight * reward);
+  count("rewardSquares", weight * reward * reward);
+  if (!isGood) return;
+  count(isPraised ? "praisedGood" : "rejectedGood", weight);
+  count("goodRewardSum", weight * reward);
+}
+
+/** A reward of people's, and what it counts for. */
+export interface WeightedReward {
+  readonly reward: number;
+  readonly weight: number;
 }
 
 /** Counts a grade of an answer that people said nothing of. */

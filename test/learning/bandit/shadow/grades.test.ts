@@ -44,9 +44,23 @@ describe("Grades", () => {
 
   it("believes a part of what is known of an arm, by both judges alike", () => {
     const grades = graded(1, 0, 100);
-    grades.addChecked(1, { isGood: true, isSecondGood: true }, 1);
+    grades.addChecked(1, { isGood: true, isSecondGood: true }, { reward: 1, weight: 1 });
     grades.fade(1, 0.5);
     expect(figuresOf(grades, 0)).toEqual([50, 30, 25, 15, 10]);
     expect([grades.pairs.both.counts[1], grades.secondPairGoods[1]]).toEqual([0.5, 0.5]);
+  });
+
+  it("takes a check off again as far as it counts less, and no more than is left of it", () => {
+    const grades = new Grades(1, 2);
+    const check = { isGood: true, isSecondGood: false };
+    grades.addChecked(1, check, { reward: 1, weight: 1 });
+    grades.addChecked(1, check, { reward: 1, weight: -0.75 });
+    const { record, two, pairs, secondPairGoods } = grades;
+    expect([record.praised, record.praisedGood, record.goodRewardSum]).toEqual([0.25, 0.25, 0.25]);
+    expect([two.second.praised, two.second.praisedGood]).toEqual([0.25, 0]);
+    expect([pairs.both.counts[1], pairs.both.goods[1], secondPairGoods[1]]).toEqual([0.25, 0.25, 0]);
+    grades.fade(1, 0.1);
+    grades.addChecked(1, check, { reward: 1, weight: -0.25 });
+    expect([record.praised, pairs.both.counts[1], pairs.both.rewards[1]]).toEqual([0, 0, 0]);
   });
 });

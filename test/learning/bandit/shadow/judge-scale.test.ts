@@ -6,7 +6,7 @@ import { measureJudge, measureTwo } from "../../../../src/learning/bandit/shadow
 
 function measured(pairs: readonly (readonly [reward: number, isGood: boolean])[], isComplaintsOnly = false) {
   const grades = new Grades(1, 2);
-  for (const [reward, isGood] of pairs) grades.addChecked(0, { isGood }, reward);
+  for (const [reward, isGood] of pairs) grades.addChecked(0, { isGood }, { reward, weight: 1 });
   return measureJudge(grades.record, judgeRates(grades.record, isComplaintsOnly), { isComplaintsOnly });
 }
 
@@ -63,7 +63,7 @@ describe("measureTwo()", () => {
     for (let at = 0; at < answers; at++) {
       const isLiked = at % 2 === 0;
       const isGood = at % 10 < 8 ? isLiked : !isLiked;
-      grades.addChecked(0, { isGood, isSecondGood: second(isLiked, at) }, isLiked ? 1 : 0);
+      grades.addChecked(0, { isGood, isSecondGood: second(isLiked, at) }, { reward: isLiked ? 1 : 0, weight: 1 });
     }
     const rates = judgeRates(grades.record, false);
     const first = measureJudge(grades.record, rates, { isComplaintsOnly: false });
@@ -95,7 +95,7 @@ describe("measureTwo()", () => {
   it("has not proved two judges that both grade by chance, or that people said too little of", () => {
     const grades = new Grades(1, 2);
     for (let at = 0; at < 200; at++) {
-      grades.addChecked(0, { isGood: at % 4 < 2, isSecondGood: at % 8 < 4 }, at % 2);
+      grades.addChecked(0, { isGood: at % 4 < 2, isSecondGood: at % 8 < 4 }, { reward: at % 2, weight: 1 });
     }
     expect(measureTwo(grades.two, false, () => []).scale.isProven).toBe(false);
     expect(measuredTwo((isLiked) => isLiked, 8).scale.isProven).toBe(false);
