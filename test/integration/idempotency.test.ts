@@ -117,6 +117,20 @@ describe.each(ENGINES)("idempotency keys on %s", (engine) => {
     expect(upstream.received).toHaveLength(1);
   });
 
+  it.each([true, false])("goes on when the time of its caller is over; streamed: %s", async (stream) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.answer({
+      streamed: { steps: [{ until: promise }, ...answerOf(FRAMES.chat.text).steps] },
+      whole: { ...wholeAnswer(WHOLES.chat.text), steps: [{ until: promise }, WHOLES.chat.text] },
+    });
+    const [key, path, body] = [newKey(), "/v1/chat/completions", { ...CHAT, stream }];
+    const late = await post(key, path, body, { more: { "x-request-timeout": "100ms" } });
+    expect(late.status).toBe(504);
+    resolve();
+    expect((await post(key, path, body, { more: { "x-request-timeout": "60" } })).status).toBe(200);
+    expect(upstream.received).toHaveLength(1);
+  });
+
   it("goes on when its caller leaves", async () => {
     const goOn = scriptHeld();
     const key = newKey();

@@ -186,10 +186,10 @@ async function readIdentity(
 async function findGroups(
   oidc: typeof OpenIdClient,
   claims: Readonly<Record<string, unknown>>,
-  { configuration, settings: { groupsClaim, issuer }, tokens }: IdentitySource,
+  { configuration, settings: { groupsClaim, issuer, scopes }, tokens }: IdentitySource,
 ): Promise<PersonGroups> {
   const claim = readClaim(claims, groupsClaim);
-  if (claim === undefined && isUnreadable(claims, groupsClaim)) return UNREAD_GROUPS;
+  if (claim === undefined && (isUnreadable(claims, groupsClaim) || isWithheld(tokens, scopes))) return UNREAD_GROUPS;
   const isLeftOut = claim === undefined || (Array.isArray(claim) && claim.length === 0);
   if (!isLeftOut || !isElsewhere(claims, groupsClaim)) return readGroups(claim);
   const source = findSource(claims, groupsClaim);
@@ -213,6 +213,22 @@ async function findGroups(
     // Whoever may not read them there is told by the log that they cannot be read.
     return UNREAD_GROUPS;
   }
+}
+
+/** Scopes that name no groups, and that providers return under other names. */
+const PERSONAL = new Set(["openid", "email", "profile", "offline_access", "address", "phone"]);
+
+/**
+ * Tells whether claims may be absent because they were withheld: a refresh need not bring an ID token (OpenID Connect
+ * Core, 12.2), and a scope may be denied (RFC 6749, 5.1).
+ */
+function isWithheld(tokens: Tokens, scopes: readonly string[]): boolean {
+  if (tokens.claims() === undefined) return true;
+  if (tokens.scope === undefined) return false;
+  const granted = tokens.scope.split(" ");
+  // Entra ID returns the last part of a scope.
+  const isGranted = (scope: string) => granted.some((name) => name === scope || scope.endsWith(`/${name}`));
+  return scopes.some((scope) => !PERSONAL.has(scope) && !isGranted(scope));
 }
 
 async function readLogout({ verify }: Discovered, { clientId }: ProviderSettings, token: string): Promise<Logout> {

@@ -10,6 +10,7 @@ import type { RequestSummary } from "../../hub/request-summary.ts";
 import type { EventSink } from "../../hub/upstream.ts";
 import { replayEvents } from "../history/replay-events.ts";
 import type { StoredInference } from "../ports.ts";
+import { createDeadline, withinDeadline } from "../run/deadline.ts";
 import type { Caller, InferenceService } from "../run/service.ts";
 import type { StoredInferences } from "../run/stored-inferences.ts";
 import type { KeyedCalls } from "./keyed-calls.ts";
@@ -33,7 +34,7 @@ export function createKeyedInference(
   };
 
   async function generate(input: HubInput, caller: Keyed<Caller>): Promise<GenerateResponse> {
-    const { principal, idempotency: key, signal, summary } = caller;
+    const { principal, idempotency: key, signal, summary, timeoutMs } = caller;
     const { noTexts } = input;
     const answer = async (inferenceId: string) => {
       const item = await service.generate(input, { principal, signal: NEVER, inferenceId, summary });
@@ -43,23 +44,31 @@ export function createKeyedInference(
     const isWhole = !input.compact && input.embedding === undefined;
     const recorded = isWhole ? { fromRecord: (output: GenerateResponse) => [asGiven(output)] } : {};
     const call = { key, principal, noTexts, schema: GenerateResponseSchema, answer, ...recorded };
-    const response = await calls.readOne(call, signal);
+    const deadline = createDeadline(timeoutMs, undefined);
+    const response = await withinDeadline(deadline, signal, (within) => calls.readOne(call, within));
     nameInference(summary, response.id);
     return response;
   }
 
   async function stream(input: HubInput, caller: Keyed<Caller>, sink: EventSink): Promise<void> {
-    const { principal, idempotency: key, signal, summary } = caller;
+    const { principal, idempotency: key, signal, summary, timeoutMs } = caller;
     const { noTexts } = input;
     const make = async (take: (items: GenerateEvent[]) => void, inferenceId: string): Promise<boolean> => {
       await service.stream(input, { principal, signal: NEVER, inferenceId, summary }, take);
       return true;
     };
     const call = { key, principal, noTexts, schema: GenerateEventSchema, make, fromRecord: replayEvents };
-    for await (const events of calls.read(call, signal)) {
-      const first = events[0]?.event;
-      if (first?.case === "started") nameInference(summary, first.value.id);
-      await sink(events);
+    const stop = new AbortController();
+    const timer = createDeadline(timeoutMs, undefined)?.start((error) => stop.abort(error));
+    try {
+      for await (const events of calls.read(call, AbortSignal.any([signal, stop.signal]))) {
+        clearTimeout(timer);
+        const first = events[0]?.event;
+        if (first?.case === "started") nameInference(summary, first.value.id);
+        await sink(events);
+      }
+    } finally {
+      clearTimeout(timer);
     }
   }
 

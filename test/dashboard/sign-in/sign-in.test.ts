@@ -340,6 +340,27 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
       expect(changes.map(({ action }) => action)).toEqual(["members.add", "members.remove", "members.add"]);
     });
 
+    it.each([
+      ["brings no ID token", { id: false, scope: undefined }],
+      ["denies the scope of the groups", { id: true, scope: "openid email" }],
+    ])("keeps the roles of groups where a refresh %s", async (_of, { id, scope }) => {
+      const { caller } = await signIn(service, provider);
+      const { groups: _groups, ...claims } = provider.claims;
+      const now = Math.floor(Date.now() / 1000);
+      const token = provider.signToken({
+        iss: provider.issuer,
+        aud: OIDC_CLIENT.id,
+        iat: now,
+        exp: now + 300,
+        ...claims,
+      });
+      const body = { access_token: "a", token_type: "Bearer", ...(id && { id_token: token }), ...(scope && { scope }) };
+      provider.answerToken = (grant) => (grant === "refresh_token" ? { status: 200, body } : undefined);
+      await age(400_000);
+      expect(await rolesOf(caller)).toEqual(["admin"]);
+      expect(provider.grants).toEqual(["authorization_code", "refresh_token"]);
+    });
+
     it("keeps the role of an invitation when the groups that gave it too are taken away", async () => {
       const first = await signIn(service, provider);
       expect(await rolesOf(first.caller)).toEqual(["admin"]);
@@ -550,6 +571,7 @@ function providerOf({ issuer }: FakeOidcProvider, more: Readonly<Record<string, 
     issuer,
     clientId: OIDC_CLIENT.id,
     clientSecret: OIDC_CLIENT.secret,
+    scopes: ["openid", "email", "groups"],
     groups: [
       { group: "platform", project: "default", role: "admin" },
       { group: "finance", project: DEFAULT_PROJECT.id, role: "billing" },
