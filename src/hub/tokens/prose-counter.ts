@@ -5,7 +5,7 @@ const ENGLISH: ReadonlySet<string> = new Set(
 
 /** The same of languages whose words vocabularies know nearly as well. */
 const WELL_KNOWN: ReadonlySet<string> = new Set(
-  "de la le les des et que el los las en un une una y por para con di il che e per della der die das und ist den von mit het een van do da os em uma som och att det sie sind im zu auf nicht ze niet dat wat eller med til av har".split(
+  "de la le les des et que el los las en un une una y por para con di il che e per della der die das und ist den von mit het een van do os em uma som och att det sie sind im zu auf nicht ze niet dat wat eller med til av har".split(
     " ",
   ),
 );
@@ -31,6 +31,8 @@ const VIETNAMESE = /[ăĂơƠưƯđĐ\u1ea0-\u1eb7\u1eba-\u1ec9\u1ece-\u1ee3\u1e
 /** Letters that Russian has in nearly every sentence, and its neighbors in Europe never. */
 const RUSSIAN = /[ыэё]/i;
 const CYRILLIC = /[\u0400-\u045f]/g;
+/** Letters of Mongolian, Kazakh, Kyrgyz, Tatar, Tajik and others. */
+const CENTRAL_ASIAN = /[\u048a-\u052f]/;
 /** Fewer letters may have none of them in Russian too. */
 const LEAST_CYRILLIC = 60;
 
@@ -54,6 +56,8 @@ export class ProseCounter {
   readonly isVietnamese: boolean;
   /** True if it is of a language in Cyrillic letters whose words vocabularies know less than those of Russian. */
   readonly isRareCyrillic: boolean;
+  /** The same of Central Asia. */
+  readonly isCentralAsian: boolean;
   #all = 0;
   #words = 0;
   #english = 0;
@@ -65,6 +69,7 @@ export class ProseCounter {
   constructor(text: string) {
     const beginning = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
     this.isVietnamese = VIETNAMESE.test(beginning);
+    this.isCentralAsian = CENTRAL_ASIAN.test(beginning);
     this.isRareCyrillic = !RUSSIAN.test(beginning) && (beginning.match(CYRILLIC)?.length ?? 0) >= LEAST_CYRILLIC;
   }
 
