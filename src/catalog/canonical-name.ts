@@ -28,13 +28,15 @@ const BEFORE = new RegExp(
       "accounts/fireworks/models",
       "publishers/\\w+/models",
     ],
+    ...["arn:aws(?:-[a-z]+)*:bedrock:[a-z\\d-]*:\\d*:(?:foundation-model|inference-profile)"],
+    ...["projects/[^/]+/locations/[^/]+", "perplexity", "litellm_proxy", "sap"],
     ...["us", "eu", "global", "[a-z]{2}(?:-[a-z]+)+-\\d"],
   ].join("|")})/`,
 );
 
-/** Prefixes of Amazon Bedrock's model names, a region and the maker, and of Databricks' own. */
+/** Prefixes of Amazon Bedrock's model names, a region and the maker, and of Databricks' and SAP's own. */
 const BEDROCK =
-  /^(?:(?:[a-z]{2}|us-gov|apac|global)\.)?(?:anthropic|openai|mistral|deepseek|moonshotai|moonshot|meta|amazon|qwen|cohere|minimax|zai|google|nvidia|writer|ai21)\.(?=[a-z])|^databricks-(?=claude|gpt|gemini)/;
+  /^(?:(?:[a-z]{2}|us-gov|apac|global)\.)?(?:anthropic|openai|mistral|deepseek|moonshotai|moonshot|meta|amazon|qwen|cohere|minimax|zai|google|nvidia|writer|ai21)\.(?=[a-z])|^databricks-(?=claude|gpt|gemini)|^(?:anthropic|amazon|mistralai)--(?=[a-z])/;
 
 /** Versions behind a name: Bedrock's, and words for the newest. Those of Claude and Gemini have one of their own. */
 const ENDING = /(?:-(?:v?\d+):\d+|[-@]latest|@default)$/;
