@@ -35,7 +35,10 @@ describe("canonicalName()", () => {
     ["embed-001", "embed-001"],
     ["arn:aws:bedrock:us-east-1::foundation-model/anthropic.claude-opus-4-6-v1:0", "claude-opus-4-6"],
     ["arn:aws:bedrock:eu-west-1:123456789012:inference-profile/eu.anthropic.claude-opus-4-6-v1:0", "claude-opus-4-6"],
-    ["arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc", "arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc"],
+    [
+      "arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc",
+      "arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc",
+    ],
     ["projects/p/locations/global/publishers/google/models/gemini-2.5-pro", "gemini-2.5-pro"],
     ["sap/anthropic--claude-4.5-sonnet", "claude-sonnet-4-5"],
     ["perplexity/sonar-pro", "sonar-pro"],

@@ -124,3 +124,46 @@ describe("costs of TensorZero", () => {
     );
   });
 });
+
+/** Settings of a function and of a variant, which no attune.yaml has. */
+const OF_FUNCTION = {
+  output_schema: '"s.json"',
+  tools: '["t"]',
+  description: '"d"',
+  experimentation: "{ type = 'x' }",
+};
+const OF_VARIANT = {
+  weight: "0.5",
+  temperature: "0.3",
+  max_tokens: "5",
+  json_mode: '"strict"',
+  retries: "{ num_retries = 2 }",
+  system_template: '"s.minijinja"',
+  candidates: '["a"]',
+  never_heard_of: "true",
+};
+
+describe("functions of TensorZero", () => {
+  it("have each setting named with its place", () => {
+    const names = <T extends object>(all: T) => fc.subarray(Object.keys(all) as (keyof T & string)[]);
+    fc.assert(
+      fc.property(names(OF_FUNCTION), names(OF_VARIANT), (own, ofVariant) => {
+        const text = [
+          "[functions.f]",
+          'type = "chat"',
+          ...own.map((name) => `${name} = ${OF_FUNCTION[name]}`),
+          "[functions.f.variants.v]",
+          'type = "chat_completion"',
+          'model = "openai::nobody"',
+          ...ofVariant.map((name) => `${name} = ${OF_VARIANT[name]}`),
+        ];
+        const noted = importTensorzero(text.join("\n")).notes.map(({ path }) => path);
+        const places = [
+          ...own.map((name) => `functions.f.${name}`),
+          ...ofVariant.map((name) => `functions.f.variants.v.${name}`),
+        ];
+        expect(noted.sort()).toEqual(["functions.f", ...places].sort());
+      }),
+    );
+  });
+});

@@ -152,7 +152,30 @@ describe("a configuration of TensorZero", () => {
       "gateway: see docs/configuration.md for the server, its log and its metrics",
       "models.gpt-4o.timeouts.non_streaming: one limit counts for streams and whole answers: timeouts.totalMs",
       "models.local.providers.vllm.extra_body: has no counterpart",
+      "functions.extract.output_schema: send it with each request",
+      "functions.extract.variants.a.weight: learning finds how often each model answers",
     ]);
+  });
+
+  it.each([
+    ['"env::OURS"', "${OURS}"],
+    ['{ default = "dynamic::theirs", fallback = "env::OURS" }', "${OURS}"],
+    ['"none"', undefined],
+  ])("takes the key of a kind of providers from its defaults: %s", (place, key) => {
+    const text = `
+[provider_types.openai.defaults]
+api_key_location = ${place}
+[models.m.providers.p]
+type = "openai"
+model_name = "nobody"
+[functions.f]
+type = "chat"
+[functions.f.variants.a]
+type = "chat_completion"
+model = "openai::other"`;
+    const { yaml } = importTensorzero(text);
+    expect(/apiKey: (.*)/.exec(yaml)?.[1]).toBe(key);
+    expect(yaml).not.toContain("OPENAI_API_KEY");
   });
 
   it.each([

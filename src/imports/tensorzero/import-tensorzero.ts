@@ -8,7 +8,7 @@ import { SettingsView } from "../settings-view.ts";
 import { Upstreams } from "../upstreams.ts";
 import { getFamily, type WrittenModel, writeConfig } from "../write-config.ts";
 import { TENSORZERO_PROVIDERS } from "./providers.ts";
-import { readProvider, readTimeouts } from "./read-provider.ts";
+import { readKey, readProvider, readTimeouts } from "./read-provider.ts";
 
 /** Remarks on the other sections. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -21,7 +21,22 @@ const REASONS: Readonly<Record<string, string>> = {
   object_storage: "files of a request are kept with its texts",
   non_streaming: "one limit counts for streams and whole answers: timeouts.totalMs",
   ttft_ms: "timeouts.firstByteMs counts for whole answers too, which begin when they are complete",
-  provider_types: "keys and addresses are named at each upstream",
+};
+
+/** The same on the settings of a function and its variants; all others go with requests. */
+const FUNCTION_REASONS: Readonly<Record<string, string>> = {
+  weight: "learning finds how often each model answers",
+  experimentation: "learning explores by itself; see docs/learning.md",
+  candidates: "see docs/best-of-n.md",
+  evaluator: "see docs/best-of-n.md",
+  fuser: "has no counterpart",
+  k: "has no counterpart",
+  max_distance: "has no counterpart",
+  embedding_model: "has no counterpart",
+  retries: "see routing in docs/configuration.md",
+  timeouts: "see the timeouts of upstreams in docs/configuration.md",
+  evaluators: "grades are feedback: send them to POST /v1/feedback",
+  description: "has no counterpart",
 };
 
 /**
@@ -33,7 +48,7 @@ export function importTensorzero(text: string): Imported {
   const notes: ImportNote[] = [];
   const file = new SettingsView(parseToml(text));
   const upstreams = new Upstreams();
-  const target = { upstreams, notes };
+  const target = { upstreams, notes, types: file.map("provider_types") };
   const configured = readSections(file.map("models"));
   const models = configured.flatMap((section) => readModel(section, target));
   const names = new Set(configured.map((section) => section.path.slice("models.".length)));
@@ -42,17 +57,23 @@ export function importTensorzero(text: string): Imported {
   models.push(...readSections(file.map("embedding_models")).flatMap((section) => readModel(section, target, true)));
   readMetrics(file.map("metrics"), notes);
   if (models.length === 0) throw new ImportError("it names no model that can be carried over");
-  for (const { path, key } of file.left) notes.push({ path, text: REASONS[key] ?? "has no counterpart" });
+  for (const { path, key } of file.left) {
+    const text = path.startsWith("functions.")
+      ? (FUNCTION_REASONS[key] ?? "send it with each request")
+      : (REASONS[key] ?? "has no counterpart");
+    notes.push({ path, text });
+  }
   return { yaml: writeConfig({ upstreams: upstreams.all, models }, "attune import tensorzero"), notes };
 }
 
 interface Target {
   readonly upstreams: Upstreams;
   readonly notes: ImportNote[];
+  readonly types: SettingsView;
 }
 
 /** Reads a model with its providers in the order of `routing`; none, with a note, if no provider has a counterpart. */
-function readModel(section: SettingsView, { upstreams, notes }: Target, isEmbedding = false): WrittenModel[] {
+function readModel(section: SettingsView, { upstreams, notes, types }: Target, isEmbedding = false): WrittenModel[] {
   const name = section.path.slice(section.path.indexOf(".") + 1);
   const routing = section.take("routing");
   const providers = section.map("providers");
@@ -61,7 +82,7 @@ function readModel(section: SettingsView, { upstreams, notes }: Target, isEmbedd
   const places = order.flatMap((key) => {
     const view = providers.map(key);
     const type = view.text("type") ?? "";
-    const place = readProvider(view, type, { totalMs, isEmbedding, notes });
+    const place = readProvider(view, type, { totalMs, isEmbedding, notes, types });
     if (place === undefined) {
       view.takeAll();
       return [];
@@ -83,7 +104,7 @@ function readModel(section: SettingsView, { upstreams, notes }: Target, isEmbedd
 }
 
 /** Reads a model that a function names as `provider::model`, without a section of its own. */
-function readShort(model: string, names: ReadonlySet<string>, { upstreams, notes }: Target): WrittenModel[] {
+function readShort(model: string, names: ReadonlySet<string>, { upstreams, notes, types }: Target): WrittenModel[] {
   const [type = "", ...rest] = model.split("::");
   const asksResponses = rest[0] === "responses";
   const name = rest.slice(asksResponses ? 1 : 0).join("::");
@@ -93,7 +114,8 @@ function readShort(model: string, names: ReadonlySet<string>, { upstreams, notes
     return [];
   }
   const kind = chooseKind(known, asksResponses);
-  const key = known.keyVariable === undefined ? undefined : `\${${known.keyVariable}}`;
+  const variable = readKey(types.map(type).map("defaults"), known, notes);
+  const key = variable === undefined ? undefined : `\${${variable}}`;
   const upstream = upstreams.nameOf(type, { kind, baseUrl: known.baseUrl, ...keySettings(known, key) });
   const free = names.has(name) ? `${type}/${name}` : name;
   return [
@@ -125,7 +147,7 @@ function readFunctions(functions: SettingsView, notes: ImportNote[]): string[] {
     const variants = readSections(section.map("variants"));
     const own = variants.flatMap((variant) => variant.text("model") ?? []);
     models.push(...own);
-    for (const view of [section, ...variants]) view.takeAll();
+    for (const view of [section, ...variants]) view.take("type");
     const modelNames = [...new Set(own)].join(", ");
     notes.push({
       path: section.path,

@@ -26,6 +26,8 @@ interface ReadOptions {
   /** Tells that it makes embeddings. */
   readonly isEmbedding: boolean;
   readonly notes: ImportNote[];
+  /** The `provider_types` of the file. */
+  readonly types: SettingsView;
 }
 
 /** Reads the section of a provider; undefined, with a note, where there is no such upstream. */
@@ -44,7 +46,8 @@ export function readProvider(view: SettingsView, type: string, options: ReadOpti
 }
 
 /** Reads the upstream without its limits; a text says why there is none. */
-function readUpstream(view: SettingsView, type: string, { notes }: ReadOptions): Omit<ProviderFacts, "price"> | string {
+function readUpstream(view: SettingsView, type: string, options: ReadOptions): Omit<ProviderFacts, "price"> | string {
+  const { notes } = options;
   const cloud = TENSORZERO_CLOUDS[type];
   if (cloud !== undefined) {
     return (
@@ -57,7 +60,8 @@ function readUpstream(view: SettingsView, type: string, { notes }: ReadOptions):
   const baseUrl = readBaseUrl(provider, view);
   if (model === undefined) return "it has no name of a model";
   if (baseUrl === undefined) return "it has no address";
-  const key = readKey(view, provider, notes);
+  const own = view.has("api_key_location") ? view : options.types.map(type).map("defaults");
+  const key = readKey(own, provider, notes);
   const kind = chooseKind(provider, view.text("api_type") === "responses");
   const upstream = { kind, baseUrl, ...keySettings(provider, key === undefined ? undefined : `\${${key}}`) };
   return { kind, upstream, model };
@@ -79,11 +83,17 @@ function readBaseUrl(provider: TensorzeroProvider, view: SettingsView): string |
 }
 
 /** Returns the variable that has the key; undefined if it needs none. */
-function readKey(view: SettingsView, { keyVariable }: TensorzeroProvider, notes: ImportNote[]): string | undefined {
+export function readKey(
+  view: SettingsView,
+  { keyVariable }: TensorzeroProvider,
+  notes: ImportNote[],
+): string | undefined {
   const given = view.take("api_key_location");
   if (given === undefined) return keyVariable;
   if (given === "none") return undefined;
-  const variable = typeof given === "string" ? ENVIRONMENT.exec(given)?.[1] : undefined;
+  // One that comes with requests may have another for those without.
+  const places = typeof given === "object" && given !== null ? Object.values(given) : [given];
+  const variable = places.map((place) => ENVIRONMENT.exec(String(place))?.[1]).find((name) => name !== undefined);
   if (variable !== undefined) return variable;
   notes.push({ path: view.pathOf("api_key_location"), text: `keys come from the environment: set ${keyVariable}` });
   return keyVariable;
