@@ -158,8 +158,8 @@ describe("a configuration of TensorZero", () => {
   });
 
   it.each([
-    ['"env::OURS"', "${OURS}"],
-    ['{ default = "dynamic::theirs", fallback = "env::OURS" }', "${OURS}"],
+    ['"env::OURS"', "OURS"],
+    ['{ default = "dynamic::theirs", fallback = "env::OURS" }', "OURS"],
     ['"none"', undefined],
   ])("takes the key of a kind of providers from its defaults: %s", (place, key) => {
     const text = `
@@ -174,7 +174,7 @@ type = "chat"
 type = "chat_completion"
 model = "openai::other"`;
     const { yaml } = importTensorzero(text);
-    expect(/apiKey: (.*)/.exec(yaml)?.[1]).toBe(key);
+    expect(/apiKey: \$\{(.*)\}/.exec(yaml)?.[1]).toBe(key);
     expect(yaml).not.toContain("OPENAI_API_KEY");
   });
 
