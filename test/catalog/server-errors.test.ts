@@ -86,6 +86,8 @@ const SAID: readonly (readonly [ServerName, ErrorReason, object])[] = [
   ],
   ["unknown", UPSTREAM_UNAUTHENTICATED, openai("bad request: Authorization header is badly formatted")],
   ["nvidia", UPSTREAM_OVERLOADED, { status: 400, detail: "Function id '1c2': DEGRADED function cannot be invoked" }],
+  ["nvidia", UPSTREAM_OVERLOADED, { status: 400, detail: 'Function id "1c2" submitted for inference is DEGRADED' }],
+  ["nvidia", UPSTREAM_OVERLOADED, { status: 400, detail: "DEGRADED function id=1c2 cannot be invoked" }],
   ["unknown", MODEL_NOT_FOUND, { status: 410, detail: "The model 'x' has reached its end of life on 2026-05-15." }],
   [
     "xai",

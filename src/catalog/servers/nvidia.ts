@@ -22,7 +22,7 @@ export const nvidia = {
     toolKinds: "functions",
     errors: [
       { message: "^Function '[^']{1,200}': Not found for account", means: "model_not_found" },
-      { message: "^Function id '[^']{1,200}': DEGRADED function cannot be invoked", means: "overloaded" },
+      { message: "^(?:Function id .{1,200}?\\bDEGRADED\\b|DEGRADED function\\b)", means: "overloaded" },
     ],
   },
 } as const satisfies Server;
