@@ -291,7 +291,8 @@ function isBaseUrl(value: string): boolean {
 }
 
 function isPlainUrl(value: string): boolean {
-  if (!URL.canParse(value) || /\s/.test(value)) return false;
+  // `URL` reads https:///v1, of an empty variable, as a host that is called v1, which would get the key.
+  if (!URL.canParse(value) || /\s/.test(value) || !/^https?:\/\/[^/\\]/i.test(value)) return false;
   const { protocol, username, password } = new URL(value);
   return (protocol === "http:" || protocol === "https:") && username === "" && password === "";
 }

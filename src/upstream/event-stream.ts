@@ -18,6 +18,7 @@ interface EventBatch {
 }
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
+const SAYS_NOTHING = /^(?:text\/plain|application\/octet-stream)\b/;
 
 /** Events that are handed on in one piece; other work runs before what is left. */
 const MOST_EVENTS = 4096;
@@ -185,7 +186,8 @@ function markFacts(events: readonly GenerateEvent[], { upstreamRequestId, upstre
  */
 function readerOf({ headers, status }: HttpAnswer, streamed: boolean): typeof createSseReader | undefined {
   const type = String(headers["content-type"] ?? "").toLowerCase();
-  if (type === "") return streamed ? createSseReader : undefined;
+  // Files and scripts behind a web server say this of JSON and of streams. What was paid for is read, if it can be.
+  if (type === "" || SAYS_NOTHING.test(type)) return streamed ? createSseReader : undefined;
   if (type.startsWith("text/event-stream")) return createSseReader;
   if (type.startsWith("application/vnd.amazon.eventstream")) return createAwsEventReader;
   if (JSON_TYPE.test(type)) return undefined;

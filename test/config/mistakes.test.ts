@@ -176,6 +176,10 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [upstream("    kind: openai-chat"), [2, 3, "upstreams.a.baseUrl", `is missing: it ${URL_MESSAGE}`]],
   [upstream("    kind: openai-chat\n    baseUrl: localhost:8000"), [4, 14, "upstreams.a.baseUrl", URL_MESSAGE]],
+  [
+    upstream("    kind: openai-chat\n    baseUrl: https://${NOT_SET:-}/v1"),
+    [4, 14, "upstreams.a.baseUrl", URL_MESSAGE],
+  ],
   [upstream("    kind: openai-chat\n    baseUrl: http://u:s3cret@h"), [4, 14, "upstreams.a.baseUrl", URL_MESSAGE]],
   [upstream("    kind: openai-chat\n    baseUrl: http://h?key=s3cret"), [4, 14, "upstreams.a.baseUrl", URL_MESSAGE]],
   [

@@ -227,9 +227,15 @@ describe("createHttpUpstream()", () => {
     ],
     [
       "words in place of a stream",
-      { headers: { "content-type": "text/plain" }, steps: ["hello"] },
+      { headers: { "content-type": "text/csv" }, steps: ["hello"] },
       ErrorReason.UPSTREAM_ERROR,
-      "the upstream answered 'text/plain', which is neither JSON nor a stream of events",
+      "the upstream answered 'text/csv', which is neither JSON nor a stream of events",
+    ],
+    [
+      "words without a type of their own",
+      { headers: { "content-type": "text/plain; charset=utf-8" }, steps: ["hello"] },
+      ErrorReason.STREAM_INTERRUPTED,
+      "no end event",
     ],
   ])("fails on %s", async (_name, answer, reason, message, short = {}) => {
     scripted.answer(answer);
