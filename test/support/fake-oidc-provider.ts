@@ -11,7 +11,9 @@ export interface FakeOidcProvider {
   /** Claims of the person who signs in, beside `iss`, `aud`, `exp`, `iat` and `nonce`; those given here win. */
   claims: Claims;
   /** Answers the token endpoint in place of the provider. */
-  answerToken: ((grant: string) => { readonly status: number; readonly body: unknown } | "never") | undefined;
+  answerToken:
+    | ((grant: string) => { readonly status: number; readonly body: unknown } | "never" | undefined)
+    | undefined;
   /** Grants that the token endpoint was asked for. */
   readonly grants: string[];
   /** Signs in at the address that Attune sends people to; returns where the provider sends them back to. */
