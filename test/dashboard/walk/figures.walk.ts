@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
   it("compares models of a workload, and says how", async () => {
     await page.getByRole("link", { name: "Models" }).click();
     await heading("Models").waitFor();
-    await page.getByText("a difference is a hint, not a proof").waitFor();
+    await page.getByText("a difference is a hint, not proof").waitFor();
     await page.getByText("1 y", { exact: true }).click();
     await page.getByRole("cell", { name: "claude-sonnet-5-5", exact: true }).waitFor();
     await page.getByRole("row", { name: /sandbox.*(?:healthy|not called yet)/ }).waitFor();
