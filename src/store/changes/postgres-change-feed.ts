@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
 import { withTimeout } from "../database/with-timeout.ts";
@@ -36,6 +37,9 @@ const GOODBYE_MS = 100;
 /** The notifications in one statement, and those that may wait; more are dropped. */
 const TOLD_AT_ONCE = 100;
 const MOST_WAITING = 1000;
+
+/** A channel of tries alone. */
+const TRIAL_CHANNEL = "attune_trial";
 
 const TELL = "select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as told (channel, payload)";
 
@@ -126,6 +130,7 @@ export class PostgresChangeFeed implements ChangeFeed {
       await this.#connect(client);
       // What is told here need not outlive the server: nobody waits for its disk.
       await this.#answer(client.query("set synchronous_commit = off"));
+      await this.#checkSession(client);
       for (const channel of Object.values(CHANNELS)) await this.#answer(client.query(`listen ${channel}`));
       this.#client = client;
       for (const listener of this.#onListening) listener();
@@ -133,8 +138,7 @@ export class PostgresChangeFeed implements ChangeFeed {
     } finally {
       this.#client = undefined;
       this.#toTell = [];
-      // A connection that is dead in silence would take its time to say goodbye.
-      await withTimeout(client.end(), GOODBYE_MS).catch(() => client.connection.stream.destroy());
+      await this.#end(client);
     }
   }
 
@@ -149,6 +153,38 @@ export class PostgresChangeFeed implements ChangeFeed {
     } finally {
       this.#closing.signal.removeEventListener("abort", giveUp);
     }
+  }
+
+  /**
+   * Throws if a pooler lends the session of the connection to others between its statements. Asked through such a pooler,
+   * a session often says that it listens, and what it is told reaches whoever has it at that moment, or nobody.
+   */
+  async #checkSession(client: Client): Promise<void> {
+    const { rows } = await this.#answer(client.query<{ pid: number }>("select pg_backend_pid() as pid"));
+    // Poolers give connections a number of their own. The types of `pg` leave it out.
+    if (rows[0]?.pid === (client as Client & { readonly processID: number | null }).processID) return;
+    const payload = randomUUID();
+    const heard = new Promise<void>((resolve) => {
+      client.on("notification", (told) => told.payload === payload && resolve());
+    });
+    const teller = await this.#options.createClient();
+    teller.on("error", () => {});
+    try {
+      await this.#connect(teller);
+      await this.#answer(client.query(`listen ${TRIAL_CHANNEL}`));
+      await this.#answer(teller.query("select pg_notify($1, $2)", [TRIAL_CHANNEL, payload]));
+      await this.#answer(heard).catch(() => {
+        throw new Error("a pooler shares sessions between connections: it has to keep them apart, or be left out");
+      });
+    } finally {
+      await this.#answer(client.query(`unlisten ${TRIAL_CHANNEL}`)).catch(() => {});
+      await this.#end(teller);
+    }
+  }
+
+  /** A connection that is dead in silence would take its time to say goodbye. */
+  async #end(client: Client): Promise<void> {
+    await withTimeout(client.end(), GOODBYE_MS).catch(() => client.connection.stream.destroy());
   }
 
   async #ping(client: Client, sinceMs: number): Promise<void> {

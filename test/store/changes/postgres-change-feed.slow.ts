@@ -1,14 +1,17 @@
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHANNELS, type ChangeFeed } from "../../../src/store/changes/change-feed.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
 import { notifyChange } from "../../../src/store/changes/notify-change.ts";
+import { PostgresChangeFeed } from "../../../src/store/changes/postgres-change-feed.ts";
 import { transact } from "../../../src/store/database/executor.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { type PostgresServer, startPostgres } from "../../support/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
+import { startTransactionPooler } from "../../support/transaction-pooler.ts";
 import { waitUntil } from "../../support/wait.ts";
 
 /** A server that answers is waited for, however busy the machine. */
@@ -115,6 +118,23 @@ describe("PostgresChangeFeed", () => {
     expect(told).toEqual(["heard"]);
     await feed.close();
     await far.close();
+  });
+
+  it("does not take a pooler that lends sessions for a transaction at its word that it listens", async () => {
+    const pooler = await startTransactionPooler(Number(new URL(url).port));
+    const throughPooler = new URL(url);
+    throughPooler.port = String(pooler.port);
+    const warnings: string[] = [];
+    const log = { warn: ({ err }: { err?: Error }) => warnings.push(err?.message ?? ""), error() {} };
+    const createClient = async () => new pg.Client(throughPooler.href);
+    const feed = new PostgresChangeFeed({ createClient, log, times: { ...TIMES, timeoutMs: HASTY_MS } });
+    await waitUntil(() => warnings.length > 0 || feed.isListening);
+    expect(feed.coverage.untilMs).toBe(Number.NEGATIVE_INFINITY);
+    expect(warnings).toEqual([
+      "a pooler shares sessions between connections: it has to keep them apart, or be left out",
+    ]);
+    await feed.close();
+    await pooler.close();
   });
 
   it("complains once of a server that is stopped, and goes on when it is started again", async () => {
