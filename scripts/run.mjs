@@ -21,6 +21,7 @@ const programs = {
   "bench:start": () => ["test/bench/start.ts", ...args],
   "bench:queries": () => ["test/bench/queries.ts", ...args],
   "bench:dashboard": () => ["test/bench/dashboard.ts", ...args],
+  "bench:soak": () => ["test/bench/soak.ts", ...args],
   "bench:store": () => ["test/bench/store.ts", ...args],
   "bench:learning": () => ["test/bench/learning.ts", ...args],
   "bench:routing": () => ["test/bench/routing.ts", ...args],
