@@ -1,0 +1,171 @@
+/**
+ * `node beside-database.ts litestream|pgbouncer|logical-replica`: calls a service while such a program copies its
+ * database or stands before it, and compares what is there afterwards. Programs are those of the PATH.
+ */
+
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { openStore } from "../../src/store/database/open-store.ts";
+import { freePort } from "../../test/support/free-port.ts";
+import { type PostgresServer, startPostgres } from "../../test/support/postgres.ts";
+import { startScriptedUpstream } from "../../test/support/scripted-upstream.ts";
+import { startTestService, type TestService } from "../../test/support/service.ts";
+import { modelsYaml, scriptModels } from "../clients/scripted-models.ts";
+
+const CALLS = 200;
+
+const upstream = await startScriptedUpstream();
+scriptModels(upstream);
+
+function check(step: string, held: boolean, seen: unknown): void {
+  console.log(held ? `held ${step}` : `failed ${step}: ${JSON.stringify(seen)}`);
+}
+
+/** Calls, each with feedback; tells whatever did not come back with 200. */
+async function call({ url, headers }: TestService): Promise<string[]> {
+  const refused: string[] = [];
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    if (answer.status !== 200) refused.push(text.slice(0, 200));
+    return text;
+  };
+  for (let turn = 0; turn < CALLS; turn++) {
+    const messages = [{ role: "user", content: `call ${turn}` }];
+    const text = await post("/v1/chat/completions", { model: "attune/chat-model", stream: turn % 3 === 0, messages });
+    const [, id = ""] = /"id":"([0-9a-f-]{36})"/.exec(text) ?? [];
+    await post("/v1/feedback", [{ id, feedback: { helpful: turn % 2 === 0 } }]);
+  }
+  return refused;
+}
+
+/** Counts the rows of what calls write. */
+async function countRows(databaseUrl: string): Promise<Record<string, number>> {
+  const store = await openStore(databaseUrl);
+  const counts: Record<string, number> = {};
+  for (const table of ["Inference", "InferenceAttempt", "InferenceBody", "FeedbackEntry", "UsageHour"] as const) {
+    const rows = await store.query().selectFrom(table).selectAll().execute();
+    counts[table] = rows.length;
+  }
+  await store.close();
+  return counts;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGINT");
+  await ended;
+}
+
+async function besideLitestream(): Promise<void> {
+  const service = await startTestService({ yaml: modelsYaml(upstream.url), databaseUrl: "sqlite:attune.db" });
+  const replica = `file://${process.cwd()}/replica`;
+  const litestream = spawn("litestream", ["replicate", "attune.db", replica], { stdio: "inherit" });
+  check(`litestream: ${CALLS} calls meanwhile`, ...refusedNone(await call(service)));
+  await service.stop();
+  await service.close();
+  await delay(3000);
+  await end(litestream);
+  spawnSync("litestream", ["restore", "-o", "restored.db", replica], { stdio: "inherit" });
+  const [before, after] = [await countRows("sqlite:attune.db"), await countRows("sqlite:restored.db")];
+  check("litestream: the restored file has all rows", isSame(before, after), { before, after });
+}
+
+async function behindPgbouncer(): Promise<void> {
+  const postgres = await startPostgres();
+  const direct = new URL(postgres.createDatabaseUrl());
+  await (await openStore(direct.href)).close();
+  const port = await freePort();
+  const lines = [
+    "[databases]",
+    `* = host=127.0.0.1 port=${direct.port} user=postgres`,
+    "[pgbouncer]",
+    "listen_addr = 127.0.0.1",
+    `listen_port = ${port}`,
+    "auth_type = any",
+    "pool_mode = transaction",
+    "default_pool_size = 4",
+    "unix_socket_dir =",
+    "ignore_startup_parameters = extra_float_digits,options",
+  ];
+  writeFileSync("pgbouncer.ini", `${lines.join("\n")}\n`);
+  const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  const pgbouncer = spawn("pgbouncer", ["pgbouncer.ini"], { stdio: "inherit", ...account });
+  await delay(1000);
+  const databaseUrl = `postgresql://postgres@127.0.0.1:${port}${direct.pathname}`;
+  const service = await startTestService({ yaml: modelsYaml(upstream.url), databaseUrl });
+  check(`PgBouncer, pools by transaction: ${CALLS} calls`, ...refusedNone(await call(service)));
+  await service.stop();
+  await service.close();
+  const counts = await countRows(direct.href);
+  check("PgBouncer: all rows", counts["Inference"] === CALLS && counts["FeedbackEntry"] === CALLS, counts);
+  await end(pgbouncer);
+  await postgres.stop();
+}
+
+async function query(url: string, ...statements: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  let rows: readonly Record<string, unknown>[] = [];
+  for (const statement of statements) ({ rows } = await client.query(statement));
+  await client.end();
+  return rows;
+}
+
+async function withLogicalReplica(): Promise<void> {
+  const settings = ["wal_level=logical"];
+  const servers: PostgresServer[] = [await startPostgres({ settings }), await startPostgres({ settings })];
+  const [primary = "", replica = ""] = servers.map((server) => server.createDatabaseUrl());
+  const service = await startTestService({ yaml: modelsYaml(upstream.url), databaseUrl: primary });
+  await (await openStore(replica)).close();
+  // What its own migrations wrote there comes again from the primary.
+  const tables = await query(
+    replica,
+    "select format('%I', c.relname) as name from pg_class c where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace",
+  );
+  await query(replica, `truncate ${tables.map(({ name }) => name).join(", ")} cascade`);
+  const keyless = await query(
+    primary,
+    "select relname from pg_class c where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)",
+  );
+  check("logical replica: each table has a primary key", keyless.length === 0, keyless);
+  await query(primary, "create publication everything for all tables with (publish_via_partition_root = true)");
+  await query(replica, `create subscription everything connection '${primary}' publication everything`);
+  check(`logical replica: ${CALLS} calls meanwhile`, ...refusedNone(await call(service)));
+  await service.stop();
+  await service.close();
+  let [before, after]: Record<string, number>[] = [await countRows(primary), {}];
+  for (let tries = 0; tries < 60 && !isSame(before, after); tries++) {
+    await delay(1000);
+    [before, after] = [await countRows(primary), await countRows(replica)];
+  }
+  check("logical replica: all rows", isSame(before, after), { before, after });
+  await query(
+    replica,
+    "alter subscription everything disable",
+    "alter subscription everything set (slot_name = none)",
+    "drop subscription everything",
+  );
+  for (const server of servers) await server.stop();
+}
+
+function refusedNone(refused: readonly string[]): [boolean, unknown] {
+  return [refused.length === 0, refused.slice(0, 2)];
+}
+
+function isSame(one: object | undefined, other: object | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+const tools: Readonly<Record<string, () => Promise<void>>> = {
+  litestream: besideLitestream,
+  pgbouncer: behindPgbouncer,
+  "logical-replica": withLogicalReplica,
+};
+await tools[process.argv[2] ?? ""]?.();
+await upstream.close();
+process.exit(0);
