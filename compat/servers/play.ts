@@ -45,17 +45,25 @@ export async function playServer(server: TestedServer, folder: string, isRecordi
   }
 }
 
-function configOf({ profile }: TestedServer, { headers = {}, routes }: Running, recorder: Recorder): string {
+function configOf(
+  { profile }: TestedServer,
+  { headers = {}, routes, model = "tiny" }: Running,
+  recorder: Recorder,
+): string {
   const upstreams = Object.keys(routes).map((route) => [
     route,
     { kind: ROUTES[route as Route], baseUrl: recorder.bases[route as Route], apiKey: "none", profile, headers },
   ]);
-  const models = Object.keys(routes).map((route) => ({
-    name: `over-${route}`,
+  const names = Object.keys(routes).flatMap((route) => [
+    { name: `over-${route}`, upstream: route, upstreamModel: model },
+    { name: `absent-over-${route}`, upstream: route, upstreamModel: "absent" },
+  ]);
+  const models = names.map(({ name, upstream, upstreamModel }) => ({
+    name,
     family: "messages",
     purpose: "compat",
     price: { input: 1, output: 2 },
-    deployments: [{ upstream: route, model: "tiny" }],
+    deployments: [{ upstream, model: upstreamModel }],
   }));
   return JSON.stringify({ prefix: "attune", upstreams: Object.fromEntries(upstreams), models });
 }
@@ -95,7 +103,7 @@ async function check(
     for (const format of FORMATS) {
       const cell = `${format} over ${route}`;
       const model = `attune/over-${route}`;
-      for (const { name, formats = FORMATS, ask, holds, fails } of CHECKS) {
+      for (const { name, formats = FORMATS, ask, holds, fails, isForAbsentModel } of CHECKS) {
         const asked = formats.includes(format) ? ask(prompts, window) : undefined;
         if (asked === undefined) {
           note(name, cell, { is: "none", told: "" });
@@ -106,7 +114,8 @@ async function check(
         const heard = (headers: Headers): void => {
           losses = headers.get("attune-translation-loss") ?? "";
         };
-        const told = await callers[format](model, asked, heard).then(
+        const askedModel = isForAbsentModel ? `attune/absent-over-${route}` : model;
+        const told = await callers[format](askedModel, asked, heard).then(
           (got) => (holds?.(got) ? "" : JSON.stringify({ ...got, id: undefined })),
           (error: unknown) => (fails?.test(errorText(error)) ? "" : errorText(error)),
         );

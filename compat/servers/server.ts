@@ -1,5 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createWriteStream, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { ServerName } from "../../src/catalog/server-facts.ts";
@@ -20,12 +21,32 @@ export interface Prompts {
   readonly call: string;
   /** Answered with an object that has `ok`, where one is asked for by a schema. */
   readonly object: string;
+  /** Answered with the thought "Hm." and then with "Hi there!". */
+  readonly think?: string;
+  /** Answered with "<". */
+  readonly less?: string;
+  /** True if the server does not look at the name of the model. */
+  readonly answersForAnyModel?: true;
+  /** True if the model takes pictures, or the server does not say that it cannot. */
+  readonly hasEyes?: true;
 }
+
+/** The prompts of the model that `tiny-model.py` writes. */
+export const TINY_PROMPTS: Prompts = {
+  greet: "Greet me>",
+  endless: "Count~",
+  call: "Look it up^",
+  object: "Greet me>",
+  think: "Think%",
+  less: "Less=",
+};
 
 /** A server that answers. */
 export interface Running {
   /** Base addresses by route. */
   readonly routes: Partial<Record<Route, string>>;
+  /** The server's name of the model; `tiny` if absent. */
+  readonly model?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** True if nothing is being answered; absent: it can't be asked. */
   readonly isIdle?: () => Promise<boolean>;
@@ -52,19 +73,43 @@ export function installNpm(folder: string, ...packages: string[]): void {
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], { cwd: folder });
 }
 
-/** Installs packages of PyPI into an environment of a folder; returns the folder of its programs. */
-export function installPython(folder: string, ...packages: string[]): string {
-  execFileSync("python3", ["-m", "venv", folder]);
-  execFileSync(join(folder, "bin/pip"), ["install", "--quiet", ...packages]);
-  return join(folder, "bin");
+/**
+ * Installs packages of PyPI into an environment of a folder; returns the folder of its programs. With COMPAT_CACHE the
+ * environment is made there once and used again.
+ */
+export function installPython(folder: string, packages: readonly string[]): string {
+  const { COMPAT_CACHE: cache, COMPAT_PYTHON: python = "python3" } = process.env;
+  const digest = createHash("sha256").update(packages.join("\n")).digest("hex");
+  const environment = cache === undefined ? folder : join(cache, digest.slice(0, 16));
+  const bin = join(environment, "bin");
+  const isDone = join(environment, "done");
+  if (existsSync(isDone)) return bin;
+  execFileSync(python, ["-m", "venv", environment]);
+  execFileSync(join(bin, "pip"), ["install", "--quiet", "uv==0.13.9"]);
+  execFileSync(join(bin, "uv"), ["pip", "install", "--quiet", "--python", join(bin, "python"), ...packages]);
+  writeFileSync(isDone, "");
+  return bin;
+}
+
+/** Writes the model that `tiny-model.py` makes: a file of llama.cpp, or a folder of Hugging Face's libraries. */
+export function writeTinyModel(bin: string, target: string): string {
+  execFileSync(join(bin, "python"), [join(import.meta.dirname, "tiny-model.py"), target]);
+  return target;
 }
 
 /** Starts a program, whose output goes into a file of its folder. */
-export function startProgram(folder: string, command: string, args: readonly string[]): ChildProcess {
+export function startProgram(
+  folder: string,
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  mkdirSync(folder, { recursive: true });
   const output = createWriteStream(join(folder, "output.log"), { flags: "a" });
-  const program = spawn(command, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-  program.stdout.pipe(output);
-  program.stderr.pipe(output);
+  const stdio: StdioOptions = ["ignore", "pipe", "pipe"];
+  const program = spawn(command, args, { cwd: folder, stdio, env: { ...process.env, ...env } });
+  program.stdout?.pipe(output);
+  program.stderr?.pipe(output);
   return program;
 }
 

@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { aimock } from "./aimock.ts";
+import { claudeCodeRouter } from "./claude-code-router.ts";
 import { litellm } from "./litellm.ts";
 import { llamaServer } from "./llama-server.ts";
+import { mlxLm } from "./mlx-lm.ts";
 import { playServer } from "./play.ts";
 import { portkey } from "./portkey.ts";
 import { writeReport } from "./report.ts";
 import type { TestedServer } from "./server.ts";
+import { transformers } from "./transformers.ts";
 
-const SERVERS: readonly TestedServer[] = [llamaServer, portkey, litellm, aimock];
+const SERVERS: readonly TestedServer[] = [llamaServer, transformers, mlxLm, portkey, litellm, claudeCodeRouter, aimock];
 
 /**
  * Runs servers of registries behind Attune and writes what held into docs/compatibility.md; `--record` among the names

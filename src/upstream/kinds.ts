@@ -70,8 +70,8 @@ export function getKindRules(config: UpstreamConfig): KindRules {
   const { maxLength, ...tools } = rules.tools;
   const known = config.profile?.toolKinds ?? "as-called";
   const kinds = { "as-called": tools, functions: FUNCTIONS_ALONE, custom: { ...tools, customTools: "any" } } as const;
-  const choosesByWord = config.kind !== "openai-chat" && config.profile?.toolChoices === "words";
-  return { ...rules, tools: { maxLength, ...kinds[known], choosesByWord } };
+  const toolChoices = config.kind === "openai-chat" ? undefined : config.profile?.toolChoices;
+  return { ...rules, tools: { maxLength, ...kinds[known], toolChoices } };
 }
 
 const FUNCTIONS_ALONE = { customTools: "none" } as const;

@@ -13,7 +13,25 @@ const openai = (message: string, members: object = {}) => ({
 });
 
 /** What servers say, as it stands in their documentation, in reports or in what they sent, and what it means. */
-const SAID: readonly (readonly [ServerName, ErrorReason, object])[] = [
+const SAID: readonly (readonly [ServerName, ErrorReason, object, status?: number])[] = [
+  ["mlx-lm", INVALID_REQUEST, { error: "Only 'text' content type is supported." }, 404],
+  [
+    "mlx-lm",
+    MODEL_NOT_FOUND,
+    {
+      error:
+        "Cannot find an appropriate cached snapshot folder for the specified revision on the local disk and outgoing traffic has been disabled. To enable repo look-ups and downloads online, set 'HF_HUB_OFFLINE=0' as environment variable.",
+    },
+  ],
+  [
+    "mlx-lm",
+    MODEL_NOT_FOUND,
+    {
+      error:
+        "401 Client Error. (Request ID: Root=1-6)\n\nRepository Not Found for url: https://huggingface.co/api/models/absent/revision/main.",
+    },
+  ],
+  ["transformers", MODEL_NOT_FOUND, { detail: "Server is pinned to '/models/tiny'; requested 'absent'." }],
   ["openrouter", INVALID_REQUEST, openai("No endpoints found that support image input", { code: 404 })],
   ["openrouter", INVALID_REQUEST, openai("No endpoints found that support tool use.", { code: 404 })],
   [
@@ -586,8 +604,8 @@ function statusOf(body: object): number | undefined {
 }
 
 describe("the errors of servers", () => {
-  it.each(SAID)("%s means %i by %j", (name, reason, body) => {
-    const error = decodeOpenAiErrorObject({ ...body }, ownFacts(name), statusOf(body));
+  it.each(SAID)("%s means %i by %j", (name, reason, body, status = statusOf(body)) => {
+    const error = decodeOpenAiErrorObject({ ...body }, ownFacts(name), status);
     expect(error.reason).toBe(reason);
     if (reason === UPSTREAM_UNAUTHENTICATED)
       expect(error.message).toBe("the upstream refused this service's own credentials");
@@ -598,9 +616,9 @@ describe("the errors of servers", () => {
     for (const word of errors) {
       const others = errors.filter((other) => other !== word);
       const said = SAID.filter(([server]) => server === name);
-      const isMissed = said.some(([, reason, body]) => {
+      const isMissed = said.some(([, reason, body, status = statusOf(body)]) => {
         const facts = { ...ownFacts(name), errors: others };
-        return decodeOpenAiErrorObject({ ...body }, facts, statusOf(body)).reason !== reason;
+        return decodeOpenAiErrorObject({ ...body }, facts, status).reason !== reason;
       });
       expect([word, isMissed]).toEqual([word, true]);
     }
@@ -608,11 +626,9 @@ describe("the errors of servers", () => {
 
   it("mean the same at a server that nothing is known of, which may repeat another one", () => {
     const { errors, errorPlaces } = findServerFacts("unknown", "chat");
-    for (const [, reason, body] of SAID) {
-      expect([body, decodeOpenAiErrorObject({ ...body }, { errors, errorPlaces }, statusOf(body)).reason]).toEqual([
-        body,
-        reason,
-      ]);
+    for (const [, reason, body, status = statusOf(body)] of SAID) {
+      const error = decodeOpenAiErrorObject({ ...body }, { errors, errorPlaces }, status);
+      expect([body, error.reason]).toEqual([body, reason]);
     }
   });
 

@@ -5,6 +5,7 @@ import { azure } from "./azure.ts";
 import { bedrock } from "./bedrock.ts";
 import { bifrost } from "./bifrost.ts";
 import { cerebras } from "./cerebras.ts";
+import { claudeCodeRouter } from "./claude-code-router.ts";
 import { cloudflare } from "./cloudflare.ts";
 import { cohere } from "./cohere.ts";
 import { copilot } from "./copilot.ts";
@@ -83,6 +84,7 @@ export const SERVERS = {
   "mlx-lm": mlxLm,
   tgi,
   bifrost,
+  "claude-code-router": claudeCodeRouter,
   perplexity,
   deepinfra,
   llmgateway,

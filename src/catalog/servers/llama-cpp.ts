@@ -6,6 +6,12 @@ export const llamaCpp = {
   runsWeights: true,
   sources: [
     {
+      at: "llama-server b10434: thoughts stay in the text where it does not know the template",
+      on: "2026-11-30",
+      basis: "run",
+      tells: ["thinkTags"],
+    },
+    {
       at: "llama-server b10434: Messages reads the text of a turn before the results of tools in it",
       on: "2026-11-29",
       basis: "run",
@@ -41,6 +47,7 @@ export const llamaCpp = {
     toolChoices: "words",
     toolKinds: "functions",
     thinkingSwitch: "chat_template_kwargs",
+    thinkTags: true,
     errors: [
       { message: "^(?:image|audio|video) input is not supported", means: "invalid_request" },
       { message: "^input \\(\\d+ tokens\\) is too large to process", means: "context_length" },

@@ -6,6 +6,18 @@ export const mlxLm = {
   runsWeights: true,
   sources: [
     {
+      at: "mlx-lm 0.32.2: 404 of a picture, and of a name that it has not loaded while it is offline",
+      on: "2026-11-30",
+      basis: "run",
+      tells: ["errors"],
+    },
+    {
+      at: "huggingface_hub, utils/_http.py: the words for a name that its library does not have",
+      on: "2026-11-30",
+      basis: "read",
+      tells: ["errors"],
+    },
+    {
       at: "mlx-lm 0.32.2: it takes and ignores n, tool_choice and response_format",
       on: "2026-11-28",
       basis: "run",
@@ -27,6 +39,11 @@ export const mlxLm = {
     thinkingSwitch: "chat_template_kwargs",
     reasoningMember: "reasoning",
     toolKinds: "functions",
+    errors: [
+      { message: "^only 'text' content type is supported", means: "invalid_request" },
+      { message: "^cannot find an appropriate cached snapshot folder", means: "model_not_found" },
+      { message: "^\\d{3} client error\\.[^]{0,200}\\brepository not found", means: "model_not_found" },
+    ],
   },
   routes: {
     responses: { thinkingSwitch: "none" },

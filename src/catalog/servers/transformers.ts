@@ -6,15 +6,21 @@ export const transformers = {
   runsWeights: true,
   sources: [
     {
-      at: "transformers serve 5.19.0: it knows max_tokens alone, ignores n, stop and schemas, and calls cut Responses complete",
-      on: "2026-11-28",
+      at: "transformers serve 5.19.0: thoughts of models that it has no response template of stay in the text; 400 of another model than the one that it serves",
+      on: "2026-11-30",
+      basis: "run",
+      tells: ["thinkTags", "errors"],
+    },
+    {
+      at: "transformers serve 5.19.0: it knows max_tokens alone, ignores n and schemas, leaves the stop sequence in the text, and calls cut Responses complete",
+      on: "2026-11-30",
       basis: "run",
       tells: ["limitMember", "responseFormats", "tellsCuts", "ignored"],
     },
     {
-      at: "what has no place in its handler of chat completions, huggingface/transformers, src/transformers/cli/serving",
-      on: "2026-11-29",
-      basis: "assumed",
+      at: "transformers 5.19.0, cli/serving: UNUSED_CHAT_COMPLETION_FIELDS and UNUSED_RESPONSE_FIELDS are ignored, chat_template_kwargs are taken in Chat alone",
+      on: "2026-11-30",
+      basis: "read",
       tells: ["toolChoices", "parallelToolCalls", "logprobs", "efforts", "thinkingSwitch", "toolKinds"],
     },
   ],
@@ -26,10 +32,12 @@ export const transformers = {
     responseFormats: "none",
     logprobs: false,
     efforts: [],
-    thinkingSwitch: "none",
+    thinkingSwitch: "chat_template_kwargs",
     toolKinds: "functions",
+    thinkTags: true,
+    errors: [{ message: "^server is pinned to ", means: "model_not_found" }],
   },
   routes: {
-    responses: { tellsCuts: false },
+    responses: { tellsCuts: false, thinkingSwitch: "none", ignored: ["stop_sequences", "output_format"] },
   },
 } as const satisfies Server;

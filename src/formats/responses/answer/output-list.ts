@@ -111,7 +111,10 @@ export class OutputList {
       }
       return this.#push(type, id, {});
     }
-    const item = this.#push(type, block.itemId || this.#makeId(part), readResponsesJson(block.itemExtension) ?? {});
+    // Clients throw at a second item of the same id, which `transformers serve` gives the text behind a call.
+    const hasId = block.itemId !== "" && !this.#byId.has(block.itemId);
+    const id = hasId ? block.itemId : this.#makeId(part);
+    const item = this.#push(type, id, readResponsesJson(block.itemExtension) ?? {});
     this.#lastItemId = block.itemId;
     return item;
   }

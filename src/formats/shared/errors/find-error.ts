@@ -119,9 +119,22 @@ function repeatedIn({ metadata, error }: JsonObject, message: string | undefined
   const raw = isJsonObject(metadata) ? metadata["raw"] : undefined;
   if (isJsonObject(raw)) return raw;
   if (typeof raw === "string" && raw !== "") return parseObject(raw) ?? raw;
-  const start = message?.indexOf("{") ?? -1;
-  if (message === undefined || start < 0) return undefined;
-  return parseObject(message.slice(start, message.lastIndexOf("}") + 1)) ?? pythonMessage(message);
+  return message === undefined ? undefined : (firstObject(message) ?? pythonMessage(message));
+}
+
+/** Returns the first object in a text: words, or the same again with a stack, may stand behind it. */
+function firstObject(text: string): JsonObject | undefined {
+  const start = text.indexOf("{");
+  let depth = 0;
+  let isText = false;
+  for (let at = start; at >= 0 && at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '"') isText = !isText;
+    else if (isText) at += letter === "\\" ? 1 : 0;
+    else if (letter === "{") depth++;
+    else if (letter === "}" && --depth === 0) return parseObject(text.slice(start, at + 1));
+  }
+  return undefined;
 }
 
 /** An error as Python prints an object: `Error code: 400 - {'error': {'message': "it's wrong", 'code': None}}`. */

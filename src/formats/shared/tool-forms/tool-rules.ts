@@ -1,5 +1,6 @@
 import type { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../../hub/input.ts";
+import type { ServerFacts } from "../../../hub/server-facts.ts";
 
 /** The tools that an upstream takes. */
 export interface ToolRules {
@@ -15,8 +16,8 @@ export interface ToolRules {
    * nobody's.
    */
   readonly customTools: "any" | Dialect | "none";
-  /** True if tools are chosen by a word, and never by their names; Chat's own encoder does that itself. */
-  readonly choosesByWord?: boolean;
+  /** Choices that the server takes; absent: all, and for Chat, whose own encoder knows. */
+  readonly toolChoices?: ServerFacts["toolChoices"] | undefined;
 }
 
 /** Tells whether the tools of a request go on as they are. */

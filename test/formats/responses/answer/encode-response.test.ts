@@ -40,6 +40,14 @@ describe("encodeResponse()", () => {
     expect(Object.keys(body)).toEqual(Object.keys(expected));
   });
 
+  it("gives an item whose id its upstream has used before one of its own", () => {
+    const call = { id: "call_1", name: "f", kind: ToolKind.FUNCTION };
+    const before = { kind: { case: "text", value: {} }, itemId: "msg_1" } as const;
+    const between = { kind: { case: "toolUse", value: call }, itemId: "fc_1" } as const;
+    const body = respond(answer([[before, text("a")], [between], [before, text("b")]], STOP));
+    expect(body["output"]).toMatchObject([{ id: "msg_1" }, { id: "fc_1" }, { id: `msg_${SUFFIX}_2` }]);
+  });
+
   it("repeats the request", () => {
     const request = codec.decodeRequest({
       model: "attune/m",

@@ -26,6 +26,16 @@ describe("findError()", () => {
     [{ error: { message: "outer", metadata: { raw: '{"error":{"message":"a","code":"c"}}' } } }, "a", ["c"]],
     [{ error: { message: "outer", metadata: { raw: "a" } } }, "a", []],
     [{ error: { message: 'litellm.BadRequestError: {"error": {"message": "a"}}' } }, "a", []],
+    // Claude Code Router 2.0.0 says it twice, with its stack.
+    [
+      {
+        error: {
+          message: 'Error from provider(x: 500): {"error":{"message":"a \\"}"}}Error: {"error":{"message":"a"}}\n at x',
+        },
+      },
+      'a "}',
+      [],
+    ],
     [{ error: { error: { message: "a", code: "c" } } }, "a", ["c"]],
     [{ error: [{ message: "a", code: "c" }] }, "a", ["c"]],
     [{ err: { message: "a" } }, "a", []],

@@ -6,7 +6,7 @@ import { createHubInput, type HubInit } from "../../../../src/hub/input.ts";
 const tool = (name: string) => ({ kind: { case: "function" as const, value: { name } } });
 const asking = (toolChoice: HubInit["toolChoice"]) =>
   createHubInput({ tools: [tool("look"), tool("find")], ...(toolChoice && { toolChoice }) });
-const RULES = { maxLength: 64, customTools: "none", choosesByWord: true } as const;
+const RULES = { maxLength: 64, customTools: "none", toolChoices: "words" } as const;
 
 describe("chooseByWord()", () => {
   it("offers a tool that is demanded by its name alone, and requires one", () => {
@@ -26,6 +26,22 @@ describe("chooseByWord()", () => {
     });
   });
 
+  it("names what a server that decides itself cannot be told", () => {
+    const auto = { ...RULES, toolChoices: "auto" } as const;
+    const required = chooseByWord(asking({ mode: ToolChoiceMode.REQUIRED }), auto);
+    expect(required?.losses).toEqual(["tool_choice"]);
+    expect(required?.input.tools).toHaveLength(2);
+    const named = chooseByWord(asking({ mode: ToolChoiceMode.NAMED, name: "find" }), auto);
+    expect(named?.losses).toEqual(["tool_choice"]);
+    expect(named?.input).toMatchObject({
+      tools: [{ kind: { value: { name: "find" } } }],
+      toolChoice: { mode: ToolChoiceMode.AUTO },
+    });
+    const none = chooseByWord(asking({ mode: ToolChoiceMode.NONE }), auto);
+    expect([none?.losses, none?.input.tools, none?.input.toolChoice]).toEqual([[], [], undefined]);
+    expect(chooseByWord(asking({ mode: ToolChoiceMode.AUTO }), auto)).toBeUndefined();
+  });
+
   it.each([
     ["a choice without names", asking({ mode: ToolChoiceMode.REQUIRED }), RULES],
     ["no choice", asking(undefined), RULES],
@@ -33,7 +49,7 @@ describe("chooseByWord()", () => {
     [
       "a server that takes names",
       asking({ mode: ToolChoiceMode.NAMED, name: "find" }),
-      { ...RULES, choosesByWord: false },
+      { ...RULES, toolChoices: "named" as const },
     ],
   ])("leaves %s", (_what, input, rules) => {
     expect(chooseByWord(input, rules)).toBeUndefined();
