@@ -604,7 +604,9 @@ function statusOf(body: object): number | undefined {
 }
 
 describe("the errors of servers", () => {
-  it.each(SAID)("%s means %i by %j", (name, reason, body, status = statusOf(body)) => {
+  const cases = SAID.map(([name, reason, body, status]) => ({ name, reason, body, status: status ?? statusOf(body) }));
+
+  it.each(cases)("$name means $reason by $body", ({ name, reason, body, status }) => {
     const error = decodeOpenAiErrorObject({ ...body }, ownFacts(name), status);
     expect(error.reason).toBe(reason);
     if (reason === UPSTREAM_UNAUTHENTICATED)
