@@ -168,12 +168,12 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/learner/exploring.test.ts",
       "is nothing while another model answers that is ahead by no more than chance",
-      ["It says Exploring until"],
+      ["Its state is Exploring until"],
     ],
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "explores where feedback is dense, and less once grades count",
-      ["If feedback is dense, it does"],
+      ["If feedback is dense, other models answer"],
     ],
     [
       "test/learning/bandit/shadow/evidence.test.ts",
@@ -192,7 +192,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/bench/policy.ts",
       "what the policy that chooses models earns",
-      ["feedback on 5 in 100 answers suffices", "each kind has to be learned"],
+      ["feedback on 5 in 100 answers is enough", "Attune has to learn each kind"],
     ],
     [
       "test/integration/before-feedback.test.ts",
@@ -265,12 +265,12 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/decide.test.ts",
       "stops serving an arm that disappoints, and serves base alone until the budget has grown",
-      ["If a budget is exceeded, only base answers"],
+      ["While a budget is exceeded, only base answers"],
     ],
     [
       "test/store/learning/learning.test.ts",
       "guards how often models fail and refuse, and how fast they are",
-      ["Of each answer Attune learns"],
+      ["For each answer, Attune learns"],
     ],
     [
       "test/learning/bandit/learn.test.ts",
@@ -484,28 +484,28 @@ export const CLAIMS: readonly Claim[] = [
       "what the policy that chooses models earns",
       ["feedback on five answers in a hundred is enough"],
     ],
-    ["test/regression/ledger.slow.ts", "counts the same where the clock goes", ["A clock that is set back or forward"]],
+    ["test/regression/ledger.slow.ts", "counts the same where the clock goes", ["Setting the clock back or forward"]],
     [
       "test/dashboard/walk/attempts.walk.ts",
       "shows what was saved once something was",
-      ["The dashboard says what each has saved"],
+      ["The dashboard shows how much each one saved"],
     ],
     ["compat/tools/prices/compare.ts", "genai-prices", ["own functions: 400 calls of 60 models"]],
-    ["compat/tools/prices/listed-names.ts", "at the price that most places have", ["55 are served, and 50"]],
+    ["compat/tools/prices/listed-names.ts", "at the price that most places have", ["Attune serves 55 of them, 50"]],
     [
       "test/inference/run/service.test.ts",
       "says who answered, and bills at that model's prices",
-      ["Every answer says who made it"],
+      ["Every response names its model"],
     ],
     [
       "test/inference/run/service.test.ts",
       "records every attempt: what was refused, what failed, and what answered",
-      ["count every attempt", "that of all attempts"],
+      ["count every attempt", "Its cost covers all attempts"],
     ],
     [
       "test/regression/ledger.slow.ts",
       "has no less on record than the upstream counted, however a call ends",
-      ["A test compares each way"],
+      ["A test compares the record of each way"],
     ],
     [
       "test/integration/waiting-requests.test.ts",
@@ -661,7 +661,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/store/retention/held.slow.ts",
       "asks before it deletes much, says how to answer, and deletes once it was confirmed",
-      ["Shorter times never immediately delete"],
+      ["A shorter time doesn't delete existing records"],
     ],
     [
       "test/store/bodies/redact.test.ts",
@@ -671,7 +671,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/store/end-users/end-user.test.ts",
       "leaves no word in the file and in its log",
-      ["On SQLite nothing of it is left"],
+      ["On SQLite, nothing of the data remains"],
     ],
   ]),
 ];
