@@ -72,6 +72,21 @@ export const CLAIMS: readonly Claim[] = [
   ]),
   ...onPage("docs/learning.md", [
     [
+      "test/learning/learner/voices.test.ts",
+      "takes what is usual from raters by chance, whom a flood of others does not move",
+      ["The usual number is the median of 64 raters"],
+    ],
+    [
+      "test/learning/learner/voices.test.ts",
+      "counts as many votes as are usual and their root more, and then less by the cube",
+      ["each further vote counts for (m / n)³"],
+    ],
+    [
+      "test/learning/bandit/shadow/is-promising.test.ts",
+      "explores on nobody where nothing is to be explored on users",
+      ["Attune explores on none of your users"],
+    ],
+    [
       "test/learning/bandit/shadow/judge-scale.test.ts",
       "leaves a judge out that is not proven beside one that is, and believes the better one more",
       ["their mean, each by its slope"],
@@ -478,6 +493,11 @@ export const CLAIMS: readonly Claim[] = [
     ],
   ]),
   ...onPage("docs/cost.md", [
+    [
+      "test/regression/background-ledger.slow.ts",
+      "has no less on record than the upstream counted, nor far more",
+      ["don't count toward any key's budget"],
+    ],
     ["test/chaos/ledger.chaos.ts", "takes off a budget what the upstream counted", ["64 callers spend 3 USD"]],
     [
       "test/bench/policy.ts",
@@ -490,7 +510,11 @@ export const CLAIMS: readonly Claim[] = [
       "shows what was saved once something was",
       ["The dashboard shows how much each one saved"],
     ],
-    ["compat/tools/prices/compare.ts", "genai-prices", ["own functions: 400 calls of 60 models"]],
+    [
+      "compat/tools/prices/compare.ts",
+      "genai-prices",
+      ["own functions: 400 calls of 60 models", "shows each list's price"],
+    ],
     ["compat/tools/prices/listed-names.ts", "at the price that most places have", ["Attune serves 55 of them, 50"]],
     [
       "test/inference/run/service.test.ts",
@@ -505,7 +529,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/regression/ledger.slow.ts",
       "has no less on record than the upstream counted, however a call ends",
-      ["A test compares the record of each way"],
+      ["A test compares the record of each way", "Prompts have 400 tokens"],
     ],
     [
       "test/integration/waiting-requests.test.ts",

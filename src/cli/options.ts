@@ -26,11 +26,11 @@ export function json(form: JsonForm["form"], members: readonly string[]): { read
   return { json: { ...flag("print JSON"), json: { form, members } } };
 }
 
-/** Reads the address of a service, without a slash at its end. */
+/** Reads the address of a service, without a slash at its end, or the `/v1` that the base URL of an SDK has. */
 export function readUrl(text: string): string {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") {
-    return url.href.replace(/(?<!\/)\/+$/, "");
+    return url.href.replace(/(?<!\/)\/+$/, "").replace(/(?<!\/)\/v1$/, "");
   }
   throw new UsageError("must be an address such as https://attune.example.com");
 }
