@@ -87,7 +87,7 @@ export class RaterVotes {
     this.#forgottenMs = Math.max(this.#forgottenMs, idTimeMs(inferenceId) ?? 0);
   }
 
-  /** Forgets the reward of an answer, which was taken back, or its vote. */
+  /** Forgets the reward of an answer, which was taken back; its vote stays. */
   dropReward(inferenceId: string): void {
     const vote = this.#votes.get(keyOf(inferenceId));
     if (vote === undefined) return;
@@ -95,6 +95,7 @@ export class RaterVotes {
     this.#votes.set(keyOf(inferenceId), rest);
   }
 
+  /** Forgets the vote on an answer. */
   drop(inferenceId: string): void {
     this.#votes.delete(keyOf(inferenceId));
   }

@@ -31,7 +31,7 @@ export function tellAgents(input: HubInput, rules: ToolRules): RewrittenInput | 
     if (isOwn) return opaqueMessage(responsesJson({ ...item, content: parts.map(unseal) }), message.id);
     const place = `messages[${index}].extension.content`;
     const texts = parts.map((part, at) => readText(part) ?? losses.push(`${place}[${at}]`));
-    return said(texts.filter((text) => typeof text === "string"));
+    return userMessage(texts.filter((text) => typeof text === "string"));
   });
   return isChanged ? { input: { ...input, messages }, losses, placeOf: (place) => place } : undefined;
 }
@@ -59,7 +59,7 @@ function readText(part: unknown): string | undefined {
   return isJsonObject(plain) && typeof plain["text"] === "string" ? plain["text"] : undefined;
 }
 
-function said(texts: readonly string[]): Message {
+function userMessage(texts: readonly string[]): Message {
   const content = texts.map((text) => ({ kind: { case: "text" as const, value: { text } } }));
   return create(MessageSchema, { role: Role.USER, content });
 }
