@@ -48,6 +48,7 @@ describe("bannerLines()", () => {
     expect(shown.match(/https:\S+/g)).toEqual([
       ...["https://a.example/tools", "https://a.example/tools/dashboard"],
       ...["https://a.example/tools/dashboard/setup#token=secret", "https://a.example/tools/v1/chat/completions"],
+      "https://a.example/tools/v1/feedback",
     ]);
   });
 });

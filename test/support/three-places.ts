@@ -176,7 +176,7 @@ function yaml(url: string, closed: string): string {
   return `
 routing: { failoverShare: 1 }
 upstreams:
-${PLACES.map((name) => upstreams(name, url) + upstreams(name, closed, "-closed") + upstreams(name, url, "-hasty", ", timeouts: { firstByteMs: 300 }")).join("")}
+${PLACES.map((name) => upstreams(name, url) + upstreams(name, closed, "-closed") + upstreams(name, url, "-hasty", ", timeouts: { firstByteMs: 600 }")).join("")}
 models:${models.join("")}${model("differing", [at("one", "differing"), at("two", "differing")])}${model(
     "differing-little",
     [at("one", "differing-little")],
