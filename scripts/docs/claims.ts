@@ -118,6 +118,11 @@ export const CLAIMS: readonly Claim[] = [
       ["k move a reward by at most 12 k / n"],
     ],
     [
+      "test/learning/learner/metric-scale.test.ts",
+      "has the answers of a better model seem no poorer, however many of them are served",
+      ["Base and all other models count for the same"],
+    ],
+    [
       "test/learning/bandit/settings.test.ts",
       "is another one wherever a constant is",
       ["No setting changes these numbers"],

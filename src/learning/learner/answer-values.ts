@@ -84,14 +84,14 @@ export function isReplacing({ isOnSession, name }: FeedbackEvent, earlier: reado
 }
 
 /**
- * Returns what a value is worth beside the earlier ones of its metric, and counts it as a vote of a weight; undefined
+ * Returns what a value is worth beside the earlier ones of its metric, and counts it as a vote of a weight on an answer of base or of another; undefined
  * where that is not known.
  */
 export function weighValue(
   entry: FeedbackEvent,
   { metrics, rules }: Pick<WorkloadModel, "metrics" | "rules">,
-  weight: number,
+  vote: { readonly weight: number; readonly isBase: boolean },
 ): number | undefined {
   const { name, value } = entry;
-  return metrics.worthOf({ name, value, direction: findDirection(entry, rules), weight });
+  return metrics.worthOf({ name, value, direction: findDirection(entry, rules), ...vote });
 }

@@ -248,7 +248,7 @@ function learnValues(
     // What was counted against a bound cannot be taken back: the first value of a name is.
     const isFirst = !isReplacing(entry, earlier);
     if (isFirst) learnConstrained(entry, { arm, weight: voice.weight }, memory);
-    const worth = weighValue(entry, memory, voice.weight);
+    const worth = weighValue(entry, memory, { weight: voice.weight, isBase: arm === memory.state.base });
     if (worth === undefined) {
       if (memory.metrics.notesFull(entry.atMs))
         history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });

@@ -37,7 +37,8 @@ export function learnChoice(
   const earlier = earlierValues(group, context);
   const counted = group.filter((event) => !repeated.has(event.id) && !isReplacing(event, earlier));
   for (const entry of counted) {
-    const worth = weighValue(entry, { rules, metrics }, voice.weight);
+    // All candidates are on one scale.
+    const worth = weighValue(entry, { rules, metrics }, { weight: voice.weight, isBase: true });
     if (worth !== undefined) worths.push(weigh(worth, entry, rules));
   }
   // A comparison has no weight: one of a rater who has said much is none.

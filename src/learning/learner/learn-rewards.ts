@@ -119,7 +119,7 @@ function getChanges({ group, target, memory, worths, voice }: RatedGroup, contex
   const toReward = (draft: RewardDraft | undefined): Reward | undefined => {
     const workload = draft && memoryOf(projectId, draft.call.model);
     if (draft === undefined || workload === undefined) return undefined;
-    const ofGroup = known.get(workload) ?? worthsIn({ group: fresh, memory: workload, voice });
+    const ofGroup = known.get(workload) ?? worthsIn({ group: fresh, target, memory: workload, voice });
     known.set(workload, ofGroup);
     return getReward(draft, workload, { ofGroup, group: fresh, voice });
   };
@@ -130,10 +130,11 @@ function getChanges({ group, target, memory, worths, voice }: RatedGroup, contex
 }
 
 /** Returns what a group's values are worth in another workload of their session. */
-function worthsIn({ group, memory, voice }: Pick<RatedGroup, "group" | "memory" | "voice">): GroupWorths {
+function worthsIn({ group, target, memory, voice }: Omit<RatedGroup, "worths">): GroupWorths {
+  const isBase = memory.armOf(target.servedModel) === memory.state.base;
   return new Map(
     group.flatMap((entry) => {
-      const worth = weighValue(entry, memory, voice.weight);
+      const worth = weighValue(entry, memory, { weight: voice.weight, isBase });
       return worth === undefined ? [] : [[entry.id, weigh(worth, entry, memory.rules)] as const];
     }),
   );

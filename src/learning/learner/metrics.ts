@@ -1,4 +1,4 @@
-import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
+import { MetricScale, type MetricScaleSnapshot } from "./metric-scale.ts";
 
 /** Number metrics that a workload learns from at a time. */
 const MOST_METRICS = 100;
@@ -24,11 +24,14 @@ export interface MetricFacts {
 /** The stored facts of metrics, by name. */
 export interface MetricsSnapshot {
   /** Distributions of number metrics. */
-  readonly metrics: Readonly<Record<string, QuantilesSnapshot>>;
+  readonly metrics: Readonly<Record<string, MetricScaleSnapshot>>;
   readonly facts: Readonly<Record<string, MetricFacts>>;
   /** When people were last told that there are more metrics than are learned from, in milliseconds since 1970. */
   readonly toldFullAtMs?: number;
 }
+
+/** What a value counts for, and on which side of the scale. */
+type Vote = Pick<MetricValue, "weight" | "isBase">;
 
 /** A value under its name. */
 export interface MetricValue {
@@ -37,6 +40,8 @@ export interface MetricValue {
   readonly direction: "max" | "min";
   /** The weight of its rater's vote. */
   readonly weight: number;
+  /** Whether it is of an answer of base. */
+  readonly isBase: boolean;
 }
 
 /**
@@ -45,12 +50,12 @@ export interface MetricValue {
  * least once it is used more.
  */
 export class Metrics {
-  readonly #quantiles: Map<string, Quantiles>;
+  readonly #scales: Map<string, MetricScale>;
   readonly #facts: Map<string, Required<MetricFacts>>;
   #toldFullAtMs: number | undefined;
 
   constructor({ metrics, facts, toldFullAtMs }: Partial<MetricsSnapshot> = {}) {
-    this.#quantiles = new Map(Object.entries(metrics ?? {}).map(([name, values]) => [name, new Quantiles(values)]));
+    this.#scales = new Map(Object.entries(metrics ?? {}).map(([name, values]) => [name, new MetricScale(values)]));
     this.#facts = new Map(Object.entries(facts ?? {}).map(([name, each]) => [name, { use: each.values, ...each }]));
     this.#toldFullAtMs = toldFullAtMs;
   }
@@ -59,9 +64,9 @@ export class Metrics {
    * Returns what a value is worth, and counts it: a number by its distance to those of its metric that came before.
    * Undefined for a number whose metric has no place.
    */
-  worthOf({ name, value, direction, weight }: MetricValue): number | undefined {
-    const known = this.#use(name, weight);
-    const position = typeof value === "boolean" ? Number(value) : this.#place(name, value, weight);
+  worthOf({ name, value, direction, ...vote }: MetricValue): number | undefined {
+    const known = this.#use(name, vote.weight);
+    const position = typeof value === "boolean" ? Number(value) : this.#place(name, value, vote);
     if (position === undefined) return undefined;
     const worth = direction === "min" ? 1 - position : position;
     if (known === undefined) return worth;
@@ -71,27 +76,27 @@ export class Metrics {
   }
 
   /** Returns what a value that was counted before is worth now. */
-  worthAgain({ name, value, direction }: Omit<MetricValue, "weight">): number | undefined {
-    const position = typeof value === "boolean" ? Number(value) : this.#quantiles.get(name)?.positionOf(value);
+  worthAgain({ name, value, direction }: Omit<MetricValue, keyof Vote>): number | undefined {
+    const position = typeof value === "boolean" ? Number(value) : this.#scales.get(name)?.positionOf(value);
     if (position === undefined) return undefined;
     return direction === "min" ? 1 - position : position;
   }
 
   /** Takes off a value that was counted, and the use of its name. */
-  forget({ name, value, direction, weight }: MetricValue): void {
+  forget({ name, value, direction, ...vote }: MetricValue): void {
     const known = this.#facts.get(name);
     if (known === undefined) return;
     if (known.values <= 1) {
       this.#facts.delete(name);
-      this.#quantiles.delete(name);
+      this.#scales.delete(name);
       return;
     }
     // What it was worth then is not known: what it is worth now is near to it.
     const worth = this.worthAgain({ name, value, direction }) ?? known.worth / known.values;
-    if (typeof value === "number") this.#quantiles.get(name)?.remove(value, weight);
+    if (typeof value === "number") this.#scales.get(name)?.remove(value, vote);
     const values = known.values - 1;
     const left = { values, worth: Math.min(values, Math.max(0, known.worth - worth)) };
-    this.#facts.set(name, { ...known, ...left, use: Math.max(0, known.use - weight) });
+    this.#facts.set(name, { ...known, ...left, use: Math.max(0, known.use - vote.weight) });
   }
 
   /** Counts the use of a name; undefined where all others are used more. */
@@ -101,7 +106,7 @@ export class Metrics {
       const least = this.#leastUsed(this.#facts.keys());
       if (least.use > weight) return undefined;
       this.#facts.delete(least.name);
-      this.#quantiles.delete(least.name);
+      this.#scales.delete(least.name);
     }
     const { use, ...others } = known ?? { kind: "number", direction: "max", values: 0, worth: 0, use: 0 };
     const facts = { ...others, use: use + weight };
@@ -110,23 +115,23 @@ export class Metrics {
     return facts;
   }
 
-  #place(name: string, value: number, weight: number): number | undefined {
-    const quantiles = this.#quantiles.get(name) ?? this.#begin(name);
-    if (quantiles === undefined) return undefined;
-    const position = quantiles.positionOf(value);
-    quantiles.add(value, weight);
+  #place(name: string, value: number, vote: Vote): number | undefined {
+    const scale = this.#scales.get(name) ?? this.#begin(name);
+    if (scale === undefined) return undefined;
+    const position = scale.positionOf(value);
+    scale.add(value, vote);
     return position;
   }
 
-  #begin(name: string): Quantiles | undefined {
-    if (this.#quantiles.size >= MOST_METRICS) {
-      const least = this.#leastUsed(this.#quantiles.keys());
+  #begin(name: string): MetricScale | undefined {
+    if (this.#scales.size >= MOST_METRICS) {
+      const least = this.#leastUsed(this.#scales.keys());
       if (least.use >= (this.#facts.get(name)?.use ?? 0)) return undefined;
-      this.#quantiles.delete(least.name);
+      this.#scales.delete(least.name);
     }
-    const quantiles = new Quantiles();
-    this.#quantiles.set(name, quantiles);
-    return quantiles;
+    const scale = new MetricScale();
+    this.#scales.set(name, scale);
+    return scale;
   }
 
   /** Of several, the one that was first. */
@@ -152,7 +157,7 @@ export class Metrics {
 
   toSnapshot(): MetricsSnapshot {
     return {
-      metrics: Object.fromEntries([...this.#quantiles].map(([name, values]) => [name, values.toSnapshot()])),
+      metrics: Object.fromEntries([...this.#scales].map(([name, scale]) => [name, scale.toSnapshot()])),
       facts: Object.fromEntries(this.#facts),
       ...(this.#toldFullAtMs !== undefined && { toldFullAtMs: this.#toldFullAtMs }),
     };

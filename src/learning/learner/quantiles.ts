@@ -163,6 +163,35 @@ export class Quantiles {
     for (const numbers of [this.#values, this.#counts, this.#below, this.#later]) numbers.splice(at, 1);
   }
 
+  /** Returns the values of both, those of each counted as a part of what they are. */
+  mixedWith(other: Quantiles, [ownPart, otherPart]: readonly [ownPart: number, otherPart: number]): Quantiles {
+    const values: number[] = [];
+    const counts: number[] = [];
+    const below: number[] = [];
+    const later: number[] = [];
+    let [own, next] = [0, 0];
+    while (own < this.#values.length || next < other.#values.length) {
+      const [ofOwn, ofOther] = [this.#countAt(own), other.#countAt(next)];
+      const value = Math.min(ofOwn.value, ofOther.value);
+      const [isOwn, isOther] = [ofOwn.value === value, ofOther.value === value];
+      values.push(value);
+      counts.push((isOwn ? ownPart * ofOwn.count : 0) + (isOther ? otherPart * ofOther.count : 0));
+      below.push((isOwn ? ownPart * ofOwn.below : 0) + (isOther ? otherPart * ofOther.below : 0));
+      // Of a value that one of them does not know, what lies below its next one may be less.
+      const ofBoth = (isOwn ? 0 : ownPart * ofOwn.below) + (isOther ? 0 : otherPart * ofOther.below);
+      later.push(ofBoth + ownPart * ofOwn.later + otherPart * ofOther.later);
+      own += Number(isOwn);
+      next += Number(isOther);
+    }
+    return new Quantiles({ values, counts, below, later });
+  }
+
+  #countAt(at: number) {
+    const [value = Number.POSITIVE_INFINITY, count = 0] = [this.#values[at], this.#counts[at]];
+    const [below = 0, later = 0] = [this.#below[at], this.#later[at]];
+    return { value, count, below, later };
+  }
+
   toSnapshot(): QuantilesSnapshot {
     const known = { values: [...this.#values], counts: [...this.#counts] };
     const isExact = this.#below.every((count) => count === 0) && this.#later.every((count) => count === 0);

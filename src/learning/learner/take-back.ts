@@ -68,7 +68,7 @@ function eraseValues(
     if (isLater) continue;
     const direction = findDirection(entry, rules);
     const worth = metrics.worthAgain({ name, value, direction });
-    metrics.forget({ name, value, direction, weight });
+    metrics.forget({ name, value, direction, weight, isBase: arm === state.base });
     if (arm === undefined || isReplacing(entry, stored)) continue;
     const { atLeast, atMost } = rules.get(name) ?? {};
     if (atLeast !== undefined || atMost !== undefined)

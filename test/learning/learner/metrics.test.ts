@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Metrics } from "../../../src/learning/learner/metrics.ts";
 
 function tell(metrics: Metrics, name: string, { times = 1, weight = 1 } = {}): (number | undefined)[] {
-  return Array.from({ length: times }, (_, at) => metrics.worthOf({ name, value: at % 5, direction: "max", weight }));
+  const vote = { weight, isBase: true };
+  return Array.from({ length: times }, (_, at) => metrics.worthOf({ name, value: at % 5, direction: "max", ...vote }));
 }
 
 function filled(use: { times?: number; weight?: number } = {}): Metrics {
