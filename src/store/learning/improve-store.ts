@@ -61,7 +61,7 @@ export interface RecordedFacts {
   readonly recorded: number;
   /** Rated answers that no judge has graded, up to the most that are. */
   readonly rated: number;
-  /** The mean of the latest ones; undefined where nothing is recorded. */
+  /** The mean of the latest ones, rounded up; undefined where nothing is recorded. */
   readonly tokens: { readonly input: number; readonly output: number } | undefined;
 }
 
@@ -75,8 +75,9 @@ export async function readRecordedFacts(store: Store, key: WorkloadKey): Promise
     .select(["Inference.inputTokens", "Inference.outputTokens"])
     .select(["Inference.cacheReadTokens", "Inference.cacheWriteTokens"]);
   const rows = await latest.limit(MOST_MEASURED).execute();
+  // Prices are of whole tokens.
   const mean = (tokensOf: (row: (typeof rows)[number]) => number) =>
-    rows.reduce((sum, row) => sum + tokensOf(row), 0) / rows.length;
+    Math.ceil(rows.reduce((sum, row) => sum + tokensOf(row), 0) / rows.length);
   const tokens = {
     input: mean((row) => (row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0) + (row.cacheWriteTokens ?? 0)),
     output: mean(({ outputTokens }) => outputTokens ?? 0),
