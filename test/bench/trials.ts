@@ -1,7 +1,7 @@
 /**
  * `npm run bench:trials`: what shadow trials and sparse feedback come to in a service that runs, over HTTP, with
- * scripted models, a scripted judge and scripted people (docs/notes/policy.md has figures). With --callers: what callers
- * notice of trials.
+ * scripted models, a scripted judge and scripted people (docs/notes/policy.md has figures). The world `backfill` is an
+ * improvement by recorded requests, of a service that is killed twice. With --callers: what callers notice of trials.
  */
 
 import { describeJudge } from "../../src/hub/judge-figures.ts";
@@ -13,16 +13,19 @@ import { readWorkload } from "../../src/store/learning/workload-reads.ts";
 import { readOptions } from "../support/read-options.ts";
 import { startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { playBackfill } from "./trials/backfill.ts";
 import { measureCallers } from "./trials/measure-callers.ts";
 import { answerIn, instructionsOf, type ScriptedRequest, skillIn, WORLDS, type World } from "./trials/world.ts";
 
 const USAGE = `usage: npm run bench:trials -- [--worlds ${WORLDS.map(({ name }) => name).join(",")}] [--calls N] [--seeds N] [--first-seed N]
+       npm run bench:trials -- --worlds backfill [--calls N] [--usd N] [--seeds N] [--first-seed N]
        npm run bench:trials -- --callers [--rounds N]`;
 const options = readOptions(USAGE, {
   worlds: { type: "string", default: WORLDS.map(({ name }) => name).join(",") },
   calls: { type: "string" },
   seeds: { type: "string", default: "1" },
   "first-seed": { type: "string", default: "1" },
+  usd: { type: "string", default: "2" },
   callers: { type: "boolean", default: false },
   rounds: { type: "string", default: "4" },
 });
@@ -34,10 +37,14 @@ if (options.callers) {
   await measureCallers(Number(options.rounds));
 } else {
   for (const name of options.worlds.split(",")) {
-    const world = WORLDS.find((known) => known.name === name);
+    const isBackfill = name === "backfill";
+    const world = WORLDS.find((found) => found.name === (isBackfill ? "sparse" : name));
     if (world === undefined) throw new Error(`there is no world '${name}'`);
     const first = Number(options["first-seed"]);
-    for (let seed = first; seed < first + Number(options.seeds); seed++) await play(world, seed);
+    for (let seed = first; seed < first + Number(options.seeds); seed++) {
+      if (!isBackfill) await play(world, seed);
+      else await playBackfill({ world, seed, recorded: Number(options.calls ?? 2000), usd: Number(options.usd) });
+    }
   }
 }
 
