@@ -91,7 +91,7 @@ async function startAttune(folder: string, config: string) {
 
 async function check(
   { prompts, window }: TestedServer,
-  { routes, isIdle }: Running,
+  { routes, isIdle, model: served = "tiny" }: Running,
   { base, recorder }: { readonly base: string; readonly recorder: Recorder },
 ): Promise<Result> {
   const callers = createCallers(base, KEY);
@@ -109,7 +109,7 @@ async function check(
           note(name, cell, { is: "none", told: "" });
           continue;
         }
-        recorder.label(`${name}, ${cell}`);
+        recorder.label(`${name}, ${cell}`, isForAbsentModel ? "absent" : served);
         let losses = "";
         const heard = (headers: Headers): void => {
           losses = headers.get("attune-translation-loss") ?? "";
@@ -121,7 +121,7 @@ async function check(
         );
         note(name, cell, outcomeOf(told, losses));
       }
-      recorder.label("");
+      recorder.label("", served);
       note("leaving in the middle", cell, await leave(callers[format], { model, prompts, isIdle }));
       note("cost and feedback", cell, await judge(callers[format], { model, prompts, base }));
     }

@@ -16,8 +16,8 @@ interface Recorded {
 /** A proxy before each route of a server, which keeps what it answers. */
 export interface Recorder {
   readonly bases: Partial<Record<Route, string>>;
-  /** Names what is asked next; nothing is kept under an empty name. */
-  label(check: string): void;
+  /** Names what is asked next, and of which model; nothing is kept under an empty name. */
+  label(check: string, model: string): void;
   /** Writes the answers into a file of fixtures. */
   write(server: TestedServer): void;
   stop(): void;
@@ -29,12 +29,20 @@ const FOLDER = join(import.meta.dirname, "../../test/fixtures/servers");
 export async function startRecorder(routes: Partial<Record<Route, string>>): Promise<Recorder> {
   const kept: Recorded[] = [];
   let check = "";
+  let asked = "";
   const servers: http.Server[] = [];
   const bases: Partial<Record<Route, string>> = {};
   for (const [name, target] of Object.entries(routes)) {
     const route = name as Route;
     const server = http.createServer((request, response) => {
       const named = check;
+      // Attune tries models that failed now and then, while other ones are asked.
+      let isAsked = false;
+      const sent: Buffer[] = [];
+      request.on("data", (part: Buffer) => void sent.push(part));
+      request.on("end", () => {
+        isAsked = Buffer.concat(sent).includes(`"model":${JSON.stringify(asked)}`);
+      });
       const to = new URL(target);
       const path = to.pathname.replace(/\/$/, "") + (request.url ?? "");
       const options = { method: request.method, headers: { ...request.headers, host: to.host }, path };
@@ -44,7 +52,7 @@ export async function startRecorder(routes: Partial<Record<Route, string>>): Pro
         const parts: Buffer[] = [];
         answer.on("data", (part: Buffer) => void parts.push(part));
         answer.on("end", () => {
-          if (named === "") return;
+          if (named === "" || !isAsked) return;
           const body = Buffer.concat(parts).toString();
           kept.push({ check: named, route, status, type: headers["content-type"] ?? "", body });
         });
@@ -62,8 +70,9 @@ export async function startRecorder(routes: Partial<Record<Route, string>>): Pro
   }
   return {
     bases,
-    label: (named) => {
+    label: (named, model) => {
       check = named;
+      asked = model;
     },
     write: (server) => writeFixture(server, kept),
     stop: () => {

@@ -74,19 +74,24 @@ export function installNpm(folder: string, ...packages: string[]): void {
 }
 
 /**
- * Installs packages of PyPI into an environment of a folder; returns the folder of its programs. With COMPAT_CACHE the
- * environment is made there once and used again.
+ * Installs packages of PyPI into an environment of a folder, with `overrides` of versions that they ask for; returns the
+ * folder of its programs. With COMPAT_CACHE the environment is made there once and used again.
  */
-export function installPython(folder: string, packages: readonly string[]): string {
+export function installPython(folder: string, packages: readonly string[], overrides: readonly string[] = []): string {
   const { COMPAT_CACHE: cache, COMPAT_PYTHON: python = "python3" } = process.env;
-  const digest = createHash("sha256").update(packages.join("\n")).digest("hex");
+  const digest = createHash("sha256")
+    .update([...packages, ...overrides].join("\n"))
+    .digest("hex");
   const environment = cache === undefined ? folder : join(cache, digest.slice(0, 16));
   const bin = join(environment, "bin");
   const isDone = join(environment, "done");
   if (existsSync(isDone)) return bin;
   execFileSync(python, ["-m", "venv", environment]);
   execFileSync(join(bin, "pip"), ["install", "--quiet", "uv==0.13.9"]);
-  execFileSync(join(bin, "uv"), ["pip", "install", "--quiet", "--python", join(bin, "python"), ...packages]);
+  const overriding = join(environment, "overrides.txt");
+  writeFileSync(overriding, overrides.join("\n"));
+  const install = ["pip", "install", "--quiet", "--python", join(bin, "python"), "--override", overriding];
+  execFileSync(join(bin, "uv"), [...install, ...packages]);
   writeFileSync(isDone, "");
   return bin;
 }

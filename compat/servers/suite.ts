@@ -6,13 +6,25 @@ import { claudeCodeRouter } from "./claude-code-router.ts";
 import { litellm } from "./litellm.ts";
 import { llamaServer } from "./llama-server.ts";
 import { mlxLm } from "./mlx-lm.ts";
+import { ollama } from "./ollama.ts";
 import { playServer } from "./play.ts";
 import { portkey } from "./portkey.ts";
 import { writeReport } from "./report.ts";
 import type { TestedServer } from "./server.ts";
 import { transformers } from "./transformers.ts";
+import { vllm } from "./vllm.ts";
 
-const SERVERS: readonly TestedServer[] = [llamaServer, transformers, mlxLm, portkey, litellm, claudeCodeRouter, aimock];
+const SERVERS: readonly TestedServer[] = [
+  llamaServer,
+  transformers,
+  vllm,
+  ollama,
+  mlxLm,
+  portkey,
+  litellm,
+  claudeCodeRouter,
+  aimock,
+];
 
 /**
  * Runs servers of registries behind Attune and writes what held into docs/compatibility.md; `--record` among the names

@@ -43,12 +43,17 @@ describe("built-in servers", () => {
   });
 
   it.each([
-    ["ollama", "messages", ["reasoning.effort"]],
+    ["ollama", "messages", ["reasoning.effort", "output_format"]],
     ["llama.cpp", "messages", ["output_format"]],
     ["llama.cpp", "responses", ["output_format"]],
     ["transformers", "chat", ["stop_sequences"]],
   ] as const)("%s ignores on %s what was seen to be ignored", (name, route, fields) => {
     expect(findServerFacts(name, route).ignored).toEqual(fields);
+  });
+
+  it("read a turn in its order, but for those that were seen to read its text before its results", () => {
+    const others = SERVER_NAMES.filter((name) => !findServerFacts(name, "messages").mixesResults);
+    expect(others.toSorted()).toEqual(["llama.cpp", "ollama"]);
   });
 
   it("take stream_options, but for those that were seen to refuse it", () => {

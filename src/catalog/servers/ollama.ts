@@ -1,4 +1,5 @@
 import type { Server } from "../server.ts";
+import { GPT_OSS } from "./openai.ts";
 
 /** ollama. */
 export const ollama = {
@@ -12,16 +13,28 @@ export const ollama = {
       tells: ["errors"],
     },
     {
-      at: "Ollama 0.17.4: a model that does not think refuses an effort, and xhigh and minimal are refused; Messages ignores efforts",
-      on: "2026-11-28",
+      at: "Ollama 0.17.4: a model that does not think refuses an effort, one that thinks does so too, and xhigh, max and minimal are refused by all; Messages and Responses ignore efforts",
+      on: "2026-11-30",
       basis: "run",
       tells: ["efforts", "effortModels", "tellsCuts", "thinkingSwitch", "ignored"],
     },
     {
-      at: "docs.ollama.com/api/openai-compatibility; ollama/ollama, openai/openai.go",
-      on: "2026-11-27",
+      at: "Ollama 0.17.4: it ignores tool_choice, max_completion_tokens, and the schemas of Messages, which reads the text of a turn before the results of tools in it",
+      on: "2026-11-30",
+      basis: "run",
+      tells: ["toolChoices", "limitMember", "ignored", "mixesResults", "reasoningMember"],
+    },
+    {
+      at: "github.com/ollama/ollama/issues/18121: models of its cloud take efforts",
+      on: "2026-11-30",
+      basis: "reported",
+      tells: ["modelThinking"],
+    },
+    {
+      at: "Ollama 0.17.4, openai/openai.go, and server/routes.go: gpt-oss alone takes an effort",
+      on: "2026-11-30",
       basis: "read",
-      tells: ["limitMember", "content", "reasoningMember", "parallelToolCalls", "toolKinds"],
+      tells: ["content", "parallelToolCalls", "toolKinds", "modelThinking"],
     },
   ],
   // It makes a message of each part.
@@ -31,7 +44,9 @@ export const ollama = {
     reasoningMember: "reasoning",
     parallelToolCalls: false,
     toolKinds: "functions",
-    efforts: ["none", "low", "medium", "high", "max"],
+    toolChoices: "auto",
+    efforts: ["none"],
+    modelThinking: [GPT_OSS, { models: "cloud$", efforts: ["none", "low", "medium", "high"] }],
     effortModels: "thinking",
     errors: [
       { message: "^this model is missing data required for image input", means: "invalid_request" },
@@ -39,7 +54,7 @@ export const ollama = {
     ],
   },
   routes: {
-    messages: { ignored: ["reasoning.effort"] },
-    responses: { efforts: [], thinkingSwitch: "none", tellsCuts: false },
+    messages: { ignored: ["reasoning.effort", "output_format"], mixesResults: false },
+    responses: { efforts: [], modelThinking: [], thinkingSwitch: "none", tellsCuts: false },
   },
 } as const satisfies Server;

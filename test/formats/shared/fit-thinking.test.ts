@@ -74,18 +74,21 @@ describe("fitThinking()", () => {
   const ollama = findServerFacts("ollama", "chat");
 
   it.each([
-    [undefined, { effort: LOW }, { losses: ["reasoning.effort"] }],
-    [undefined, { mode: ENABLED, budgetTokens: 2500 }, { losses: ["reasoning.budget_tokens"] }],
+    ["m", undefined, { effort: LOW }, { losses: ["reasoning.effort"] }],
+    ["m", undefined, { mode: ENABLED, budgetTokens: 2500 }, { losses: ["reasoning.budget_tokens"] }],
     // Models that do not think take this word, and those that do are switched off.
-    [undefined, { effort: NONE }, { effort: "none", losses: [] }],
-    ["none", { effort: NONE }, { losses: [] }],
-    ["adaptive", { effort: XHIGH }, { effort: "high", isOn: true, losses: ["reasoning.effort"] }],
-  ] as const)("asks Ollama's models with thinking: %s for %j", (thinking, asked, expected) => {
-    expect(ask(asked, ollama, "m", thinking)).toEqual(expected);
+    ["m", undefined, { effort: NONE }, { effort: "none", losses: [] }],
+    ["m", "none", { effort: NONE }, { losses: [] }],
+    ["m", "adaptive", { effort: LOW }, { effort: undefined, isOn: true, losses: ["reasoning.effort"] }],
+    ["gpt-oss:20b", "adaptive", { effort: LOW }, { effort: "low", isOn: true, losses: [] }],
+    ["gpt-oss:20b", "adaptive", { effort: XHIGH }, { effort: "high", isOn: true, losses: ["reasoning.effort"] }],
+    ["glm-5.3:cloud", "adaptive", { effort: MAX }, { effort: "high", isOn: true, losses: ["reasoning.effort"] }],
+  ] as const)("asks Ollama's %s with thinking: %s for %j", (upstreamModel, thinking, asked, expected) => {
+    expect(ask(asked, ollama, upstreamModel, thinking)).toEqual(expected);
   });
 
-  it("names what a route ignores", () => {
-    expect(ask({ effort: LOW }, findServerFacts("ollama", "responses"), "m", "adaptive")).toMatchObject({
+  it.each(["m", "gpt-oss:20b"])("names what a route ignores, for %s", (upstreamModel) => {
+    expect(ask({ effort: LOW }, findServerFacts("ollama", "responses"), upstreamModel, "adaptive")).toMatchObject({
       effort: undefined,
       losses: ["reasoning.effort"],
     });
