@@ -43,7 +43,7 @@ const TOKENS: readonly RegExp[] = [
   /resulted in (\d+) tokens/i,
   /total of (?:at least )?(\d+) tokens/i,
   /requested (?:about )?(\d+) tokens/i,
-  /(?:has|contains) (\d+) (?:input )?tokens/i,
+  /(?:has|contains) (?:at least )?(\d+) (?:input )?tokens/i,
   /\(length (\d+)\)/i,
   /(?:input|prompt) length \(?(\d+)/i,
   /(?:request|input|token count) \((\d+)/i,

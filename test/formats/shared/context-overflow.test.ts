@@ -70,6 +70,12 @@ const WORDS: [server: string, message: string, tokens?: number, maximum?: number
     4096,
   ],
   [
+    "vLLM 0.32, which counts no further than its window",
+    "This model's maximum context length is 2048 tokens. However, your prompt contains at least 2049 input tokens, which exceeds this limit even without any output tokens. Please reduce the length of the input prompt. (parameter=input_tokens, value=2049)",
+    2049,
+    2048,
+  ],
+  [
     "vLLM's engine",
     "The decoder prompt (length 5000) is longer than the maximum model length of 4096. Make sure that `max_model_len` is no smaller than the number of text tokens.",
     5000,
