@@ -44,7 +44,7 @@ const NO_OBJECT: Readonly<Record<UpstreamKind, string>> = {
 const SHAPELESS: Readonly<Record<UpstreamKind, string>> = {
   "openai-chat": "the upstream's answer ended before its finish_reason",
   "openai-responses": "the upstream ended its answer before it was complete",
-  "anthropic-messages": "the upstream's answer broke its format: content is not a list",
+  "anthropic-messages": "the upstream's answer broke its format: it has no stop_reason",
 };
 
 /** The member that holds what was said is there, and has another type than the documentation says. */
