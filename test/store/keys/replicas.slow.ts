@@ -230,14 +230,16 @@ describe("keys on two replicas behind one PostgreSQL", { timeout: 60_000 }, () =
     expect(await isAdmitted(b.keys, key)).toBe(true);
     const unknown = () => `att_abcdefghijkl_${randomBytes(16).toString("hex")}`;
     const start = performance.now();
-    const flood = Array.from({ length: 10_000 }, async () => await b.keys.authenticate(unknown()));
+    const flood = Promise.all(Array.from({ length: 10_000 }, async () => await b.keys.authenticate(unknown())));
+    // Where something else fails first, nobody waits for it.
+    flood.catch(() => {});
     const other = createKey(a.store, { name: "new" });
     expect(b.keys.authenticate(key)).toMatchObject({ projectId: expect.any(String) });
     // Another piece of work on the same pool of connections does not wait for the flood's end.
     await b.store.query().selectFrom("Project").selectAll().execute();
     const otherWorkMs = performance.now() - start;
     expect(await isAdmitted(b.keys, (await other).key)).toBe(true);
-    expect(new Set(await Promise.all(flood))).toEqual(new Set([undefined]));
+    expect(new Set(await flood)).toEqual(new Set([undefined]));
     const floodMs = performance.now() - start;
     process.stdout.write(
       `10,000 unknown keys: ${floodMs.toFixed(0)} ms, other work meanwhile ${otherWorkMs.toFixed(0)} ms\n`,
