@@ -19,7 +19,8 @@ describe("SchemaJudge", () => {
     expect(new SchemaJudge().judge([ENDLESS]).judgements).toEqual(["slow"]);
   });
 
-  it("goes on where the time was not the thread's own, within the time of all questions", () => {
+  // On a machine that is busy enough, the first try alone takes the time of all questions.
+  it("goes on where the time was not the thread's own, within the time of all questions", { retry: 2 }, () => {
     const started = performance.now();
     expect(new SchemaJudge(() => 0).judge([ENDLESS, ENDLESS]).judgements).toEqual(["unusable", "unusable"]);
     expect(performance.now() - started).toBeGreaterThan(1500);
