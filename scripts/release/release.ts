@@ -87,13 +87,10 @@ function checkPaths(folder: string): void {
   }
 }
 
-/** Font and icons of the dashboard: parts of larger ones, which stand in the project and are no packages. */
-function readDrawings() {
-  const read = (folder: string) => [readFileSync(join(ROOT, "src/dashboard/web", folder, "LICENSE.txt"), "utf8")];
-  return [
-    { name: "Inter", version: "(its Latin characters)", license: "OFL-1.1", texts: read("fonts") },
-    { name: "Tabler Icons", version: "3.51.0 (those of the dashboard)", license: "MIT", texts: read("icons") },
-  ];
+/** The font of the dashboard: a part of one, which stands in the project and is no package. */
+function readFont() {
+  const text = readFileSync(join(ROOT, "src/dashboard/web/fonts/LICENSE.txt"), "utf8");
+  return { name: "Inter", version: "(its Latin characters)", license: "OFL-1.1", texts: [text] };
 }
 
 async function release(place: string): Promise<void> {
@@ -107,7 +104,7 @@ async function release(place: string): Promise<void> {
   const own = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   writeStarter(folder);
   writeManifest(folder, manifest);
-  writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licencesOf([...packages, ...readDrawings()]));
+  writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licencesOf([...packages, readFont()]));
   writeJson(join(folder, "sbom.cdx.json"), sbomOf(manifest, { packages, own, hashOf: readLockHashes(ROOT) }));
   checkPaths(folder);
   // As they are: a path that they name is the same on every machine, as that of the image's own build is.

@@ -27,7 +27,7 @@ it("lists what it has of others", () => {
   expect(components.length).toBeGreaterThan(50);
   expect(components.filter((component) => !("hashes" in component))).toEqual([]);
   const licences = readFileSync(join(release, "THIRD-PARTY-LICENSES.txt"), "utf8");
-  for (const name of ["fastify", "react", "Tabler Icons", "@mikro-orm/core", "Inter"])
+  for (const name of ["fastify", "react", "@tabler/icons-react", "@mikro-orm/core", "Inter"])
     expect(licences).toContain(`\n${name} `);
   expect(existsSync(join(release, "node_modules"))).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from "@mantine/core";
+import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { useState } from "react";
-import { IconPlayerPause, IconPlayerPlay } from "../icons/icons.tsx";
 
 const REFRESH_SECONDS = 15;
 

@@ -18,7 +18,7 @@ import {
   IconUserCircle,
   IconUserShield,
   IconUsers,
-} from "../icons/icons.tsx";
+} from "@tabler/icons-react";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { LINKED } from "../shell/paths.ts";
 import type { PageEntry } from "./page-entry.ts";

@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
+import { IconChartLine } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { IconChartLine } from "../icons/icons.tsx";
 import { lazyPart } from "../shell/lazy-part.ts";
 import type { ChartRow, Interval, Series } from "./chart.tsx";
 import { DataTable, type TableDescription } from "./data-table.tsx";

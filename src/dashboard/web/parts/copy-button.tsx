@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
-import { IconCheck, IconCopy } from "../icons/icons.tsx";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
 
 interface Props {
   readonly text: string;

@@ -1,8 +1,8 @@
 import "./data-table.css";
 import { Box, ScrollArea, Skeleton, Stack, Table, TextInput, UnstyledButton } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { foldCase } from "../../../lib/fold-case.ts";
-import { IconSearch } from "../icons/icons.tsx";
 import { Pager } from "./pager.tsx";
 import { nextSort, type Sort, type SortValue, sortRows } from "./sort-rows.ts";
 import { useIsPhone } from "./use-is-phone.ts";

@@ -1,6 +1,6 @@
 import { Center, Stack, Text, ThemeIcon } from "@mantine/core";
+import type { Icon as IconType } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Icon as IconType } from "../icons/icons.tsx";
 
 interface Props {
   readonly Icon: IconType;

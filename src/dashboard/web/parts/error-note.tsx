@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { errorText } from "../api/errors.ts";
-import { IconAlertTriangle } from "../icons/icons.tsx";
 
 interface Props {
   /** Nothing is shown where there is none. */

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
-import { IconMessage, IconThumbDown, IconThumbUp } from "../icons/icons.tsx";
+import { IconMessage, IconThumbDown, IconThumbUp } from "@tabler/icons-react";
 
 interface Props {
   readonly good: number;

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Text, Tooltip } from "@mantine/core";
+import { IconThumbDown, IconThumbUp } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { IconThumbDown, IconThumbUp } from "../icons/icons.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { type AnswerPlace, type SentEntry, sendFeedback } from "./send-feedback.ts";
 

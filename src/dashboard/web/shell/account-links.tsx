@@ -1,7 +1,4 @@
 import { ActionIcon, Group, Menu, NavLink, Stack, Text, Tooltip, useMantineColorScheme } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { Link, useLocation } from "react-router";
-import { queryClient, trpc } from "../api/trpc.ts";
 import {
   IconBook,
   IconCheck,
@@ -10,7 +7,10 @@ import {
   IconMoon,
   IconSun,
   IconUserCircle,
-} from "../icons/icons.tsx";
+} from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useLocation } from "react-router";
+import { queryClient, trpc } from "../api/trpc.ts";
 import { TourButton } from "../tour/tour-button.tsx";
 import { type OwnProject, useSession } from "./session.ts";
 

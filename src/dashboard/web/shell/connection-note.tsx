@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from "@mantine/core";
+import { IconPlugConnected, IconPlugConnectedX } from "@tabler/icons-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { connection } from "../api/connection.ts";
-import { IconPlugConnected, IconPlugConnectedX } from "../icons/icons.tsx";
 import { formatClock } from "../parts/format.ts";
 
 /** So long it is said that the server is back. */

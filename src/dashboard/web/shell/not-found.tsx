@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
+import { IconCompass, IconUsers } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { IconCompass, IconUsers } from "../icons/icons.tsx";
 import { DeletedProjects } from "../parts/deleted-projects.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { Page } from "./page.tsx";

@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, type To } from "react-router";
-import { IconArrowLeft } from "../icons/icons.tsx";
 
 interface Props {
   readonly title: string;

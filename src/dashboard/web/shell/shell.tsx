@@ -1,9 +1,9 @@
 import { AppShell, Burger, Button, Center, Group, Loader, Menu, ScrollArea, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconCheck, IconLock, IconSelector } from "@tabler/icons-react";
 import { Suspense, useEffect } from "react";
 import { Navigate, Route, Routes, useLocation, useMatch, useNavigate } from "react-router";
 import { describeRefusal, type Permission } from "../../../hub/permissions.ts";
-import { IconCheck, IconLock, IconSelector } from "../icons/icons.tsx";
 import { PAGES } from "../pages/index.ts";
 import { listAddresses, type PageEntry } from "../pages/page-entry.ts";
 import { EmptyState } from "../parts/empty-state.tsx";

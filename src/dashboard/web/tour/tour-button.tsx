@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconCompass } from "../icons/icons.tsx";
+import { IconCompass } from "@tabler/icons-react";
 import type { OwnProject } from "../shell/session.ts";
 import { useTourState } from "./tour-state.ts";
 import { mayTour } from "./use-tour.ts";

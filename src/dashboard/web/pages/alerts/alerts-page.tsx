@@ -1,8 +1,8 @@
 import { Badge, Text } from "@mantine/core";
+import { IconBell, IconBellCheck } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ALERT_KINDS } from "../../../../alerts/kinds.ts";
 import { trpc } from "../../api/trpc.ts";
-import { IconBell, IconBellCheck } from "../../icons/icons.tsx";
 import { type Column, DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";

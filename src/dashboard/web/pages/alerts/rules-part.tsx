@@ -1,9 +1,9 @@
 import { Alert, Badge, Button, Group, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ALERT_KINDS, formatAlertValue, hasWindow } from "../../../../alerts/kinds.ts";
 import { trpc } from "../../api/trpc.ts";
-import { IconPlus } from "../../icons/icons.tsx";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { NONE } from "../../parts/format.ts";

@@ -1,11 +1,11 @@
 import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { IconClipboardList, IconDownload } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { AUDIT_ACTIONS } from "../../../../hub/audit-actions.ts";
 import { type Inputs, type Outputs, trpc } from "../../api/trpc.ts";
 import { DASHBOARD_PATH } from "../../dashboard-path.ts";
-import { IconClipboardList, IconDownload } from "../../icons/icons.tsx";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";

@@ -1,10 +1,10 @@
 import { Button, Modal, Select, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
+import { IconDatabasePlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { queryClient, trpc } from "../../api/trpc.ts";
-import { IconDatabasePlus } from "../../icons/icons.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { formatNumber } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";

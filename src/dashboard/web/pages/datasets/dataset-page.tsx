@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconDatabase, IconTrash, IconX } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
 import { type Outputs, trpc } from "../../api/trpc.ts";
-import { IconDatabase, IconTrash, IconX } from "../../icons/icons.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";

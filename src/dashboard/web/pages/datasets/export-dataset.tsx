@@ -1,8 +1,8 @@
 import { Button, Modal, Radio, Stack, Switch, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
+import { IconDownload } from "@tabler/icons-react";
 import { DASHBOARD_PATH } from "../../dashboard-path.ts";
-import { IconDownload } from "../../icons/icons.tsx";
 import { DialogFooter } from "../../parts/dialog-form.tsx";
 import { useProject } from "../../shell/session.ts";
 

@@ -1,9 +1,9 @@
 import { Anchor, Button, Modal, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconDatabase, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router";
 import { type Outputs, trpc } from "../../api/trpc.ts";
-import { IconDatabase, IconPlus } from "../../icons/icons.tsx";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";

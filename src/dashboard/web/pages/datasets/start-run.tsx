@@ -1,9 +1,9 @@
 import { Button, Modal, NumberInput, Select, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { type Inputs, type Outputs, trpc } from "../../api/trpc.ts";
-import { IconPlayerPlay } from "../../icons/icons.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { formatNumber, formatShortCost } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";

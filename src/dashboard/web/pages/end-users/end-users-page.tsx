@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Text, TextInput, Title } from "@mantine/core";
+import { IconDownload, IconTrash, IconUserShield } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { type Outputs, trpc } from "../../api/trpc.ts";
 import { DASHBOARD_PATH } from "../../dashboard-path.ts";
-import { IconDownload, IconTrash, IconUserShield } from "../../icons/icons.tsx";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";

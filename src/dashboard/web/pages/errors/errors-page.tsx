@@ -1,5 +1,6 @@
 import "../../figures/series.css";
 import { Box, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keepPrevious } from "../../api/keep-previous.ts";
@@ -9,7 +10,6 @@ import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
 import { seriesColor } from "../../figures/series-colors.ts";
 import { perStep, rangeLabel, stepLabels } from "../../figures/step-label.ts";
-import { IconCircleCheck } from "../../icons/icons.tsx";
 import { ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";

@@ -1,11 +1,11 @@
 import { Group, Select, Text, Title } from "@mantine/core";
+import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useSearchParams } from "react-router";
 import { keepPrevious } from "../../api/keep-previous.ts";
 import { type Outputs, trpc } from "../../api/trpc.ts";
 import { useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
-import { IconShieldCheck } from "../../icons/icons.tsx";
 import { Clamped } from "../../parts/clamped.tsx";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";

@@ -1,5 +1,6 @@
 import "../../figures/series.css";
 import { Box, Stack, Text } from "@mantine/core";
+import { IconThumbUp } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keepPrevious } from "../../api/keep-previous.ts";
@@ -8,7 +9,6 @@ import { useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
 import { perStep, stepLabels } from "../../figures/step-label.ts";
-import { IconThumbUp } from "../../icons/icons.tsx";
 import type { ChartRow } from "../../parts/chart.tsx";
 import { ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Menu } from "@mantine/core";
-import { IconBan, IconDots, IconGauge, IconPlayerPause, IconPlayerPlay, IconRefresh } from "../../icons/icons.tsx";
+import { IconBan, IconDots, IconGauge, IconPlayerPause, IconPlayerPlay, IconRefresh } from "@tabler/icons-react";
 import { nameText } from "../../parts/name-text.ts";
 import type { ApiKey } from "./types.ts";
 

@@ -1,10 +1,10 @@
 import { Button, Group, Select, Switch, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
+import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { trpc } from "../../api/trpc.ts";
-import { IconPlus, IconSearch } from "../../icons/icons.tsx";
 import { DataTable, PHONE_PAGE_SIZE } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { type EditedLimits, LimitsDialog } from "../../parts/limits-dialog.tsx";

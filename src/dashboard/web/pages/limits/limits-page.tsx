@@ -1,8 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { IconPlus } from "../../icons/icons.tsx";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { NONE } from "../../parts/format.ts";

@@ -1,5 +1,5 @@
 import { Alert, Group, Stack, Text } from "@mantine/core";
-import { IconMail } from "../../icons/icons.tsx";
+import { IconMail } from "@tabler/icons-react";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { useOrigin } from "../../shell/use-origin.ts";
 

@@ -1,6 +1,7 @@
 import "../../figures/series.css";
 import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconMessageHeart, IconScale } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { keepPrevious } from "../../api/keep-previous.ts";
@@ -11,7 +12,6 @@ import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
 import { chooseColors } from "../../figures/series-colors.ts";
 import { rangeLabel } from "../../figures/step-label.ts";
 import { useNames } from "../../figures/use-names.ts";
-import { IconMessageHeart, IconScale } from "../../icons/icons.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber } from "../../parts/format.ts";

@@ -1,8 +1,8 @@
 import { Box, Button, Group, Loader, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { Names } from "../../figures/use-names.ts";
-import { IconCheck } from "../../icons/icons.tsx";
 import { CodeBlock } from "../../parts/code-block.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { mayAct, useProject, useSession } from "../../shell/session.ts";

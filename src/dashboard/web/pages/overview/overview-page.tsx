@@ -1,6 +1,7 @@
 import "../../figures/series.css";
 import { Box, Button, Checkbox, Group, Popover, Select, Skeleton, Stack, Table, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconLayoutGrid } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { keepPrevious } from "../../api/keep-previous.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -9,7 +10,6 @@ import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
 import { perStep, rangeLabel } from "../../figures/step-label.ts";
 import { type Names, useNames } from "../../figures/use-names.ts";
-import { IconLayoutGrid } from "../../icons/icons.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatCost, formatShortCost } from "../../parts/format.ts";
 import { listSavings } from "../../parts/saving-names.ts";

@@ -1,8 +1,8 @@
 import { Alert, Button, Grid, Group, Stack, Switch, Text } from "@mantine/core";
+import { IconEye, IconKeyOff, IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { IconEye, IconKeyOff, IconPlayerPlay, IconPlayerStop } from "../../icons/icons.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";

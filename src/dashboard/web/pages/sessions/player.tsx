@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Slider, Text, VisuallyHidden } from "@mantine/core";
+import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
-import { IconPlayerPause, IconPlayerPlay } from "../../icons/icons.tsx";
 import { formatClock, formatDuration, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";
 import { useKeys } from "../history/use-keys.ts";
 import { Lanes } from "./lanes.tsx";

@@ -1,6 +1,6 @@
 import { Alert, Radio, Stack } from "@mantine/core";
+import { IconShieldLock } from "@tabler/icons-react";
 import { type Outputs, trpc } from "../../api/trpc.ts";
-import { IconShieldLock } from "../../icons/icons.tsx";
 import { type Edited, ProjectSetting } from "../../parts/project-setting.tsx";
 
 type Bodies = Outputs["projectSettings"]["read"]["bodies"];

@@ -1,6 +1,6 @@
 import { Switch } from "@mantine/core";
+import { IconBolt } from "@tabler/icons-react";
 import { type Inputs, trpc } from "../../api/trpc.ts";
-import { IconBolt } from "../../icons/icons.tsx";
 import { type Edited, ProjectSetting } from "../../parts/project-setting.tsx";
 
 type Name = Inputs["projectSettings"]["setOptimizations"]["off"][number];

@@ -1,9 +1,9 @@
 import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { IconTag } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { trpc } from "../../api/trpc.ts";
-import { IconTag } from "../../icons/icons.tsx";
 import { formatNumber } from "../../parts/format.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";

@@ -1,4 +1,5 @@
 import { Alert, Box, Group, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { IconCoins } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keepPrevious } from "../../api/keep-previous.ts";
@@ -6,7 +7,6 @@ import { trpc } from "../../api/trpc.ts";
 import { useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { rangeLabel } from "../../figures/step-label.ts";
-import { IconCoins } from "../../icons/icons.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatCost, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";

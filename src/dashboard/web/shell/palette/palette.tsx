@@ -1,12 +1,12 @@
 import { Button, Kbd, Modal, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue, useDisclosure, useHotkeys } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Permission } from "../../../../hub/permissions.ts";
 import { trpc } from "../../api/trpc.ts";
 import { carriedRange } from "../../figures/carried-range.ts";
-import { IconSearch } from "../../icons/icons.tsx";
 import type { DocLink } from "../../pages/docs/parse-doc.ts";
 import { PAGES } from "../../pages/index.ts";
 import { NEW } from "../../parts/use-new-dialog.ts";

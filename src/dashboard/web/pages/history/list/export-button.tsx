@@ -1,10 +1,10 @@
 import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../api/client.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { DASHBOARD_PATH } from "../../../dashboard-path.ts";
-import { IconDownload } from "../../../icons/icons.tsx";
 import { DialogFooter } from "../../../parts/dialog-form.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { useProject } from "../../../shell/session.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, Popover, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
-import { IconTag } from "../../../icons/icons.tsx";
+import { IconTag } from "@tabler/icons-react";
 import { nameText } from "../../../parts/name-text.ts";
 import { type Filters, parseTag } from "../parse-filters.ts";
 

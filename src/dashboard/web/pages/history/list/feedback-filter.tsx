@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, Popover, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
-import { IconMessageStar } from "../../../icons/icons.tsx";
+import { IconMessageStar } from "@tabler/icons-react";
 import { nameText } from "../../../parts/name-text.ts";
 import { type Filters, parseMetric, parseTag } from "../parse-filters.ts";
 

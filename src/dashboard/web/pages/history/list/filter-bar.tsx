@@ -1,10 +1,10 @@
 import { Button, Group, Select, type SelectProps, Stack } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { IconFilter } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
 import { api } from "../../../api/client.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { IconFilter } from "../../../icons/icons.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { useProject } from "../../../shell/session.ts";
 import { chosenOrder, FILTER_NAMES, type Filters, hasFilters, ORDERS, readWindow } from "../parse-filters.ts";

@@ -1,8 +1,8 @@
 import "../history.css";
 import { Button, Group } from "@mantine/core";
+import { IconArrowUp, IconHistory } from "@tabler/icons-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { IconArrowUp, IconHistory } from "../../../icons/icons.tsx";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { describeZone } from "../../../parts/zone.ts";

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Switch, Tooltip } from "@mantine/core";
+import { IconKeyboard } from "@tabler/icons-react";
 import { api } from "../../../api/client.ts";
-import { IconKeyboard } from "../../../icons/icons.tsx";
 import { mayAct, useProject } from "../../../shell/session.ts";
 import { AddToDataset } from "../../datasets/add-to-dataset.tsx";
 import { type Filters, toRequestFilter } from "../parse-filters.ts";

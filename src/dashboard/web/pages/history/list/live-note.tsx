@@ -1,7 +1,7 @@
 import { Alert } from "@mantine/core";
+import { IconPlayerPause, IconPlugConnected } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { errorText, isUnreachable } from "../../../api/errors.ts";
-import { IconPlayerPause, IconPlugConnected } from "../../../icons/icons.tsx";
 import { formatClock } from "../../../parts/format.ts";
 
 interface Props {

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconBookmark, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { errorText } from "../../../api/errors.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { IconBookmark, IconTrash } from "../../../icons/icons.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { useOperationForm } from "../../../parts/use-operation-form.ts";

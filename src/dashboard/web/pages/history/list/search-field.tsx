@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
 import { type RefObject, useEffect, useState } from "react";
-import { IconSearch } from "../../../icons/icons.tsx";
 
 interface Props {
   /** The current search text. */

@@ -1,7 +1,7 @@
 import { Button, Divider, Group, Popover, Select, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconCalendarTime } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { IconCalendarTime } from "../../../icons/icons.tsx";
 import { formatTime } from "../../../parts/format.ts";
 import { readTimes, TimeFields } from "../../../parts/time-fields.tsx";
 import { TIME_RANGES } from "../../../parts/time-range.ts";

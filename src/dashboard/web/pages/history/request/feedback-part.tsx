@@ -1,8 +1,8 @@
 import { ActionIcon, Badge, Box, Group, Stack, Text } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
-import { IconX } from "../../../icons/icons.tsx";
 import { Clamped } from "../../../parts/clamped.tsx";
 import { Confirm } from "../../../parts/confirm.tsx";
 import { formatAgo, formatTime } from "../../../parts/format.ts";

@@ -1,10 +1,10 @@
 import { Button, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../api/client.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { IconCheck, IconCopy } from "../../../icons/icons.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { formatNumber } from "../../../parts/format.ts";
 import { exportAddress } from "../list/export-button.tsx";

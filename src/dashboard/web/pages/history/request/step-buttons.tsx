@@ -1,9 +1,9 @@
 import { ActionIcon } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { type InfiniteData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "react-router";
 import { api } from "../../../api/client.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { IconArrowDown, IconArrowUp } from "../../../icons/icons.tsx";
 import { useProject } from "../../../shell/session.ts";
 import { listKey } from "../list/use-requests.ts";
 import { hasFilters, readFilters, toRequestFilter } from "../parse-filters.ts";

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Box, Button, Group, Loader, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCornerDownRight } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { IconAlertTriangle, IconCornerDownRight } from "../../../icons/icons.tsx";
 import { AnswerFacts } from "../../../parts/answer-facts.tsx";
 import { RequestLink } from "../../../parts/request-link.tsx";
 import { TextViewSwitch } from "../../../parts/text-view-switch.tsx";

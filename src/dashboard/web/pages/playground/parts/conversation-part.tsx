@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, NativeSelect, Stack, Textarea, Tooltip } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
-import { IconPlus, IconTrash } from "../../../icons/icons.tsx";
 import { addTurn, type Turn } from "../draft.ts";
 import type { PartProps } from "./part-props.ts";
 

@@ -1,5 +1,5 @@
 import { Box, Tabs } from "@mantine/core";
-import { IconMessageCode } from "../../../icons/icons.tsx";
+import { IconMessageCode } from "@tabler/icons-react";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import type { Exchange, PlaygroundRequest } from "../exchange.ts";
 import { AnswerPart } from "./answer-part.tsx";

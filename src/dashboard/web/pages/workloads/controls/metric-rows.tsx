@@ -10,8 +10,8 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { IconTrash } from "../../../icons/icons.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { emptyMetric, type MetricDraft, metricDraftProblem } from "./metric-draft.ts";
 

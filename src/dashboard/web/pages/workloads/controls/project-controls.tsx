@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAdjustments } from "../../../icons/icons.tsx";
+import { IconAdjustments } from "@tabler/icons-react";
 import { ManagedBadge } from "../../../parts/managed-badge.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";

@@ -1,8 +1,8 @@
 import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconRefresh } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Outputs, trpc } from "../../../api/trpc.ts";
-import { IconRefresh } from "../../../icons/icons.tsx";
 import { DialogForm } from "../../../parts/dialog-form.tsx";
 import { formatAgo, formatNumber, formatTime } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from "@mantine/core";
+import { IconArrowsSplit } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router";
-import { IconArrowsSplit } from "../../../icons/icons.tsx";
 import { DataTable, type TableDescription } from "../../../parts/data-table.tsx";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { formatNumber, formatPercent, formatShortCost, NONE } from "../../../parts/format.ts";

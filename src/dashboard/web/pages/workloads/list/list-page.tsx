@@ -1,12 +1,12 @@
 import "../../../figures/series.css";
 import "../workloads.css";
 import { Box, Stack, Text, Title } from "@mantine/core";
+import { IconTags, IconThumbUp } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { keepPrevious } from "../../../api/keep-previous.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useRange } from "../../../figures/range.ts";
 import { RangePicker } from "../../../figures/range-picker.tsx";
-import { IconTags, IconThumbUp } from "../../../icons/icons.tsx";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import type { Snippet } from "../../../parts/snippet.ts";

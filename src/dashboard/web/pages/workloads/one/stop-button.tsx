@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconPlayerPlay, IconPlayerStop } from "../../../icons/icons.tsx";
+import { IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
 import { mayAct, useProject } from "../../../shell/session.ts";
 import type { WorkloadDetails } from "../types.ts";
 import { useSetControls } from "../use-set-controls.ts";

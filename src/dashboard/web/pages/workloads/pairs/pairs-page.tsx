@@ -1,7 +1,7 @@
 import "../../../figures/series.css";
 import "../workloads.css";
+import { IconScale } from "@tabler/icons-react";
 import { useLocation, useParams } from "react-router";
-import { IconScale } from "../../../icons/icons.tsx";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Loader, Select, SimpleGrid, Text } from "@mantine/core";
+import { IconPlayerPlay } from "@tabler/icons-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../../../../api/client.ts";
 import { errorText } from "../../../../api/errors.ts";
-import { IconPlayerPlay } from "../../../../icons/icons.tsx";
 import { AnswerCard } from "../../../../parts/answer-card.tsx";
 import { ErrorNote } from "../../../../parts/error-note.tsx";
 import { nameText } from "../../../../parts/name-text.ts";

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Skeleton, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
+import { IconCode, IconMessageCode, IconRefresh } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { api } from "../../../../api/client.ts";
 import { trpc } from "../../../../api/trpc.ts";
-import { IconCode, IconMessageCode, IconRefresh } from "../../../../icons/icons.tsx";
 import { ErrorNote } from "../../../../parts/error-note.tsx";
 import { mayAct, useProject } from "../../../../shell/session.ts";
 import { AddToDataset } from "../../../datasets/add-to-dataset.tsx";
