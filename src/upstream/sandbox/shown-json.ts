@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
+import { objectsInText } from "../../lib/objects-in-text.ts";
 
 /** The JSON that a prompt shows: a schema, or an object with the wanted keys. */
 type ShownJson = { readonly schema: JsonObject } | { readonly example: JsonObject };
@@ -12,7 +13,7 @@ const MAX_KEYS = 50;
  * age`. Undefined if it shows nothing.
  */
 export function findShownJson(text: string): ShownJson | undefined {
-  const objects = objectsIn(text);
+  const objects = [...objectsInText(text)];
   for (const object of objects) {
     const parsed = parse(object);
     if (parsed === undefined) continue;
@@ -20,26 +21,6 @@ export function findShownJson(text: string): ShownJson | undefined {
   }
   const keys = [keysOfObject(objects[0] ?? ""), keysInWords(text)].find(({ length }) => length > 0);
   return keys && { example: Object.fromEntries(keys.map((key) => [key, `example ${key}`])) };
-}
-
-/** The outermost pairs of braces, in one pass. */
-function objectsIn(text: string): string[] {
-  const found: string[] = [];
-  let [depth, begin, isQuoted] = [0, 0, false];
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (depth > 0 && isQuoted && character === "\\") at += 1;
-    else if (depth > 0 && character === '"') isQuoted = !isQuoted;
-    else if (isQuoted) continue;
-    else if (character === "{") {
-      if (depth === 0) begin = at;
-      depth += 1;
-    } else if (character === "}" && depth > 0) {
-      depth -= 1;
-      if (depth === 0) found.push(text.slice(begin, at + 1));
-    }
-  }
-  return found;
 }
 
 /** Of `{"name": string, age: number}`: the outermost keys. */

@@ -1,4 +1,5 @@
 import type { ErrorPlace } from "../../../hub/server-facts.ts";
+import { objectsInText } from "../../../lib/objects-in-text.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
 
 /** An error as a server said it, in whatever shape and place. */
@@ -119,22 +120,10 @@ function repeatedIn({ metadata, error }: JsonObject, message: string | undefined
   const raw = isJsonObject(metadata) ? metadata["raw"] : undefined;
   if (isJsonObject(raw)) return raw;
   if (typeof raw === "string" && raw !== "") return parseObject(raw) ?? raw;
-  return message === undefined ? undefined : (firstObject(message) ?? pythonMessage(message));
-}
-
-/** Returns the first object in a text: words, or the same again with a stack, may stand behind it. */
-function firstObject(text: string): JsonObject | undefined {
-  const start = text.indexOf("{");
-  let depth = 0;
-  let isText = false;
-  for (let at = start; at >= 0 && at < text.length; at++) {
-    const letter = text[at];
-    if (letter === '"') isText = !isText;
-    else if (isText) at += letter === "\\" ? 1 : 0;
-    else if (letter === "{") depth++;
-    else if (letter === "}" && --depth === 0) return parseObject(text.slice(start, at + 1));
-  }
-  return undefined;
+  if (message === undefined) return undefined;
+  // Words, or the same again with a stack, may stand behind the first object.
+  const [object] = objectsInText(message);
+  return (object === undefined ? undefined : parseObject(object)) ?? pythonMessage(message);
 }
 
 /** An error as Python prints an object: `Error code: 400 - {'error': {'message': "it's wrong", 'code': None}}`. */
