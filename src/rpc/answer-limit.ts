@@ -1,4 +1,5 @@
-import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { encodeMessage } from "../lib/protobuf/encode-message.ts";
 
 /** The most that clients of gRPC take as one message unless they are told otherwise. */
 const GRPC_BYTES = 4 * 2 ** 20;
@@ -19,7 +20,7 @@ export function countFitting<Desc extends DescMessage>(
   if (limit === Number.POSITIVE_INFINITY) return items.length;
   let bytes = 0;
   const over = items.findIndex((item) => {
-    bytes += ITEM_BYTES + toBinary(schema, item).length;
+    bytes += ITEM_BYTES + encodeMessage(schema, item).length;
     return bytes > limit;
   });
   return over === -1 ? items.length : over;

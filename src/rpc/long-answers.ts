@@ -1,4 +1,4 @@
-import { create, type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { ContentBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
@@ -12,6 +12,7 @@ import {
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { blockStartEvent } from "../hub/events.ts";
+import { encodeMessage } from "../lib/protobuf/encode-message.ts";
 
 /** Bytes of a part of what is longer than one message. */
 const PART_BYTES = 2 ** 20;
@@ -27,7 +28,7 @@ export function* splitMessage<Desc extends DescMessage>(
   schema: Desc,
   message: MessageShape<Desc>,
 ): Generator<{ part: Uint8Array }> {
-  const bytes = toBinary(schema, message);
+  const bytes = encodeMessage(schema, message);
   for (let from = 0; from < bytes.length; from += PART_BYTES) yield { part: bytes.subarray(from, from + PART_BYTES) };
 }
 
@@ -40,14 +41,14 @@ type IsStored = (id: string) => Promise<boolean>;
  */
 export async function checkAnswerLength(answer: GenerateResponse, limit: number, isStored: IsStored): Promise<void> {
   if (limit === Number.POSITIVE_INFINITY) return;
-  const bytes = toBinary(GenerateResponseSchema, answer).length;
+  const bytes = encodeMessage(GenerateResponseSchema, answer).length;
   if (bytes > limit && (await isStored(answer.id))) throw tooLong("the answer", { bytes, limit, id: answer.id });
 }
 
 /** Throws INVALID_REQUEST for a request that an answer which repeats it cannot carry. */
 export function checkInputLength(input: InferenceInput, limit: number): void {
   if (limit === Number.POSITIVE_INFINITY) return;
-  const bytes = toBinary(InferenceInputSchema, input).length;
+  const bytes = encodeMessage(InferenceInputSchema, input).length;
   if (bytes + ANSWER_BYTES <= limit) return;
   const message =
     `input: has ${bytes} bytes, and the answer, which repeats it, may have ${limit}: say in 'max_answer_bytes' what ` +
@@ -100,7 +101,7 @@ function* fitEvents(events: GenerateEvent[], limit: number): Generator<{ message
 function countBytes(event: GenerateEvent): number {
   const text = getText(event);
   if (text !== undefined && text.length < PIECE_CHARACTERS) return EVENT_BYTES + 3 * text.length;
-  return EVENT_BYTES + toBinary(GenerateEventSchema, event).length;
+  return EVENT_BYTES + encodeMessage(GenerateEventSchema, event).length;
 }
 
 /** Returns the text of an event that holds nothing else. */
