@@ -30,7 +30,7 @@ export interface MetricsSnapshot {
   readonly toldFullAtMs?: number;
 }
 
-/** What a value counts for, and on which side of the scale. */
+/** The weight of a value, and its side of the scale. */
 type Vote = Pick<MetricValue, "weight" | "isBase">;
 
 /** A value under its name. */
@@ -40,7 +40,7 @@ export interface MetricValue {
   readonly direction: "max" | "min";
   /** The weight of its rater's vote. */
   readonly weight: number;
-  /** Whether it is of an answer of base. */
+  /** True of an answer of base. */
   readonly isBase: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface VoicesSnapshot {
   readonly total: number;
   /** Hashes of the raters of the latest votes. */
   readonly latest: readonly string[];
-  /** What was learned of the latest votes; absent where no rater was weighed. */
+  /** Rewards and checks of the latest votes; absent where no rater was weighed. */
   readonly votes?: RaterVotesSnapshot;
   /** Weights of answers whose vote counted for less than one, as earlier versions stored them. */
   readonly weights?: readonly (readonly [answer: string, weight: number])[];
@@ -58,7 +58,7 @@ export const FULL_VOICE: Voice = { weight: 1, driftShare: 1, isEarly: false };
  * counts for less in all, the longer it lasts. Who is the only one counts fully, as does a key that speaks for many.
  */
 export class Voices {
-  /** What was learned of the latest votes. */
+  /** Rewards and checks of the latest votes. */
   readonly votes: RaterVotes;
   readonly #raters: Map<string, number>;
   readonly #sample: Map<string, number>;

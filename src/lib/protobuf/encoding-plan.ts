@@ -2,10 +2,10 @@ import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf
 import { WireType } from "@bufbuild/protobuf/wire";
 import { Edition, FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 
-/** How a value is written; `other` is left to the library. */
+/** The form of a value; `other` is left to the library. */
 type Kind = "text" | "bytes" | "flag" | "double" | "integer" | "long" | "message" | "map" | "other";
 
-/** How a field is written. */
+/** The writing of one field. */
 export interface EncodingStep {
   /** Member of the message that has the value, or the group that it is a case of. */
   readonly member: string;
@@ -21,7 +21,7 @@ export interface EncodingStep {
   readonly plan: EncodingPlan | undefined;
 }
 
-/** How a message is written, field by field, in the order of their numbers. */
+/** The writing of a message, field by field, in the order of their numbers. */
 export interface EncodingPlan {
   readonly typeName: string;
   readonly steps: EncodingStep[];
@@ -39,7 +39,7 @@ const KINDS: ReadonlyMap<ScalarType | undefined, Kind> = new Map([
   [ScalarType.INT64, "long"],
 ]);
 
-/** What is not written of each kind where a field cannot be unset. */
+/** The value of each kind that is not written where a field cannot be unset. */
 const ZEROS: Readonly<Record<Kind, unknown>> = {
   text: "",
   bytes: NO_BYTES,

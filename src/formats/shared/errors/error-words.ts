@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<ErrorMeaning, ErrorReason>> = {
 /** Longest part of a message that is compared. */
 const LOOKED_AT = 2000;
 
-/** What gateways put before the words of a provider: `litellm.BadRequestError: XaiException - `, `openai error: `. */
+/** Prefixes that gateways put before the words of a provider: `litellm.BadRequestError: XaiException - `, `openai error: `. */
 const WRAPPERS = /^(?:(?:litellm\.)?\w{1,40}(?:error|exception)(?: -|:) |\w{1,20} error: ){1,4}/i;
 
 /** A word, ready to be compared. */

@@ -9,7 +9,7 @@ import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
 
 const TYPE = "agent_message";
 
-/** What a server seals has no blanks. A model of another server wrote its message where Codex expects such state. */
+/** Sealed state has no blanks. A model of another server wrote its message where Codex expects such state. */
 const SEALED = /^[\w+/=.:-]{64,}$/;
 
 /**
