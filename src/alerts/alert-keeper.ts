@@ -151,9 +151,9 @@ export class AlertKeeper {
   /** Writes messages about what has changed. */
   async #tell(nowMs: number): Promise<void> {
     const { store, settings, signingKey } = this.#ports;
-    const untold = await store.readUntold(MOST_UNTOLD);
-    if (untold.length === 0) return;
-    const projectIds = [...new Set(untold.map(({ projectId }) => projectId))].filter((id) => id !== "");
+    const unsent = await store.readUntold(MOST_UNTOLD);
+    if (unsent.length === 0) return;
+    const projectIds = [...new Set(unsent.map(({ projectId }) => projectId))].filter((id) => id !== "");
     const own = projectIds.length === 0 ? [] : await store.readDestinations(projectIds);
     const destinations = [
       ...configuredDestinations(settings()),
@@ -161,7 +161,7 @@ export class AlertKeeper {
     ];
     const names = projectIds.length === 0 ? new Map<string, string>() : await store.readProjectNames(projectIds);
     const { dashboardUrl } = settings();
-    await store.tell(untold, writeMessages(untold, destinations, { names, now: new Date(nowMs), dashboardUrl }));
+    await store.tell(unsent, writeMessages(unsent, destinations, { names, now: new Date(nowMs), dashboardUrl }));
   }
 
   async #deliver(): Promise<void> {

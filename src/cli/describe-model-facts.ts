@@ -62,11 +62,11 @@ function ownStatements(served: CatalogModel, { file }: Config, lists: readonly S
   const facts = servedFacts(served);
   const builtIn = BUILT_IN_MODELS.find(({ name }) => name === served.name);
   const known = builtIn ? flatten(builtIn) : new Map<string, string>();
-  const isSaid = ([fact, value]: readonly [string, string]): boolean =>
+  const isStated = ([fact, value]: readonly [string, string]): boolean =>
     known.get(fact) === value || lists.some(([, stated]) => stated.get(fact) === value);
   const builtInFacts = [...facts].filter(([fact, value]) => known.get(fact) === value);
-  const others = [...facts].filter((each) => !isSaid(each));
-  const used = [...facts].filter((each) => isSaid(each) && known.get(each[0]) !== each[1]);
+  const others = [...facts].filter((each) => !isStated(each));
+  const used = [...facts].filter((each) => isStated(each) && known.get(each[0]) !== each[1]);
   const statements: Statement[] = [
     ["built in", new Map(builtInFacts)],
     [file ?? "default", new Map(others)],

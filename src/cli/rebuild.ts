@@ -23,7 +23,7 @@ const TOLD_EVERY_MS = 5000;
 export async function rebuild({ project: projectName, wait, ...options }: RebuildOptions): Promise<void> {
   await withAdmin(options, { project: projectName }, async (admin, local) => {
     const requested: Project[] = [];
-    for (const project of await readAsked(admin, projectName)) {
+    for (const project of await readNamedProjects(admin, projectName)) {
       if (await request(admin, project, projectName === undefined)) requested.push(project);
     }
     if (!wait) return;
@@ -56,7 +56,7 @@ async function work({ store, config }: Local, ended: AbortSignal): Promise<void>
   }
 }
 
-async function readAsked(admin: AdminClient, projectName: string | undefined): Promise<readonly Project[]> {
+async function readNamedProjects(admin: AdminClient, projectName: string | undefined): Promise<readonly Project[]> {
   if (projectName === undefined) return await readProjects(admin);
   const { project } = await admin.getProject({ project: projectName });
   return project === undefined ? [] : [project];

@@ -84,13 +84,17 @@ function abortOnClose(reply: FastifyReply): AbortSignal {
 }
 
 /** A request in its own format. */
-interface Asked {
+interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: JsonObject;
 }
 
 /** Adds to a request the facts by which it is found and counted, where it has some. Throws INVALID_REQUEST. */
-export function addCallFacts(input: HubInput, { headers, body }: Asked, sessionHeaders: readonly string[]): void {
+export function addCallFacts(
+  input: HubInput,
+  { headers, body }: ReceivedRequest,
+  sessionHeaders: readonly string[],
+): void {
   const { metadata, user } = body;
   const facts = readCallFacts({
     get: (name) => headers[name]?.toString(),

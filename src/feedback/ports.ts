@@ -61,7 +61,7 @@ export interface TokenBounds {
 }
 
 /** Reads the names of the values that a rater gave on an answer or a session, up to so many. */
-export type ReadSaid = (grant: FeedbackGrant, projectId: string, most: number) => Promise<readonly string[]>;
+export type ReadRatedNames = (grant: FeedbackGrant, projectId: string, most: number) => Promise<readonly string[]>;
 
 /** The name of a value in its project. */
 export type ValueName = Pick<NewFeedbackEntry, "projectId" | "name">;

@@ -136,10 +136,11 @@ async function storeAll(
     });
     const entries = batches.filter(isRight).flat();
     // A stranger is not told what a project's values are.
-    const isTold = feedbackOn === undefined;
-    if (isTold) await ports.kinds.open(entries);
+    const isProjectsOwn = feedbackOn === undefined;
+    if (isProjectsOwn) await ports.kinds.open(entries);
     const failure = await insert(ports, entries);
-    const stored = (batch: readonly NewFeedbackEntry[]) => (isTold ? batch.map((entry) => warn(ports, entry)) : batch);
+    const stored = (batch: readonly NewFeedbackEntry[]) =>
+      isProjectsOwn ? batch.map((entry) => warn(ports, entry)) : batch;
     outcomes.push(...batches.map((batch) => (isRight(batch) ? (failure ?? stored(batch)) : batch)));
   }
   return outcomes;
@@ -165,13 +166,13 @@ async function withSessions(
 
 /** Returns a log that tells the first of several like failures; each has its caller told as well. */
 function sparing(log: FeedbackPorts["log"]): FeedbackPorts["log"] {
-  const toldAtMs = new Map<string, number>();
+  const loggedAtMs = new Map<string, number>();
   return (
     log && {
       error(facts, message) {
         const now = performance.now();
-        if (now - (toldAtMs.get(message) ?? Number.NEGATIVE_INFINITY) < LOG_PERIOD_MS) return;
-        toldAtMs.set(message, now);
+        if (now - (loggedAtMs.get(message) ?? Number.NEGATIVE_INFINITY) < LOG_PERIOD_MS) return;
+        loggedAtMs.set(message, now);
         log.error(facts, message);
       },
     }

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { InferenceError } from "../hub/error.ts";
 import type { FeedbackGrant } from "../hub/principal.ts";
 import { isWithin } from "./flatten.ts";
-import type { CountValues, NamedContent, ReadSaid, TokenBounds } from "./ports.ts";
+import type { CountValues, NamedContent, ReadRatedNames, TokenBounds } from "./ports.ts";
 
 /** Raters of answers whose values are counted; those that were not heard of longest go, and are read again. */
 const MOST_COUNTED = 10_000;
@@ -17,10 +17,10 @@ interface CountedValues {
 /** Bounds what feedback tokens send: the values of a rater on an answer, and the metrics that a token is for. */
 export class TokenValues implements TokenBounds {
   readonly #most: number;
-  readonly #read: ReadSaid;
+  readonly #read: ReadRatedNames;
   readonly #given = new LRUCache<string, CountedValues>({ max: MOST_COUNTED });
 
-  constructor(most: number, read: ReadSaid) {
+  constructor(most: number, read: ReadRatedNames) {
     this.#most = most;
     this.#read = read;
   }

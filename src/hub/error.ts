@@ -223,8 +223,8 @@ export class InferenceError extends Error {
     if (param === undefined || param === "" || this.isAnswer) return this;
     const renamed = rename(param);
     const losses = refusedLosses && [...new Set(refusedLosses.map(rename))];
-    const isTold = this.message.startsWith(`${param}: `);
-    const message = isTold ? renamed + this.message.slice(param.length) : this.message;
+    const namesPlace = this.message.startsWith(`${param}: `);
+    const message = namesPlace ? renamed + this.message.slice(param.length) : this.message;
     const error = new InferenceError(this.reason, losses === undefined ? message : cannotCarry(losses), {
       ...this.facts,
       param: renamed,

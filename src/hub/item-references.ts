@@ -55,7 +55,7 @@ export function opaqueId({ kind }: ContentBlock): string {
 }
 
 /** Returns the digest of what was last said in a conversation by others than the model. */
-export function askedBefore(messages: readonly Message[]): string {
+export function digestLastInput(messages: readonly Message[]): string {
   const last = messages.findLast(({ role }) => role !== Role.ASSISTANT && role !== Role.UNSPECIFIED);
   return createHash("sha256")
     .update([...blockTexts(last?.content ?? [])].join("\n"))

@@ -151,7 +151,7 @@ export interface Learned {
    * True if the other processes are told at once. Where they are not, they find what is new by looking from time to
    * time.
    */
-  readonly isTold: boolean;
+  readonly hasNews: boolean;
 }
 
 /** A step was not written, since somebody else wrote what it began from. */

@@ -24,7 +24,7 @@ import type { RpcServices } from "../rpc/routes.ts";
 import { createUsageRpc } from "../rpc/usage.ts";
 import { createWorkloadRpc } from "../rpc/workload.ts";
 import { createWorkloadDirectory } from "../store/learning/workload-directory.ts";
-import { createKindsReader, createSaidReader } from "../store/read/read-said.ts";
+import { createKindsReader, createRatedNamesReader } from "../store/read/read-rated-names.ts";
 import { readRefusals } from "../store/refusals/read-refusals.ts";
 import { createEndUserPages } from "./end-user-pages.ts";
 import type { Generation } from "./generation.ts";
@@ -49,7 +49,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   const { sessionHeaders, limits } = config.server;
   const { feedbackEvents, tokenValues: most, projectShare } = limits;
   const capacity = createFeedbackCapacity(feedbackEvents, projectShare);
-  const tokenValues = new TokenValues(most, createSaidReader(store));
+  const tokenValues = new TokenValues(most, createRatedNamesReader(store));
   const callerOf = createCallerReader(admit);
   const inferencePorts = { service: inference, callerOf, sessionHeaders };
   const mayCall = (principal: Principal, model: { readonly name: string } | undefined): boolean =>

@@ -4,10 +4,10 @@ import type { Config } from "../config/config.ts";
 import { sandboxNames } from "../config/defaults.ts";
 import { describeOutlook } from "../hub/outlook.ts";
 import { actsAtProvider } from "../hub/request-traits.ts";
-import { askedForm } from "../inference/checks/asked-form.ts";
 import { checkAnswer } from "../inference/checks/check-answer.ts";
 import type { CheckThread, JudgeTextsFor } from "../inference/checks/check-thread.ts";
 import { createJudge } from "../inference/checks/judge-texts.ts";
+import { requestedForm } from "../inference/checks/requested-form.ts";
 import { Webhooks } from "../inference/checks/webhooks/webhooks.ts";
 import { askInBackground } from "../inference/run/ask-in-background.ts";
 import { isReadable } from "../inference/run/triable-answer.ts";
@@ -160,7 +160,7 @@ export function createRunModels(resources: ModelResources, judge: JudgeTextsFor)
       return isReadable(input) ? undefined : "it has pictures, files or state of its model";
     },
     async check(base, { input, response, projectId }, signal) {
-      const form = askedForm(input, catalog.find(base)?.checks);
+      const form = requestedForm(input, catalog.find(base)?.checks);
       const { failed } = await checkAnswer(response, form, (texts) => judge(texts, { projectId, signal }));
       return failed;
     },

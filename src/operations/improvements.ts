@@ -16,7 +16,7 @@ import type { WorkloadImprovementRow } from "../store/entities/workload-improvem
 import { readControls } from "../store/learning/control-store.ts";
 import { cancelImprovement, readImprovement, requestImprovement } from "../store/learning/improvements.ts";
 import { offerImprovement } from "../store/learning/offer-improvement.ts";
-import { mayBeAsked, planImprovement } from "../store/learning/plan-improvement.ts";
+import { improvementModels, planImprovement } from "../store/learning/plan-improvement.ts";
 import { conflict } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers, Work } from "./handlers.ts";
@@ -72,7 +72,7 @@ async function getPlan(work: Work, key: WorkloadKey, request: RequestOf<"improve
   const { resolved: controls } = controlsIn(await readControls(store, key.projectId), key, learning());
   const options = { controls, ...improvements };
   const models = request.models.map((model, at) => getName(work, model, `models[${at}]`));
-  const allowed = mayBeAsked(key, options);
+  const allowed = improvementModels(key, options);
   for (const [at, name] of models.entries()) {
     if (allowed.includes(name)) continue;
     const isJudge = [controls.shadow.judge, controls.shadow.secondJudge].includes(name);

@@ -75,11 +75,11 @@ function readAlias(modelOf: Work["modelOf"], [name, model]: readonly [string, st
 
 /** Returns the settings that a request wants, of which it says what the paths of its update mask name. */
 export function changedSettings(before: SetSettings, sent: SetSettings, paths: readonly string[]): SetSettings {
-  const isSaid = (name: string) => paths.includes("settings") || paths.includes(`settings.${name}`);
+  const isNamed = (name: string) => paths.includes("settings") || paths.includes(`settings.${name}`);
   return {
-    bodies: isSaid("bodies") ? sent.bodies : before.bodies,
-    optimizationsOff: isSaid("disabled_optimizations") ? sent.optimizationsOff : before.optimizationsOff,
-    aliases: isSaid("aliases") ? sent.aliases : before.aliases,
+    bodies: isNamed("bodies") ? sent.bodies : before.bodies,
+    optimizationsOff: isNamed("disabled_optimizations") ? sent.optimizationsOff : before.optimizationsOff,
+    aliases: isNamed("aliases") ? sent.aliases : before.aliases,
   };
 }
 

@@ -17,7 +17,7 @@ interface LeaserPorts {
 }
 
 /** The request of a counter in one exchange with the store. */
-interface Asked {
+interface CounterRequest {
   readonly counter: Counter;
   readonly request: LeaseRequest;
 }
@@ -111,7 +111,7 @@ export class Leaser {
     if (this.#underWay !== undefined && !(await this.#tell(this.#underWay))) return;
     const now = this.#ports.now();
     const requests = this.#active.map((counter) => ({ counter, request: counter.toSettle(now, 0) }));
-    await this.#exchangeAll(requests.filter((each): each is Asked => each.request !== undefined));
+    await this.#exchangeAll(requests.filter((each): each is CounterRequest => each.request !== undefined));
   }
 
   #activate(counter: Counter): void {
@@ -142,8 +142,8 @@ export class Leaser {
     resolve();
   }
 
-  #settleAll(now: number): Asked[] {
-    const questions: Asked[] = [];
+  #settleAll(now: number): CounterRequest[] {
+    const questions: CounterRequest[] = [];
     let kept = 0;
     for (const counter of this.#active) {
       const all = this.#underWay === undefined ? [counter.toSettle(now), counter.toEnterNext(now)] : [];
@@ -163,7 +163,7 @@ export class Leaser {
   async #takeBatch({ resolve }: PromiseWithResolvers<void>): Promise<void> {
     this.#batch = undefined;
     const now = this.#ports.now();
-    const questions = [...this.#needs].flatMap(([counter, amount]): Asked[] => {
+    const questions = [...this.#needs].flatMap(([counter, amount]): CounterRequest[] => {
       if (this.#underWay !== undefined) return [];
       const lack = amount === 0 ? 0 : this.lack(counter, amount, now);
       const hasNews = counter.hasNews(now, amount);
@@ -177,7 +177,7 @@ export class Leaser {
     await nextTurn();
   }
 
-  async #exchangeAll(questions: readonly Asked[]): Promise<void> {
+  async #exchangeAll(questions: readonly CounterRequest[]): Promise<void> {
     let isHeard = true;
     for (let start = 0; start < questions.length; start += MOST) {
       const some = questions.slice(start, start + MOST);
@@ -186,7 +186,7 @@ export class Leaser {
     }
   }
 
-  async #exchange(questions: readonly Asked[]): Promise<void> {
+  async #exchange(questions: readonly CounterRequest[]): Promise<void> {
     for (const { counter } of questions) counter.retain();
     try {
       if (this.isLapsed(this.#ports.now())) await this.#renew();

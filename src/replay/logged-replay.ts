@@ -83,9 +83,9 @@ export class LoggedReplay implements Counted {
 
   take(item: LoggedItem): void {
     const [first] = this.#group;
-    const isSaidWithIt =
+    const isOfGroup =
       item.kind === "feedback" && first?.inferenceId === item.event.inferenceId && first.atMs === item.event.atMs;
-    if (!isSaidWithIt) this.#learnGroup();
+    if (!isOfGroup) this.#learnGroup();
     if (item.kind === "feedback") this.#group.push(item.event);
     else this.#takeServed(item.event, item.decision);
   }

@@ -1,6 +1,6 @@
 import type { CatalogModel } from "../catalog/model.ts";
 import type { Plan, Router } from "../inference/ports.ts";
-import { checkCandidates } from "./candidates/asked-candidates.ts";
+import { checkCandidates } from "./candidates/requested-candidates.ts";
 import type { DeploymentTarget } from "./deployment-target.ts";
 import type { RoutingSnapshot } from "./routing-snapshot.ts";
 import { createAttemptsStep } from "./steps/add-attempts.ts";

@@ -16,7 +16,7 @@ import { findSession } from "./read/find-session.ts";
 import { createInferenceArchive } from "./read/inference-archive.ts";
 import { createInferenceList } from "./read/inference-list.ts";
 import { StoreLookup } from "./read/inference-lookup.ts";
-import { type AskedSession, readSessionChoice } from "./read/read-session-choice.ts";
+import { readSessionChoice, type SessionOfModel } from "./read/read-session-choice.ts";
 import { createKeptAnswers } from "./read/response-cache.ts";
 import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
 import type { Held, RetentionSettings } from "./retention/plan-retention.ts";
@@ -42,7 +42,7 @@ export interface Records {
     tell(choice: ChosenTuple): void;
     /** Has what others tell heard by a listener, in the place of an earlier one. */
     listen(listener: (choices: readonly ChosenTuple[]) => void): void;
-    read: (session: AskedSession) => Promise<string | undefined>;
+    read: (session: SessionOfModel) => Promise<string | undefined>;
   };
   /** Returns the state of the database, for readers and for the recorder. */
   databaseState(): DatabaseState;

@@ -8,7 +8,7 @@ import { type AnswerFacts, isHtml, isSuccess, readError, readHead } from "./read
 import type { RequestBody } from "./request-body.ts";
 
 /** A request to an upstream. */
-interface AskedRequest {
+interface RequestToSend {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestBody;
@@ -33,7 +33,7 @@ const HOLD_MS = 5000;
  * Sends a request and reads the head of its answer. One that is refused for its key goes once more by another that has
  * room, if there is one. Throws InferenceError for what is no success.
  */
-export async function beginAnswer(parts: HttpExchangeParts, request: AskedRequest): Promise<BegunAnswer> {
+export async function beginAnswer(parts: HttpExchangeParts, request: RequestToSend): Promise<BegunAnswer> {
   const call = KeyedCall.begin(parts.keys, request.keyUse);
   if (call === undefined) return post(parts, request);
   const held = request.body.copy();
@@ -69,7 +69,7 @@ export async function beginAnswer(parts: HttpExchangeParts, request: AskedReques
 
 async function post(
   parts: HttpExchangeParts,
-  { url, headers, body, signal, onSent }: Omit<AskedRequest, "keyUse">,
+  { url, headers, body, signal, onSent }: Omit<RequestToSend, "keyUse">,
 ): Promise<BegunAnswer> {
   const { protocol, client, name, profile } = parts;
   let answer: HttpAnswer | undefined;

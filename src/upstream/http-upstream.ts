@@ -8,7 +8,7 @@ import type {
   EventDecoder,
   UpstreamProtocol,
 } from "../formats/shared/protocol.ts";
-import { readAskedTerms } from "../formats/shared/read-terms.ts";
+import { readRequestedTerms } from "../formats/shared/read-terms.ts";
 import { withThinkTags } from "../formats/shared/think-tags/with-think-tags.ts";
 import { isThinkingOff } from "../formats/shared/thinking-switch.ts";
 import { withReportedCost } from "../formats/shared/with-reported-cost.ts";
@@ -76,7 +76,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   const { count } = protocol;
   const streamHeaders = { ...headers, accept: "text/event-stream", ...options.headers };
   const takesCacheKeys = profile?.cacheKeys === true;
-  const askedOf = (target: UpstreamTarget): EncodeTarget => {
+  const toEncodeTarget = (target: UpstreamTarget): EncodeTarget => {
     const streamed = target.streamed || options.ask === "stream" || profile?.thinksInStreams === true;
     const cacheKey = takesCacheKeys ? target.cacheKey : undefined;
     return { ...target, streamed, profile, cacheKey };
@@ -88,14 +88,14 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     takesCacheKeys,
     ...(protocol.takesChoices === true && profile?.n !== undefined && { mostChoices: profile.n }),
     fingerprint(input, target) {
-      const { body, headers, losses } = protocol.encodeRequest(input, askedOf(target));
+      const { body, headers, losses } = protocol.encodeRequest(input, toEncodeTarget(target));
       return JSON.stringify([body, headers, losses, input.dialect === protocol.ownDialect]);
     },
     compacts: protocol.compaction !== undefined,
     ...(keys && { keys }),
     prepare(input, target) {
       const other = otherProtocol(protocol, input, name);
-      const encoding = askedOf(target);
+      const encoding = toEncodeTarget(target);
       const streamed = encoding.streamed && other === undefined;
       const { encodeRequest, createEventDecoder, path, modelPath } = other ?? protocol;
       const { read, request } = toSendWithTerms(encodeRequest(input, encoding));
@@ -208,7 +208,7 @@ function prepareCountWith(
 /** Returns a request with what its answer is read by. */
 function toSendWithTerms(encoded: EncodedRequest) {
   const { body } = encoded;
-  return { read: { terms: readAskedTerms(body), isThinkingOff: isThinkingOff(body) }, request: toSend(encoded) };
+  return { read: { terms: readRequestedTerms(body), isThinkingOff: isThinkingOff(body) }, request: toSend(encoded) };
 }
 
 function toSend({ body, ...request }: EncodedRequest): RequestToSend {
@@ -250,7 +250,7 @@ async function send(
 }
 
 /** A count that is asked for. */
-interface AskedCount {
+interface CountRequest {
   readonly count: CountProtocol;
   readonly request: RequestToSend;
   readonly keyUse: KeyUse | undefined;
@@ -259,7 +259,7 @@ interface AskedCount {
 /** Asks an upstream for the size of a prompt. Throws InferenceError. */
 async function sendCount(
   parts: HttpExchangeParts,
-  { count, request, keyUse }: AskedCount,
+  { count, request, keyUse }: CountRequest,
   signal: AbortSignal,
 ): Promise<TokenCount> {
   const headers = { ...parts.headers, ...request.headers };

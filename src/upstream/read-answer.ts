@@ -75,7 +75,7 @@ export async function readText(answer: HttpAnswer): Promise<string> {
 export async function readError(
   protocol: UpstreamProtocol,
   answer: HttpAnswer,
-  sentTo: AskedPath,
+  sentTo: AnsweredCall,
 ): Promise<InferenceError> {
   const { status, headers } = answer;
   const body = await readText(answer);
@@ -92,7 +92,7 @@ function readShouldRetry(value: unknown): boolean | undefined {
 }
 
 /** The call that was answered. */
-interface AskedPath {
+interface AnsweredCall {
   /** Name of the upstream in the configuration. */
   readonly name: string;
   readonly url: URL;
@@ -120,7 +120,7 @@ const UNKNOWN_PATH =
 export function unknownPath(
   { status, headers }: Pick<HttpAnswer, "status" | "headers">,
   body: string,
-  sentTo: AskedPath,
+  sentTo: AnsweredCall,
 ): InferenceError | undefined {
   const isPage = isHtml(headers, body);
   const isOfPath = status < 500 && (isPage ? !OF_REQUEST.has(status) : isUnknown(status, body, sentTo));
@@ -138,7 +138,7 @@ export function isHtml(headers: HttpAnswer["headers"], body: string): boolean {
 }
 
 /** Gateways route by path and method. What says more in JSON is about a model or another thing that was named. */
-function isUnknown(status: number, body: string, { url, profile }: AskedPath): boolean {
+function isUnknown(status: number, body: string, { url, profile }: AnsweredCall): boolean {
   if (status === 405) return true;
   if (status !== 404) return false;
   const json = parseErrorBody(body);

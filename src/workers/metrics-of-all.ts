@@ -6,12 +6,12 @@ import type { ToWorker } from "./messages.ts";
 const ANSWER_MS = 2000;
 
 /** A worker that can be asked. */
-export interface Asked {
+export interface MetricsSource {
   send(message: ToWorker): void;
 }
 
 interface Question {
-  readonly from: Asked;
+  readonly from: MetricsSource;
   readonly answer: (metrics: SharedMetrics | undefined) => void;
 }
 
@@ -20,7 +20,7 @@ export class MetricsOfAll {
   readonly #limitMs: number;
   readonly #questions = new Map<number, Question>();
   /** The latest metrics of each worker. */
-  readonly #last = new Map<Asked, SharedMetrics>();
+  readonly #last = new Map<MetricsSource, SharedMetrics>();
   /** The metrics of ended workers, added one after another so that none is left out. */
   #ofEnded: Promise<SharedMetrics> = Promise.resolve([]);
   #nextId = 0;
@@ -29,7 +29,7 @@ export class MetricsOfAll {
     this.#limitMs = limitMs;
   }
 
-  add(worker: Asked): void {
+  add(worker: MetricsSource): void {
     this.#last.set(worker, []);
   }
 
@@ -37,7 +37,7 @@ export class MetricsOfAll {
    * Keeps what a worker has counted, as far as it is known: what it told when it was asked last, or when it ended in
    * order.
    */
-  remove(worker: Asked): void {
+  remove(worker: MetricsSource): void {
     const last = this.#last.get(worker) ?? [];
     this.#last.delete(worker);
     for (const { from, answer } of this.#questions.values()) if (from === worker) answer(undefined);
@@ -46,7 +46,7 @@ export class MetricsOfAll {
   }
 
   /** Takes what a worker tells of itself. */
-  told(worker: Asked, metrics: SharedMetrics, id?: number): void {
+  told(worker: MetricsSource, metrics: SharedMetrics, id?: number): void {
     if (this.#last.has(worker)) this.#last.set(worker, metrics);
     if (id !== undefined) this.#questions.get(id)?.answer(metrics);
   }
@@ -63,7 +63,7 @@ export class MetricsOfAll {
     return exposeTogether([await this.#ofEnded, ...answered, await workersGauge(answered.length)]);
   }
 
-  #ask(worker: Asked): Promise<SharedMetrics | undefined> {
+  #ask(worker: MetricsSource): Promise<SharedMetrics | undefined> {
     const id = this.#nextId++;
     const { promise, resolve } = Promise.withResolvers<SharedMetrics | undefined>();
     const timer = setTimeout(() => resolve(undefined), this.#limitMs);

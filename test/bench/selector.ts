@@ -10,7 +10,7 @@ import type { Beliefs } from "../../src/learning/best-of-n/ranker.ts";
 import { sigmoid } from "../../src/learning/best-of-n/sigmoid.ts";
 import { SelectionMemory } from "../../src/learning/learner/selection.ts";
 import { createRandom } from "../../src/lib/hash.ts";
-import { getCandidates } from "../../src/routing/candidates/asked-candidates.ts";
+import { getCandidates } from "../../src/routing/candidates/requested-candidates.ts";
 import type { Selection } from "../../src/routing/candidates/selection.ts";
 import { readOptions } from "../support/read-options.ts";
 import { stubModel } from "../support/stub-upstream.ts";

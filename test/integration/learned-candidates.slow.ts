@@ -37,7 +37,7 @@ afterAll(async () => {
 const isGood = (isShort: boolean, at: number): boolean => isShort === (at % 10 !== 4);
 
 /** Of two calls one is answered shortly and one at length, either one first; no two answers have a word in common. */
-function answerOf(call: number, isTold: boolean) {
+function answerOf(call: number, hasNews: boolean) {
   const isShort = (Math.floor(call / 2) % 2 === 0) === (call % 2 === 0);
   const text = `w${call} `.repeat(1000).slice(0, (isShort ? SHORT : LONG) + (call % 7));
   const message = { role: "assistant", content: text, refusal: null };
@@ -49,7 +49,7 @@ function answerOf(call: number, isTold: boolean) {
     created: 1,
     model: "real-model",
     choices: [
-      { index: 0, message, logprobs: isTold ? { content: tokens, refusal: null } : null, finish_reason: "stop" },
+      { index: 0, message, logprobs: hasNews ? { content: tokens, refusal: null } : null, finish_reason: "stop" },
     ],
     usage: { prompt_tokens: 120, completion_tokens: 15, total_tokens: 135 },
   };

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import type { SharedMetrics } from "../../src/observability/shared-metrics.ts";
 import type { ToWorker } from "../../src/workers/messages.ts";
-import { type Asked, MetricsOfAll } from "../../src/workers/metrics-of-all.ts";
+import { MetricsOfAll, type MetricsSource } from "../../src/workers/metrics-of-all.ts";
 
 /** A worker's metrics: so many requests, each of half a second, a state and what waits. */
 function metricsOf(requests: number, { isAway = false, waiting = 0 } = {}): Registry {
@@ -19,7 +19,7 @@ function metricsOf(requests: number, { isAway = false, waiting = 0 } = {}): Regi
   return registry;
 }
 
-function worker(all: MetricsOfAll, registry: Registry): Asked & { readonly silence: { is: boolean } } {
+function worker(all: MetricsOfAll, registry: Registry): MetricsSource & { readonly silence: { is: boolean } } {
   const silence = { is: false };
   const asked = {
     silence,

@@ -92,15 +92,15 @@ async function end(admin: AdminClient, target: Target): Promise<void> {
 /** Tells how an improvement goes, until it ends. */
 async function waitFor(admin: AdminClient, target: Target): Promise<Improvement> {
   const began = performance.now();
-  let isTold = false;
+  let isExplained = false;
   for (let toldAt = began; ; await delay(POLL_MS)) {
     const { improvement } = await admin.getImprovement(target);
     if (improvement === undefined) fail("the improvement is gone: its project was deleted");
     if (improvement.endedAt !== undefined) return improvement;
     const now = performance.now();
     const isWaiting = improvement.state === ImprovementState.WAITING;
-    if (isWaiting && !isTold && now - began > PATIENCE_MS) {
-      isTold = true;
+    if (isWaiting && !isExplained && now - began > PATIENCE_MS) {
+      isExplained = true;
       tell("it still waits: a service has to run on this database, and makes one improvement at a time");
     }
     if (isWaiting || now - toldAt < TOLD_EVERY_MS) continue;

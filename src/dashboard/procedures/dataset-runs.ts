@@ -32,7 +32,7 @@ const most = z
 const judge = model.optional();
 const runInput = z.object({ id, models, most, judge });
 
-type Asked = z.infer<typeof runInput> & { readonly projectId: string };
+type WantedRun = z.infer<typeof runInput> & { readonly projectId: string };
 
 /** Runs of datasets against two models, in the background. */
 export const datasetRunsRouter = router({
@@ -104,7 +104,7 @@ async function readRun({ store }: DashboardContext, input: Parameters<typeof toP
 /** Finds the requests of a run with the judges of their workloads, and what it would cost. */
 async function planRun(
   { store, learning, datasetRuns }: DashboardContext,
-  input: Asked,
+  input: WantedRun,
 ): Promise<{ readonly requests: readonly RunRequest[]; readonly estimate: RunEstimate }> {
   const { projectId } = input;
   const named = [...input.models.map((name, at) => [`models.${at}`, name] as const), ["judge", input.judge] as const];
@@ -124,7 +124,7 @@ async function planRun(
 
 async function startRun(
   ctx: DashboardContext,
-  { confirmedNanos, ...input }: Asked & { readonly confirmedNanos: number | null },
+  { confirmedNanos, ...input }: WantedRun & { readonly confirmedNanos: number | null },
 ): Promise<{ readonly id: string }> {
   const { store, datasetRuns } = ctx;
   const { projectId } = input;

@@ -40,14 +40,14 @@ export async function checkSession(ports: Ports, session: SignedIn, secret: stri
   return await own.finally(() => asking.delete(session.sessionId));
 }
 
-interface Asked {
+interface SessionQuestion {
   readonly session: ProviderSession;
   readonly secret: string;
   /** The provider by its name. */
   readonly known: readonly [string, OidcProvider];
 }
 
-async function askAlone(ports: Ports, request: Asked): Promise<SignedIn | undefined> {
+async function askAlone(ports: Ports, request: SessionQuestion): Promise<SignedIn | undefined> {
   const { session, secret } = request;
   if (await ports.store.providerSignIns.claimRefresh(session.sessionId, CLAIM_MS)) return await ask(ports, request);
   if (isTolerated(ports, session)) return session;
@@ -59,7 +59,10 @@ async function askAlone(ports: Ports, request: Asked): Promise<SignedIn | undefi
   return undefined;
 }
 
-async function ask(ports: Ports, { session, secret, known: [name, provider] }: Asked): Promise<SignedIn | undefined> {
+async function ask(
+  ports: Ports,
+  { session, secret, known: [name, provider] }: SessionQuestion,
+): Promise<SignedIn | undefined> {
   const { sessionId, userId } = session;
   const { subject, refreshToken = "", issuer } = session.provider;
   try {

@@ -16,7 +16,7 @@ import { failAtPlaces } from "../fail.ts";
 import { objectBody } from "../parse-body.ts";
 import { checkInclude } from "./check-include.ts";
 
-interface Asked {
+interface ItemRequest {
   readonly call: AdmittedCall;
   readonly body: unknown;
   readonly query: Record<string, unknown>;
@@ -79,7 +79,7 @@ function inOrder<T>(items: readonly T[], order: "asc" | "desc"): readonly T[] {
 /** Names the field by the parameter that it came in. */
 const nameAfter = failAtPlaces((place) => (place === "after_item_id" ? "after" : place));
 
-function handler(work: (asked: Asked, params: Record<string, string>) => Promise<object>) {
+function handler(work: (asked: ItemRequest, params: Record<string, string>) => Promise<object>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const params = request.params as Record<string, string>;
     const { id: conversationId = "", itemId = "" } = params;

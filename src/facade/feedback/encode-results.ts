@@ -1,7 +1,7 @@
 import type { FeedbackIds, FeedbackResult } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { errorStatus } from "../../formats/shared/error-status.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import { decodeStatus, type ToldFailure } from "../client/decode-status.ts";
+import { type DecodedFailure, decodeStatus } from "../client/decode-status.ts";
 
 /** One result of POST /v1/feedback: ids or the error is null. */
 interface EncodedResult {
@@ -32,12 +32,12 @@ function encodeStored(stored: FeedbackIds): EncodedResult {
 }
 
 /** Encodes why an event was not stored. */
-export function encodeFailure(failure: ToldFailure): EncodedResult {
+export function encodeFailure(failure: DecodedFailure): EncodedResult {
   return { feedback_ids: null, error: { status_code: errorStatus(failure), message: inJson(failure) } };
 }
 
 /** Names the target of feedback as JSON does. */
-function inJson({ message, facts: { param } }: ToldFailure): string {
+function inJson({ message, facts: { param } }: DecodedFailure): string {
   return param !== undefined && message.startsWith(`${param}: `)
     ? `${toMember(param)}${message.slice(param.length)}`
     : message;

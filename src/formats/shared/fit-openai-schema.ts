@@ -1,5 +1,5 @@
 import { Dialect, type FunctionTool, type JsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type AskedSchema, fitSchema } from "./fit-schema.ts";
+import { fitSchema, type SchemaToFit } from "./fit-schema.ts";
 import { type JsonObject, parseJsonObject } from "./json.ts";
 import type { LossList } from "./losses.ts";
 import { OPENAI_SUBSET } from "./schema-subset.ts";
@@ -20,7 +20,7 @@ export function fitAnswerSchema(
   { strict }: Pick<JsonSchema, "strict">,
   schema: JsonObject,
   { dialect, losses }: FitContext,
-): Pick<AskedSchema, "schema" | "strict"> {
+): Pick<SchemaToFit, "schema" | "strict"> {
   const isBinding = strict ?? (dialect === Dialect.MESSAGES || undefined);
   const places = { place: "output_format.schema_json", strictPlace: "output_format.strict" };
   return fitSchema({ schema, strict: isBinding, ...places }, OPENAI_SUBSET, losses);
@@ -45,7 +45,7 @@ export function fitParameters(
   { parametersJson = NO_PARAMETERS, strict }: Pick<FunctionTool, "parametersJson" | "strict">,
   path: string,
   losses: LossList,
-): Pick<AskedSchema, "schema" | "strict"> | undefined {
+): Pick<SchemaToFit, "schema" | "strict"> | undefined {
   if (strict !== true) return undefined;
   const schema = parseJsonObject(withProperties(parametersJson));
   if (schema === undefined) return undefined;

@@ -4,7 +4,7 @@ import { reduceSchema } from "./reduce-schema.ts";
 import type { SchemaSubset } from "./schema-subset.ts";
 
 /** A schema of a request in another format than the target's. */
-export interface AskedSchema {
+export interface SchemaToFit {
   readonly schema: JsonObject;
   /** True if the model is to be held to it. */
   readonly strict: boolean | undefined;
@@ -22,10 +22,10 @@ const MOST_NAMED = 100;
  * model to it, the schema stays whole, and `strict` is lost.
  */
 export function fitSchema(
-  { schema, strict, place, strictPlace }: AskedSchema,
+  { schema, strict, place, strictPlace }: SchemaToFit,
   subset: SchemaSubset,
   losses: LossList,
-): Pick<AskedSchema, "schema" | "strict"> {
+): Pick<SchemaToFit, "schema" | "strict"> {
   if (strict !== true) return { schema, strict };
   const reduced = reduceSchema(schema, subset);
   if (reduced === undefined) {

@@ -1,9 +1,9 @@
 import { type Reasoning, ReasoningEffort, ThinkingMode } from "../../../gen/attune/content/v1/content_pb.ts";
 import { EFFORTS, type Effort, type ModelThinking, type ServerFacts } from "../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../hub/upstream.ts";
-import { askedEffort } from "./asked-effort.ts";
 import type { LossList } from "./losses.ts";
 import { EFFORT_WORDS } from "./openai-words.ts";
+import { requestedEffort } from "./requested-effort.ts";
 import { findWord } from "./words.ts";
 
 /** The thinking that a server is asked for. */
@@ -52,7 +52,7 @@ export function fitThinking(reasoning: Reasoning, target: ThinkingTarget, losses
   // A switch with a budget says what was asked for, and no effort stands for it.
   if (thinkingSwitch === "enable_thinking" && budgetTokens !== undefined)
     return { thinkingSwitch, isOn: true, budgetTokens };
-  const word = findWord(EFFORT_WORDS, askedEffort(reasoning, target.model, losses));
+  const word = findWord(EFFORT_WORDS, requestedEffort(reasoning, target.model, losses));
   const effort = word === undefined ? undefined : nearest(word, able.efforts);
   if (effort !== word) losses.at(budgetTokens === undefined ? "reasoning.effort" : "reasoning.budget_tokens");
   const isOn = word !== undefined || mode === ThinkingMode.ENABLED || mode === ThinkingMode.ADAPTIVE;

@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 64;
 const MOST_NAMES = 20;
 
 /** The facts as an upstream tells them; what is no text, count or map says nothing. */
-export interface ToldBilling {
+export interface ReportedBilling {
   readonly serviceTier?: unknown;
   readonly speed?: unknown;
   readonly region?: unknown;
@@ -25,7 +25,7 @@ export interface ToldBilling {
 }
 
 /** Reads what changes the cost of an answer beside its counts; undefined where nothing does. */
-export function readBilling(reported: ToldBilling): BillingFacts | undefined {
+export function readBilling(reported: ReportedBilling): BillingFacts | undefined {
   const words = {
     serviceTier: readWord(reported.serviceTier),
     speed: readWord(reported.speed),
@@ -41,8 +41,8 @@ export function readBilling(reported: ToldBilling): BillingFacts | undefined {
   };
   const toolCalls = readToolCalls(reported.toolCalls);
   const otherModels = reported.otherModels?.slice(0, MOST_NAMES).map(shorten) ?? [];
-  const isTold = hasMember(words) || hasMember(counts) || toolCalls !== undefined || otherModels.length > 0;
-  return !isTold
+  const hasFacts = hasMember(words) || hasMember(counts) || toolCalls !== undefined || otherModels.length > 0;
+  return !hasFacts
     ? undefined
     : create(BillingFactsSchema, { ...words, ...counts, toolCalls: toolCalls ?? {}, otherModels });
 }
@@ -61,7 +61,7 @@ function shorten(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?").slice(0, MOST_CHARACTERS);
 }
 
-function readToolCalls(calls: ToldBilling["toolCalls"]): Record<string, number> | undefined {
+function readToolCalls(calls: ReportedBilling["toolCalls"]): Record<string, number> | undefined {
   if (calls === undefined) return undefined;
   const counted = Object.entries(calls).flatMap(([name, value]) => {
     const count = toTokens(value);
@@ -78,7 +78,7 @@ export function countsBySuffix(counts: unknown, suffix: string): Readonly<Record
 }
 
 /** Reads the sound and pictures among the counts of the OpenAI formats, by the details of prompt and answer. */
-export function readMedia({ input, output, inputTokens }: MediaDetails): ToldBilling {
+export function readMedia({ input, output, inputTokens }: MediaDetails): ReportedBilling {
   const cached = isJsonObject(input.cached_tokens_details) ? toTokens(input.cached_tokens_details.audio_tokens) : 0;
   const audio = toTokens(input.audio_tokens);
   // Where the parts of what a cache held are not told, only sound that cannot be new was in it.

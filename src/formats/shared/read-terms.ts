@@ -43,7 +43,7 @@ export function readTerms(places: readonly ReadMember[], requested: Terms = {}):
 }
 
 /** Returns the terms that a request asks for, as it was sent; undefined if it asks for none. */
-export function readAskedTerms(body: JsonObject): Terms | undefined {
+export function readRequestedTerms(body: JsonObject): Terms | undefined {
   const terms = readTerms([createMemberReader(body)]);
   return Object.values(terms).some((word) => word !== undefined && !isStandardTerm(word)) ? terms : undefined;
 }

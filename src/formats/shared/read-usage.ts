@@ -1,5 +1,5 @@
 /** The counts of the OpenAI formats, as a server tells them; anything but a count counts as none. */
-interface ToldCounts {
+interface ReportedCounts {
   readonly prompt: unknown;
   readonly output: unknown;
   readonly total: unknown;
@@ -15,19 +15,19 @@ interface ToldCounts {
  * (docs.cloud.google.com/.../partner-models/grok: "separated from the completion_tokens"), as Google's endpoint does
  * without telling the reasoning.
  */
-export function readUsage({ prompt, output, total, reasoning, cacheRead, cacheWrite }: ToldCounts) {
+export function readUsage({ prompt, output, total, reasoning, cacheRead, cacheWrite }: ReportedCounts) {
   const promptTokens = toTokens(prompt);
   const outputCount = toTokens(output);
   const thought = toTokens(reasoning);
   const read = Math.max(0, ...cacheRead.map(toTokens));
   const written = Math.max(0, ...cacheWrite.map(toTokens));
-  const isTotalTold = toTokens(total) > 0;
-  const beside = isTotalTold
+  const hasTotal = toTokens(total) > 0;
+  const beside = hasTotal
     ? Math.max(0, toTokens(total) - promptTokens - outputCount)
     : thought > outputCount
       ? thought
       : 0;
-  const isCacheBeside = isTotalTold && beside > 0 && beside !== thought && beside === read + written;
+  const isCacheBeside = hasTotal && beside > 0 && beside !== thought && beside === read + written;
   const outputTokens = toTokens(isCacheBeside ? outputCount : outputCount + beside);
   const cacheReadTokens = isCacheBeside ? read : Math.min(read, promptTokens);
   const cacheWriteTokens = isCacheBeside ? written : Math.min(written, promptTokens - cacheReadTokens);

@@ -5,7 +5,7 @@ import type { JsonObject } from "./json.ts";
  * Checks that something is left of a conversation in another format than the upstream's. Where all of it is of types
  * and roles that only the caller's format knows, there is no question to answer: INVALID_REQUEST is thrown.
  */
-export function checkSaid(messages: readonly JsonObject[]): void {
+export function checkNotEmpty(messages: readonly JsonObject[]): void {
   if (messages.length > 0) return;
   throw InferenceError.invalid("messages", "must have a message that this model supports");
 }

@@ -41,8 +41,8 @@ function readOwnPrice(
 ): ModelFacts["price"] {
   const own = { ...members(info), ...members(params) };
   const { read } = readLitellmPrice({ input_cost_per_token: 0, ...own }, { isEmbedding });
-  const isSaid = read.some((member) => Object.hasOwn(own, member));
-  if (!isSaid) return undefined;
+  const hasPrice = read.some((member) => Object.hasOwn(own, member));
+  if (!hasPrice) return undefined;
   if (mapped !== undefined) return readLitellmPrice({ ...members(mapped), ...own }, { isEmbedding }).price;
   const { price } = readLitellmPrice({ ...(known && writeLitellmPrice(known)), ...own }, { isEmbedding });
   return price && { ...termsOf(known), ...price };

@@ -2,7 +2,7 @@ import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { shortPlaces } from "../../hub/places.ts";
 import type { EventSink, UpstreamCall, UpstreamTarget } from "../../hub/upstream.ts";
 import { checkStrict } from "../checks/answer-losses.ts";
-import { prepareAsked } from "../history/compaction.ts";
+import { prepareInput } from "../history/compaction.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
 import { holdsOwnState } from "../history/open-input.ts";
 import type { AttemptHost } from "./attempt-host.ts";
@@ -67,7 +67,7 @@ function prepareCall(run: AttemptHost, progress: AttemptProgress, isAnotherAccou
   };
   return refusing(() => {
     const place = { upstream, deployment, isAnotherAccount };
-    const call = prepareAtPlaces(run.prompt, place, (opened) => prepareAsked(upstream, opened, target));
+    const call = prepareAtPlaces(run.prompt, place, (opened) => prepareInput(upstream, opened, target));
     const losses = shortPlaces(call.losses);
     progress.request = losses === call.losses ? call : { ...call, losses };
     checkStrict(run.input, losses, upstream.name);

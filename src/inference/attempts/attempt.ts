@@ -181,7 +181,7 @@ export class Attempt {
   }
 
   /** The content of its answer, as far as it came. */
-  get #said(): readonly ContentBlock[] {
+  get #content(): readonly ContentBlock[] {
     const { held, isWinner } = this.progress;
     return held?.response.content ?? (isWinner ? this.#run.contentFrom(this.#choice) : []);
   }
@@ -190,7 +190,7 @@ export class Attempt {
   get #exchange(): Exchange {
     const { unseenMs: ms } = this.progress;
     const unseen = ms === undefined ? undefined : { ms, mostTokens: this.#mostTokens };
-    return { input: this.#run.prompt.input, content: this.#said, unseen };
+    return { input: this.#run.prompt.input, content: this.#content, unseen };
   }
 
   #win(): void {

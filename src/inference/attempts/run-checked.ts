@@ -45,14 +45,14 @@ async function firstAnswer(
   return answered;
 }
 
-interface SecondAsked {
+interface SecondAttempt {
   readonly strategy: CheckedStrategy;
   readonly begin: (begun: BegunAttempt) => Attempt;
   readonly limits: HoldingLimits;
 }
 
 /** Undefined where there is none: that is no failure, since there is a first. Throws where the caller has left. */
-async function secondAnswer(first: Attempt, { strategy, begin, limits }: SecondAsked): Promise<Attempt | undefined> {
+async function secondAnswer(first: Attempt, { strategy, begin, limits }: SecondAttempt): Promise<Attempt | undefined> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(tooLate()), patienceMs(first.progress.record.latencyMs));
   const planned = placeAgain(first, strategy);

@@ -6,7 +6,7 @@ import type { Attempt } from "./attempt.ts";
 import { type BegunAttempt, type HoldingLimits, runStrategy } from "./run-strategy.ts";
 
 /** The choices of an inference, of which its caller gets all. */
-interface AskedChoices {
+interface ChoiceRun {
   readonly count: number;
   readonly begin: (begun: BegunAttempt) => Pick<Attempt, "make">;
   readonly sink: EventSink;
@@ -20,7 +20,7 @@ interface AskedChoices {
  */
 export async function runChoices(
   strategy: Strategy,
-  { count, begin, sink, end }: AskedChoices,
+  { count, begin, sink, end }: ChoiceRun,
   limits: HoldingLimits,
 ): Promise<void> {
   const stop = new AbortController();

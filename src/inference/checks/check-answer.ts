@@ -1,8 +1,8 @@
 import { type ContentBlock, ToolKind, type ToolUseBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, type GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { AnswerVerdict } from "../ports.ts";
-import type { AskedForm } from "./asked-form.ts";
 import type { JudgeTexts, TextBySchema, TextJudgement } from "./check-thread.ts";
+import type { RequestedForm } from "./requested-form.ts";
 import { type JudgedChecks, Tally } from "./tally.ts";
 import { webhookBody } from "./webhooks/webhook-body.ts";
 
@@ -15,7 +15,7 @@ const MAX_CALLS = 64;
  */
 export async function checkAnswer(
   answer: GenerateResponse,
-  form: AskedForm | undefined,
+  form: RequestedForm | undefined,
   judge: JudgeTexts,
 ): Promise<AnswerVerdict> {
   const tally = new Tally();
@@ -72,7 +72,7 @@ interface Demand {
  */
 async function checkText(
   { content }: GenerateResponse,
-  { text: textForm, rules }: AskedForm,
+  { text: textForm, rules }: RequestedForm,
   { tally, judge }: Checking,
 ) {
   const texts = content.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : []));
@@ -114,7 +114,7 @@ function getBest(judgements: readonly (TextJudgement | undefined)[]): TextJudgem
 
 async function checkCalls(
   calls: readonly ToolUseBlock[],
-  { tools, areAllTools }: AskedForm,
+  { tools, areAllTools }: RequestedForm,
   { tally, judge }: Checking,
 ) {
   const texts: TextBySchema[] = [];
@@ -137,7 +137,11 @@ async function checkCalls(
 }
 
 /** All at once, so that the answer is kept waiting for the slowest and not for the sum. */
-async function checkByWebhooks(answer: GenerateResponse, { webhooks, input }: AskedForm, { tally, judge }: Checking) {
+async function checkByWebhooks(
+  answer: GenerateResponse,
+  { webhooks, input }: RequestedForm,
+  { tally, judge }: Checking,
+) {
   const checks = { invalid: "webhook_rejected", mismatch: "webhook_rejected" } as const;
   const texts = webhooks.map((webhook) => ({ webhook, body: () => webhookBody(answer, input, webhook) }));
   for (const judgement of await judge(texts)) tally.judged(judgement, checks);

@@ -124,7 +124,7 @@ export class CheckThread {
     const askable = questions.filter((question) => question !== undefined);
     const judgements = askable.length === 0 ? [] : await this.#ask(askable, projectId);
     const verdicts = judgements.values();
-    return questions.map((question) => (question === undefined ? undefined : toTold(verdicts.next().value)));
+    return questions.map((question) => (question === undefined ? undefined : toVerdict(verdicts.next().value)));
   };
 
   /** Ends the threads, if there are any. */
@@ -188,6 +188,6 @@ function getQuestions(textsBySchema: readonly TextBySchema[]): (JsonQuestion | u
   });
 }
 
-function toTold(judgement: JsonJudgement | undefined): TextJudgement | undefined {
+function toVerdict(judgement: JsonJudgement | undefined): TextJudgement | undefined {
   return judgement === "slow" || judgement === "unusable" ? undefined : judgement;
 }

@@ -42,7 +42,7 @@ const FIRST_TOKEN_MS = 200;
  * told of it.
  */
 export function estimateUsage(reported: Usage | undefined, { input, content, unseen }: Exchange): Usage {
-  const known = reported ?? create(UsageSchema, { billing: askedBilling(input) });
+  const known = reported ?? create(UsageSchema, { billing: requestedBilling(input) });
   const inputTokens = promptOf(known) > 0 ? known.inputTokens : estimateInput(input);
   const outputTokens = Math.max(
     known.outputTokens,
@@ -61,7 +61,7 @@ export function estimateLost(lostMs: number, { input, unseen }: Omit<Exchange, "
 }
 
 /** Returns the tier, speed and region that a request asks for: its provider serves them, unless it says otherwise. */
-function askedBilling({ extension }: InferenceInput): Usage["billing"] {
+function requestedBilling({ extension }: InferenceInput): Usage["billing"] {
   const members: unknown = JSON.parse(extension?.json ?? "{}");
   if (!isObject(members)) return undefined;
   const wordOf = (name: string): string => {
@@ -89,8 +89,8 @@ export function completeUsage(reported: Usage | undefined, exchange: () => Excha
  * what can be read, or an estimate.
  */
 export function brokenUsage(reported: Usage, { input, content }: Exchange): Usage {
-  const isTold = promptOf(reported) > 0 && reported.outputTokens >= estimateOutput(content);
-  return isTold ? reported : estimateUsage(reported, { input, content });
+  const isPlausible = promptOf(reported) > 0 && reported.outputTokens >= estimateOutput(content);
+  return isPlausible ? reported : estimateUsage(reported, { input, content });
 }
 
 function promptOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {

@@ -26,7 +26,7 @@ export class SharedCalls {
 
   /** Finds the call that an inference may share. */
   find(key: string, asking: InferenceRun): SharedCall | undefined {
-    return this.#open.get(key)?.find((call) => areAskedAlike(call.leader, asking));
+    return this.#open.get(key)?.find((call) => sendAlike(call.leader, asking));
   }
 
   /** Begins a call that others may share until it ends, or its events take too much room. */
@@ -66,7 +66,7 @@ export class SharedCalls {
  * Tells whether one call serves two inferences that ask the same but for their callers' formats: each place that may be
  * asked would be sent the same bytes for both, and its answer be read in the same way.
  */
-function areAskedAlike(leader: InferenceRun, other: InferenceRun): boolean {
+function sendAlike(leader: InferenceRun, other: InferenceRun): boolean {
   const [first, second] = [leader.plan.strategy.attempts[0], other.plan.strategy.attempts[0]];
   if (first?.model !== second?.model) return false;
   if (leader.input.dialect === other.input.dialect) return true;

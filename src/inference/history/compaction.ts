@@ -43,7 +43,7 @@ const TYPES: ReadonlySet<unknown> = new Set(["compaction", "compaction_summary"]
  * itself made. One that is to compact the conversation and cannot is asked to summarise it; servers of a format that
  * has compactions need not have them.
  */
-export function prepareAsked(
+export function prepareInput(
   upstream: Upstream,
   { input, own }: { readonly input: HubInput; readonly own: ReadonlySet<ContentBlock> },
   planned: UpstreamTarget,

@@ -2,7 +2,7 @@ import { ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts
 import { InferenceError } from "../../hub/error.ts";
 import type { UpstreamCall } from "../../hub/upstream.ts";
 import { PREVIOUS_FIELD, type Prompt } from "./history.ts";
-import { type AskedDeployment, type OpenedInput, openInput } from "./open-input.ts";
+import { type OpenedInput, openInput, type TargetDeployment } from "./open-input.ts";
 
 /** The place of a message, or of a block in it. */
 const MESSAGE = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/;
@@ -14,7 +14,7 @@ const MESSAGE = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/;
  */
 export function prepareAtPlaces<Call extends Pick<UpstreamCall, "losses">>(
   prompt: Prompt,
-  place: AskedDeployment,
+  place: TargetDeployment,
   prepare: (opened: OpenedInput) => Call,
 ): Call {
   const opened = openInput(prompt, place);

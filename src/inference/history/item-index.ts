@@ -1,7 +1,7 @@
 import { type ContentBlock, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
-import { askedBefore, upstreamItemIds } from "../../hub/item-references.ts";
+import { digestLastInput, upstreamItemIds } from "../../hub/item-references.ts";
 import type { Principal } from "../../hub/principal.ts";
 import type { PlannedAttempt } from "../ports.ts";
 import type { IndexedItem } from "./archive.ts";
@@ -33,7 +33,7 @@ export class ItemIndex {
     const upstream = winner?.begun.planned.upstream;
     if (upstream?.dialect !== Dialect.RESPONSES || input.dialect !== Dialect.RESPONSES || input.noTexts) return;
     const isStored = input.store !== false;
-    const item = { inferenceId, upstream: upstream.name, isStored, asked: askedBefore(input.messages) };
+    const item = { inferenceId, upstream: upstream.name, isStored, asked: digestLastInput(input.messages) };
     this.add(principal.projectId, response.content, item);
   }
 

@@ -33,7 +33,7 @@ export interface OpenedInput {
 }
 
 /** A deployment that is asked: only what it made itself can be read there. */
-export type AskedDeployment = Pick<PlannedAttempt, "upstream" | "deployment"> & {
+export type TargetDeployment = Pick<PlannedAttempt, "upstream" | "deployment"> & {
   /** True if it has said that it does not know what it made: another account of it did. */
   readonly isAnotherAccount?: boolean;
 };
@@ -46,7 +46,7 @@ export type AskedDeployment = Pick<PlannedAttempt, "upstream" | "deployment"> & 
  */
 export function openInput(
   prompt: Pick<Prompt, "input" | "signer" | "recalled" | "members" | "referred">,
-  place: AskedDeployment,
+  place: TargetDeployment,
 ): OpenedInput {
   const { input, referred } = prompt;
   const messages = placeReferences(input.messages, referred, toOrigin(place).upstream);
@@ -61,7 +61,7 @@ export function openInput(
 function insertRecalled(
   { input, own }: OpenedInput,
   { recalled, signer }: Pick<Prompt, "signer" | "recalled">,
-  place: AskedDeployment,
+  place: TargetDeployment,
 ): OpenedInput {
   const origin = toOrigin(place);
   const made = new Set(own);
@@ -93,7 +93,7 @@ function isUnsealedThinking({ kind }: ContentBlock): boolean {
 
 function openMessages(
   { input, signer, members }: Pick<Prompt, "input" | "signer" | "members">,
-  place: AskedDeployment,
+  place: TargetDeployment,
 ): OpenedInput {
   const complete = (block: ContentBlock, id: string): ContentBlock => withMembers(block, id, { members, place });
   const origin = toOrigin(place);
@@ -118,12 +118,12 @@ function openMessages(
 }
 
 /** Returns who makes opaque state at a place. No name is empty: nothing was made at another account. */
-export function toOrigin({ upstream, deployment, isAnotherAccount = false }: AskedDeployment): Origin {
+export function toOrigin({ upstream, deployment, isAnotherAccount = false }: TargetDeployment): Origin {
   return { upstream: isAnotherAccount ? "" : upstream.name, model: deployment.model };
 }
 
 /** Tells whether a place is sent state or references that it alone can read. */
-export function holdsOwnState(prompt: Parameters<typeof openInput>[0], place: AskedDeployment): boolean {
+export function holdsOwnState(prompt: Parameters<typeof openInput>[0], place: TargetDeployment): boolean {
   const { own, input } = openInput(prompt, place);
   if (own.size > 0) return true;
   return input.messages.some((message) => {
@@ -154,7 +154,7 @@ function getOpaque(block: ContentBlock): string | undefined {
 type BlockInit = MessageInitShape<typeof ContentBlockSchema>;
 
 /** Tells whether a place reads opaque state of a format; one that speaks none takes all. */
-function isOfFormat(dialect: Dialect, { upstream }: AskedDeployment): boolean {
+function isOfFormat(dialect: Dialect, { upstream }: TargetDeployment): boolean {
   return upstream.dialect === undefined || upstream.dialect === dialect;
 }
 

@@ -1,7 +1,7 @@
 import { create, equals } from "@bufbuild/protobuf";
 import { type Message, MessageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import { askedBefore, findReference, opaqueId, readOwnItemId } from "../../hub/item-references.ts";
+import { digestLastInput, findReference, opaqueId, readOwnItemId } from "../../hub/item-references.ts";
 import type { IndexedItem, InferenceArchive } from "../ports.ts";
 import { answerToMessages } from "./answer-to-messages.ts";
 import type { ItemIndex } from "./item-index.ts";
@@ -87,7 +87,7 @@ async function findStored(
  */
 function getMeant(id: string, stored: readonly IndexedItem[] = [], before: readonly Message[]): readonly IndexedItem[] {
   if (id.length >= UNIQUE_CHARACTERS || stored.length === 0) return stored;
-  const asked = askedBefore(before);
+  const asked = digestLastInput(before);
   return stored.filter((item) => item.asked === asked);
 }
 
@@ -96,7 +96,7 @@ function getMeant(id: string, stored: readonly IndexedItem[] = [], before: reado
  * None is chosen where these differ: to take the wrong one would put words of another conversation into this one.
  */
 function chooseItem(candidates: readonly ReferredItem[], before: readonly Message[]): ReferredItem | undefined {
-  const asked = candidates.length > 1 ? askedBefore(before) : undefined;
+  const asked = candidates.length > 1 ? digestLastInput(before) : undefined;
   const fitting = candidates.filter((candidate) => candidate.asked === asked);
   const possible = fitting.length > 0 ? fitting : candidates;
   const [latest, ...others] = possible;

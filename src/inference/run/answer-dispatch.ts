@@ -17,7 +17,7 @@ import type { InferenceRun } from "./inference-run.ts";
 import type { WaitingRequests } from "./waiting-requests.ts";
 
 /** An inference that is to be answered. */
-interface Asked {
+interface AnswerableRun {
   readonly run: InferenceRun;
   /** Takes the answer. */
   readonly sink: EventSink;
@@ -53,7 +53,7 @@ export class AnswerDispatch {
   /** Settles when the call has ended that this one began, and that goes on for others when its caller has left. */
   #goesOn: Promise<void> | undefined;
 
-  constructor({ run, sink, coalescing }: Asked, parts: AnsweringParts) {
+  constructor({ run, sink, coalescing }: AnswerableRun, parts: AnsweringParts) {
     this.#run = run;
     this.#sink = sink;
     this.#coalescing = coalescing;

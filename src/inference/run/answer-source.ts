@@ -36,7 +36,7 @@ export class AnswerSource {
   readonly #inferenceId: string;
   readonly #plan: Plan;
   /** The attempt whose failure the caller gets. */
-  #told: AttemptProgress | undefined;
+  #failedAttempt: AttemptProgress | undefined;
 
   constructor({ id, plan }: { readonly id: string; readonly plan: Plan }) {
     this.#inferenceId = id;
@@ -51,7 +51,7 @@ export class AnswerSource {
 
   /** The inference has failed with an error, which may be that of an attempt. */
   failed(error: InferenceError): void {
-    this.#told = this.attempts.find((attempt) => attempt.error === error);
+    this.#failedAttempt = this.attempts.find((attempt) => attempt.error === error);
   }
 
   /**
@@ -59,7 +59,7 @@ export class AnswerSource {
    * reported, or the last.
    */
   get shown(): AttemptProgress | undefined {
-    return this.#answering ?? this.#told ?? this.attempts.at(-1);
+    return this.#answering ?? this.#failedAttempt ?? this.attempts.at(-1);
   }
 
   /** Returns the tokens of all that the caller gets; undefined where they are not several choices. */

@@ -241,7 +241,7 @@ class PortedService implements InferenceService {
     return await counted(quota, () => this.#run(call, { caller, sink, quota, deadline }));
   }
 
-  async #run(call: AdmittedCall, { caller, sink, quota, deadline }: AskedCall): Promise<InferenceRun> {
+  async #run(call: AdmittedCall, { caller, sink, quota, deadline }: WaitingCall): Promise<InferenceRun> {
     const { attempts: watch, router } = this.#ports;
     const { principal, input } = call;
     const streamed = sink !== undefined;
@@ -279,7 +279,7 @@ class PortedService implements InferenceService {
 }
 
 /** A call with who waits for its answer. */
-interface AskedCall {
+interface WaitingCall {
   readonly caller: Caller;
   readonly sink: EventSink | undefined;
   readonly quota: CallQuota | undefined;

@@ -74,7 +74,7 @@ class PortedInferences implements StoredInferences {
       return [made, ...(from === undefined ? [] : await readStored(from, { projectId, limit }, this.#ports))];
     }
     const [first, ...others] = await readStored(id, { projectId, limit }, this.#ports);
-    if (first === undefined) throw made === "unsure" ? untold() : this.#notStored(id, projectId);
+    if (first === undefined) throw made === "unsure" ? unknownProgress() : this.#notStored(id, projectId);
     return [first, ...others];
   }
 
@@ -167,7 +167,7 @@ class PortedInferences implements StoredInferences {
   }
 }
 
-function untold(): InferenceError {
+function unknownProgress(): InferenceError {
   const message = "whether the response is being made cannot be told at the moment: try again shortly";
   return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
 }

@@ -43,11 +43,11 @@ export function pessimisticLoss(
       (count + drawnBy);
     // What is stated is the difference to base: where base is in doubt, rewards tell of that as fewer would of a base
     // that is known.
-    const isTold = belief.isOfDifference && stated > 0;
-    const known = isTold && own > 0 ? (count * own) / (own + share * share * baseVariance) : count;
+    const isStated = belief.isOfDifference && stated > 0;
+    const known = isStated && own > 0 ? (count * own) / (own + share * share * baseVariance) : count;
     const part = known / (known + drawnBy);
     variance += part * own;
-    partOfBase += isTold ? share * part : share;
+    partOfBase += isStated ? share * part : share;
   }
   variance += partOfBase * partOfBase * baseVariance;
   return doubt * Math.sqrt(Math.max(0, variance)) - gain;

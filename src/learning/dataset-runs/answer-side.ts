@@ -11,7 +11,7 @@ import { Spending } from "../shadow/spending.ts";
 import type { RecordedAnswer, RunAnswer, RunModels, RunPorts, RunRequest, RunSide } from "./ports.ts";
 
 /** A request of a run, with what all its answers need. */
-interface AskedRequest {
+interface RequestOfRun {
   readonly projectId: string;
   readonly request: RunRequest;
   readonly recorded: RecordedAnswer;
@@ -54,7 +54,7 @@ export function noAnswer(
  */
 export async function answerSide(
   ports: RunPorts,
-  question: AskedRequest & { readonly side: RunSide; readonly model: string },
+  question: RequestOfRun & { readonly side: RunSide; readonly model: string },
   signal: AbortSignal,
 ): Promise<RunAnswer | undefined> {
   const { projectId, request, recorded, side } = question;
@@ -92,7 +92,7 @@ export async function answerSide(
   }
 }
 
-async function getRules({ projectId, request, examples }: AskedRequest): Promise<JudgeRules | undefined> {
+async function getRules({ projectId, request, examples }: RequestOfRun): Promise<JudgeRules | undefined> {
   const { judge, inferenceId, model, family } = request;
   if (judge === undefined) return undefined;
   return { rubric: judge.rubric, examples: await examples.of({ projectId, model, family, inferenceId }) };
@@ -101,7 +101,7 @@ async function getRules({ projectId, request, examples }: AskedRequest): Promise
 /** Returns the most that an answer and its grade cost, about. */
 function getPrice(
   models: RunModels,
-  { recorded, request, model }: AskedRequest & { readonly model: string },
+  { recorded, request, model }: RequestOfRun & { readonly model: string },
   rules: JudgeRules | undefined,
 ): number {
   const [planned, judge] = [models.find(model), request.judge && models.find(request.judge.model)];
@@ -113,7 +113,7 @@ function getPrice(
   return asking + new Judge({ models, onFailure: () => {} }).price(judge, { rules, promptTokens, answerTokens });
 }
 
-interface Asking extends AskedRequest {
+interface Asking extends RequestOfRun {
   readonly model: string;
   readonly spending: Spending;
 }
@@ -141,7 +141,7 @@ async function ask(
   }
 }
 
-interface Grading extends AskedRequest {
+interface Grading extends RequestOfRun {
   readonly response: RecordedAnswer["response"];
   readonly rules: JudgeRules | undefined;
   readonly spending: Spending;

@@ -29,7 +29,7 @@ export function getVerdictWorths(state: WorkloadState): Float64Array {
     const gained = Math.max(0, ...served.map(leadOf));
     for (const arm of others) {
       const expected = expectedAbove(leadOf(arm) - gained, getFavorDoubt(state, arm));
-      worths[arm] = (worths[arm] ?? 0) + share * expected * partTold(state, arm);
+      worths[arm] = (worths[arm] ?? 0) + share * expected * partSettled(state, arm);
     }
   }
   return worths;
@@ -44,7 +44,7 @@ function getFavorDoubt({ evidence }: WorkloadState, arm: number): number {
 }
 
 /** Returns the part of the variance of a judge's favor that one more verdict ends. */
-function partTold({ evidence }: WorkloadState, arm: number): number {
+function partSettled({ evidence }: WorkloadState, arm: number): number {
   const { scale, biasVariances } = evidence;
   const ofVerdict = scale.noise * scale.rewardPerGood ** 2;
   const variance = biasVariances[arm] ?? 0;

@@ -41,7 +41,7 @@ export class ClusterFinder {
   readonly #waiting = new Map<string, Waiting>();
   readonly #found = new Map<string, Found[]>();
   /** Families that were looked at of late. */
-  readonly #asked = new LRUCache<string, number>({ max: 1000 });
+  readonly #lookedUpAt = new LRUCache<string, number>({ max: 1000 });
   #running: Promise<void> | undefined;
   #isClosed = false;
 
@@ -54,9 +54,9 @@ export class ClusterFinder {
   look(memory: WorkloadModel): void {
     for (const family of memory.takeUndivided()) {
       const text = `${keyText(memory.key)} ${family}`;
-      const askedAt = this.#asked.get(text) ?? Number.NEGATIVE_INFINITY;
-      if (this.#waiting.size >= MOST_WAITING || this.#now() - askedAt < AGAIN_MS) continue;
-      this.#asked.set(text, this.#now());
+      const lookedUpAt = this.#lookedUpAt.get(text) ?? Number.NEGATIVE_INFINITY;
+      if (this.#waiting.size >= MOST_WAITING || this.#now() - lookedUpAt < AGAIN_MS) continue;
+      this.#lookedUpAt.set(text, this.#now());
       const { outcome, tries = 0 } = memory.familySplits.find(family) ?? {};
       // What is tried first has lost: texts and templates take turns.
       const areTemplatesTried = outcome === "lost" && tries % 2 === 1;

@@ -71,12 +71,12 @@ export function describeDecision(record: DecisionRecord): DecisionView {
     base: nameOf(record.base),
     best: nameOf(record.best),
     chosen: nameOf(record.arm),
-    asked: getAsked(record),
+    asked: readSeveral(record),
     arms: base === undefined ? [] : [base, ...others],
   };
 }
 
-function getAsked({ several, ranked = [] }: DecisionRecord): readonly string[] | null {
+function readSeveral({ several, ranked = [] }: DecisionRecord): readonly string[] | null {
   const places = several === undefined ? undefined : parsePlaces(several);
   return places?.map((place) => ranked[place] ?? "") ?? null;
 }

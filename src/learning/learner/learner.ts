@@ -40,7 +40,7 @@ type StepOutcome = "some" | "none" | "busy" | "other-version";
 /** The changes of one step, and whether they may change the next choices; served inferences alone do not. */
 interface Learned {
   readonly memories: readonly WorkloadModel[];
-  readonly isTold: boolean;
+  readonly hasNews: boolean;
   readonly rewarded: readonly RewardedAnswer[];
   readonly history: readonly HistoryEvent[];
 }
@@ -117,7 +117,7 @@ export class Learner {
         this.#finder.look(memory);
       }
       this.#memories.trim();
-      if (learned.isTold) this.#options.onLearned?.();
+      if (learned.hasNews) this.#options.onLearned?.();
       for (const { key, kind, detail } of learned.history) {
         // Nothing but learnStep() makes the event.
         if (kind === "outlook") this.#options.onOutlook?.(key, detail as unknown as Outlook);
@@ -139,15 +139,15 @@ export class Learner {
     const now = (this.#options.now ?? Date.now)();
     const { history, unknown, open, memories, rewarded } = await learnStep(events, step, this.#memories, now);
     for (const memory of memories) this.#finder.hand(memory);
-    const isTold = memories.length > 0 && events.some(({ kind }) => kind !== "served");
+    const hasNews = memories.length > 0 && events.some(({ kind }) => kind !== "served");
     await step.write({
       consumed: batches.map(({ id }) => id),
       putBack: [...this.#putBack(unknown), ...(open === undefined ? [] : [{ ...open, dueAtMs: open.untilMs }])],
       states: memories.map((memory) => toChanged(memory, now)),
       history,
-      isTold,
+      hasNews,
     });
-    return { memories, isTold, rewarded, history };
+    return { memories, hasNews, rewarded, history };
   }
 
   #putBack(unknown: readonly FeedbackEvent[]) {

@@ -71,22 +71,22 @@ async function applyKey(context: ApplyContext, project: AppliedProject, placed: 
 /** Reads the settings of an entry; what it does not mention is as the key has it, and kept. */
 function readSettings(context: ApplyContext, { key, place }: PlacedKey, existing: Settings = NEW_KEY) {
   const { cleared, permissions, tags, expiresAt, limits } = key;
-  const isPermissionsSaid = permissions.length > 0 || cleared.includes("permissions");
-  const isTagsSaid = Object.keys(tags).length > 0 || cleared.includes("tags");
-  const isEndSaid = expiresAt !== undefined || cleared.includes("expires_at");
+  const setsPermissions = permissions.length > 0 || cleared.includes("permissions");
+  const setsTags = Object.keys(tags).length > 0 || cleared.includes("tags");
+  const setsEnd = expiresAt !== undefined || cleared.includes("expires_at");
   const merged = limits && mergeLimits(context, { limits, place: `${place}.limits` }, existing.limits);
   const wanted: Settings = {
     name: readName(key.name, `${place}.name`),
-    permissions: isPermissionsSaid ? readPermissions(permissions, `${place}.permissions`) : existing.permissions,
-    tags: isTagsSaid ? readTags(tags, `${place}.tags`) : existing.tags,
-    expiresAt: isEndSaid ? (expiresAt === undefined ? null : timestampDate(expiresAt)) : existing.expiresAt,
+    permissions: setsPermissions ? readPermissions(permissions, `${place}.permissions`) : existing.permissions,
+    tags: setsTags ? readTags(tags, `${place}.tags`) : existing.tags,
+    expiresAt: setsEnd ? (expiresAt === undefined ? null : timestampDate(expiresAt)) : existing.expiresAt,
     limits: merged?.settings ?? existing.limits,
   };
   const { name: _, ...kept } = stateOfKey({
     name: "",
-    permissions: isPermissionsSaid ? [] : existing.permissions,
-    tags: isTagsSaid ? {} : existing.tags,
-    expiresAt: isEndSaid ? null : existing.expiresAt,
+    permissions: setsPermissions ? [] : existing.permissions,
+    tags: setsTags ? {} : existing.tags,
+    expiresAt: setsEnd ? null : existing.expiresAt,
     limits: merged?.kept ?? existing.limits,
   });
   return { wanted, kept };

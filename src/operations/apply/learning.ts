@@ -33,7 +33,7 @@ export async function applyLearning(
   if (model === undefined) {
     throw InferenceError.invalid(`${place}.model`, "is no model of the catalogue: GET /v1/models lists them");
   }
-  const known = await readSaid(work.store, { projectId, model });
+  const known = await readOwnControls(work.store, { projectId, model });
   const changes = readChanges(context, learning, `${place}.learning`);
   const settings = { ...known, ...changes };
   const [before, after] = [learningState(known), learningState(settings)];
@@ -41,11 +41,11 @@ export async function applyLearning(
     await setControls(work.store, { projectId, model }, changes, work.store.origin.actor.label);
   }
   const noted = { item: { kind: "learning", projectId, name: model } as const, project, title: model, place };
-  const isSaid = Object.keys(before).length > 0;
+  const wasSet = Object.keys(before).length > 0;
   const unmentioned = learningState({ ...known, ...withNulls(changes) });
   if (Object.keys(after).length > 0)
-    await ledger.note({ ...noted, before: isSaid ? before : null, after, kept: unmentioned });
-  else if (isSaid) await ledger.noteRemoved({ ...noted, before });
+    await ledger.note({ ...noted, before: wasSet ? before : null, after, kept: unmentioned });
+  else if (wasSet) await ledger.noteRemoved({ ...noted, before });
 }
 
 /** Returns what a document changes: all of it where it mentions nothing. Throws INVALID_REQUEST. */
@@ -68,7 +68,7 @@ function withNulls(changes: Partial<ControlSettings>): Partial<ControlSettings> 
 }
 
 /** Reads what is said of a workload, or with an empty model of a project. */
-export async function readSaid(
+export async function readOwnControls(
   store: ApplyContext["work"]["store"],
   { projectId, model }: { readonly projectId: string; readonly model: string },
 ): Promise<ControlSettings> {

@@ -16,7 +16,7 @@ import { checkChange } from "../members.ts";
 import { isSameSettings, readSettings, setSettings } from "../project-settings.ts";
 import { type ApplyContext, atPlace } from "./context.ts";
 import { stateOfKey } from "./keys.ts";
-import { learningState, readSaid } from "./learning.ts";
+import { learningState, readOwnControls } from "./learning.ts";
 import { ITEM_KINDS, type ItemState } from "./ledger.ts";
 import { limitsState, ownerOfItem, readLimits } from "./limits.ts";
 import { settingsState } from "./settings.ts";
@@ -116,7 +116,7 @@ async function findManagedLimits({ work: { store } }: ApplyContext, item: Manage
 
 async function findManagedLearning({ work: { store } }: ApplyContext, item: ManagedItem): Promise<Found | undefined> {
   const key = { projectId: item.projectId, model: item.name };
-  const state = learningState(await readSaid(store, key));
+  const state = learningState(await readOwnControls(store, key));
   const remove = () => setControls(store, key, NO_CONTROLS, store.origin.actor.label);
   return Object.keys(state).length === 0 ? undefined : { title: item.name, state, remove };
 }

@@ -21,9 +21,10 @@ export async function applySettings(
   if (settings === undefined) return;
   const known = await readSettings(work, projectId);
   const sentSettings = messageToSettings(work, { settings, before: known }, `${place}.settings`);
-  const isSaid = (path: string) => isSettingSet(settings, path) || clearedSettings.includes(path.replace(/^.*\./, ""));
+  const isMentioned = (path: string) =>
+    isSettingSet(settings, path) || clearedSettings.includes(path.replace(/^.*\./, ""));
   // "settings" itself stands for all of them.
-  const paths = SETTINGS_PATHS.slice(1).filter(isSaid);
+  const paths = SETTINGS_PATHS.slice(1).filter(isMentioned);
   const wanted = changedSettings(known, sentSettings, paths);
   await setSettings(work, projectId, wanted);
   const [before, after] = [settingsState(known), settingsState(wanted)];

@@ -1,7 +1,7 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { AskedForm } from "../../inference/checks/asked-form.ts";
 import { checkAnswer } from "../../inference/checks/check-answer.ts";
 import type { JudgeTexts } from "../../inference/checks/check-thread.ts";
+import type { RequestedForm } from "../../inference/checks/requested-form.ts";
 import type { JudgedAnswer } from "../../inference/ports.ts";
 import { isObject } from "../../lib/is-object.ts";
 import { normalise, readFinalAnswer } from "./final-answer.ts";
@@ -21,7 +21,7 @@ const NO_WORDS: JudgedAnswer["words"] = new Map();
  */
 export async function judgeCandidate(
   answer: GenerateResponse,
-  form: AskedForm | undefined,
+  form: RequestedForm | undefined,
   judge: JudgeTexts,
 ): Promise<JudgedAnswer> {
   const verdict = await checkAnswer(answer, form, judge);

@@ -1,6 +1,6 @@
 import type { CatalogModel } from "../../catalog/model.ts";
 import type { HubInput } from "../../hub/input.ts";
-import { askedForm } from "../../inference/checks/asked-form.ts";
+import { requestedForm } from "../../inference/checks/requested-form.ts";
 import type { PlanContext } from "../../inference/ports.ts";
 import { hasRoom } from "../../learning/bandit/budget-usage.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
@@ -38,7 +38,7 @@ export function isTrial({ input, model, context, find, random }: TrialFacts): bo
   const workload = find();
   if (workload === undefined || !isWorthTrials(workload)) return false;
   // The first that a machine finds to be of its form is given, and nothing is compared.
-  if (askedForm(input, model.checks)?.isStructured === true) return false;
+  if (requestedForm(input, model.checks)?.isStructured === true) return false;
   return context.awaiting() === undefined && context.origin() === undefined;
 }
 

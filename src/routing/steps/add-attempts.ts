@@ -1,6 +1,6 @@
 import type { CatalogModel } from "../../catalog/model.ts";
 import { createRandom } from "../../lib/hash.ts";
-import { getCandidates } from "../candidates/asked-candidates.ts";
+import { getCandidates } from "../candidates/requested-candidates.ts";
 import type { DeploymentTarget } from "../deployment-target.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import { selectionFor } from "./add-candidates.ts";

@@ -1,5 +1,5 @@
 import { createRandom } from "../../lib/hash.ts";
-import { asksForSeveral, findSelection, getCandidates } from "../candidates/asked-candidates.ts";
+import { asksForSeveral, findSelection, getCandidates } from "../candidates/requested-candidates.ts";
 import type { Selection } from "../candidates/selection.ts";
 import { ANSWERS_OF_TRIAL, isTrial } from "../candidates/selector-trial.ts";
 import type { PlanStep, RequestFacts } from "./plan-step.ts";
@@ -8,7 +8,7 @@ import type { Candidates } from "./plan-strategy.ts";
 /** The step that has several answers made: where the caller asks for them, and for selector trials. */
 export const addCandidates: PlanStep = (draft, facts) => {
   if (!facts.context.isAnswered) return draft;
-  const candidates = asksForSeveral(facts.input) ? askedFor(facts) : selectorTrial(facts);
+  const candidates = asksForSeveral(facts.input) ? requestedCandidates(facts) : selectorTrial(facts);
   return candidates === undefined ? draft : { ...draft, candidates };
 };
 
@@ -18,7 +18,7 @@ export function selectionFor({ input, found, context, workload }: RequestFacts):
   return findSelection(workload(), context.inferenceId);
 }
 
-function askedFor(facts: RequestFacts): Candidates {
+function requestedCandidates(facts: RequestFacts): Candidates {
   const { judge } = facts;
   return getCandidates(facts.input, facts.found.model, { judge, selection: selectionFor(facts) });
 }

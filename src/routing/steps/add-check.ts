@@ -1,5 +1,5 @@
-import { askedForm } from "../../inference/checks/asked-form.ts";
 import { checkAnswer } from "../../inference/checks/check-answer.ts";
+import { requestedForm } from "../../inference/checks/requested-form.ts";
 import type { CheckAnswer } from "../../inference/ports.ts";
 import type { PlanStep, RequestFacts } from "./plan-step.ts";
 
@@ -16,7 +16,7 @@ function checkFor({ input, context, found, optimizationsFor, judge }: RequestFac
     return undefined;
   const { checkedRetry } = optimizationsFor(model);
   if (checkedRetry === "off" || (context.streamed && checkedRetry === "unary")) return undefined;
-  const form = askedForm(input, model.checks);
+  const form = requestedForm(input, model.checks);
   if (form === undefined || (context.streamed && !form.isStructured)) return undefined;
   return (answer, signal) => checkAnswer(answer, form, (texts) => judge(texts, signal));
 }

@@ -1,14 +1,14 @@
 import type { CatalogModel } from "../../catalog/model.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { CONVERSATION_SOURCE } from "../../hub/sessions.ts";
-import { askedForm } from "../../inference/checks/asked-form.ts";
+import { requestedForm } from "../../inference/checks/requested-form.ts";
 import type { PlanContext } from "../../inference/ports.ts";
 import { clusterId } from "../../learning/bandit/cluster-id.ts";
 import { PromptFamilies } from "../../learning/families/prompt-family.ts";
 import { readPromptText } from "../../learning/families/prompt-text.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
 import { hashTexts } from "../../lib/hash.ts";
-import { asksForChoices, asksForSeveral } from "../candidates/asked-candidates.ts";
+import { asksForChoices, asksForSeveral } from "../candidates/requested-candidates.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import { type SessionId, sessionSeed } from "../session-choices.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
@@ -135,5 +135,5 @@ function isBestOfNAllowed({ input, model, context, workload, isJudged }: BestOfN
   if (learned === "off" || (context.streamed && learned === "unary")) return false;
   if (input.compact || asksForSeveral(input) || asksForChoices(input)) return false;
   if (workload.selector?.isProven === true) return true;
-  return isJudged() && askedForm(input, model.checks)?.isStructured === true;
+  return isJudged() && requestedForm(input, model.checks)?.isStructured === true;
 }

@@ -75,9 +75,9 @@ export function together(planned: readonly Planned[], base: Planned): Planned {
   if (first === undefined) return base;
   const firstAttempts = strategies.flatMap(({ attempts, count }) => attempts.slice(0, count));
   const others = [...strategies.flatMap(({ attempts, count }) => attempts.slice(count)), ...base.strategy.attempts];
-  const isAsked = ({ upstream, deployment }: PlannedAttempt): boolean =>
+  const isFirst = ({ upstream, deployment }: PlannedAttempt): boolean =>
     firstAttempts.some((attempt) => attempt.upstream === upstream && attempt.deployment === deployment);
-  const attempts = [...firstAttempts, ...new Set(others.filter((attempt) => !isAsked(attempt)))];
+  const attempts = [...firstAttempts, ...new Set(others.filter((attempt) => !isFirst(attempt)))];
   return {
     strategy: { ...first, attempts, count: firstAttempts.length },
     optimizations: [...new Set(planned.flatMap(({ optimizations }) => optimizations))],

@@ -4,7 +4,7 @@ import type { Deployment } from "../../catalog/model.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { actsAtProvider, isDeterministic, isStored } from "../../hub/request-traits.ts";
 import type { Coalescing, CoalescingContext } from "../../inference/ports.ts";
-import { asksForChoices, asksForSeveral } from "../candidates/asked-candidates.ts";
+import { asksForChoices, asksForSeveral } from "../candidates/requested-candidates.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import { createDigest, memberNames } from "./digest.ts";
 import type { Found } from "./find-model.ts";

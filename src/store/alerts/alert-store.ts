@@ -12,7 +12,7 @@ import { CallSamples } from "./call-samples.ts";
 import { deleteOldAlerts, enqueueAuditEntries, finishDelivery, takeDueDeliveries } from "./deliveries.ts";
 import { areCallCountsFew, readCallCounts } from "./read-call-counts.ts";
 import { readSignals, writeSignals } from "./signals.ts";
-import { changeAlerts, readOpenAlerts, readUntoldAlerts, tellAlerts } from "./write-alerts.ts";
+import { changeAlerts, readOpenAlerts, readUnsentAlerts, tellAlerts } from "./write-alerts.ts";
 
 /** Most events that are looked at. */
 const MOST_EVENTS = 5000;
@@ -91,7 +91,7 @@ export function createAlertStore(
         .onConflict((conflict) => conflict.column("id").doNothing())
         .execute();
     },
-    readUntold: (limit) => readUntoldAlerts(store, limit),
+    readUntold: (limit) => readUnsentAlerts(store, limit),
     tell: (alerts, deliveries) => tellAlerts(store, alerts, deliveries),
     takeDue: (limit) => takeDueDeliveries(store, limit),
     finish: (id, outcome) => finishDelivery(store, id, outcome),

@@ -28,7 +28,7 @@ export async function readOpenAlerts(store: Store): Promise<AlertRecord[]> {
 }
 
 /** Reads alerts whose last change has no message yet, the oldest first. */
-export async function readUntoldAlerts(store: Store, limit: number): Promise<AlertRecord[]> {
+export async function readUnsentAlerts(store: Store, limit: number): Promise<AlertRecord[]> {
   const rows = await store
     .query()
     .selectFrom("Alert")
@@ -82,7 +82,7 @@ export async function changeAlerts(
 }
 
 /** Another process has written the messages. */
-class AlreadyTold extends Error {}
+class AlreadySent extends Error {}
 
 /** Writes messages about alerts, once: resolves to false where another process has. */
 export async function tellAlerts(
@@ -108,7 +108,7 @@ export async function tellAlerts(
             .where("isUntold", "=", true)
             .where("closedAt", isOpen ? "is" : "is not", null)
             .executeTakeFirstOrThrow();
-          if (Number(numUpdatedRows) !== chunk.length) throw new AlreadyTold();
+          if (Number(numUpdatedRows) !== chunk.length) throw new AlreadySent();
         }
       }
       for (const chunk of splitIntoChunks(deliveries, CHUNK)) {
@@ -120,7 +120,7 @@ export async function tellAlerts(
     });
     return true;
   } catch (error) {
-    if (error instanceof AlreadyTold) return false;
+    if (error instanceof AlreadySent) return false;
     throw error;
   }
 }

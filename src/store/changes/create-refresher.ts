@@ -26,13 +26,13 @@ export function createRefresher(
 ): Refresher {
   let isClosed = false;
   let isRunning = false;
-  let isAsked = false;
+  let isStale = false;
   let complainedAt = Number.NEGATIVE_INFINITY;
   let soon: NodeJS.Timeout | undefined;
   const run = async () => {
     if (isRunning || isClosed) return;
     isRunning = true;
-    isAsked = false;
+    isStale = false;
     try {
       await refresh();
     } catch (error) {
@@ -42,11 +42,11 @@ export function createRefresher(
       }
     } finally {
       isRunning = false;
-      if (isAsked) ask();
+      if (isStale) ask();
     }
   };
   const ask = () => {
-    isAsked = true;
+    isStale = true;
     if (soon !== undefined || isRunning || isClosed) return;
     soon = setTimeout(() => {
       soon = undefined;

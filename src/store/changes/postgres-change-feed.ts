@@ -189,12 +189,12 @@ export class PostgresChangeFeed implements ChangeFeed {
 
   async #ping(client: Client, sinceMs: number): Promise<void> {
     while (!this.#closing.signal.aborted) {
-      const askedMs = performance.now();
+      const pingedMs = performance.now();
       const { rowCount } = await this.#answer(client.query("select pg_listening_channels()"));
       if (rowCount !== Object.keys(CHANNELS).length) {
         throw new Error("the connection does not stay with one session: a pooler stands between that shares sessions");
       }
-      this.#coverage = { sinceMs, untilMs: askedMs };
+      this.#coverage = { sinceMs, untilMs: pingedMs };
       if (this.#failures > 0) this.#options.log.warn({ failures: this.#failures }, TOLD_AGAIN);
       this.#failures = 0;
       await this.#pause(this.#times.pingMs);

@@ -83,15 +83,15 @@ export class SqliteChangeFeed implements ChangeFeed {
   }
 
   #look(): void {
-    const askedMs = performance.now();
+    const polledMs = performance.now();
     let nextMs = this.#everyMs;
     try {
-      const changes = this.#read(askedMs);
+      const changes = this.#read(polledMs);
       for (const { channel, payload } of changes) this.#listeners.tell(channel, payload);
       this.#onSuccess();
     } catch (error) {
       this.#release();
-      this.#onFailure(error, askedMs);
+      this.#onFailure(error, polledMs);
       nextMs = AFTER_FAILURE_MS;
     }
     this.#timer = setTimeout(() => this.#look(), nextMs).unref();

@@ -98,8 +98,8 @@ export class KeyCache {
   #isDue(entry: Entry): boolean {
     const { now, freshMs, toldMs } = this.#options;
     if (this.#isAway()) return now() - (this.#awayAt ?? 0) >= freshMs / 2;
-    const isTold = this.#knownAt(entry) > entry.readAt;
-    return now() - entry.readAt >= (isTold ? Math.max(freshMs, toldMs) : freshMs) / 2;
+    const hasNotice = this.#knownAt(entry) > entry.readAt;
+    return now() - entry.readAt >= (hasNotice ? Math.max(freshMs, toldMs) : freshMs) / 2;
   }
 
   /**

@@ -2,7 +2,7 @@ import { restoreSnapshot, SnapshotError, type WorkloadSnapshot } from "../../lea
 import type { WorkloadState } from "../../learning/bandit/workload-state.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
 import type { Store } from "../types/store.ts";
-import { mayBeAsked, type PlanOptions, planImprovement } from "./plan-improvement.ts";
+import { improvementModels, type PlanOptions, planImprovement } from "./plan-improvement.ts";
 import { readWorkload } from "./workload-reads.ts";
 
 /** Recorded requests that each model is asked for, and all of them together at most. */
@@ -27,7 +27,7 @@ export async function offerImprovement(
   options: PlanOptions,
 ): Promise<ImprovementOffer | undefined> {
   const learned = (await readWorkload(store, key))?.learned;
-  const models = learned === undefined ? [] : findUntried(learned.policy, mayBeAsked(key, options));
+  const models = learned === undefined ? [] : findUntried(learned.policy, improvementModels(key, options));
   if (models.length === 0) return undefined;
   const most = Math.min(MOST_CALLS, CALLS_OF_MODEL * models.length);
   const { nanos, recorded } = await planImprovement(store, key, { ...options, models, mostCalls: most });

@@ -35,7 +35,7 @@ export interface ImprovementPlan extends ImprovementEstimate {
 }
 
 /** Returns the models that an improvement of a workload may ask. */
-export function mayBeAsked(
+export function improvementModels(
   { model }: WorkloadKey,
   { controls, alternativesOf }: Pick<PlanOptions, "controls" | "alternativesOf">,
 ): readonly string[] {
@@ -52,7 +52,7 @@ export async function planImprovement(
 ): Promise<ImprovementPlan> {
   const { recorded, rated, tokens } = await readRecordedFacts(store, key);
   const { judge, secondJudge } = options.controls.shadow;
-  const candidates = models.length === 0 ? mayBeAsked(key, options) : models;
+  const candidates = models.length === 0 ? improvementModels(key, options) : models;
   const facts = { recorded, rated, judge, secondJudge, models: candidates };
   const judges = [judge, secondJudge].filter((name) => name !== undefined);
   if (judge === undefined || tokens === undefined) return { ...facts, nanos: undefined, unpriced: [] };

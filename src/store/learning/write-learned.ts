@@ -25,7 +25,7 @@ export async function writeLearned(engine: Engine, execute: Executor, learned: L
     await writePoint(engine, execute, state);
   }
   await writeHistory(engine, execute, learned.history);
-  if (learned.isTold) await notifyChange(execute, engine, { channel: CHANNELS.workloads });
+  if (learned.hasNews) await notifyChange(execute, engine, { channel: CHANNELS.workloads });
 }
 
 /**

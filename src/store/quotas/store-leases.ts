@@ -11,7 +11,7 @@ import { wasCommitted } from "./was-committed.ts";
 type Tables = ReturnType<Store["query"]>;
 
 /** A request with its row, what all have leased before it, and what was taken back of it. */
-interface Asked {
+interface LeasedRequest {
   readonly name: string;
   readonly request: LeaseRequest;
   leasedByAll: number;
@@ -63,7 +63,9 @@ class StoreLeases implements QuotaLeases {
   }
 
   async #exchange(tables: Tables, requests: readonly LeaseRequest[]): Promise<Written> {
-    const questions = requests.map((request): Asked => ({ name: nameOf(request), request, leasedByAll: 0, lost: 0 }));
+    const questions = requests.map(
+      (request): LeasedRequest => ({ name: nameOf(request), request, leasedByAll: 0, lost: 0 }),
+    );
     await this.#lock(tables, questions);
     await this.#readLost(tables, questions);
     await this.#countLiving(tables, questions.filter(isInFlight));
@@ -128,7 +130,7 @@ class StoreLeases implements QuotaLeases {
   }
 
   /** Reads the rows, which nobody else changes until the end; makes those that are not there yet. */
-  async #lock(tables: Tables, questions: readonly Asked[]): Promise<void> {
+  async #lock(tables: Tables, questions: readonly LeasedRequest[]): Promise<void> {
     const names = questions.map(({ name }) => name);
     let known = await this.#readLeased(tables, names);
     const missing = questions.filter(({ name }) => !known.has(name));
@@ -156,7 +158,7 @@ class StoreLeases implements QuotaLeases {
   }
 
   /** Reads what was taken back from this process. Of one that was forgotten, that was all that it had not spent. */
-  async #readLost(tables: Tables, questions: readonly Asked[]): Promise<void> {
+  async #readLost(tables: Tables, questions: readonly LeasedRequest[]): Promise<void> {
     const held = questions.filter((one) => one.request.leased > 0 && !isInFlight(one));
     if (held.length === 0) return;
     const rows = await tables
@@ -174,7 +176,7 @@ class StoreLeases implements QuotaLeases {
   }
 
   /** Counts calls in flight anew, of the processes that live. */
-  async #countLiving(tables: Tables, questions: readonly Asked[]): Promise<void> {
+  async #countLiving(tables: Tables, questions: readonly LeasedRequest[]): Promise<void> {
     if (questions.length === 0) return;
     const names = questions.map(({ name }) => name);
     const living = tables.selectFrom("QuotaProcess").select("process").where("seenAt", ">=", this.#ago(LEASE_MS));
@@ -193,7 +195,7 @@ class StoreLeases implements QuotaLeases {
   /** Returns the id of the transaction on PostgreSQL. */
   async #write(
     tables: Tables,
-    questions: readonly Asked[],
+    questions: readonly LeasedRequest[],
     grants: readonly LeaseGrant[],
   ): Promise<string | undefined> {
     const rows = questions.map(({ name, request }, index) => ({
@@ -238,6 +240,6 @@ function nameOf({ rule, startsAtMs, subject }: LeaseRequest): string {
   return `${rule} ${startsAtMs} ${subject}`;
 }
 
-function isInFlight({ request }: Asked): boolean {
+function isInFlight({ request }: LeasedRequest): boolean {
   return QUOTA_RULES[request.rule].window === "inFlight";
 }

@@ -5,7 +5,7 @@ import { readRows } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 
 /** A session, and the base model that is asked for in it. */
-export interface AskedSession {
+export interface SessionOfModel {
   readonly projectId: string;
   readonly keyId: string;
   readonly source: string;
@@ -28,7 +28,7 @@ const SAYS_NOTHING: ReadonlySet<OverrideReason> = new Set(["unfit", "conversatio
 /** Returns the arm that answers in a session by its latest records; undefined where none of the last two hours says. */
 export async function readSessionChoice(
   store: Store,
-  { projectId, keyId, source, sessionId, model }: AskedSession,
+  { projectId, keyId, source, sessionId, model }: SessionOfModel,
 ): Promise<string | undefined> {
   const rows = await readRows<Row>(
     store,

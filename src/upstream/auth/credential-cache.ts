@@ -21,7 +21,7 @@ export class CredentialCache<T extends Credential> {
   readonly #ask: () => Promise<T>;
   readonly #now: () => number;
   #current: T | undefined;
-  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #requestedAtMs = Number.NEGATIVE_INFINITY;
   /** True where the current one was over when it came: the clock of this host is ahead, and says nothing of its end. */
   #isClockAhead = false;
   #asking: Promise<T> | undefined;
@@ -37,9 +37,9 @@ export class CredentialCache<T extends Credential> {
   get(): T | Promise<T> {
     const now = this.#now();
     const leftMs = (this.#current?.expiresAtMs ?? 0) - now;
-    const isTaken = leftMs > LEAST_MS || (this.#isClockAhead && this.#isWithin(PAUSE_MS, this.#askedAtMs));
+    const isTaken = leftMs > LEAST_MS || (this.#isClockAhead && this.#isWithin(PAUSE_MS, this.#requestedAtMs));
     if (this.#current !== undefined && isTaken) {
-      if (leftMs < AHEAD_MS && !this.#isWithin(PAUSE_MS, this.#askedAtMs)) this.#renew().catch(() => {});
+      if (leftMs < AHEAD_MS && !this.#isWithin(PAUSE_MS, this.#requestedAtMs)) this.#renew().catch(() => {});
       return this.#current;
     }
     if (this.#failure !== undefined && this.#isWithin(FAILURE_MS, this.#failure.atMs)) {
@@ -53,7 +53,7 @@ export class CredentialCache<T extends Credential> {
    * not asked for again: its refusal is no matter of its age.
    */
   async replace(refused: T): Promise<boolean> {
-    const isRecent = this.#isWithin(PAUSE_MS, this.#askedAtMs);
+    const isRecent = this.#isWithin(PAUSE_MS, this.#requestedAtMs);
     if (this.#asking === undefined && isRecent) return this.#current !== undefined && this.#current !== refused;
     try {
       return (await this.#renew()) !== refused;
@@ -78,7 +78,7 @@ export class CredentialCache<T extends Credential> {
   }
 
   async #askOnce(): Promise<T> {
-    this.#askedAtMs = this.#now();
+    this.#requestedAtMs = this.#now();
     try {
       this.#current = await this.#ask();
       this.#isClockAhead = this.#current.expiresAtMs - this.#now() <= LEAST_MS;

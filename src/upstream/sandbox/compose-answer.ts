@@ -40,7 +40,7 @@ export async function composeAnswer(input: InferenceInput, options: ComposeOptio
       break;
   }
   const conversation = readConversation(input);
-  if (isRefusalAsked(conversation.userText)) {
+  if (wantsRefusal(conversation.userText)) {
     return { parts: [{ kind: "refusal", text: "The sandbox was asked to refuse." }], reason: FinishReason.REFUSAL };
   }
   // In a thread of the system's: a prompt may have megabytes.
@@ -61,7 +61,7 @@ export async function composeAnswer(input: InferenceInput, options: ComposeOptio
 }
 
 /** Tells whether a sentence of a text orders to refuse; one that only speaks of refusing does not. */
-function isRefusalAsked(text: string): boolean {
+function wantsRefusal(text: string): boolean {
   return /(?:^|[.!?:\n])[ \t]{0,9}(?:please[, ]{1,3})?(?:you (?:must|should|shall) )?refuse\b/i.test(text);
 }
 
@@ -71,7 +71,7 @@ function callId(digest: string, position: number): string {
 }
 
 function think(input: InferenceInput, conversation: Conversation, digest: string): AnswerPart[] {
-  if (!isThinkingAsked(input, conversation)) return [];
+  if (!wantsThinking(input, conversation)) return [];
   const about = conversation.results.length > 0 ? "what the tools returned" : "what the user says";
   return [
     {
@@ -89,7 +89,7 @@ const WITHOUT_THINKING: ReadonlySet<ReasoningEffort> = new Set([
   ReasoningEffort.MINIMAL,
 ]);
 
-function isThinkingAsked({ reasoning }: InferenceInput, conversation: Conversation): boolean {
+function wantsThinking({ reasoning }: InferenceInput, conversation: Conversation): boolean {
   switch (reasoning?.mode) {
     case ThinkingMode.ENABLED:
     case ThinkingMode.ADAPTIVE:

@@ -26,7 +26,7 @@ export async function writeText(
       return await writeJson(format.value.schemaJson, conversation, asker);
     default:
       if (conversation.results.length > 0) return quoteResults(conversation);
-      return (await writeAskedJson(conversation, asker)) ?? reflect(conversation);
+      return (await writeSchemaJson(conversation, asker)) ?? reflect(conversation);
   }
 }
 
@@ -41,7 +41,7 @@ export function longText(tokens: number, tokenizer: Tokenizer): string {
 const MAX_INSTRUCTIONS_LENGTH = 2000;
 
 /** Writes the JSON that a text asks for and shows, where the request names no form. */
-async function writeAskedJson(conversation: Conversation, asker: SchemaAsker): Promise<string | undefined> {
+async function writeSchemaJson(conversation: Conversation, asker: SchemaAsker): Promise<string | undefined> {
   const { userText, instructions } = conversation;
   const isShort = instructions.length <= MAX_INSTRUCTIONS_LENGTH;
   const shortInstructions = isShort ? instructions : "";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Finished } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { readAskedTerms, type Terms } from "../../../src/formats/shared/read-terms.ts";
+import { readRequestedTerms, type Terms } from "../../../src/formats/shared/read-terms.ts";
 import { type FurtherMembers, readShortAnswer } from "../../support/answers-in-formats.ts";
 import { FORMATS, type Format } from "../../support/sdk-calls.ts";
 
@@ -70,6 +70,6 @@ describe("readAskedTerms()", () => {
     [{ service_tier: "standard_only" }, undefined],
     [{}, undefined],
   ])("reads %j", (body, terms) => {
-    expect(readAskedTerms(body)).toEqual(terms);
+    expect(readRequestedTerms(body)).toEqual(terms);
   });
 });

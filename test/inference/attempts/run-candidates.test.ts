@@ -12,7 +12,7 @@ import {
 import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import type { AnswerAudit, ArrivedAnswer, JudgedAnswer, AttemptRole as Role } from "../../../src/inference/ports.ts";
-import { chooseCandidate } from "../../../src/routing/candidates/asked-candidates.ts";
+import { chooseCandidate } from "../../../src/routing/candidates/requested-candidates.ts";
 import type { Selection } from "../../../src/routing/candidates/selection.ts";
 import {
   askOnce,

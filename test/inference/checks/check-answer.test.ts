@@ -5,7 +5,6 @@ import { type ContentBlockSchema, Role, ToolKind } from "../../../gen/attune/con
 import { FinishReason, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { AnswerRule } from "../../../src/catalog/model.ts";
 import { createHubInput, type HubInit } from "../../../src/hub/input.ts";
-import { askedForm } from "../../../src/inference/checks/asked-form.ts";
 import { checkAnswer } from "../../../src/inference/checks/check-answer.ts";
 import type {
   JudgeTexts,
@@ -14,6 +13,7 @@ import type {
   TextToJudge,
 } from "../../../src/inference/checks/check-thread.ts";
 import { createJudge, type Judges } from "../../../src/inference/checks/judge-texts.ts";
+import { requestedForm } from "../../../src/inference/checks/requested-form.ts";
 import { SchemaJudge } from "../../../src/inference/checks/schema-judge.ts";
 
 type Block = MessageInitShape<typeof ContentBlockSchema>;
@@ -61,34 +61,34 @@ const tool = (name: string, parametersJson?: string) => ({
 const withTool: HubInit = { tools: [tool("count", SCHEMA), tool("ping")] };
 
 async function check(init: HubInit, content: Block[], reason?: FinishReason, rules: AnswerRule[] = []) {
-  const form = askedForm(createHubInput(init), rules);
+  const form = requestedForm(createHubInput(init), rules);
   if (form === undefined) throw new Error("nothing is asked of the form");
   return await checkAnswer(answerOf(content, reason), form, judge);
 }
 
-describe("askedForm()", () => {
+describe("requestedForm()", () => {
   it("is undefined where nothing can be checked", () => {
-    expect(askedForm(createHubInput({ messages: [] }))).toBeUndefined();
-    expect(askedForm(createHubInput({ outputFormat: { kind: { case: "text", value: {} } } }))).toBeUndefined();
+    expect(requestedForm(createHubInput({ messages: [] }))).toBeUndefined();
+    expect(requestedForm(createHubInput({ outputFormat: { kind: { case: "text", value: {} } } }))).toBeUndefined();
   });
 
   it("takes a rule of the model for a form that was asked for, where it is for the workload", () => {
     const rules = [{ workload: "years", pattern: "^1" }];
-    expect(askedForm(createHubInput({ workload: "years" }), rules)).toMatchObject({ isStructured: true, rules });
-    expect(askedForm(createHubInput({ workload: "others" }), rules)).toBeUndefined();
+    expect(requestedForm(createHubInput({ workload: "years" }), rules)).toMatchObject({ isStructured: true, rules });
+    expect(requestedForm(createHubInput({ workload: "others" }), rules)).toBeUndefined();
   });
 
   it("takes JSON, and tools whose schema binds, for a form that was asked for, and other tools for an offer", () => {
     const strict = { kind: { case: "function" as const, value: { name: "a", strict: true } } };
-    expect(askedForm(createHubInput(jsonObject))?.isStructured).toBe(true);
-    expect(askedForm(createHubInput(jsonSchema))?.isStructured).toBe(true);
-    expect(askedForm(createHubInput({ tools: [strict] }))?.isStructured).toBe(true);
-    expect(askedForm(createHubInput(withTool))?.isStructured).toBe(false);
+    expect(requestedForm(createHubInput(jsonObject))?.isStructured).toBe(true);
+    expect(requestedForm(createHubInput(jsonSchema))?.isStructured).toBe(true);
+    expect(requestedForm(createHubInput({ tools: [strict] }))?.isStructured).toBe(true);
+    expect(requestedForm(createHubInput(withTool))?.isStructured).toBe(false);
   });
 
   it("asks nothing of a text that the caller has begun", () => {
     const messages = [{ role: Role.ASSISTANT, content: [text("{")] }];
-    expect(askedForm(createHubInput({ ...jsonObject, messages }), [{ pattern: "^1$" }])).toBeUndefined();
+    expect(requestedForm(createHubInput({ ...jsonObject, messages }), [{ pattern: "^1$" }])).toBeUndefined();
   });
 });
 
@@ -158,7 +158,7 @@ describe("checkAnswer()", () => {
 
   it("has all of an answer judged at once, whose time is limited by that, however many rules there are", async () => {
     const rules = [{ pattern: "^a$", schemaJson: '{"const":"a"}' }, { pattern: "^b$" }];
-    const form = askedForm(createHubInput(jsonSchema), rules);
+    const form = requestedForm(createHubInput(jsonSchema), rules);
     if (form === undefined) throw new Error("nothing is asked");
     const asked: TextToJudge[][] = [];
     const content = [text("so: "), text('"a"')];
@@ -204,7 +204,7 @@ describe("checkAnswer()", () => {
         sent.push(...texts);
         return texts.map(({ webhook }) => said[webhook.url.slice("http://h/".length)]);
       };
-      const form = askedForm(createHubInput(init), rules);
+      const form = requestedForm(createHubInput(init), rules);
       const verdict = await checkAnswer(answerOf(content), form, judgeWith(byWebhook));
       return { verdict, texts: sent.map(({ body }) => JSON.parse(body() ?? "").answer.text) };
     }
@@ -247,13 +247,13 @@ describe("checkAnswer()", () => {
 
     it("are asked for their own workload", async () => {
       const rules = [{ ...hook("a"), workload: "mail" }];
-      expect(askedForm(createHubInput({ workload: "mail" }), rules)).toMatchObject({ isStructured: true });
-      expect(askedForm(createHubInput({ workload: "others" }), rules)).toBeUndefined();
+      expect(requestedForm(createHubInput({ workload: "mail" }), rules)).toMatchObject({ isStructured: true });
+      expect(requestedForm(createHubInput({ workload: "others" }), rules)).toBeUndefined();
     });
   });
 
   it("says so where something could not be judged, and holds it against nobody", async () => {
-    const form = askedForm(createHubInput(jsonSchema));
+    const form = requestedForm(createHubInput(jsonSchema));
     if (form === undefined) throw new Error("nothing is asked");
     const verdict = await checkAnswer(answerOf([text("no JSON")]), form, async (texts) => texts.map(() => undefined));
     expect(verdict).toMatchObject({ failed: [], isRetryable: false, isComplete: false });

@@ -9,7 +9,7 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type GenerateResponse, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../../../src/hub/error.ts";
-import { askedBefore } from "../../../src/hub/item-references.ts";
+import { digestLastInput } from "../../../src/hub/item-references.ts";
 import { ItemIndex } from "../../../src/inference/history/item-index.ts";
 import { placeReferences, readReferredItems } from "../../../src/inference/history/place-references.ts";
 import type { IndexedItem } from "../../../src/inference/ports.ts";
@@ -83,7 +83,7 @@ describe("placeReferences()", () => {
       ["two", "b"],
       ["again", "b"],
     ] as const) {
-      const facts = { inferenceId, upstream: "a", isStored: true, asked: askedBefore([said(asked)]) };
+      const facts = { inferenceId, upstream: "a", isStored: true, asked: digestLastInput([said(asked)]) };
       items.add("p", answers.get(inferenceId)?.content ?? [], facts);
     }
     const records = { readAnswers: async () => answers };
@@ -94,7 +94,7 @@ describe("placeReferences()", () => {
       return kind?.case === "text" ? kind.value.text : undefined;
     };
     expect([await wordsAfter("a"), await wordsAfter("b"), await wordsAfter("c")]).toEqual(["1", "2", undefined]);
-    const facts = { inferenceId: "other", upstream: "a", isStored: true, asked: askedBefore([said("b")]) };
+    const facts = { inferenceId: "other", upstream: "a", isStored: true, asked: digestLastInput([said("b")]) };
     items.add("p", answers.get("other")?.content ?? [], facts);
     expect([await wordsAfter("a"), await wordsAfter("b")]).toEqual(["1", undefined]);
   });
@@ -108,7 +108,7 @@ describe("placeReferences()", () => {
         new Map([[MADE, create(GenerateResponseSchema, { content: [text("Sunny.", long), text("Rain.", "msg_0")] })]]),
       async findItems(ids: readonly string[]): Promise<ReadonlyMap<string, readonly IndexedItem[]>> {
         asked.push(ids);
-        const item = { inferenceId: MADE, upstream: "a", isStored: true, asked: askedBefore([said("Weather?")]) };
+        const item = { inferenceId: MADE, upstream: "a", isStored: true, asked: digestLastInput([said("Weather?")]) };
         return new Map(ids.map((id) => [id, [item]]));
       },
     };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type ContentBlockSchema, Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
-import { type AskedDeployment, openInput } from "../../../src/inference/history/open-input.ts";
+import { openInput, type TargetDeployment } from "../../../src/inference/history/open-input.ts";
 import { findMarkedCalls, recallMembers, recallsMembers } from "../../../src/inference/history/recall-members.ts";
 import { markRecord } from "../../../src/inference/history/tool-ids.ts";
 import { newId } from "../../../src/lib/ids.ts";
@@ -28,13 +28,13 @@ const input = createHubInput({
 const answer = create(GenerateResponseSchema, { content: [call(MARKED, SIGNED)], serving: { upstream: "up" } });
 const archive = { readAnswers: async () => new Map([[ID, answer]]) };
 
-function placeOf(name: string, dialect: Dialect): AskedDeployment {
+function placeOf(name: string, dialect: Dialect): TargetDeployment {
   const place = stubPlace(stubUpstream(name, []));
   return { ...place, upstream: { ...place.upstream, dialect } };
 }
 
 /** The calls as a place gets them. */
-async function callsAt(place: AskedDeployment) {
+async function callsAt(place: TargetDeployment) {
   const members = await recallMembers(findMarkedCalls(input.messages, signer), { projectId, archive });
   const [message] = openInput({ input, signer, members }, place).input.messages;
   return message?.content.map(({ kind, extension }) => [kind.case === "toolUse" && kind.value.id, extension?.json]);

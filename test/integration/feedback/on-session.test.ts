@@ -5,7 +5,7 @@ import { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts"
 import { createProgram } from "../../../src/cli/program.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { readInferenceWithFeedback } from "../../../src/store/read/read-inference.ts";
-import { createKindsReader } from "../../../src/store/read/read-said.ts";
+import { createKindsReader } from "../../../src/store/read/read-rated-names.ts";
 import { bodyOf, PATH } from "../../support/sdk-calls.ts";
 import { MODEL, type SdkFixture, startSdkFixture } from "../../support/sdk-fixture.ts";
 import { waitUntil } from "../../support/wait.ts";

@@ -8,7 +8,7 @@ import { ModelService } from "../../../gen/attune/model/v1/model_pb.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createKey, revokeKey } from "../../../src/store/keys/key-repository.ts";
 import { readInferenceWithFeedback } from "../../../src/store/read/read-inference.ts";
-import { createSaidReader } from "../../../src/store/read/read-said.ts";
+import { createRatedNamesReader } from "../../../src/store/read/read-rated-names.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { waitUntil } from "../../support/wait.ts";
 import { entries, plain } from "./values.ts";
@@ -121,7 +121,7 @@ describe("a feedback token that names metrics", () => {
     );
     const rater = (await readInferenceWithFeedback(service.store, DEFAULT_PROJECT.id, on))?.feedback[0]?.rater;
     expect(rater).toMatch(/^address:/);
-    const read = createSaidReader(service.store);
+    const read = createRatedNamesReader(service.store);
     const grant = { inferenceId: on, attempt: null, sessionId: null, rater: rater ?? undefined };
     expect(await read(grant, DEFAULT_PROJECT.id, 50)).toEqual(["stars"]);
     expect(await read({ ...grant, rater: "address:other" }, DEFAULT_PROJECT.id, 50)).toEqual([]);

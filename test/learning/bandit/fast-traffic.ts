@@ -19,7 +19,7 @@ export interface FastTrafficOptions {
    * States in which the learner is away at first, and of how many it then learns in the time of one, until it has
    * caught up.
    */
-  readonly away?: { readonly states: number; readonly atOnce: number; readonly isTold: boolean };
+  readonly away?: { readonly states: number; readonly atOnce: number; readonly hasNews: boolean };
 }
 
 const STATE_MS = 100;
@@ -70,13 +70,13 @@ export class FastTraffic {
   }
 
   #learnDue(): void {
-    const { lagStates, away = { states: 0, atOnce: 1, isTold: true } } = this.#options;
+    const { lagStates, away = { states: 0, atOnce: 1, hasNews: true } } = this.#options;
     if (this.#nowMs <= away.states * STATE_MS || this.#flying.length <= lagStates) return;
     for (let learned = 0; learned < away.atOnce && this.#flying.length > lagStates; learned++) {
       for (const { family, arm } of this.#flying.shift() ?? []) this.#learn(family, arm);
     }
     const delay = { meanMs: lagStates * STATE_MS - READ_MS, deviationMs: 0 };
-    const behindMs = away.isTold ? (this.#flying.length - lagStates) * STATE_MS : 0;
+    const behindMs = away.hasNews ? (this.#flying.length - lagStates) * STATE_MS : 0;
     this.#pendingDecisions.read(this.state, learnedWithinMs(delay, behindMs));
   }
 

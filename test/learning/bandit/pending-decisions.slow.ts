@@ -185,10 +185,10 @@ describe("PendingDecisions", () => {
   });
 
   it("risks no more than the budget while a learner that was away works off what waited", () => {
-    const worst = (isTold: boolean): number => {
+    const worst = (hasNews: boolean): number => {
       let most = Number.NEGATIVE_INFINITY;
       for (let seed = 0; seed < 200; seed++) {
-        const away = { states: 100, atOnce: 3, isTold };
+        const away = { states: 100, atOnce: 3, hasNews };
         const skills = { only: [0.8, 0, 0] };
         const traffic = new FastTraffic({ skills, perState: 20, lagStates: 3, seed, isBounded: true, away });
         for (let step = 0; step < 260 && !traffic.isAlarmed; step++) {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ArrivedAnswer } from "../../../src/inference/ports.ts";
-import { chooseCandidate } from "../../../src/routing/candidates/asked-candidates.ts";
 import { chooseByRules } from "../../../src/routing/candidates/choose-by-rules.ts";
+import { chooseCandidate } from "../../../src/routing/candidates/requested-candidates.ts";
 import type { Selection } from "../../../src/routing/candidates/selection.ts";
 
 const answer = (conclusion: string | undefined, characters: number, isBroken = false): ArrivedAnswer => ({

@@ -7,7 +7,7 @@ import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { NO_BELIEFS } from "../../../src/learning/best-of-n/ranker.ts";
 import { Selector } from "../../../src/learning/best-of-n/selector.ts";
 import type { WorkloadControls } from "../../../src/learning/workload.ts";
-import { findSelection } from "../../../src/routing/candidates/asked-candidates.ts";
+import { findSelection } from "../../../src/routing/candidates/requested-candidates.ts";
 import { chooseModel } from "../../../src/routing/steps/choose-model.ts";
 import { CONTROLS } from "../../support/controls.ts";
 import { stubModel } from "../../support/stub-upstream.ts";

@@ -643,7 +643,7 @@ describe.each(ENGINES)("learning on %s", (engine) => {
           consumed: [],
           putBack: [],
           states: [],
-          isTold: false,
+          hasNews: false,
           history: Array.from({ length: 150 }, () => ({ key, kind: "drift" as const, detail: {} })),
         }),
       );

@@ -73,12 +73,12 @@ class ChatDecoder implements EventDecoder {
   #held: (TextPiece | AnnotationPiece)[] = [];
   #state: "new" | "started" | "finished" = "new";
   /** Member of a choice that says something: a whole answer is like a stream of one chunk but for its name. */
-  #said: "delta" | "message" = "delta";
-  #hasSaid = false;
+  #member: "delta" | "message" = "delta";
+  #hasMessage = false;
   #rawReason: string | undefined;
   #reason: FinishReason = FinishReason.UNSPECIFIED;
   #usage: Usage | undefined;
-  #toldUsage: JsonObject = {};
+  #reportedUsage: JsonObject = {};
   #citesPages = false;
   /** Perplexity tells its sources in each chunk. */
   readonly #answer = new LateMembers({ mayRepeat: true });
@@ -113,7 +113,7 @@ class ChatDecoder implements EventDecoder {
   }
 
   decodeWhole(body: string): GenerateEvent[] {
-    this.#said = "message";
+    this.#member = "message";
     this.#readChunk(parseChunk(body, "it", this.#profile), undefined);
     this.#finish();
     return this.#writer.take();
@@ -127,7 +127,7 @@ class ChatDecoder implements EventDecoder {
       this.#writer.push(startedEvent({ serving: { upstreamModel } }));
     }
     if (typeof chunk.usage === "object" && isJsonObject(chunk.usage)) {
-      this.#toldUsage = chunk.usage;
+      this.#reportedUsage = chunk.usage;
       this.#usage = decodeUsage(chunk.usage);
     }
     this.#answer.collect(chunk, KNOWN_CHUNK);
@@ -144,16 +144,15 @@ class ChatDecoder implements EventDecoder {
     // OpenRouter says of a choice alone that its provider failed.
     if (isJsonObject(choice["error"])) throw decodeOpenAiErrorObject(choice, this.#profile);
     this.#choice.collect(choice, KNOWN_CHOICE);
-    const message = choice[this.#said] ?? this.#saidOtherwise(choice);
+    const message = choice[this.#member] ?? this.#findMessage(choice);
     // The last chunk may say nothing; a whole answer has a message.
-    const saysNothing = this.#said === "delta" && (message === undefined || message === null);
-    const isSaid = isJsonObject(message);
-    if (!isSaid && !saysNothing) throw brokenAnswer(`choices[0].${this.#said} is not an object`);
-    const { logprobs } = choice;
-    const hasLogprobs = typeof logprobs === "object" && isJsonObject(logprobs);
-    if (hasLogprobs) this.#logprobs.collect(logprobs, KNOWN_LOGPROBS);
-    this.#hasSaid ||= isSaid;
-    this.#readSaid(isSaid ? message : {}, hasLogprobs ? logprobs : undefined);
+    const saysNothing = this.#member === "delta" && (message === undefined || message === null);
+    const hasMessage = isJsonObject(message);
+    if (!hasMessage && !saysNothing) throw brokenAnswer(`choices[0].${this.#member} is not an object`);
+    const logprobs = isJsonObject(choice.logprobs) ? choice.logprobs : undefined;
+    if (logprobs !== undefined) this.#logprobs.collect(logprobs, KNOWN_LOGPROBS);
+    this.#hasMessage ||= hasMessage;
+    this.#readMessage(hasMessage ? message : {}, logprobs);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
       this.#rawReason = choice.finish_reason;
       this.#reason = readEnd(choice.finish_reason, this.#profile, this.#usage);
@@ -161,14 +160,14 @@ class ChatDecoder implements EventDecoder {
   }
 
   /** Returns the one message of a stream without deltas, or the one delta of a whole answer. */
-  #saidOtherwise({ delta, message }: JsonObject): unknown {
-    return this.#hasSaid ? undefined : (delta ?? message);
+  #findMessage({ delta, message }: JsonObject): unknown {
+    return this.#hasMessage ? undefined : (delta ?? message);
   }
 
-  #readSaid(message: JsonObject, logprobs: JsonObject | undefined): void {
+  #readMessage(message: JsonObject, logprobs: JsonObject | undefined): void {
     const annotations = annotationsOf(message);
     this.#message.collect(message, annotations.length > 0 ? KNOWN_ANNOTATED : KNOWN_DELTA);
-    if (logprobs !== undefined) this.#attachUntold(message, logprobs);
+    if (logprobs !== undefined) this.#attachUnplaced(message, logprobs);
     for (const reasoning of this.#reasoning.read(message, this.#keepReasoning)) this.#say(reasoning);
     for (const name of NAMES) {
       const text = message[name];
@@ -183,7 +182,7 @@ class ChatDecoder implements EventDecoder {
     const calls = olderCall(message) ?? message.tool_calls;
     if (calls === undefined || calls === null) return;
     if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
-    if (this.#said === "message") this.#calls.readWhole(calls);
+    if (this.#member === "message") this.#calls.readWhole(calls);
     else this.#calls.read(calls);
   }
 
@@ -192,10 +191,11 @@ class ChatDecoder implements EventDecoder {
   };
 
   /** Log probabilities of a text go with it, and not with the reasoning before it. */
-  #attachUntold(message: JsonObject, logprobs: JsonObject): void {
+  #attachUnplaced(message: JsonObject, logprobs: JsonObject): void {
     for (const name of NAMES) {
-      const isTold = (typeof message[name] === "string" && message[name] !== "") || listOf(message[name]) !== undefined;
-      if (!isTold) this.#writer.attachLogprobs(listOf(logprobs[name]));
+      const hasText =
+        (typeof message[name] === "string" && message[name] !== "") || listOf(message[name]) !== undefined;
+      if (!hasText) this.#writer.attachLogprobs(listOf(logprobs[name]));
     }
   }
 
@@ -236,7 +236,7 @@ class ChatDecoder implements EventDecoder {
   }
 
   get #billedUsage(): Usage | undefined {
-    const beside = { answer: this.#answer.all, told: this.#toldUsage, terms: this.#terms };
+    const beside = { answer: this.#answer.all, told: this.#reportedUsage, terms: this.#terms };
     return withBilling(this.#usage, { ...beside, citesPages: this.#citesPages });
   }
 

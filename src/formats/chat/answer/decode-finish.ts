@@ -113,7 +113,7 @@ function readTrafficType({ extra_properties: extra }: JsonObject): JsonObject {
 }
 
 /** The facts of an answer beside its usage that change its cost. */
-interface ToldBeside {
+interface BillingSources {
   /** The members of the answer. */
   readonly answer: JsonObject;
   /** The usage as it came. */
@@ -125,7 +125,7 @@ interface ToldBeside {
 }
 
 /** Adds the terms that served, and a search of the web that no count tells: OpenAI's search models make one a call. */
-export function withBilling(usage: Usage | undefined, beside: ToldBeside): Usage | undefined {
+export function withBilling(usage: Usage | undefined, beside: BillingSources): Usage | undefined {
   const { answer, told: members, terms, citesPages } = beside;
   const places = [members, readTrafficType(members), answer].map(createMemberReader);
   const reportedBilling = readBilling(readTerms(places, terms));

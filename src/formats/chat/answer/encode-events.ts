@@ -21,7 +21,7 @@ import { CHAT_ANNOTATIONS, CHAT_LOGPROBS } from "../forms.ts";
 import { opaqueCall } from "../reasoning-details.ts";
 import { usesFunctions } from "../request/decode-functions.ts";
 import { wantsUsage } from "../request/decode-options.ts";
-import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
+import { answerMembers, mapFinishReason, missingRefusal } from "./encode-finish.ts";
 import { encodeUsage } from "./encode-usage.ts";
 import { ReasoningStream } from "./reasoning-stream.ts";
 
@@ -250,7 +250,7 @@ class ChunkStream {
       finish_reason: mapFinishReason(finished, { calls: this.#calls, isOlder: this.#hasFunctionCall }),
     };
     const last = { ...this.#constants, choices: [mergeMembers(choice, members.choice)], ...this.#usage };
-    const refusal = unsaidRefusal(finished, this.#hasRefusal);
+    const refusal = missingRefusal(finished, this.#hasRefusal);
     let text = this.#openWith("null");
     if (refusal !== undefined) text += this.#chunk(JSON.stringify({ refusal }));
     return text + sseData(JSON.stringify(mergeMembers(last, members.answer)));

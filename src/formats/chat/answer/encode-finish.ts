@@ -41,11 +41,11 @@ export function mapFinishReason(
 }
 
 /** The text of a refusal without words; without any it could not be told from an answer. */
-const UNSAID_REFUSAL = "The model refused to answer.";
+const WORDLESS_REFUSAL = "The model refused to answer.";
 
 /** Returns what is still to say of a refusal at the end of an answer; undefined if it was said, or if there is none. */
-export function unsaidRefusal(finished: Finished | undefined, hasRefusal: boolean): string | undefined {
-  return finished?.reason === FinishReason.REFUSAL && !hasRefusal ? UNSAID_REFUSAL : undefined;
+export function missingRefusal(finished: Finished | undefined, hasRefusal: boolean): string | undefined {
+  return finished?.reason === FinishReason.REFUSAL && !hasRefusal ? WORDLESS_REFUSAL : undefined;
 }
 
 /** Members of an answer that only this dialect knows, by the object that they belong to. */

@@ -9,7 +9,7 @@ import { encodeFunctionCall, encodeToolCall, isFunctionCall } from "../encode-to
 import { CHAT_ANNOTATIONS, CHAT_LOGPROBS } from "../forms.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails, opaqueCall } from "../reasoning-details.ts";
 import { usesFunctions } from "../request/decode-functions.ts";
-import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
+import { answerMembers, mapFinishReason, missingRefusal } from "./encode-finish.ts";
 import { encodeUsage } from "./encode-usage.ts";
 
 /** Encodes a whole answer. */
@@ -83,7 +83,7 @@ function encodeMessage(
   return {
     role: "assistant",
     content: joinTexts(content, "text"),
-    refusal: unsaidRefusal(finished, Boolean(refusal)) ?? refusal,
+    refusal: missingRefusal(finished, Boolean(refusal)) ?? refusal,
     ...(annotations.length === 0 ? {} : { annotations }),
     ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
     ...(details === undefined ? {} : { reasoning_details: details }),

@@ -130,8 +130,8 @@ function encodeThinking(reasoning: Reasoning, translation: Translation): JsonObj
   const { losses } = translation;
   const fitted = fitThinking(reasoning, translation, losses);
   const switched = encodeThinkingSwitch(fitted);
-  const isSaid = reasoning.budgetTokens !== undefined || Object.keys(switched).length > 0;
+  const isEnabled = reasoning.budgetTokens !== undefined || Object.keys(switched).length > 0;
   const { mode } = reasoning;
-  if (mode === ThinkingMode.BETWEEN_TOOLS || (mode === ThinkingMode.ENABLED && !isSaid)) losses.at("reasoning.mode");
+  if (mode === ThinkingMode.BETWEEN_TOOLS || (mode === ThinkingMode.ENABLED && !isEnabled)) losses.at("reasoning.mode");
   return { reasoning_effort: fitted.effort, ...switched };
 }

@@ -3,7 +3,7 @@ import { namedFor } from "../../shared/cache-key.ts";
 import { checkReferences } from "../../shared/check-references.ts";
 import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import type { EncodedRequest, EncodeTarget } from "../../shared/protocol.ts";
-import { checkSaid } from "../../shared/require-content.ts";
+import { checkNotEmpty } from "../../shared/require-content.ts";
 import { encodeExtension } from "./encode-extension.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { encodeOptions } from "./encode-options.ts";
@@ -18,7 +18,7 @@ export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedReq
   checkReferences(input);
   const translation = createTranslation(input, target);
   const messages = encodeMessages(translation);
-  if (!translation.isNative) checkSaid(messages);
+  if (!translation.isNative) checkNotEmpty(messages);
   const body = {
     model: target.deployment.model,
     messages,

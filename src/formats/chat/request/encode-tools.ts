@@ -11,7 +11,12 @@ import { hasCacheControl } from "../../shared/chat-cache-control.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
 import { fitParameters, withProperties } from "../../shared/fit-openai-schema.ts";
 import { checkHostedTools } from "../../shared/hosted-tools/check-hosted-tools.ts";
-import { type AskedSearch, carrySearch, isSearchDemanded, nameSearch } from "../../shared/hosted-tools/web-search.ts";
+import {
+  carrySearch,
+  isSearchDemanded,
+  nameSearch,
+  type RequestedSearch,
+} from "../../shared/hosted-tools/web-search.ts";
 import { definedMembers, isJsonObject, type JsonObject, mergeMembers, parseJson } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { ownChoice } from "../../shared/own-choice.ts";
@@ -51,7 +56,7 @@ function encodeParallel({ input, losses, profile }: Translation): boolean | unde
 }
 
 /** Encodes the search of a caller of another format. */
-function encodeSearch(search: AskedSearch, { losses }: Translation): JsonObject {
+function encodeSearch(search: RequestedSearch, { losses }: Translation): JsonObject {
   const options = carrySearch(search, ["user_location", "search_context_size"], losses);
   const { user_location: location, search_context_size } = options;
   if (!isJsonObject(location)) return definedMembers({ search_context_size });

@@ -3,7 +3,7 @@ import type { HubInput } from "../../../hub/input.ts";
 import { type ServerFacts, UNKNOWN_SERVER } from "../../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
-import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
+import { findSearch, type RequestedSearch } from "../../shared/hosted-tools/web-search.ts";
 import { LossList } from "../../shared/losses.ts";
 import type { EncodeTarget } from "../../shared/protocol.ts";
 
@@ -23,7 +23,7 @@ export interface Translation {
   /** The abilities of the upstream. */
   readonly profile: ServerFacts;
   /** The web search that a caller of another format asks for, where the upstream's model has it. */
-  readonly search: AskedSearch | undefined;
+  readonly search: RequestedSearch | undefined;
   /** Names prompts that begin alike for the upstream's cache, where the caller does not. */
   readonly cacheKey: string | undefined;
   readonly model: UpstreamTarget["model"] | undefined;

@@ -50,8 +50,8 @@ export function createEventDecoder(): EventDecoder {
  * index. Where two say the same index, none counts.
  */
 function inOrder(embeddings: readonly Embedding[]): Embedding[] {
-  const isTold = new Set(embeddings.map(({ index }) => index)).size === embeddings.length;
-  const ordered = isTold ? embeddings.toSorted((one, other) => one.index - other.index) : [...embeddings];
+  const areNumbered = new Set(embeddings.map(({ index }) => index)).size === embeddings.length;
+  const ordered = areNumbered ? embeddings.toSorted((one, other) => one.index - other.index) : [...embeddings];
   for (const [index, embedding] of ordered.entries()) embedding.index = index;
   return ordered;
 }

@@ -23,7 +23,7 @@ const DETAILS = new Set(["thinking_tokens"]);
 export class UsageSum {
   readonly #members = new LateMembers();
   readonly #answer: LateMembers;
-  readonly #asked: Terms | undefined;
+  readonly #requestTerms: Terms | undefined;
   #known = false;
   #isOutputTold = false;
   /** The model that answers, as the upstream calls it. */
@@ -32,7 +32,7 @@ export class UsageSum {
   /** `answer` has the members of the message, some of which tell terms; `requestTerms` are those of the request. */
   constructor(answer = new LateMembers(), requestTerms?: Terms) {
     this.#answer = answer;
-    this.#asked = requestTerms;
+    this.#requestTerms = requestTerms;
   }
 
   /** Takes the `usage` of a stream's start: its output is a placeholder. */
@@ -53,7 +53,7 @@ export class UsageSum {
   get usage(): Usage | undefined {
     if (!this.#known) return undefined;
     const members = this.#members.all;
-    const terms = readTerms([createMemberReader(members), (name) => this.#answer.get(name)], this.#asked);
+    const terms = readTerms([createMemberReader(members), (name) => this.#answer.get(name)], this.#requestTerms);
     return toUsage(members, terms, this.model);
   }
 
@@ -73,11 +73,11 @@ function toUsage(members: JsonObject, terms: Terms, model: string): Usage {
   const thinking = isJsonObject(details) ? details["thinking_tokens"] : undefined;
   const count = (name: (typeof COUNTS)[number]): number => toTokens(members[name]) + (outside?.counts[name] ?? 0);
   const [output, thought] = [count("output_tokens"), toTokens(thinking)];
-  const isTotalTold = members["cache_creation_input_tokens"] !== undefined;
+  const hasTotal = members["cache_creation_input_tokens"] !== undefined;
   return create(UsageSchema, {
     inputTokens: count("input_tokens"),
     cacheReadTokens: count("cache_read_input_tokens"),
-    cacheWriteTokens: isTotalTold ? count("cache_creation_input_tokens") : fiveMinutes + oneHour,
+    cacheWriteTokens: hasTotal ? count("cache_creation_input_tokens") : fiveMinutes + oneHour,
     cacheWrite5mTokens: fiveMinutes,
     cacheWrite1hTokens: oneHour,
     // What was thought is part of the output, unless it is more.

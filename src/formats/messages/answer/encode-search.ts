@@ -30,6 +30,6 @@ export function encodeSearch({ kind }: ContentBlock, place: SearchPlace): Search
 /** The other format does not say why a search failed. */
 function encodeResult({ pages, isFailed }: SearchPart): JsonObject | JsonObject[] {
   if (isFailed) return { type: "web_search_tool_result_error", error_code: "unavailable" };
-  const untold = { title: "", encrypted_content: "", page_age: null };
-  return (pages ?? []).map(({ url }) => ({ type: "web_search_result", url, ...untold }));
+  const unknownMembers = { title: "", encrypted_content: "", page_age: null };
+  return (pages ?? []).map(({ url }) => ({ type: "web_search_result", url, ...unknownMembers }));
 }

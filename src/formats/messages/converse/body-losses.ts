@@ -35,8 +35,8 @@ export class BodyLosses {
   #isExact(path: string): boolean {
     const list = listOf(path);
     const items = this.#body[list];
-    const isAsAsked = Array.isArray(items) && items.length === this.#input[list].length;
-    return isAsAsked && (list === "tools" || this.#input.dialect === Dialect.MESSAGES);
+    const isComplete = Array.isArray(items) && items.length === this.#input[list].length;
+    return isComplete && (list === "tools" || this.#input.dialect === Dialect.MESSAGES);
   }
 
   /** Instructions may have stood among the messages. */

@@ -41,8 +41,8 @@ export class CachePoints {
     const { type: _type, ttl, ...others } = mark;
     for (const name of Object.keys(others)) losses.member(path, `cache_control.${name}`);
     // Five minutes need no word, and models whose tools take no points keep nothing for longer.
-    const isSaid = this.#taken === "all" && TTLS.has(ttl);
-    if (!isSaid && ttl !== undefined && ttl !== "5m") losses.at(`${place}.ttl`);
-    return [{ cachePoint: { type: "default", ...(isSaid && { ttl }) } }];
+    const takesTtl = this.#taken === "all" && TTLS.has(ttl);
+    if (!takesTtl && ttl !== undefined && ttl !== "5m") losses.at(`${place}.ttl`);
+    return [{ cachePoint: { type: "default", ...(takesTtl && { ttl }) } }];
   }
 }

@@ -18,13 +18,13 @@ import { EFFORT_WORDS } from "../reasoning-words.ts";
 import type { EncodeContext } from "./encode-context.ts";
 
 /** The request for thinking from another format. */
-export interface AskedThinking {
+export interface RequestedThinking {
   /** The member `thinking`; undefined to leave it to the model. */
   readonly thinking: JsonObject | undefined;
   /** The member `effort` of `output_config`. */
   readonly effort: string | undefined;
   /** True if the model is asked to think. */
-  readonly isAsked: boolean;
+  readonly thinks: boolean;
 }
 
 type ThinkingForm = NonNullable<UpstreamTarget["model"]["thinking"]>;
@@ -60,7 +60,7 @@ export function askThinking(
   input: InferenceInput,
   { form, maxTokens }: ThinkingFacts,
   context: EncodeContext,
-): AskedThinking | undefined {
+): RequestedThinking | undefined {
   const { reasoning } = input;
   if (context.native || reasoning === undefined || reasoning.mode !== ThinkingMode.UNSPECIFIED) return undefined;
   const { effort, summary, extension } = reasoning;
@@ -71,18 +71,18 @@ export function askThinking(
   const word = findWord(EFFORT_WORDS, effort);
   if (WITHOUT_THINKING.has(effort)) {
     if (summary !== undefined) context.losses.at("reasoning.summary");
-    return { thinking: form === "none" ? undefined : { type: "disabled" }, effort: undefined, isAsked: false };
+    return { thinking: form === "none" ? undefined : { type: "disabled" }, effort: undefined, thinks: false };
   }
   const display = summary === undefined ? {} : { display: "summarized" };
   const thinking = mayThink(input, form) ? configOf(effort, { form, maxTokens }) : undefined;
   if (thinking === undefined) {
     if (effort !== ReasoningEffort.UNSPECIFIED) context.losses.at("reasoning.effort");
     if (summary !== undefined) context.losses.at("reasoning.summary");
-    return { thinking, effort: form === "adaptive" ? word : undefined, isAsked: false };
+    return { thinking, effort: form === "adaptive" ? word : undefined, thinks: false };
   }
   // The format has no more than one kind of summary.
   if (summary !== undefined && summary !== "auto") context.losses.at("reasoning.summary");
-  return { thinking: { ...thinking, ...display }, effort: form === "adaptive" ? word : undefined, isAsked: true };
+  return { thinking: { ...thinking, ...display }, effort: form === "adaptive" ? word : undefined, thinks: true };
 }
 
 /**
@@ -124,8 +124,8 @@ function mayThink({ toolChoice, messages }: InferenceInput, form: ThinkingForm):
 }
 
 function isInsideUnthinkingTurn(messages: readonly Message[]): boolean {
-  const lastSaid = messages.findLastIndex(({ role, content }) => role === Role.USER && !content.every(isResult));
-  const turn = messages.slice(lastSaid + 1).filter(({ role }) => role === Role.ASSISTANT);
+  const lastInput = messages.findLastIndex(({ role, content }) => role === Role.USER && !content.every(isResult));
+  const turn = messages.slice(lastInput + 1).filter(({ role }) => role === Role.ASSISTANT);
   const first = turn.flatMap(({ content }) => content).find((block) => !isLeftOut(block));
   return first !== undefined && first.kind.case !== "thinking" && first.kind.case !== "redactedThinking";
 }

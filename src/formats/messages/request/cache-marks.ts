@@ -114,14 +114,14 @@ export function encodeExtension(
     if (name !== OPTIONS && !said.has(name)) losses.said("", name, value);
   }
   for (const [name, value] of Object.entries(options ?? {})) {
-    const isSaid = name === "mode" ? value === "implicit" || value === "explicit" : isTtlSaid(name, options ?? {});
-    if (!isSaid && value !== null) losses.member("", `${OPTIONS}.${name}`);
+    const isCarried = name === "mode" ? value === "implicit" || value === "explicit" : isTtlOfMark(name, options ?? {});
+    if (!isCarried && value !== null) losses.member("", `${OPTIONS}.${name}`);
   }
   return undefined;
 }
 
 /** A lifetime belongs to the automatic mark, whose own loss it is; without one there is nothing to say it of. */
-function isTtlSaid(name: string, { mode, ttl }: JsonObject): boolean {
+function isTtlOfMark(name: string, { mode, ttl }: JsonObject): boolean {
   return name === "ttl" && mode === "implicit" && typeof ttl === "string" && Object.hasOwn(CACHE_TTL_WORDS, ttl);
 }
 

@@ -1,7 +1,7 @@
 import { type ContentBlock, Dialect, type Message, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
-import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
+import { findSearch, type RequestedSearch } from "../../shared/hosted-tools/web-search.ts";
 import { LossList } from "../../shared/losses.ts";
 import { CacheMarks } from "./cache-marks.ts";
 
@@ -12,7 +12,7 @@ export class EncodeContext {
   readonly losses: LossList;
   readonly marks: CacheMarks;
   /** The web search that a caller of another format asks the provider for. */
-  readonly search: AskedSearch | undefined;
+  readonly search: RequestedSearch | undefined;
   /** Thinking that goes back to the upstream without a signature, as it came. */
   readonly unsigned: ReadonlySet<ContentBlock>;
   /** True if marks were placed that the caller did not ask for. */

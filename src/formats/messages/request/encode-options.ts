@@ -14,7 +14,7 @@ import { ANTHROPIC_SUBSET } from "../../shared/schema-subset.ts";
 import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
 import { findWord } from "../../shared/words.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../reasoning-words.ts";
-import type { AskedThinking } from "./ask-thinking.ts";
+import type { RequestedThinking } from "./ask-thinking.ts";
 import type { EncodeContext } from "./encode-context.ts";
 
 /** Encodes sampling, stop sequences and the end user. Throws INVALID_REQUEST for a temperature above 1. */
@@ -57,19 +57,19 @@ export function encodeThinkingConfig(reasoning: Reasoning | undefined, context: 
 /** Encodes `output_config`; undefined if the request says nothing of it. */
 export function encodeOutputConfig(
   input: InferenceInput,
-  thinking: Pick<AskedThinking, "effort"> | undefined,
+  thinking: Pick<RequestedThinking, "effort"> | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
   const own = findWord(EFFORT_WORDS, input.reasoning?.effort ?? ReasoningEffort.UNSPECIFIED);
   const effort = thinking === undefined ? own : thinking.effort;
-  if (thinking === undefined && own === undefined && isAsked(input.reasoning)) context.losses.at("reasoning.effort");
+  if (thinking === undefined && own === undefined && asksEffort(input.reasoning)) context.losses.at("reasoning.effort");
   const format = encodeFormat(input.outputFormat, context);
   if (effort === undefined && format === undefined) return undefined;
   return { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
 }
 
 /** Tells whether an effort is asked for, other than none where there is to be no thinking. */
-function isAsked(reasoning: Reasoning | undefined): boolean {
+function asksEffort(reasoning: Reasoning | undefined): boolean {
   if (reasoning === undefined || reasoning.effort === ReasoningEffort.UNSPECIFIED) return false;
   return reasoning.effort !== ReasoningEffort.NONE || reasoning.mode !== ThinkingMode.DISABLED;
 }

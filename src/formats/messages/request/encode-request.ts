@@ -84,7 +84,7 @@ function encodeBody(
     ...finishPrompt(prompt, mixesResults),
     ...(tools.length > 0 ? { tools } : {}),
     ...given("tool_choice", toolChoice),
-    ...encodeSampling(wanted?.isAsked ? withoutSampling(input, context) : fitSampling(input, model, context), context),
+    ...encodeSampling(wanted?.thinks ? withoutSampling(input, context) : fitSampling(input, model, context), context),
     ...given("thinking", thinking),
     ...given("output_config", encodeOutputConfig(input, wanted, context)),
     ...given("cache_control", automatic),

@@ -5,7 +5,7 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
 /** A page that a request asks for. */
-interface AskedPage {
+interface PageRequest {
   readonly limit: number;
   readonly order: "asc" | "desc";
   /** Id of the item that it begins behind. */
@@ -13,7 +13,7 @@ interface AskedPage {
 }
 
 /** Reads which page of a list a request asks for. Throws INVALID_REQUEST. */
-export function readPage({ order, limit, after }: Readonly<Record<string, unknown>>): AskedPage {
+export function readPage({ order, limit, after }: Readonly<Record<string, unknown>>): PageRequest {
   if (after !== undefined && (typeof after !== "string" || after === "")) {
     throw InferenceError.invalid("after", "must be the id of an item");
   }

@@ -4,7 +4,7 @@ import type { HubInput } from "../../../hub/input.ts";
 import { type ServerFacts, UNKNOWN_ON_ROUTE } from "../../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
-import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
+import { findSearch, type RequestedSearch } from "../../shared/hosted-tools/web-search.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { LossList } from "../../shared/losses.ts";
 import type { EncodeTarget } from "../../shared/protocol.ts";
@@ -23,7 +23,7 @@ export class EncodeContext {
   /** Reasoning that the upstream made itself. */
   readonly ownReasoning: ReadonlySet<ContentBlock>;
   /** The web search that a caller of another format asks the provider for. */
-  readonly search: AskedSearch | undefined;
+  readonly search: RequestedSearch | undefined;
 
   constructor(
     input: HubInput,

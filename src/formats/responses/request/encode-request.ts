@@ -14,7 +14,7 @@ import { type JsonObject, mergeMembers, parseJsonObject } from "../../shared/jso
 import type { Losses } from "../../shared/losses.ts";
 import type { EncodedRequest, EncodeTarget } from "../../shared/protocol.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
-import { checkSaid } from "../../shared/require-content.ts";
+import { checkNotEmpty } from "../../shared/require-content.ts";
 import { INCLUDED_LOGPROBS, INCLUDED_SOURCES } from "../members.ts";
 import { EncodeContext } from "./encode-context.ts";
 import { encodeItems } from "./encode-items.ts";
@@ -59,7 +59,7 @@ function encodeBody(input: HubInput, target: EncodeTarget): EncodedBody {
   const isMarked = context.breakpoints.areKnown && input.system.some(({ cacheMark }) => cacheMark !== undefined);
   const instructions = isMarked ? undefined : encodeInstructions(input.system, context);
   const items = [...(isMarked ? encodeMarkedSystem(input.system, context) : []), ...encodeItems(input, context)];
-  if (!context.native) checkSaid(items);
+  if (!context.native) checkNotEmpty(items);
   const tools = encodeTools(input, context);
   const body: JsonObject = {
     model: target.deployment.model,

@@ -12,7 +12,7 @@ import type { InferenceInput } from "../../../../gen/attune/inference/v1/inferen
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
 import { fitParameters, NO_PARAMETERS, withProperties } from "../../shared/fit-openai-schema.ts";
 import { checkHostedTools } from "../../shared/hosted-tools/check-hosted-tools.ts";
-import { type AskedSearch, carrySearch, isSearchDemanded } from "../../shared/hosted-tools/web-search.ts";
+import { carrySearch, isSearchDemanded, type RequestedSearch } from "../../shared/hosted-tools/web-search.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { ownChoice } from "../../shared/own-choice.ts";
@@ -43,7 +43,7 @@ const SEARCH_OPTIONS = ["allowed_domains", "user_location", "search_context_size
 /**
  * Encodes the search of a caller of another format. Its bound is that of the request where it is the only such tool.
  */
-function encodeSearch(search: AskedSearch, input: InferenceInput, { losses }: EncodeContext): JsonObject {
+function encodeSearch(search: RequestedSearch, input: InferenceInput, { losses }: EncodeContext): JsonObject {
   const taken = mostCalls(search, input) === undefined ? SEARCH_OPTIONS : ([...SEARCH_OPTIONS, "max_uses"] as const);
   const { allowed_domains, user_location: location, search_context_size } = carrySearch(search, taken, losses);
   return {
@@ -55,7 +55,7 @@ function encodeSearch(search: AskedSearch, input: InferenceInput, { losses }: En
 }
 
 /** Tells whether the format that a search was asked for in has the pages that it found in every answer. */
-export function tellsPages(search: AskedSearch | undefined, { tools }: InferenceInput): boolean {
+export function tellsPages(search: RequestedSearch | undefined, { tools }: InferenceInput): boolean {
   const kind = search?.tool === undefined ? undefined : tools[search.tool]?.kind;
   return kind?.case === "opaque" && kind.value.dialect === Dialect.MESSAGES;
 }
@@ -63,7 +63,7 @@ export function tellsPages(search: AskedSearch | undefined, { tools }: Inference
 /**
  * Returns the bound of a search as that of the request; undefined if it has none, or other hosted tools stand beside.
  */
-export function mostCalls(search: AskedSearch | undefined, { tools }: InferenceInput): unknown {
+export function mostCalls(search: RequestedSearch | undefined, { tools }: InferenceInput): unknown {
   const isAlone = tools.filter(({ kind }) => kind.case === "opaque").length === 1;
   return isAlone ? search?.options.get("max_uses")?.value : undefined;
 }

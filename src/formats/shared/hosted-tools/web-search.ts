@@ -21,7 +21,7 @@ type SearchOption = (typeof OPTIONS)[number];
 type SearchMembers = ReadonlyMap<SearchOption, { readonly value: unknown; readonly member: string }>;
 
 /** A web search that a caller of one format asks the provider for. */
-export interface AskedSearch {
+export interface RequestedSearch {
   /** The tool that asks for it; undefined for Chat's `web_search_options`, a member of the request. */
   readonly tool: number | undefined;
   readonly options: SearchMembers;
@@ -54,7 +54,7 @@ function isSearch({ dialect, json }: RawJson): boolean {
  * have. One that is not to go to the live web has no equal elsewhere, and one beside a function of its name none that a
  * choice could name.
  */
-export function findSearch(input: InferenceInput, target: Dialect): AskedSearch | undefined {
+export function findSearch(input: InferenceInput, target: Dialect): RequestedSearch | undefined {
   for (const [tool, { kind }] of input.tools.entries()) {
     if (kind.case !== "opaque" || kind.value.dialect === target || !isSearch(kind.value)) continue;
     const json = lookAtJsonObject(kind.value.json) ?? {};
@@ -75,7 +75,7 @@ function hasNamesake({ tools }: InferenceInput): boolean {
  * Returns the options that a target takes, and names all others as losses: no more is lost of the tool.
  */
 export function carrySearch(
-  { tool, options, others }: AskedSearch,
+  { tool, options, others }: RequestedSearch,
   taken: readonly SearchOption[],
   losses: LossList,
 ): Partial<Record<SearchOption, unknown>> {
@@ -95,7 +95,7 @@ export function carrySearch(
  * Returns a request whose choice of the search names it, as it is named in Messages: a choice of one tool, whatever the
  * caller's format.
  */
-export function nameSearch(input: HubInput, search: AskedSearch | undefined): HubInput {
+export function nameSearch(input: HubInput, search: RequestedSearch | undefined): HubInput {
   const { toolChoice } = input;
   if (search === undefined || toolChoice?.mode !== ToolChoiceMode.OPAQUE || toolChoice.opaque === undefined)
     return input;
@@ -105,7 +105,7 @@ export function nameSearch(input: HubInput, search: AskedSearch | undefined): Hu
 }
 
 /** Tells whether a request's choice demands a search that its upstream is asked for. */
-export function isSearchDemanded({ toolChoice }: InferenceInput, search: AskedSearch | undefined): boolean {
+export function isSearchDemanded({ toolChoice }: InferenceInput, search: RequestedSearch | undefined): boolean {
   return search !== undefined && toolChoice?.mode === ToolChoiceMode.NAMED && toolChoice.name === SEARCH_NAME;
 }
 
@@ -118,7 +118,10 @@ export function isSearchAllowed({ toolChoice }: InferenceInput): boolean {
 }
 
 /** Returns the members of a request's extension that say what the search says. */
-export function searchMembers(search: AskedSearch | undefined, taken: readonly SearchOption[]): ReadonlySet<string> {
+export function searchMembers(
+  search: RequestedSearch | undefined,
+  taken: readonly SearchOption[],
+): ReadonlySet<string> {
   const isBounded = taken.includes("max_uses") && search?.options.get("max_uses")?.member === MOST_CALLS;
   return new Set([
     ...(search !== undefined && search.tool === undefined ? [CHAT_MEMBER] : []),

@@ -65,7 +65,7 @@ interface Outcome {
 /** Answers of one project, and of all, that wait for a call at once, for each one that may be made. */
 const WAITING_OF_PROJECT = 8;
 const WAITING = 64;
-const TOLD_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 const TROUBLE: ReadonlySet<WebhookResult> = new Set(["timeout", "unreachable", "bad_status", "bad_answer"]);
 
 /** Asks one webhook, as often at once as it may be; one that fails is left alone for a while. */
@@ -81,7 +81,7 @@ export class WebhookCaller {
   #isOnTrial = false;
   #isClosed = false;
   #failures = 0;
-  #toldMs = Number.NEGATIVE_INFINITY;
+  #loggedMs = Number.NEGATIVE_INFINITY;
 
   constructor(webhook: AnswerWebhook, ports: WebhookPorts) {
     this.#webhook = webhook;
@@ -160,9 +160,9 @@ export class WebhookCaller {
     this.#ejection.failed(nowMs, 0);
     this.#isOnTrial ||= this.#ejection.isOut(nowMs);
     this.#failures += 1;
-    if (nowMs - this.#toldMs < TOLD_EVERY_MS) return;
+    if (nowMs - this.#loggedMs < LOG_EVERY_MS) return;
     this.#ports.onTrouble({ host: this.#host, result, status, error, failures: this.#failures });
-    this.#toldMs = nowMs;
+    this.#loggedMs = nowMs;
     this.#failures = 0;
   }
 }
@@ -170,14 +170,14 @@ export class WebhookCaller {
 /** A call with the signals that end it: its deadline, or a caller who has left. */
 class Call {
   readonly #stop = new AbortController();
-  readonly #asked: AbortSignal | undefined;
+  readonly #caller: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
   isLeft = false;
 
-  constructor(deadlineMs: number, asked: AbortSignal | undefined) {
-    this.#asked = asked;
+  constructor(deadlineMs: number, caller: AbortSignal | undefined) {
+    this.#caller = caller;
     this.#timer = setTimeout(() => this.#stop.abort(), deadlineMs);
-    asked?.addEventListener("abort", this.leave, { once: true });
+    caller?.addEventListener("abort", this.leave, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -192,7 +192,7 @@ class Call {
   /** Lets go of what it was waiting for. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#asked?.removeEventListener("abort", this.leave);
+    this.#caller?.removeEventListener("abort", this.leave);
   }
 }
 

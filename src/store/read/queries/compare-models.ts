@@ -26,7 +26,7 @@ export interface ModelComparison {
   readonly model: string;
   readonly figures: Values<(typeof COMPARED)[number]>;
   /** Its calls by the model that they asked for, the most used first. */
-  readonly asked: readonly AskedCalls[];
+  readonly asked: readonly RequestedCalls[];
   /** Calls that asked for it, whichever model answered. */
   readonly askedCalls: number;
   /** Its part of all calls, 0 to 1. */
@@ -37,7 +37,7 @@ export interface ModelComparison {
 }
 
 /** Calls that asked for a model. */
-interface AskedCalls {
+interface RequestedCalls {
   readonly model: string;
   readonly calls: number;
 }

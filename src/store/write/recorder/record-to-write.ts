@@ -1,6 +1,6 @@
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { askedBefore, upstreamItemIds } from "../../../hub/item-references.ts";
+import { digestLastInput, upstreamItemIds } from "../../../hub/item-references.ts";
 import { encodeRequest } from "../../../hub/request-bytes.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
 import { encodeMessage } from "../../../lib/protobuf/encode-message.ts";
@@ -44,5 +44,5 @@ export function recordToWrite(
 /** Returns the items to which clients may refer by the names that their upstream gave them. */
 function getItems({ dialect, input, output }: InferenceRecord): NamedItems | undefined {
   const ids = dialect === Dialect.RESPONSES ? upstreamItemIds(output.content) : [];
-  return ids.length === 0 ? undefined : { asked: askedBefore(input.messages), names: ids.map(itemName) };
+  return ids.length === 0 ? undefined : { asked: digestLastInput(input.messages), names: ids.map(itemName) };
 }

@@ -17,7 +17,7 @@ const GATHER_MS = 10;
 /** Batches are not joined beyond so many bytes of bodies. */
 const MOST_BYTES = 8 * 2 ** 20;
 
-interface Asked {
+interface WaitingBatch {
   readonly batch: RecordBatch;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -28,7 +28,7 @@ interface Asked {
  * pages of indexes and rollups whatever it holds. Where the values of one are at fault, each is written by itself.
  */
 export function joinWrites(options: JoinOptions): (batch: RecordBatch) => Promise<void> {
-  let waiting: Asked[] = [];
+  let waiting: WaitingBatch[] = [];
   let isWriting = false;
 
   async function writeAll(): Promise<void> {
@@ -52,7 +52,7 @@ export function joinWrites(options: JoinOptions): (batch: RecordBatch) => Promis
     });
 }
 
-async function writeTogether(writes: readonly Asked[], { write, isDataFault }: JoinOptions): Promise<void> {
+async function writeTogether(writes: readonly WaitingBatch[], { write, isDataFault }: JoinOptions): Promise<void> {
   try {
     await write(joined(writes.map(({ batch }) => batch)));
     for (const { resolve } of writes) resolve();
@@ -72,7 +72,7 @@ function joined(batches: readonly RecordBatch[]): RecordBatch {
 }
 
 /** Returns how many from the front are written together: the first at least. */
-function fitting(writes: readonly Asked[], mostEntries: number): number {
+function fitting(writes: readonly WaitingBatch[], mostEntries: number): number {
   let [entries, bytes] = [0, 0];
   const end = writes.findIndex(({ batch }, position) => {
     entries += batch.inferences.length + batch.feedback.length;

@@ -23,7 +23,7 @@ export function ModelsTable({ models, colors, range }: Props) {
   return <DataTable table={TABLE} rows={models} context={{ colors, range, cost, slowest }} />;
 }
 
-function isAskedElsewhere({ model, calls, askedCalls, asked }: ComparedModel): boolean {
+function answersForOthers({ model, calls, askedCalls, asked }: ComparedModel): boolean {
   return calls !== askedCalls || asked.some((other) => other.model !== model);
 }
 
@@ -116,7 +116,7 @@ const TABLE: TableDescription<ComparedModel, Context> = {
       isNumeric: true,
       isMinor: true,
       // Told where other models answered some of them.
-      isShown: (_, models) => models.some(isAskedElsewhere),
+      isShown: (_, models) => models.some(answersForOthers),
       cell: ({ model, askedCalls }, { range }) => (
         <CallsLink calls={askedCalls} range={range} filter={{ model }} what={`asked for ${model}`} />
       ),

@@ -165,7 +165,7 @@ function useChoices(text: string, projectId: string | undefined): readonly Choic
       () => {},
     );
   }, []);
-  const isAsked = projectId !== undefined && query !== "";
+  const isSearching = projectId !== undefined && query !== "";
   const names = useQuery(
     trpc.overview.names.queryOptions(
       { projectId: projectId ?? "" },
@@ -175,7 +175,7 @@ function useChoices(text: string, projectId: string | undefined): readonly Choic
   const keys = useQuery(
     trpc.keys.list.queryOptions(
       { projectId: projectId ?? "", text: query.slice(0, 100), limit: MOST_KEYS },
-      { enabled: isAsked, placeholderData: keepPreviousData },
+      { enabled: isSearching, placeholderData: keepPreviousData },
     ),
   );
   const pages = PAGES.filter(({ group, scope }) => group !== undefined || scope === "account").flatMap((entry) => {
@@ -193,7 +193,7 @@ function useChoices(text: string, projectId: string | undefined): readonly Choic
     shortcuts,
     docs,
     models: names.data?.model ?? [],
-    keys: isAsked ? (keys.data?.keys ?? []) : [],
+    keys: isSearching ? (keys.data?.keys ?? []) : [],
     history: pagePath(LINKED.history, projectId),
     sessions: pagePath(LINKED.sessions, projectId),
   });

@@ -93,7 +93,7 @@ export function readChanges(draft: ControlDraft, own: OwnSettings): ControlChang
   const isHeldOtherwise = draft.hold !== before.hold || (draft.hold === "pinned" && pinned !== before.pinned);
   const metrics = namesIn(draft, before)
     .filter((name) => !isSameMetric(metricOf(draft, name), metricOf(before, name)))
-    .map((name) => toSaid(metricOf(draft, name), name));
+    .map((name) => toSentSettings(metricOf(draft, name), name));
   return {
     ...plainChanges(draft, before),
     ...(isHeldOtherwise && { hold: draft.hold === "" ? null : draft.hold, pinned }),
@@ -155,6 +155,6 @@ function namesIn(...drafts: readonly ControlDraft[]): string[] {
 }
 
 /** Returns the settings of a metric to send; a name alone takes its settings back. */
-function toSaid(draft: MetricDraft | undefined, name: string) {
+function toSentSettings(draft: MetricDraft | undefined, name: string) {
   return draft === undefined ? { name } : toMetricSettings(draft);
 }

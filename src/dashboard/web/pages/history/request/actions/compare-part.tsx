@@ -32,7 +32,7 @@ export function ComparePart({ request }: Props) {
   const models = useModels(true);
   const [chosen, setChosen] = useState("");
   const { runs, start } = useRuns();
-  const same: AskedModel = { id: "", name: request.facts.model };
+  const same: ComparedWith = { id: "", name: request.facts.model };
   const choices = [same, ...(models.data ?? [])];
   return (
     <Section title="Run again">
@@ -121,7 +121,7 @@ interface Run {
 }
 
 /** The model to ask; one without an id is that of the request. */
-type AskedModel = Pick<PlaygroundModel, "id" | "name">;
+type ComparedWith = Pick<PlaygroundModel, "id" | "name">;
 
 /** Sends the request of the page again, to a model, as often as asked for; leaving the page stops what runs. */
 function useRuns() {
@@ -130,7 +130,7 @@ function useRuns() {
   const controller = useRef<AbortController>(undefined);
   useEffect(() => () => controller.current?.abort(), []);
   const start = useCallback(
-    async (model: AskedModel) => {
+    async (model: ComparedWith) => {
       controller.current ??= new AbortController();
       const { signal } = controller.current;
       const key = Date.now();
@@ -151,7 +151,7 @@ function useRuns() {
 
 async function readRequest(
   place: { readonly projectId: string; readonly id: string },
-  { id }: AskedModel,
+  { id }: ComparedWith,
 ): Promise<PlaygroundRequest> {
   const model = id === "" ? undefined : id;
   const { format, workload, text } = await api.history.asSent.query({ ...place, model });

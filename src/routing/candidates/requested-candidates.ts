@@ -1,8 +1,8 @@
 import type { CatalogModel } from "../../catalog/model.ts";
 import { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
-import { askedForm } from "../../inference/checks/asked-form.ts";
 import type { JudgeTexts } from "../../inference/checks/check-thread.ts";
+import { requestedForm } from "../../inference/checks/requested-form.ts";
 import type { ArrivedAnswer, CandidateChoice } from "../../inference/ports.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
 import { createRandom } from "../../lib/hash.ts";
@@ -71,7 +71,7 @@ export function getCandidates(
   { checks }: CatalogModel,
   { judge = UNJUDGED, selection, count = input.candidates }: CandidateParts,
 ): Candidates {
-  const form = askedForm(input, checks);
+  const form = requestedForm(input, checks);
   const rules = { isStructured: form?.isStructured === true, selection };
   return {
     count,

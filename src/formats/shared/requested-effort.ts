@@ -8,7 +8,7 @@ import { EFFORT_WORDS } from "./openai-words.ts";
  * Returns the effort to ask an upstream of an OpenAI format for, which knows no budget of tokens: the caller's own, or
  * else the one that the model has for the budget. A budget that no effort stands for is a loss.
  */
-export function askedEffort(
+export function requestedEffort(
   { effort, mode, budgetTokens }: Reasoning,
   model: UpstreamTarget["model"] | undefined,
   losses: LossList,

@@ -4,11 +4,11 @@ import type { AnswerRule, AnswerWebhook } from "../../catalog/model.ts";
 import { bringsTools } from "../../hub/brought-tools.ts";
 
 /** The form that a request asks for, as far as a check can tell whether the answer has it. */
-export interface AskedForm {
+export interface RequestedForm {
   /** The form of the text; undefined where any text will do. */
   readonly text: { readonly schemaJson: string | undefined; readonly root: "any" | "object" } | undefined;
   /** The tools that may be called, by name. */
-  readonly tools: ReadonlyMap<string, AskedTool>;
+  readonly tools: ReadonlyMap<string, CallableTool>;
   /** True if these are all: a definition that only one format knows may bring further names. */
   readonly areAllTools: boolean;
   /** The rules for the text, whatever the request says. */
@@ -27,18 +27,20 @@ export interface AskedForm {
 type TextRule = Pick<AnswerRule, "pattern" | "schemaJson">;
 
 /** A tool that may be called. */
-type AskedTool = { readonly kind: "custom" } | { readonly kind: "function"; readonly schemaJson: string | undefined };
+type CallableTool =
+  | { readonly kind: "custom" }
+  | { readonly kind: "function"; readonly schemaJson: string | undefined };
 
 /**
  * Returns what can be checked in the answer to a request, with the rules of its model; undefined if there is nothing.
  */
-export function askedForm(input: InferenceInput, checks: readonly AnswerRule[] = []): AskedForm | undefined {
+export function requestedForm(input: InferenceInput, checks: readonly AnswerRule[] = []): RequestedForm | undefined {
   const isFor = ({ workload }: AnswerRule): boolean => workload === undefined || workload === input.workload;
   // The answer goes on with a text that the caller has begun: by itself it is nothing whole.
   const isBegun = input.messages.at(-1)?.role === Role.ASSISTANT;
   const rules = isBegun ? [] : checks.filter(isFor);
-  const text = isBegun ? undefined : askedText(input);
-  const tools = new Map<string, AskedTool>();
+  const text = isBegun ? undefined : requestedText(input);
+  const tools = new Map<string, CallableTool>();
   let [areAllTools, isStrict] = [!input.messages.some(bringsTools), false];
   for (const { kind } of input.tools) {
     if (kind.case === "function") {
@@ -54,7 +56,7 @@ export function askedForm(input: InferenceInput, checks: readonly AnswerRule[] =
   return { text, tools, areAllTools, rules, webhooks, input, isStructured };
 }
 
-function askedText({ outputFormat }: InferenceInput): AskedForm["text"] {
+function requestedText({ outputFormat }: InferenceInput): RequestedForm["text"] {
   const kind = outputFormat?.kind;
   if (kind?.case === "jsonObject") return { schemaJson: undefined, root: "object" };
   if (kind?.case !== "jsonSchema") return undefined;

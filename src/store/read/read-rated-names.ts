@@ -1,8 +1,8 @@
-import type { FeedbackContent, ReadKinds, ReadSaid } from "../../feedback/ports.ts";
+import type { FeedbackContent, ReadKinds, ReadRatedNames } from "../../feedback/ports.ts";
 import type { Store } from "../types/store.ts";
 
 /** Creates the reading of what a rater said on an answer or a session with feedback tokens. */
-export function createSaidReader(store: Store): ReadSaid {
+export function createRatedNamesReader(store: Store): ReadRatedNames {
   return async ({ inferenceId, attempt, sessionId, rater }, projectId, most) => {
     const names = store.query().selectFrom("FeedbackEntry").select("name").where("projectId", "=", projectId);
     const on =
