@@ -83,9 +83,12 @@ function createBodyCapacity({ projectShare }: ReceiveLimits): Capacity {
 export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivingCapacity(limits)): ReceiveBody {
   const { idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
   const coming = createBodyCapacity(limits);
-  const sweep = new TimeoutSweeper<Reception>(Math.min(SWEEP_MS, idleMs, totalMs), ({ startedAt, heardAt, cut }) => {
+  const sweep = new TimeoutSweeper<Reception>(Math.min(SWEEP_MS, idleMs, totalMs), (reception) => {
+    const { startedAt, hasHeard, cut } = reception;
     const now = performance.now();
-    if (now - heardAt > idleMs) cut(late(`no byte of it came for ${idleMs / 1000} s`));
+    if (hasHeard) reception.heardAt = now;
+    reception.hasHeard = false;
+    if (now - reception.heardAt > idleMs) cut(late(`no byte of it came for ${idleMs / 1000} s`));
     else if (now - startedAt > totalMs) cut(late(`it was not whole after ${totalMs / 1000} s`));
   });
   return (request, user, { closing, onHeld }) => {
@@ -103,7 +106,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     const held = new HeldBytes(budget, user);
     let bytes = 0;
     const now = performance.now();
-    const reception = { startedAt: now, heardAt: now, cut: refuse, slot: -1 };
+    const reception = { startedAt: now, heardAt: now, hasHeard: false, cut: refuse, slot: -1 };
     sweep.add(reception);
     request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
     if (request.readableEnded) onEnd();
@@ -111,7 +114,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     return promise;
 
     function onData(chunk: Buffer): void {
-      reception.heardAt = performance.now();
+      reception.hasHeard = true;
       const isTooLarge = bytes + chunk.length > bodyBytes;
       const refusal = isTooLarge ? tooLarge(bodyBytes) : held.take(chunk.length);
       if (refusal !== undefined) {
@@ -165,6 +168,8 @@ export function mostBodyBytes({ feedbackOn }: BodySender, { bodyBytes }: Pick<Re
 interface Reception extends Indexed {
   readonly startedAt: number;
   heardAt: number;
+  /** True if something has come since its times were looked at. */
+  hasHeard: boolean;
   readonly cut: (error: InferenceError) => void;
 }
 

@@ -63,8 +63,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
   readonly #onSent: OnSent | undefined;
   readonly #settleHead: PromiseWithResolvers<AnswerHead>;
   readonly #startedMs = performance.now();
-  /** When it was last heard of, or began to be waited for. */
+  /** When it was last heard of, as far as its limits were looked at, or began to be waited for. */
   #heardMs = this.#startedMs;
+  /** True if something has come since the limits were looked at: to read the clock for each piece takes longer. */
+  #hasHeard = false;
   #controller: Dispatcher.DispatchController | undefined;
   #chunks: Uint8Array[] = [];
   #queuedBytes = 0;
@@ -115,7 +117,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#draining) return;
-    this.#heardMs = performance.now();
+    this.#hasHeard = true;
     this.#begun = true;
     // One that grows has room for seventeen, and most reads bring one.
     if (this.#chunks.length === 0) this.#chunks = [chunk];
@@ -169,7 +171,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
     if (this.#ended || this.#failure !== undefined) return;
     this.#draining = true;
     this.#chunks = [];
-    this.#heardMs = performance.now();
+    this.#hasHeard = true;
     this.#letGo();
     if (this.#paused) this.#controller?.resume();
   }
@@ -178,6 +180,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
   checkLimits(): void {
     const { totalMs, firstByteMs, idleMs } = this.#timeouts;
     const now = performance.now();
+    if (this.#hasHeard) this.#heardMs = now;
+    this.#hasHeard = false;
     const silentMs = now - this.#heardMs;
     if (this.#draining) {
       if (silentMs >= DRAIN_MS) this.#fail(unwanted());
@@ -201,7 +205,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
 
   #resume(): void {
     this.#paused = false;
-    this.#heardMs = performance.now();
+    this.#hasHeard = true;
     this.#controller?.resume();
   }
 

@@ -42,7 +42,7 @@ type DispatchedRequest = Dispatcher.DispatchOptions & { readonly origin: string 
 /** Most bytes of the headers of an answer. */
 const HEADER_BYTES = 32 * 1024;
 
-/** A limit is found so much late at most, or by a quarter of the shortest one. */
+/** A limit is found so much late at most, or by a quarter of the shortest one; the end of a silence by twice that. */
 const SWEEP_MS = 250;
 
 /**

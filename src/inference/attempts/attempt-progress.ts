@@ -73,9 +73,10 @@ export class AttemptProgress {
    * among them.
    */
   note(events: readonly GenerateEvent[]): FirstToken | undefined {
-    this.#firstEventMs ??= this.elapsedMs;
     if (this.#visibleMs !== undefined) return undefined;
-    if (events.some(isVisible)) this.#visibleMs = this.elapsedMs;
+    const { elapsedMs } = this;
+    this.#firstEventMs ??= elapsedMs;
+    if (events.some(isVisible)) this.#visibleMs = elapsedMs;
     if (this.#firstTokenMs !== undefined) return undefined;
     for (const { event } of events) {
       if (event.case === "started") {
@@ -83,9 +84,9 @@ export class AttemptProgress {
         this.usage = event.value.usage;
       }
       if (event.case !== "blockStart" && event.case !== "finished" && event.case !== "choiceEvent") continue;
-      this.#firstTokenMs = this.elapsedMs;
+      this.#firstTokenMs = elapsedMs;
       const upstreamHeaders = this.#serving?.upstreamHeaders ?? {};
-      return { place: this.place, afterMs: this.#firstTokenMs, upstreamHeaders };
+      return { place: this.place, afterMs: elapsedMs, upstreamHeaders };
     }
     return undefined;
   }

@@ -123,12 +123,13 @@ class PatientConnection implements DatabaseConnection {
 
   async #executePatiently<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const waitMs = statementLimitMs() ?? LONGEST_BUSY_MS;
-    const deadline = performance.now() + waitMs;
+    let deadline: number | undefined;
     for (;;) {
       try {
         return await this.#execute<R>(query);
       } catch (error) {
         if (!isBusy(error)) throw error;
+        deadline ??= performance.now() + waitMs;
         if (performance.now() > deadline) {
           const message = `another process has held the lock of the database for ${waitMs} ms: ${error.message}`;
           throw new DatabaseTimeoutError(message, { cause: error });

@@ -72,8 +72,9 @@ export class KeyCache {
   /** Returns the good key of a hash, at once where that is known. Rejects with UNAVAILABLE if it cannot be told. */
   get(hash: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     const entry = this.#good.get(hash) ?? this.#unknown.get(hash);
-    if (entry === undefined || !this.#isUsable(entry)) return this.#refresh(hash);
-    if (entry.key !== undefined && this.#isDue(entry)) this.#refresh(hash).catch(() => {});
+    const nowMs = this.#options.now();
+    if (entry === undefined || !this.#isUsable(entry, nowMs)) return this.#refresh(hash);
+    if (entry.key !== undefined && this.#isDue(entry, nowMs)) this.#refresh(hash).catch(() => {});
     return entry.key;
   }
 
@@ -84,22 +85,22 @@ export class KeyCache {
     this.#pending.delete(hash);
   }
 
-  #isUsable(entry: Entry): boolean {
-    const { now, freshMs, toldMs } = this.#options;
-    if (entry.key === undefined) return now() - entry.readAt < freshMs;
+  #isUsable(entry: Entry, nowMs: number): boolean {
+    const { freshMs, toldMs } = this.#options;
+    if (entry.key === undefined) return nowMs - entry.readAt < freshMs;
     if (this.#isAway() && this.#isBearable(entry)) return true;
-    return now() - this.#knownAt(entry) < freshMs && now() - entry.readAt < Math.max(freshMs, toldMs);
+    return nowMs - this.#knownAt(entry) < freshMs && nowMs - entry.readAt < Math.max(freshMs, toldMs);
   }
 
   /**
    * Returns whether a good key should be read again soon: at half of its time, or while the database is away, twice a
    * second.
    */
-  #isDue(entry: Entry): boolean {
-    const { now, freshMs, toldMs } = this.#options;
-    if (this.#isAway()) return now() - (this.#awayAt ?? 0) >= freshMs / 2;
+  #isDue(entry: Entry, nowMs: number): boolean {
+    const { freshMs, toldMs } = this.#options;
+    if (this.#isAway()) return nowMs - (this.#awayAt ?? 0) >= freshMs / 2;
     const hasNotice = this.#knownAt(entry) > entry.readAt;
-    return now() - entry.readAt >= (hasNotice ? Math.max(freshMs, toldMs) : freshMs) / 2;
+    return nowMs - entry.readAt >= (hasNotice ? Math.max(freshMs, toldMs) : freshMs) / 2;
   }
 
   /**
