@@ -2,6 +2,7 @@ import type { Tool } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
+import type { ToolRules } from "./tool-rules.ts";
 
 /** Gives a batch of events of one answer back in the caller's terms; it may hold some of them until a later batch. */
 export type RestoreEvents = (events: GenerateEvent[]) => GenerateEvent[];
@@ -51,14 +52,15 @@ export function createPlaceFinder(
   };
 }
 
-type Step = (input: HubInput) => RewrittenInput | undefined;
+type Step = (input: HubInput, rules: ToolRules) => RewrittenInput | undefined;
 
 /** Takes steps one after another; undefined if none of them changes the request. Throws what they throw. */
-export function inSteps(input: HubInput, steps: readonly Step[]): RewrittenInput | undefined {
+export function inSteps(input: HubInput, rules: ToolRules, steps: readonly Step[]): RewrittenInput | undefined {
   let done: RewrittenInput | undefined;
   for (const step of steps) {
     const before = done;
-    const next = before === undefined ? step(input) : namingPlaces(before.placeOf, () => step(before.input));
+    const next =
+      before === undefined ? step(input, rules) : namingPlaces(before.placeOf, () => step(before.input, rules));
     if (next !== undefined) done = before === undefined ? next : joined(before, next);
   }
   return done;

@@ -23,6 +23,21 @@ import { tellAgents } from "./tell-agents.ts";
 import { tellSummary } from "./tell-summary.ts";
 import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
 
+/** In their order: each sees what those before it have made of a request. */
+const STEPS = [
+  dropBillingLine,
+  tellSummary,
+  tellUncalled,
+  tellAgents,
+  applyUpdates,
+  gatherTools,
+  clientTools,
+  nameTools,
+  deferTools,
+  customsToFunctions,
+  chooseByWord,
+];
+
 /**
  * Gives an upstream tools of kinds and names that it takes, wherever in a request they stand, and gives its calls back
  * as the caller knows them. What clients say to one provider alone is left out for others.
@@ -30,19 +45,7 @@ import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
 export function withToolForms(upstream: Upstream, rules: ToolRules): Upstream {
   const { prepareCount, fingerprint } = upstream;
   const rewrite = (input: HubInput): RewrittenInput | undefined =>
-    inSteps(input, [
-      (current) => dropBillingLine(current, rules),
-      (current) => tellSummary(current, rules),
-      (current) => tellUncalled(current, rules),
-      (current) => tellAgents(current, rules),
-      (current) => applyUpdates(current, rules),
-      (current) => gatherTools(current, rules),
-      (current) => clientTools(current, rules),
-      (current) => nameTools(current, rules),
-      (current) => deferTools(current, rules),
-      (current) => customsToFunctions(current, rules),
-      (current) => chooseByWord(current, rules),
-    ]);
+    isTextAlone(input) ? dropBillingLine(input, rules) : inSteps(input, rules, STEPS);
   return {
     ...upstream,
     prepare(input, target) {
@@ -81,6 +84,15 @@ export function withToolForms(upstream: Upstream, rules: ToolRules): Upstream {
           },
         }),
   };
+}
+
+/** Tells whether there are texts and nothing else, in which no step but the first finds anything. */
+function isTextAlone({ tools, toolChoice, messages }: HubInput): boolean {
+  return tools.length === 0 && toolChoice === undefined && messages.every(isTextMessage);
+}
+
+function isTextMessage({ role, content }: Message): boolean {
+  return role !== Role.UNSPECIFIED && content.every(({ kind }) => kind.case === "text");
 }
 
 /** Translates a request, and names places in it as in the caller's. */
