@@ -50,6 +50,8 @@ export class LateMembers {
       const value = members[name];
       if (known.has(name) || value === null || value === undefined) continue;
       const before = this.#members?.get(name);
+      // Most are told in each event anew.
+      if (value === before) continue;
       const isPiece = Array.isArray(before) && Array.isArray(value) && !(this.#mayRepeat && beginsWith(value, before));
       if (isPiece) for (const item of value) before.push(item);
       else this.put(name, value);

@@ -8,9 +8,6 @@ export interface Terms {
   readonly region?: string | undefined;
 }
 
-/** Reads a member by its name. */
-type ReadMember = (name: string) => unknown;
-
 /** The members that tell a term, here or there. */
 const MEMBERS = {
   serviceTier: ["service_tier", "serviceTier"],
@@ -28,12 +25,12 @@ const PREFIX = /^(?:service_tier|on_demand)_/;
  * Reads the terms that served an answer from the first place that names them. A term that no place names is the one
  * that was asked for: a provider that serves another one says so.
  */
-export function readTerms(places: readonly ReadMember[], requested: Terms = {}): Terms {
+export function readTerms(places: readonly (JsonObject | undefined)[], requested: Terms = {}): Terms {
   const read = (term: keyof Terms): string | undefined => {
     for (const place of places) {
       for (const member of MEMBERS[term]) {
-        const value = place(member);
-        const word = value === undefined ? undefined : readWord(value);
+        if (place === undefined || !Object.hasOwn(place, member)) continue;
+        const word = readWord(place[member]);
         if (word !== undefined) return word;
       }
     }
@@ -44,13 +41,8 @@ export function readTerms(places: readonly ReadMember[], requested: Terms = {}):
 
 /** Returns the terms that a request asks for, as it was sent; undefined if it asks for none. */
 export function readRequestedTerms(body: JsonObject): Terms | undefined {
-  const terms = readTerms([createMemberReader(body)]);
+  const terms = readTerms([body]);
   return Object.values(terms).some((word) => word !== undefined && !isStandardTerm(word)) ? terms : undefined;
-}
-
-/** Returns what reads the members of an object. */
-export function createMemberReader(object: JsonObject | undefined): ReadMember {
-  return (name) => (object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined);
 }
 
 /** Reads a word, in small letters; Converse has the tier as an object. */

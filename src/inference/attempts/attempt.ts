@@ -220,6 +220,8 @@ export class Attempt {
         return ownFinished(counted, { translationLosses: run.answerLosses(counted), savings });
       }
       default:
+        // Most events are these, and hold neither state nor calls.
+        if (kind === "blockDelta" && value.delta.case === "text") return event;
         this.#hasSealed ||= holdsOpaque(event);
         return sealEvent(markToolCall(event, this.#sealing, this.#recordedAs(event)), this.#sealing);
     }

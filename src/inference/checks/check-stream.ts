@@ -21,11 +21,12 @@ export function createOrderCheck(): OrderCheck {
   const check = (holds: boolean, what: string): void => {
     if (!holds) throw new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream's stream is out of order: ${what}`);
   };
-  const isPlainDelta = ({ index, delta }: BlockDelta): boolean =>
-    state === "inside" && index === nextIndex && delta.case !== "summary";
   return ({ event }) => {
     // Most events are these, and what would be wrong with them is not put into words.
-    if (event.case === "blockDelta" && isPlainDelta(event.value)) return;
+    if (event.case === "blockDelta" && state === "inside") {
+      const { index, delta } = event.value;
+      if (index === nextIndex && delta.case !== "summary") return;
+    }
     check(state !== "finished", `${event.case} after the end`);
     switch (event.case) {
       case "started":

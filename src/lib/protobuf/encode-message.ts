@@ -163,7 +163,8 @@ function writeAscii(text: string): boolean {
 function writeInteger(value: unknown): boolean {
   if (typeof value !== "number" || !Number.isInteger(value) || value >= 2 ** 31 || value < -(2 ** 31)) return false;
   if (value < 0) return writeLong(BigInt(value));
-  writeVarint(value);
+  if (value < 0x80) bytes[end++] = value;
+  else writeVarint(value);
   return true;
 }
 

@@ -148,9 +148,8 @@ export class BlockWriter {
   #grow(delta: BlockDelta["delta"], extra?: JsonObject): void {
     const event = blockDeltaEvent(this.#index, delta);
     if (event.event.case === "blockDelta") {
-      const extension = chatJson(extra);
-      const logprobs = this.#takeLogprobs();
-      if (extension !== undefined) event.event.value.extension = extension;
+      if (extra !== undefined) event.event.value.extension = chatJson(extra);
+      const logprobs = this.#logprobs.length > 0 ? this.#takeLogprobs() : undefined;
       if (logprobs !== undefined) event.event.value.logprobs = logprobs;
     }
     if (this.#open === "text" && delta.case === "text") this.#characters += delta.value.length;
@@ -158,7 +157,6 @@ export class BlockWriter {
   }
 
   #takeLogprobs(): Logprobs | undefined {
-    if (this.#logprobs.length === 0) return undefined;
     const logprobs = decodeLogprobs(this.#logprobs, Dialect.CHAT);
     this.#logprobs = [];
     return logprobs;

@@ -142,7 +142,8 @@ class ChatDecoder implements EventDecoder {
     if (index !== 0)
       throw brokenAnswer(`it has a choice with the index ${String(index)}, and one answer was asked for`);
     // OpenRouter says of a choice alone that its provider failed.
-    if (isJsonObject(choice["error"])) throw decodeOpenAiErrorObject(choice, this.#profile);
+    if (choice["error"] !== undefined && isJsonObject(choice["error"]))
+      throw decodeOpenAiErrorObject(choice, this.#profile);
     this.#choice.collect(choice, KNOWN_CHOICE);
     const message = choice[this.#member] ?? this.#findMessage(choice);
     // The last chunk may say nothing; a whole answer has a message.
@@ -179,7 +180,7 @@ class ChatDecoder implements EventDecoder {
     }
     this.#citesPages ||= annotations.some(({ type }) => type === "url_citation");
     for (const annotation of annotations) this.#say({ kind: "annotation", annotation });
-    const calls = olderCall(message) ?? message.tool_calls;
+    const calls = (message.function_call === undefined ? undefined : olderCall(message)) ?? message.tool_calls;
     if (calls === undefined || calls === null) return;
     if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
     if (this.#member === "message") this.#calls.readWhole(calls);
@@ -211,7 +212,7 @@ class ChatDecoder implements EventDecoder {
   #say(piece: TextPiece | AnnotationPiece): void {
     if (!this.#calls.settle()) this.#hold(piece);
     else {
-      this.#release();
+      if (this.#held.length > 0) this.#release();
       this.#write(piece);
     }
   }
@@ -264,7 +265,6 @@ class ChatDecoder implements EventDecoder {
 
 /** Servers of the form before `tool_calls` answer with one call, which has no id. */
 function olderCall({ function_call: call, tool_calls: calls }: JsonObject): readonly JsonObject[] | undefined {
-  if (call === undefined) return undefined;
   const isAlone = isJsonObject(call) && (!Array.isArray(calls) || calls.length === 0);
   return isAlone ? [{ index: 0, function: call }] : undefined;
 }

@@ -3,7 +3,7 @@ import { BillingFactsSchema, type Usage, UsageSchema } from "../../../../gen/att
 import { type Finished, FinishedSchema, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { countsBySuffix, readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
-import { createMemberReader, readTerms, type Terms } from "../../shared/read-terms.ts";
+import { readTerms, type Terms } from "../../shared/read-terms.ts";
 import { readUsage, toTokens } from "../../shared/read-usage.ts";
 import { MODELLED } from "../members.ts";
 import { chatJson } from "../raw-json.ts";
@@ -127,7 +127,7 @@ interface BillingSources {
 /** Adds the terms that served, and a search of the web that no count tells: OpenAI's search models make one a call. */
 export function withBilling(usage: Usage | undefined, beside: BillingSources): Usage | undefined {
   const { answer, told: members, terms, citesPages } = beside;
-  const places = [members, readTrafficType(members), answer].map(createMemberReader);
+  const places = [members, readTrafficType(members), answer];
   const reportedBilling = readBilling(readTerms(places, terms));
   const calls = usage?.billing?.toolCalls ?? {};
   const isUncounted = citesPages && usage !== undefined && calls["web_search"] === undefined;

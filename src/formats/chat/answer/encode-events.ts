@@ -204,29 +204,29 @@ class ChunkStream {
     const name = this.#open === "refusal" ? "refusal" : "content";
     if (name === "refusal") this.#hasRefusal ||= text !== "";
     else this.#characters += text.length;
-    return this.#delta(text, logprobs, (json) => `{"${name}":${json}}`);
+    return this.#delta(text, logprobs, `{"${name}":`, "}");
   }
 
   #arguments(text: string, logprobs?: Logprobs): string {
     if (this.#open === "function_call") {
-      return this.#delta(text, logprobs, (json) => `{"function_call":{"arguments":${json}}}`);
+      return this.#delta(text, logprobs, '{"function_call":{"arguments":', "}}");
     }
     const member = this.#open === "custom" ? '"custom":{"input"' : '"function":{"arguments"';
-    return this.#delta(text, logprobs, (json) => `{"tool_calls":[{"index":${this.#calls - 1},${member}:${json}}}]}`);
+    return this.#delta(text, logprobs, `{"tool_calls":[{"index":${this.#calls - 1},${member}:`, "}}]}");
   }
 
   #thinking(text: string, logprobs?: Logprobs): string {
-    return this.#delta(text, logprobs, (json) => `{"reasoning_content":${json}}`);
+    return this.#delta(text, logprobs, '{"reasoning_content":', "}");
   }
 
-  /** Writes a chunk, unless it would say nothing. */
-  #delta(text: string, logprobs: Logprobs | undefined, write: (json: string) => string): string {
-    if (text === "" && logprobs === undefined) return "";
-    return this.#chunk(write(JSON.stringify(text)), this.#logprobs(logprobs));
+  /** Writes a chunk of a text between the JSON before and behind it, unless it would say nothing. */
+  #delta(text: string, logprobs: Logprobs | undefined, before: string, behind: string): string {
+    const json = before + JSON.stringify(text) + behind;
+    if (logprobs !== undefined) return this.#chunk(json, this.#logprobs(logprobs));
+    return text === "" ? "" : this.#chunk(json);
   }
 
-  #logprobs(logprobs: Logprobs | undefined): string {
-    if (logprobs === undefined) return "null";
+  #logprobs(logprobs: Logprobs): string {
     const json = JSON.stringify(encodeLogprobs(logprobs, CHAT_LOGPROBS));
     return this.#open === "refusal" ? `{"content":null,"refusal":${json}}` : `{"content":${json},"refusal":null}`;
   }

@@ -3,7 +3,7 @@ import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/conte
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import { countsBySuffix, readBilling } from "../../shared/read-billing.ts";
-import { createMemberReader, readTerms, type Terms } from "../../shared/read-terms.ts";
+import { readTerms, type Terms } from "../../shared/read-terms.ts";
 import { toTokens } from "../../shared/read-usage.ts";
 import { messagesJson } from "../raw-json.ts";
 import { type COUNTS, OWN_COUNTS, readOutsideIterations } from "./outside-iterations.ts";
@@ -53,7 +53,7 @@ export class UsageSum {
   get usage(): Usage | undefined {
     if (!this.#known) return undefined;
     const members = this.#members.all;
-    const terms = readTerms([createMemberReader(members), (name) => this.#answer.get(name)], this.#requestTerms);
+    const terms = readTerms([members, this.#answer.all], this.#requestTerms);
     return toUsage(members, terms, this.model);
   }
 

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, toObject, toText, unknownMembers } from 
 import type { AnswerContext } from "../../shared/protocol.ts";
 import { countsBySuffix, readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
 import { readEnd, tookAllTokens } from "../../shared/read-end.ts";
-import { createMemberReader, readTerms, type Terms } from "../../shared/read-terms.ts";
+import { readTerms, type Terms } from "../../shared/read-terms.ts";
 import { readUsage } from "../../shared/read-usage.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 
@@ -102,7 +102,7 @@ export function decodeUsage(usage: JsonObject, response: JsonObject = {}, reques
   });
   const billing = readBilling({
     ...readMedia({ input, output, inputTokens: counts.inputTokens }),
-    ...readTerms([usage, response].map(createMemberReader), requestTerms),
+    ...readTerms([usage, response], requestTerms),
     cacheWrite12h: readLongWrites(input),
     toolCalls: countsBySuffix(usage.server_side_tool_usage_details, "_calls") ?? countCalls(response.output),
   });
