@@ -1,6 +1,5 @@
 /** Shows in one minute what feedback does: node scripts/demo.ts --help */
 
-import OpenAI from "openai";
 import { SeededRandom } from "../src/learning/bandit/seeded-random.ts";
 import { readOptions } from "../test/support/read-options.ts";
 import { type AttuneProcess, startAttune } from "./demo/attune-process.ts";
@@ -9,16 +8,16 @@ import { Customers } from "./demo/customers.ts";
 import { createScreen } from "./demo/screen.ts";
 import { MODELS, startScriptedModels } from "./demo/scripted-models.ts";
 
-const HELP = `Plays the questions of a small bookshop's customers through Attune, and draws what their feedback changes.
-No key is needed and no model is asked: the models are scripted, each right with a stated chance.
+const HELP = `Sends the questions of a bookshop's customers through Attune, and draws the effect of their feedback.
+It needs no API key. The models are scripted: each answers correctly with a fixed probability.
 
-  --calls N      questions; 3000 if not given
-  --seconds N    how long they take, at the least; 60 if not given
-  --feedback P   part of the answers that get a thumb; 0.05 if not given
-  --seed N       the same number asks the same questions and draws the same luck; 1 if not given
-  --port N       port of the service; a free one if not given
-  --stay         keeps the service up at the end even where the output is no terminal; Ctrl-C ends it
-  --serve        asks nothing: the service and its scripted models stay up for an application of yours`;
+  --calls N      number of questions (3000)
+  --seconds N    minimum duration (60)
+  --feedback P   share of the answers that get a thumb (0.05)
+  --seed N       the same seed asks the same questions, with the same luck (1)
+  --port N       port of the service (a free one)
+  --stay         keeps the service running at the end even if stdout isn't a terminal; Ctrl-C ends it
+  --serve        asks no questions, and keeps the service and its scripted models running for your application`;
 
 /** Questions that wait for their answers at the same time. */
 const CONCURRENT_QUESTIONS = 16;
@@ -53,8 +52,7 @@ async function demonstrate(): Promise<void> {
     } else {
       const course = new Course(models);
       const screen = createScreen(process.stdout, course, { calls, dashboard: `${attune.url}/dashboard` });
-      const client = new OpenAI({ baseURL: `${attune.url}/v1`, apiKey: attune.key, maxRetries: 0 });
-      const customers = new Customers({ client, course, random, feedback });
+      const customers = new Customers({ url: attune.url, key: attune.key, course, random, feedback });
       await customers.ask({
         calls,
         seconds,

@@ -62,7 +62,7 @@ if (program === undefined && task !== "attune") {
   );
   process.exit(2);
 }
-await ensureInstalled({ dev: task !== "attune" });
+await ensureInstalled({ dev: !["attune", "demo"].includes(task) });
 if (program === undefined) {
   // Relative paths on the command line mean the folder that it was typed in.
   runAttune(args);

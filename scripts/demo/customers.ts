@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type OpenAI from "openai";
 import type { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
 import type { Course } from "./course.ts";
 
@@ -14,11 +13,18 @@ const QUESTIONS = [
 const SYSTEM = "You answer the customers of Lantern Books, an online bookshop. Be short and exact.";
 
 interface CustomerOptions {
-  readonly client: OpenAI;
+  /** Address of the service. */
+  readonly url: string;
+  readonly key: string;
   readonly course: Course;
   readonly random: SeededRandom;
   /** The chance that a customer gives a thumb, up or down. */
   readonly feedback: number;
+}
+
+interface Completion {
+  readonly id: string;
+  readonly choices: readonly { readonly message: { readonly content: string } }[];
 }
 
 interface Asking {
@@ -30,7 +36,7 @@ interface Asking {
   readonly onAnswer: () => void;
 }
 
-/** Customers who ask through an official SDK, and seldom say what they think of an answer. */
+/** Customers who ask questions, and seldom rate an answer. */
 export class Customers {
   readonly #options: CustomerOptions;
   #asked = 0;
@@ -39,7 +45,7 @@ export class Customers {
     this.#options = options;
   }
 
-  /** Asks all questions, several at a time, at an even pace; ends early where it is told to. */
+  /** Asks all questions, several at a time, at an even pace; stops early if `signal` aborts. */
   async ask({ calls, seconds, concurrency, signal, onAnswer }: Asking): Promise<void> {
     const began = performance.now();
     const dueMs = (at: number): number => (at / calls) * seconds * 1000;
@@ -55,17 +61,27 @@ export class Customers {
   }
 
   async #askOne(): Promise<void> {
-    const { client, course, random, feedback } = this.#options;
+    const { course, random, feedback } = this.#options;
     const began = performance.now();
     const messages = [
-      { role: "system" as const, content: SYSTEM },
-      { role: "user" as const, content: this.#question() },
+      { role: "system", content: SYSTEM },
+      { role: "user", content: this.#question() },
     ];
-    const { id, choices } = await client.chat.completions.create({ model: "attune/standard", messages });
+    const completion = await this.#post("/v1/chat/completions", { model: "attune/standard", messages });
+    const { id, choices } = completion as Completion;
     const isRight = course.add(choices[0]?.message.content ?? "", performance.now() - began);
     if (random.uniform() >= feedback) return;
     course.thumbs++;
-    await client.post("/feedback", { body: [{ id, feedback: { helpful: isRight } }] });
+    await this.#post("/v1/feedback", { id, feedback: { helpful: isRight } });
+  }
+
+  /** Posts without an SDK: those are installed for development alone, and the demonstration runs on what `npm start` has. */
+  async #post(path: string, body: object): Promise<unknown> {
+    const { url, key } = this.#options;
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return await response.json();
   }
 
   #question(): string {

@@ -68,15 +68,15 @@ function pictureOf(course: Course, calls: number, dashboard: string): string[] {
   const shares = [...course.shares].sort(([, a], [, b]) => b - a);
   const skills = MODELS.map(({ name, skill }) => `${name} ${percent(skill)}`).join(", ");
   return [
-    styleText("bold", "A small bookshop's customers ask 'attune/standard'; some of them give a thumb."),
-    `Scripted models, no real one is asked. They are right in: ${skills}.`,
+    styleText("bold", "Customers of a small bookshop ask 'attune/standard', and some rate the answer."),
+    `The models are scripted. Right answers: ${skills}.`,
     "",
     ...FIGURES.map((figure) => chartOf(figure, course, calls)),
     "",
-    `  ${course.calls} of ${calls} answers, ${thumbs} with a thumb (${percent(thumbs / Math.max(1, course.calls))})`,
-    `  in the shadow: ${trials.grades} answers graded, rightly in ${percent(JUDGE.accuracy)}; ` +
+    `  ${course.calls} of ${calls} answers, ${thumbs} rated (${percent(thumbs / Math.max(1, course.calls))})`,
+    `  shadow trials: ${trials.grades} answers graded, ${percent(JUDGE.accuracy)} of them correctly; ` +
       `${trials.usd.toFixed(2)} USD, ${percent(trials.ofBill)} of the bill`,
-    `  who answers now: ${shares.map(([name, share]) => `${name} ${percent(share)}`).join(", ")}`,
+    `  answering now: ${shares.map(([name, share]) => `${name} ${percent(share)}`).join(", ")}`,
     `  ${dashboard}`,
   ];
 }

@@ -44,7 +44,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/hub/losses.test.ts",
       "is not sent to $kind of $of abilities where its row says that it is lost",
-      ["Nothing lost in translation"],
+      ["No silent losses in translation"],
     ],
     [
       "test/learning/learner/figures.test.ts",
@@ -89,12 +89,12 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/judge-scale.test.ts",
       "leaves a judge out that is not proven beside one that is, and believes the better one more",
-      ["their mean, each by its slope"],
+      ["the grade is the mean, each by its slope"],
     ],
     [
       "test/learning/bandit/shadow/asks-second.test.ts",
       "has rated answers graded by both, but for a trickle once the second is known to be of no use",
-      ["one of no use measures one rated answer in ten"],
+      ["A judge that turns out useless grades one rated answer in ten"],
     ],
     [
       "test/hub/judge-figures.test.ts",
@@ -104,14 +104,14 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/prices.test.ts",
       "is the cost in USD by what a reward is worth, and a saving counts as the model proves itself",
-      ["one more reward (such as a thumb up", "has to earn 0.25 of a reward", "half at 50 rewards"],
+      ["one more reward (such as a thumb up", "has to earn 0.25 more reward", "half at 50 rewards"],
     ],
     [
       "test/learning/bandit/prices.test.ts",
       "has no part in the regret budget, which counts rewards alone",
       ["The regret budget still counts rewards alone"],
     ],
-    ["test/bench/policy/worlds.ts", "two prices of base more has to earn", ["In 40 drawn worlds"]],
+    ["test/bench/policy/worlds.ts", "two prices of base more has to earn", ["In 40 simulated workloads"]],
     [
       "test/learning/learner/quantiles.test.ts",
       "moves no position by more than 12 k / n for k hostile values among n",
@@ -120,7 +120,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/learner/metric-scale.test.ts",
       "has the answers of a better model seem no poorer, however many of them are served",
-      ["Base and all other models count for the same"],
+      ["base counts for one half"],
     ],
     [
       "test/learning/bandit/settings.test.ts",
@@ -130,12 +130,12 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/room-by-evidence.test.ts",
       "serves base once people's rewards alone say that more was lost than may be",
-      ["So with a proven judge, only base answers once feedback alone"],
+      ["So with a proven judge, calls return to base once feedback alone"],
     ],
     [
       "test/learning/bandit/shadow/compare-complaints.test.ts",
       "says nothing once people praise in more than a quarter of what they say",
-      ["That is so at five complaints"],
+      ["This applies when there are at least five complaints"],
     ],
     [
       "test/learning/shadow/shadow-trials.test.ts",
@@ -152,12 +152,12 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/learner/voices.test.ts",
       "takes what is usual from raters by chance, whom a flood of others does not move",
-      ["As many votes as are usual"],
+      ["The usual number of votes, plus its square root, counts fully"],
     ],
     [
       "test/learning/learner/voices.test.ts",
       "hears one rater six times of 24 in full where a model may have changed",
-      ["One rater declares no drift"],
+      ["It takes several raters to declare drift"],
     ],
     [
       "test/learning/learner/voices.test.ts",
@@ -172,12 +172,12 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/prompt-clusters.test.ts",
       "looks at no more than the first 2,000 characters",
-      ["Their first user messages"],
+      ["groups their first user messages"],
     ],
     [
       "test/store/learning/clusters.test.ts",
       "are learned from feedback on, tried, loaded by another process",
-      ["The family is looked at again once it has twice as many"],
+      ["A family qualifies if", "Attune looks at the family again once it has twice as many"],
     ],
     [
       "test/store/learning/clusters.test.ts",
@@ -193,21 +193,17 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "explores where feedback is dense, and less once grades count",
-      ["If feedback is dense, other models answer"],
+      ["calls go to a model that isn"],
     ],
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "serves what a judge that has proved itself finds better, and explores nothing on users",
-      ["If fewer than one in ten", "must say that it is better by one standard deviation"],
+      ["If fewer than one in ten", "must say, at one standard deviation, that"],
     ],
     [
       "test/learning/bandit/shadow/is-promising.test.ts",
       "has a model answer a few where only a doubt about the judge is left",
-      [
-        "If feedback is rare, at most 5 in 100 calls",
-        "answers 5% of the calls until people have rated it",
-        "It needs 50 trials",
-      ],
+      ["Finding out means exploring", "answers 5% of the calls until people have rated it", "It needs 50 trials"],
     ],
     [
       "test/bench/policy.ts",
@@ -221,7 +217,6 @@ export const CLAIMS: readonly Claim[] = [
         "It doesn't learn without feedback",
         "Base answers every call of a workload until",
         "No other model answers, and nothing is explored",
-        "Before the first feedback, Attune doesn't explore",
       ],
     ],
     [
@@ -257,14 +252,14 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/routing/steps/choose-model.test.ts",
       "leaves out models that would not take the request whole",
-      ["A model may answer if all of this holds", "translation to its format loses no more"],
+      ["A model may answer if all of this holds", "Translation to its format loses no more"],
     ],
     [
       "test/regression/forged-seals.slow.ts",
       "mark tool calls so that every replica gives the results to the model that waits",
       ["Attune marks the ids of calls"],
     ],
-    ["test/regression/forged-seals.slow.ts", "that were made up do not steer", ["A forged one binds nothing"]],
+    ["test/regression/forged-seals.slow.ts", "that were made up do not steer", ["A forged one has no effect"]],
     [
       "test/routing/session-choices.test.ts",
       "remembers an arm for each base model of a session",
@@ -285,7 +280,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/decide.test.ts",
       "stops serving an arm that disappoints, and serves base alone until the budget has grown",
-      ["While a budget is exceeded, only base answers"],
+      ["Once a budget is exceeded, only base answers"],
     ],
     [
       "test/store/learning/learning.test.ts",
@@ -300,32 +295,32 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/prices.test.ts",
       "goes on measuring base in a family that price took from it",
-      ["base goes on being measured"],
+      ["base still answers 15% of the calls"],
     ],
     [
       "test/learning/bandit/decide.test.ts",
       "serves what it has found to be better, and keeps base as a control",
-      ["Base still gets 2% of those calls"],
+      ["base still gets 2% of the routed calls"],
     ],
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "learns from grades alone where people only complain",
-      ["If users only complain"],
+      ["Users who only complain give no evidence"],
     ],
     [
       "test/learning/shadow/shadow-trials.test.ts",
       "asks another model, has both answers graded, and records what that cost",
-      ["Attune asks another model for a tenth", "Nobody gets the other answer"],
+      ["Attune also sends a tenth of each workload", "Nobody receives the second one"],
     ],
     [
       "test/learning/shadow/shadow-trials.test.ts",
       "tries neither the model that answered, nor the judge, nor several at once",
-      ["The judge is never tried", "answers on which nothing was decided"],
+      ["The judge is never tried", "answers without a decision"],
     ],
     [
       "test/learning/controls.test.ts",
       "has the judge not answer unless a list of models names it",
-      ["The judge answers nobody"],
+      ["The judge doesn't answer"],
     ],
     [
       "test/learning/shadow/examples.test.ts",
@@ -340,43 +335,43 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/judge-scale.test.ts",
       "has not proved a judge that grades by chance, or that people said too little of",
-      ["A judge counts nothing until the lower end"],
+      ["A judge doesn't count until the lower end"],
     ],
     [
       "test/learning/bandit/shadow/estimate-models.test.ts",
       "believes little of the luckiest of eleven models that are alike",
-      ["Of twelve models that are alike", "Attune learns how much the models of a workload differ"],
+      ["Of twelve equal models", "Attune learns how much the models of a workload differ"],
     ],
     [
       "test/learning/bandit/shadow/estimate-models.test.ts",
       "doubts the more the less people have said of the judge",
-      ["The doubt about the slope is part of every estimate"],
+      ["The uncertainty of the slope is part of every estimate"],
     ],
     [
       "test/learning/bandit/shadow/estimate-models.test.ts",
       "gives base a fifth of the calls while people have said less of it than of a model that may be better",
-      ["While a judge counts, it gets 20%"],
+      ["It gets 20% in a family if a judge counts"],
     ],
     ["test/store/learning/judge-pair.test.ts", "writes a verdict once", ["A pair is judged once"]],
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "is full while a judge is measured or counts, and a tenth before feedback",
-      ["The share fades to a tenth"],
+      ["The share drops to a tenth"],
     ],
     [
       "test/store/learning/shadow-store.test.ts",
       "sets money aside while the day has some, for all processes together",
-      ["bounds what all processes spend in a day"],
+      ["limits what all processes together spend in a day"],
     ],
     [
       "test/learning/controls.test.ts",
       "has the money of a day shared by all of whom it is said",
-      ["An amount set for a workload is for it alone"],
+      ["An amount set for a workload applies to it alone"],
     ],
     [
       "test/learning/learner/quantiles.test.ts",
       "keeps distances: what is near to each other is nearly the same where the spread is great",
-      ["So distances stay"],
+      ["Distances count: 2 ms hardly matter"],
     ],
     [
       "test/learning/learner/quantiles.test.ts",
@@ -391,12 +386,12 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/learner/metric-settings.test.ts",
       "counts an expense for a quarter beside an outcome",
-      ["it counts for a quarter"],
+      ["It counts for a quarter"],
     ],
     [
       "test/store/learning/learning.test.ts",
       "weighs metrics, and guards those that count for nothing",
-      ["Values that come later under other names"],
+      ["It's the mean of the values under all names"],
     ],
     [
       "test/learning/best-of-n/selector.test.ts",
@@ -406,13 +401,13 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/store/learning/learning.test.ts",
       "averages feedback by id into the reward of its session, whichever came first",
-      ["All feedback on the calls before it"],
+      ["All feedback on the calls so far"],
     ],
-    ["test/learning/learner/draft-rewards.test.ts", "takes the model that served most", ["Each such reward"]],
+    ["test/learning/learner/draft-rewards.test.ts", "takes the model that served most", ["This reward belongs to"]],
     [
       "test/learning/learner/voices.test.ts",
       "never has a rater's influence grow faster than the root of their votes",
-      ["influence never grows faster", "Attune weighs what each of them says"],
+      ["influence never grows faster", "Attune weighs the votes of each rater"],
     ],
     [
       "test/learning/learner/voices.test.ts",
@@ -422,7 +417,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/routing/steps/choose-model.test.ts",
       "goes on with the model that made the opaque state in the conversation",
-      ["are not switched at all"],
+      ["tool loops never switch"],
     ],
     [
       "test/store/learning/learning.test.ts",
@@ -432,7 +427,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/store/learning/clusters.test.ts",
       "are learned from the latest prompts of the family alone",
-      ["has its latest 600 stored requests read"],
+      ["Attune reads its latest 600 stored requests"],
     ],
     [
       "test/learning/bandit/template-clusters.test.ts",
@@ -442,17 +437,17 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/family-splits.test.ts",
       "learns of the whole family while clusters are tried, and of each cluster once they have won",
-      ["Each request has its cluster on record", "each cluster is a family of its own"],
+      ["Each request's record has its cluster", "each becomes a family of its own"],
     ],
     [
       "test/routing/steps/choose-model.test.ts",
       "obeys what operators say: frozen, pinned, excluded",
-      ["Freeze, pin, exclusions and mode hold"],
+      ["Freeze, pin, exclusions and mode apply"],
     ],
     [
       "test/learning/bandit/cluster-trial.test.ts",
       "is won in at most 5% of 200 streams",
-      ["predicted with clusters and without", "win in 5 of 100 families at most"],
+      ["is predicted with and without clusters", "win in 5 of 100 families at most"],
     ],
     ["test/learning/bandit/cluster-trial.test.ts", "is lost after 5,000 rewards", ["after 5,000 rewards"]],
     [
@@ -463,27 +458,27 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/bench/policy.ts",
       "npm run bench:policy -- --data FILE",
-      ["Finding the cluster of a prompt takes 5 µs", "Learning them takes 0.25 s"],
+      ["Finding the cluster of a prompt takes 5 µs", "Learning the clusters takes 0.25 s"],
     ],
     [
       "test/store/learning/learning.test.ts",
       "writes nothing of a step whose batches another one consumed",
-      ["If a row is gone or a version is another one"],
+      ["If a row is gone or a version has changed"],
     ],
     [
       "test/store/learning/learning.test.ts",
       "waits while another version learns of a workload, and takes it over ten minutes after",
-      ["all learning is left to that version"],
+      ["this one leaves all learning to it"],
     ],
     [
       "test/learning/learner/workload-cache.test.ts",
       "takes a workload for a new one until it is read",
-      ["Every process keeps the states", "It reads one again", "They are on record as decided for base"],
+      ["Every process keeps the states", "It reads one again", "Their records say that base was chosen"],
     ],
     [
       "test/store/learning/learning.test.ts",
       "learns what was served and what was said of it, once, of whoever writes it again",
-      ["All processes learn from what waits", "They are notified immediately"],
+      ["All processes learn from the queue", "They are notified immediately"],
     ],
     ["test/bench/learning.ts", "npm run bench:learning", ["26,900 events a second"]],
     [

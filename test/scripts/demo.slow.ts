@@ -12,7 +12,7 @@ it("plays customers, their thumbs and trials, and ends", { timeout: 120_000 }, a
     expect(status).toBe(0);
     expect(stdout).toMatch(/right answers +[▁-█]+ +\d+% to \d+%/);
     expect(stdout).toContain("200 of 200 answers");
-    expect(stdout).toMatch(/who answers now: .*standard \d+%/);
+    expect(stdout).toMatch(/answering now: .*standard \d+%/);
   } finally {
     await folder.remove();
   }

@@ -42,7 +42,7 @@ export function startDashboardBuild(report: (line: string) => void): DashboardBu
     report(
       outcome.kind === "ready"
         ? `The dashboard is built (${seconds} s).`
-        : "The dashboard could not be built; the API serves all the same. /dashboard says why.",
+        : "The dashboard could not be built; the API works anyway. /dashboard shows the reason.",
     );
   });
   return {
@@ -70,11 +70,8 @@ function outcomeOf(child: ChildProcess): Promise<Exclude<BuildState, { kind: "bu
     child.once("error", (error) => resolve({ kind: "failed", message: error.message }));
     child.once("close", (status) => {
       const folder = status === 0 ? findBuilt() : undefined;
-      resolve(
-        folder === undefined
-          ? { kind: "failed", message: output.trim() || `it ended with status ${status}` }
-          : { kind: "ready", folder },
-      );
+      const reason = status === 0 ? "its sources changed during the build" : `the build ended with status ${status}`;
+      resolve(folder === undefined ? { kind: "failed", message: output.trim() || reason } : { kind: "ready", folder });
     });
   });
 }

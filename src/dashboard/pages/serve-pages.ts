@@ -23,7 +23,7 @@ function renderNotReady(state: Exclude<BuildState, { kind: "ready" }>, { nonce, 
   const title = isBuilding ? "The dashboard is being built" : "The dashboard could not be built";
   const body = isBuilding
     ? "<p>This happens once for each version and takes a few seconds. This page then loads by itself.</p>"
-    : `<p>The API serves all the same. This is what stopped it:</p><pre>${escapeHtml(state.message)}</pre>`;
+    : `<p>The API works anyway. The build reported:</p><pre>${escapeHtml(state.message)}</pre>`;
   const head = isBuilding ? `<script src="${path}/reload.js"></script>` : "";
   return renderPlainPage({ title, body, head, nonce });
 }
