@@ -64,7 +64,7 @@ const GONE: SendResult = {
   isDelivered: false,
   isFinal: true,
   status: null,
-  problem: "there is no such destination any more",
+  problem: "the destination no longer exists",
 };
 
 /** Returns what becomes of a message after an attempt. */

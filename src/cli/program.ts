@@ -46,6 +46,6 @@ async function load(built: CommanderCommand): Promise<void> {
 
 /** Has each command name its own help where it is called wrongly. */
 function nameHelp(command: CommanderCommand, path: string): void {
-  command.showHelpAfterError(`('${path} --help' says more)`);
+  command.showHelpAfterError(`('${path} --help' has details)`);
   for (const child of command.commands) nameHelp(child, `${path} ${child.name()}`);
 }

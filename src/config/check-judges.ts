@@ -20,9 +20,9 @@ export function checkJudges(shadow: unknown, graders: Graders): JudgeMistake[] {
   const path = ["learning", "shadow", "judge"];
   const pathOfSecond = ["learning", "shadow", "secondJudge"];
   const isOn = Number(member(shadow, "share") ?? 0) > 0;
-  if (judge === undefined && isOn) return [{ path, message: "must name the model that grades, as share is above 0" }];
+  if (judge === undefined && isOn) return [{ path, message: "is missing: a share above 0 needs a judge" }];
   if (judge === undefined && second !== undefined) {
-    return [{ path, message: "must name the model that grades, as there is a secondJudge" }];
+    return [{ path, message: "is missing: a secondJudge needs a first judge" }];
   }
   if (second !== undefined && second === judge) {
     return [{ path: pathOfSecond, message: "is the judge already: name another model, best of another vendor" }];

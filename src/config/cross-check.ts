@@ -178,7 +178,7 @@ function checkUpstreams(models: readonly unknown[], upstreams: unknown): CrossMi
     toList(member(model, "deployments")).flatMap((deployment, place) => {
       const name = member(deployment, "upstream");
       if (typeof name !== "string" || known.has(name)) return [];
-      const message = `is the name of no upstream; there are ${[...known].join(", ")}`;
+      const message = `names an unknown upstream; known: ${[...known].join(", ")}`;
       return [{ path: ["models", position, "deployments", place, "upstream"], message }];
     }),
   );

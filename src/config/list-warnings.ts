@@ -29,7 +29,7 @@ function baseUrls({ upstreams }: Config): string[] {
     if (upstream.kind !== "anthropic-messages" || upstream.platform !== undefined) return [];
     if (!/\/v1\/?$/.test(upstream.baseUrl)) return [];
     return [
-      `upstream ${name} is asked at ${upstream.baseUrl.replace(/\/$/, "")}/v1/messages: leave /v1 out of baseUrl`,
+      `upstream ${name} would be called at ${upstream.baseUrl.replace(/\/$/, "")}/v1/messages: leave /v1 out of baseUrl`,
     ];
   });
 }
@@ -41,7 +41,7 @@ function madeUp({ models, upstreams, prefix }: Config): string[] {
   const made = models.filter(({ deployments }) => deployments.every(({ upstream }) => sandboxes.has(upstream)));
   if (!isAlone || made.length === 0) return [];
   const names = made.map(({ name }) => `${prefix}/${name}`).join(", ");
-  return [`no provider is configured: the sandbox makes up the answers of ${names}`];
+  return [`no provider is configured: the sandbox generates test answers for ${names}`];
 }
 
 /** A list's date may be wrong, or an account may keep a model for longer: such a model is served and has its price. */
@@ -51,7 +51,7 @@ function retired({ models, prefix }: Config): string[] {
     // Those that lists alone know were not asked for.
     if (listed === true || retiresAt === undefined || retiresAt > now) return [];
     const day = retiresAt.toISOString().slice(0, 10);
-    return [`model ${prefix}/${name} was to be retired by its provider on ${day}, and is asked for all the same`];
+    return [`model ${prefix}/${name} was scheduled for retirement by its provider on ${day}`];
   });
 }
 
@@ -73,6 +73,6 @@ function unpriced({ quotas, models }: Config): string[] {
   if (all.length === 0) return [];
   const names = all.slice(0, MOST_NAMED).join(", ");
   const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "";
-  if (budgets.length === 0) return [`no price is known, and no cost recorded, for ${names}${more}`];
+  if (budgets.length === 0) return [`prices are missing, so no cost is recorded, for ${names}${more}`];
   return [`budgets in USD (${budgets.join(", ")}) refuse calls of models without a price: ${names}${more}`];
 }

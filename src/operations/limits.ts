@@ -40,7 +40,7 @@ function readModels(models: readonly string[], modelOf: Work["modelOf"], place: 
   const names = models.map((model, at) => {
     const name = modelOf(model);
     if (name !== undefined) return name;
-    const problem = `names '${model}', which is no model of the catalogue: GET /v1/models lists them`;
+    const problem = `names '${model}', which isn't in the catalog: GET /v1/models lists them`;
     throw InferenceError.invalid(`${place}[${at}]`, problem);
   });
   return [...new Set(names)];

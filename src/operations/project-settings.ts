@@ -70,7 +70,7 @@ function readAlias(modelOf: Work["modelOf"], [name, model]: readonly [string, st
   if (problem !== undefined) throw InferenceError.invalid(place, `has '${name.slice(0, 64)}', which ${problem}`);
   const found = modelOf(model);
   if (found !== undefined) return found;
-  throw InferenceError.invalid(`${place}.${name}`, "is no model of the catalogue: GET /v1/models lists them");
+  throw InferenceError.invalid(`${place}.${name}`, "isn't in the catalog: GET /v1/models lists them");
 }
 
 /** Returns the settings that a request wants, of which it says what the paths of its update mask name. */

@@ -40,7 +40,7 @@ describe.concurrent("attune check", () => {
       "model attune/claude-fable-5-2: sandbox (sandbox)",
       "model attune/claude-sonnet-5-5: sandbox (sandbox)",
       "model attune/claude-haiku-5-5: sandbox (sandbox)",
-      "no provider is configured: the sandbox makes up the answers of attune/gpt-6-astra, attune/claude-fable-5-2, attune/claude-sonnet-5-5, attune/claude-haiku-5-5",
+      "no provider is configured: the sandbox generates test answers for attune/gpt-6-astra, attune/claude-fable-5-2, attune/claude-sonnet-5-5, attune/claude-haiku-5-5",
       "",
     ]);
   });

@@ -126,7 +126,7 @@ describe.concurrent("attune", () => {
     const { status, stdout, stderr } = await folder.run(args.split(" "));
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toContain(message);
-    expect(stderr).toMatch(/\('attune( [a-z-]+)* --help' says more\)/);
+    expect(stderr).toMatch(/\('attune( [a-z-]+)* --help' has details\)/);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 

@@ -78,12 +78,12 @@ describe("checkConfig()", () => {
     );
     expect(warningsOf(checkConfig({}, folder))).toEqual([
       "upstream a has no key: the variable UPSTREAM_KEY is not set",
-      "upstream a is asked at http://h/v1/v1/messages: leave /v1 out of baseUrl",
+      "upstream a would be called at http://h/v1/v1/messages: leave /v1 out of baseUrl",
       "budgets in USD (quotas.eachKey) refuse calls of models without a price: m",
     ]);
     rmSync(join(folder, "attune.yaml"));
     expect(warningsOf(checkConfig({}, folder))).toEqual([
-      "no provider is configured: the sandbox makes up the answers of attune/gpt-6-astra, attune/claude-fable-5-2, " +
+      "no provider is configured: the sandbox generates test answers for attune/gpt-6-astra, attune/claude-fable-5-2, " +
         "attune/claude-sonnet-5-5, attune/claude-haiku-5-5",
     ]);
   });

@@ -393,7 +393,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     model("").replace("upstream: sandbox", "upstream: opnai"),
-    [6, 31, "models[0].deployments[0].upstream", "is the name of no upstream; there are sandbox"],
+    [6, 31, "models[0].deployments[0].upstream", "names an unknown upstream; known: sandbox"],
   ],
   [
     model("").replace("[{ upstream: sandbox, model: x }]", "[]"),
@@ -435,7 +435,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ["learning: { priors: { gpt-6-astra: 2 } }", [1, 36, "learning.priors.gpt-6-astra", "must be a number from -1 to 1"]],
   [
     `learning: { shadow: { share: 0.1 } }\n${model("").trim()}`,
-    [1, 13, "learning.shadow.judge", "must name the model that grades, as share is above 0"],
+    [1, 13, "learning.shadow.judge", "is missing: a share above 0 needs a judge"],
   ],
   [
     `learning: { shadow: { share: 0.1, judge: unknown } }\n${model("").trim()}`,
@@ -451,7 +451,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     `learning: { shadow: { secondJudge: m } }\n${model("").trim()}`,
-    [1, 13, "learning.shadow.judge", "must name the model that grades, as there is a secondJudge"],
+    [1, 13, "learning.shadow.judge", "is missing: a secondJudge needs a first judge"],
   ],
   [
     `learning: { priors: { unknown: 0.1 } }\n${model("").trim()}`,

@@ -376,7 +376,7 @@ credential_list:
   });
 
   it.each([
-    ["", "model_list has no models: it is no configuration of LiteLLM's proxy"],
+    ["", "model_list has no models: this isn't a configuration of LiteLLM's proxy"],
     ["- a", "the file must be a map"],
     ["model_list: 3", "model_list must be a list"],
     ["model_list: [3]", "model_list[0] must be a map"],

@@ -378,7 +378,7 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
   it("does all of it or nothing, and names the place of a mistake", async () => {
     const second = { name: `${name}-b`, keys: [{ name: "ci", limits: { models: ["no-such"] } }] };
     await expect(apply({ projects: [wholeProject(), second] })).rejects.toThrow(
-      "document.projects[1].keys[0].limits.models[0]: names 'no-such', which is no model of the catalogue",
+      "document.projects[1].keys[0].limits.models[0]: names 'no-such', which isn't in the catalog",
     );
     expect(await findId()).toBe("");
     const twice = [{ name: "ci" }, { name: "ci " }];

@@ -24,7 +24,7 @@ type Row = readonly [
 const LONG = "x".repeat(101);
 const NAME_LENGTH = "must have 1 to 100 characters";
 const HIDDEN = "must not have control characters, nor characters that change the direction of text; it has U+202E";
-const NO_MODEL = "names 'gpt', which is no model of the catalogue: GET /v1/models lists them";
+const NO_MODEL = "names 'gpt', which isn't in the catalog: GET /v1/models lists them";
 const NOBODY = "00000000-0000-7000-8000-000000000000";
 const RULE = { name: "mine", kind: "error-rate", threshold: 0.5, windowMinutes: 5, minCalls: 3, isEnabled: true };
 const WIRE_RULE = { name: "mine", kind: "error-rate", threshold: 0.5, window_minutes: 5, min_calls: 3 };
@@ -166,7 +166,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["projectSettings.setAlias", { name: "fast", model: "no-such" }],
     400,
     ["settings.aliases.fast", "model"],
-    "is no model of the catalogue: GET /v1/models lists them",
+    "isn't in the catalog: GET /v1/models lists them",
   ],
   "an alias that is the name of a model": [
     ["PATCH", "/projects/PROJECT", { settings: { aliases: { "gpt-6-astra": "gpt-6-astra" } } }],

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WriteStream } from "node:tty";
-import OpenAI from "openai";
 import type { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { Course } from "../../demo/course.ts";
 import { Customers } from "../../demo/customers.ts";
@@ -28,8 +27,7 @@ export async function recordDemo({ service, key, models, random }: Options): Pro
   const written: string[] = [];
   const terminal = { isTTY: true, write: (text: string) => written.push(text) } as unknown as WriteStream;
   const screen = createScreen(terminal, course, { calls: CALLS, dashboard: "http://localhost:8080/dashboard" });
-  const client = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
-  const customers = new Customers({ client, course, random, feedback: FEEDBACK });
+  const customers = new Customers({ url: service.url, key, course, random, feedback: FEEDBACK });
   const { signal } = new AbortController();
   await customers.ask({
     calls: CALLS,

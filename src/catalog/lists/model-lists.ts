@@ -42,7 +42,7 @@ export class ModelLists {
     this.#bytes = bytes;
     this.#older = older;
     const head = this.#lineAt(0);
-    if (!head.startsWith("#\t")) throw new Error("it is no list of models: make one with 'attune models update'");
+    if (!head.startsWith("#\t")) throw new Error("this isn't a list of models: create one with 'attune models update'");
     const { sources } = JSON.parse(head.slice(2)) as { readonly sources: readonly ListSource[] };
     this.#sources = sources;
   }

@@ -67,7 +67,7 @@ export const exports: CommandGroup = {
         "attune export requests --from 2026-11-28 --format records --project search --out requests.jsonl",
       ],
       findMistake({ month, from, to }) {
-        if ((month === undefined) === (from === undefined)) return "say which time: --month, or --from";
+        if ((month === undefined) === (from === undefined)) return "give --month or --from";
         if (month !== undefined && to !== undefined) return "--to does not go with --month";
         return from !== undefined && to !== undefined && from >= to ? "--from must be before --to" : undefined;
       },

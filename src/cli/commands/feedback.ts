@@ -43,7 +43,7 @@ export const feedback = defineRootCommand({
   help: "\nThe API key is read from ATTUNE_KEY, or else from ATTUNE_API_KEY.",
   examples: ["attune feedback passed=true score=0.8 --session pr-1234 --reason 'all tests pass'"],
   async run({ values, session, id, reason, tag, url }) {
-    if ((session === undefined) === (id === undefined)) fail("say what the feedback is on: --session, or --id");
+    if ((session === undefined) === (id === undefined)) fail("give --id or --session");
     const key = process.env["ATTUNE_KEY"] || process.env["ATTUNE_API_KEY"];
     if (!key) fail("set ATTUNE_KEY to an API key of the project");
     const scores = Object.fromEntries(values.map(([name, value]) => [name, withReason(value, reason)]));

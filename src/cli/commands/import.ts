@@ -113,7 +113,7 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return fail(`${file} is no JSON`);
+    return fail(`${file} isn't JSON`);
   }
 }
 

@@ -117,9 +117,9 @@ function parseMap(text: string, name: string): Readonly<Record<string, Readonly<
   try {
     map = JSON.parse(text);
   } catch {
-    return fail(`${name} is no JSON`);
+    return fail(`${name} isn't JSON`);
   }
-  if (typeof map !== "object" || map === null || Array.isArray(map)) return fail(`${name} is no map of models`);
+  if (typeof map !== "object" || map === null || Array.isArray(map)) return fail(`${name} isn't a map of models`);
   const entries = Object.entries(map).filter(([, entry]) => typeof entry === "object" && entry !== null);
   return Object.fromEntries(entries);
 }

@@ -112,7 +112,7 @@ function explainListenError(thrown: unknown, { server }: Config): string {
     return "this system cannot share a port between processes: leave server.reusePort out";
   }
   if (code === "EACCES") return `${place} may not be used by this user: set ATTUNE_PORT to a port above 1023`;
-  if (code === "EADDRNOTAVAIL") return `${place} is no address of this machine: set ATTUNE_HOST`;
+  if (code === "EADDRNOTAVAIL") return `${place} isn't an address of this machine: set ATTUNE_HOST`;
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 

@@ -237,7 +237,7 @@ async function readLogout({ verify }: Discovered, { clientId }: ProviderSettings
   const isLogout = typeof events === "object" && events !== null && LOGOUT_EVENT in events && nonce === undefined;
   const providerSession = typeof sid === "string" ? sid : undefined;
   if (!isLogout || (subject === undefined && providerSession === undefined)) {
-    throw new ProviderError("invalid", "no_logout_token", "this is no logout token");
+    throw new ProviderError("invalid", "no_logout_token", "this isn't a logout token");
   }
   return { subject, providerSession };
 }

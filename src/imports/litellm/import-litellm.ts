@@ -20,7 +20,7 @@ export function importLitellm(text: string, map: unknown = {}): Imported {
   const file = new SettingsView(mergeCredentials(parseFile(text) ?? {}));
   const entries = file.maps("model_list");
   if (entries.length === 0)
-    throw new ImportError("model_list has no models: it is no configuration of LiteLLM's proxy");
+    throw new ImportError("model_list has no models: this isn't a configuration of LiteLLM's proxy");
   const seconds =
     file.map("litellm_settings").number("request_timeout") ?? file.map("router_settings").number("timeout");
   const upstreams = new Upstreams();

@@ -137,7 +137,7 @@ function parseLines(text: string, table: string): Fields[] {
   return text.split("\n").flatMap((line, at) => {
     if (line.trim() === "") return [];
     const fields = parseLine(line);
-    if (!isRecord(fields)) throw new ImportError(`line ${at + 1} of the ${table} is no JSON object`);
+    if (!isRecord(fields)) throw new ImportError(`line ${at + 1} of the ${table} isn't a JSON object`);
     return [fields];
   });
 }

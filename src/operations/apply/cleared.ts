@@ -34,7 +34,7 @@ export class ClearedPlaces {
   check(): void {
     const stranger = this.#places.findIndex((place) => !this.#read.has(place));
     if (stranger < 0) return;
-    const problem = "is no place of limits or of learning that the document has";
+    const problem = "isn't a limit or a learning setting in the document";
     throw InferenceError.invalid(`cleared[${stranger}]`, problem);
   }
 }

@@ -31,7 +31,7 @@ export async function applyLearning(
   if (learning === undefined) return;
   const model = wanted.model === undefined ? "" : work.modelOf(wanted.model);
   if (model === undefined) {
-    throw InferenceError.invalid(`${place}.model`, "is no model of the catalogue: GET /v1/models lists them");
+    throw InferenceError.invalid(`${place}.model`, "isn't in the catalog: GET /v1/models lists them");
   }
   const known = await readOwnControls(work.store, { projectId, model });
   const changes = readChanges(context, learning, `${place}.learning`);

@@ -146,7 +146,7 @@ function describeDifferences(differences: readonly Difference[]): string {
   const advice = isForeign
     ? "move into an empty database, or into one that an earlier move of this source began"
     : "if the source was in use since an earlier move, --overwrite takes its values";
-  return ["--to: the target is no copy of the source; nothing was copied", ...lines, advice].join("\n");
+  return ["--to: the target isn't a copy of the source; nothing was copied", ...lines, advice].join("\n");
 }
 
 async function copyTable(

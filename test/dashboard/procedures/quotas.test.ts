@@ -73,7 +73,7 @@ describe.each(ENGINES)("quotas in the dashboard on %s", (engine) => {
     [
       { kind: "key", name: "" },
       { models: ["gpt"] },
-      "settings.models[0]: names 'gpt', which is no model of the catalogue: GET /v1/models lists them",
+      "settings.models[0]: names 'gpt', which isn't in the catalog: GET /v1/models lists them",
     ],
     [{ kind: "key", name: "" }, { models: [] }, "settings.models: must have at least one model"],
     [

@@ -83,7 +83,7 @@ describe.each(PAIRS)("moveDatabase() from %s to %s", { timeout: 60_000 }, (fromE
     const { info } = await withStore(to, (store) => createKey(store, { name: "own" }));
     const before = await read(to);
     expect(await failureOf(from, to, { overwrite: true })).toBe(
-      `--to: the target is no copy of the source; nothing was copied\n` +
+      `--to: the target isn't a copy of the source; nothing was copied\n` +
         `  api_key: 1 rows that the source does not have, 0 with other values; ${info.id} is not in the source\n` +
         "  audit_entry: 1 rows that the source does not have, 0 with other values; 1 is not in the source\n" +
         "  audit_chain: 1 rows that the source does not have, 0 with other values; 1 is not in the source\n" +
@@ -98,7 +98,7 @@ describe.each(PAIRS)("moveDatabase() from %s to %s", { timeout: 60_000 }, (fromE
     await moveDatabase({ from, to });
     await withStore(from, (store) => revokeKey(store, info.publicId));
     expect(await failureOf(from, to)).toBe(
-      `--to: the target is no copy of the source; nothing was copied\n` +
+      `--to: the target isn't a copy of the source; nothing was copied\n` +
         `  api_key: 0 rows that the source does not have, 1 with other values; ${info.id} differs in revoked_at\n` +
         "  audit_chain: 0 rows that the source does not have, 1 with other values; 1 differs in sequence, hash\n" +
         "if the source was in use since an earlier move, --overwrite takes its values",

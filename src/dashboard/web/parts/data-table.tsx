@@ -3,6 +3,7 @@ import { Box, ScrollArea, Skeleton, Stack, Table, TextInput, UnstyledButton } fr
 import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { foldCase } from "../../../lib/fold-case.ts";
+import { alignDecimals } from "./align-decimals.ts";
 import { Pager } from "./pager.tsx";
 import { nextSort, type Sort, type SortValue, sortRows } from "./sort-rows.ts";
 import { useIsPhone } from "./use-is-phone.ts";
@@ -160,6 +161,7 @@ function Rows<Row>({ caption, columns, rows, rowKey, sort, onSort }: RowsProps<R
     ...(column !== columns[0] && !column.isAction && { "data-label": column.heading }),
     ...look(column),
   });
+  const cells = columns.map((column) => readCells(column, rows ?? []));
   return (
     <Box className="attune-card" style={{ overflow: "hidden" }}>
       <ScrollArea type="auto" viewportProps={{ tabIndex: 0, "aria-label": caption, role: "region" }}>
@@ -197,11 +199,11 @@ function Rows<Row>({ caption, columns, rows, rowKey, sort, onSort }: RowsProps<R
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody role="rowgroup">
-            {rows?.map((row) => (
+            {rows?.map((row, place) => (
               <Table.Tr key={rowKey(row)} role="row">
-                {columns.map((column) => (
+                {columns.map((column, at) => (
                   <Table.Td key={column.heading} {...cell(column)}>
-                    {column.cell(row)}
+                    {cells[at]?.[place]}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -220,6 +222,13 @@ function Rows<Row>({ caption, columns, rows, rowKey, sort, onSort }: RowsProps<R
       </ScrollArea>
     </Box>
   );
+}
+
+/** The cells of a column. Figures that are plain texts have their points below each other. */
+function readCells<Row>({ cell, isNumeric }: ShownColumn<Row>, rows: readonly Row[]): ReactNode[] {
+  const cells = rows.map(cell);
+  const isText = (content: ReactNode): content is string => typeof content === "string";
+  return isNumeric && cells.every(isText) ? alignDecimals(cells) : cells;
 }
 
 interface SortButtonProps {

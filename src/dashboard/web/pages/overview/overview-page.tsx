@@ -29,7 +29,8 @@ export function OverviewPage() {
   const names = useNames();
   const isNew = names.data?.model.length === 0;
   const [range, setRange] = useRange("24h");
-  const hasFigures = names.data !== undefined && !isNew;
+  // While the names load, the figures do too: their places are there from the start.
+  const hasFigures = !isNew && !names.isError;
   return (
     <Page
       title="Overview"
@@ -38,7 +39,6 @@ export function OverviewPage() {
     >
       <ErrorNote error={names.error} onRetry={() => void names.refetch()} />
       {isNew && <FirstCall usableKey={names.data?.usableKey ?? null} onKeyCreated={() => void names.refetch()} />}
-      {names.isPending && <Skeleton h={36} maw={480} />}
       {hasFigures && <OutlooksPart />}
       {hasFigures && <FiguresOfTime names={names.data} range={range} onZoom={setRange} />}
     </Page>
@@ -46,7 +46,7 @@ export function OverviewPage() {
 }
 
 interface FiguresProps {
-  readonly names: Names;
+  readonly names: Names | undefined;
   readonly range: Range;
   readonly onZoom: (range: Range) => void;
 }

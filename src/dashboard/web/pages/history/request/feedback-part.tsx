@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, Group, Stack, Text } from "@mantine/core";
+import { ActionIcon, Badge, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -16,6 +16,9 @@ import { useAddFeedback, useRequestPlace } from "./use-request.ts";
 
 type Entry = RequestDetails["feedback"][number];
 
+/** Entries that are shown at first: with more, the parts below would be screens away. */
+const MOST_SHOWN = 8;
+
 /** The feedback on the answer. */
 export function FeedbackPart({
   feedback: all,
@@ -25,6 +28,9 @@ export function FeedbackPart({
   const mayRate = mayAct(useProject(), "playground.call");
   const mayRemove = mayAct(useProject(), "feedback.remove");
   const [removed, setRemoved] = useState<Entry>();
+  const [isWhole, setIsWhole] = useState(false);
+  // The latest are the last, and what is added here is shown.
+  const shown = isWhole ? feedback : feedback.slice(-MOST_SHOWN);
   const { projectId, id } = useRequestPlace();
   const addFeedback = useAddFeedback(null);
   return (
@@ -40,7 +46,12 @@ export function FeedbackPart({
               The latest {feedback.length} are shown; an export has those from before too.
             </Text>
           )}
-          {feedback.map((entry) => (
+          {shown.length < feedback.length && (
+            <Button variant="default" size="compact-sm" onClick={() => setIsWhole(true)}>
+              Show all {feedback.length}
+            </Button>
+          )}
+          {shown.map((entry) => (
             <FeedbackEntry key={entry.id} entry={entry} onRemove={mayRemove ? () => setRemoved(entry) : undefined} />
           ))}
         </Stack>
@@ -75,7 +86,7 @@ function RemoveFeedback({ entry, onClose }: RemoveProps) {
       onConfirm={() => entry && remove.mutate({ projectId, id: entry.id })}
       onClose={onClose}
     >
-      Figures, datasets and what was learned follow. It can't be undone, and stands in the audit log.
+      Figures, datasets and what was learned follow. It can't be undone. The audit log has it.
     </Confirm>
   );
 }

@@ -12,8 +12,8 @@ const OBJECTIVES: Readonly<Record<string, string>> = {
 export function whatIsLearned({ model, holds, learned, entries, ...workload }: WorkloadDetails): string {
   if (workload.isMadeUp) {
     return (
-      `Calls of ${nameText(model)}. The sandbox makes up the answers, so there is nothing to learn from them. ` +
-      "To see what feedback does, run `npm run demo`. It needs no API keys."
+      `Calls of ${nameText(model)}. The sandbox generates test answers, so there is nothing to learn from them. ` +
+      "To see what feedback does, run “npm run demo”. You don't need an API key."
     );
   }
   const others = workload.others.filter((name) => !holds.excluded.includes(name));

@@ -155,7 +155,7 @@ function Summary({ workload }: { readonly workload: WorkloadDetails }) {
   return (
     <Stack gap="lg">
       <Stack gap="xs" role="group" aria-label="Measured">
-        <PartTitle title="Measured" text="What happened to the calls of this time." />
+        <PartTitle title="Measured" text="Actual calls in this period." />
         <MeasuredCards workload={workload} />
       </Stack>
       {!workload.isMadeUp && (
