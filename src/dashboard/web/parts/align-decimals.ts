@@ -1,18 +1,41 @@
-/** An amount below a dollar, or a share: what stands before its decimals, these, and what follows. */
-const WITH_DECIMALS = /^((?:[≈≥] )?-?\$0|\d+)(?:\.(\d+))?(%?)$/;
+const NUMBER = /\d[\d,]*(?:\.\d+)?/g;
 
 /**
- * Gives the amounts below a dollar, and the shares, of a column as many decimals as the one that has the most: their
- * points stand below each other. Whole dollars keep their cents, and other texts stay as they are.
+ * Gives the shares of a column, and its amounts below a dollar, as many decimals as the one that has the most, so their
+ * points stand below each other: those of texts that differ in their numbers alone. Other texts stay as they are.
  */
 export function alignDecimals(texts: readonly string[]): string[] {
-  const parts = texts.map((text) => {
-    const [, whole = "", decimals = "", end = ""] = WITH_DECIMALS.exec(text) ?? [];
-    return whole.endsWith("$0") || end === "%" ? { whole, decimals, end } : undefined;
+  const most = new Map<string, number[]>();
+  for (const text of texts) {
+    const numbers = text.match(NUMBER) ?? [];
+    const decimals = most.get(shapeOf(text)) ?? [];
+    most.set(
+      shapeOf(text),
+      numbers.map((number, at) => Math.max(decimals[at] ?? 0, countDecimals(number))),
+    );
+  }
+  return texts.map((text) => {
+    const shape = shapeOf(text);
+    const isShare = shape.includes("%");
+    if (!isShare && !shape.includes("$#")) return text;
+    let at = 0;
+    return text.replace(NUMBER, (number) => {
+      const places = most.get(shape)?.[at++] ?? 0;
+      // Whole dollars keep their cents.
+      return places > 0 && (isShare || number.startsWith("0")) ? padDecimals(number, places) : number;
+    });
   });
-  const most = Math.max(0, ...parts.map((part) => part?.decimals.length ?? 0));
-  return texts.map((text, at) => {
-    const part = parts[at];
-    return part === undefined || most === 0 ? text : `${part.whole}.${part.decimals.padEnd(most, "0")}${part.end}`;
-  });
+}
+
+function shapeOf(text: string): string {
+  return text.replace(NUMBER, "#");
+}
+
+function countDecimals(number: string): number {
+  return number.split(".")[1]?.length ?? 0;
+}
+
+function padDecimals(number: string, places: number): string {
+  const [whole = "", decimals = ""] = number.split(".");
+  return `${whole}.${decimals.padEnd(places, "0")}`;
 }
