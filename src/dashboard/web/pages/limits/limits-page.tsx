@@ -82,7 +82,12 @@ const TABLE: TableDescription<LimitRow, Context> = {
       ),
     },
     { heading: "Limits", cell: ({ settings }) => describeLimits(settings) || NONE },
-    { heading: "By default", cell: ({ defaults }) => describeLimits(defaults) || NONE, isMinor: true },
+    {
+      heading: "By default",
+      isMinor: true,
+      isShown: (_, rows) => rows.some(({ defaults }) => describeLimits(defaults) !== ""),
+      cell: ({ defaults }) => describeLimits(defaults) || NONE,
+    },
     {
       heading: "Actions",
       isAction: true,

@@ -22,6 +22,11 @@ function writeBase(learned: LearnedRow["learned"]): string {
   return base === undefined || learned?.rewards === 0 ? NONE : writeWorth(base.worth);
 }
 
+/** Tells whether any workload has rewards; without, the columns of estimates would be empty. */
+function hasLearned(_context: unknown, rows: readonly LearnedRow[]): boolean {
+  return rows.some(({ learned }) => (learned?.rewards ?? 0) > 0);
+}
+
 /** Among those of which anything was said; the policy's beliefs of others are none of anyone's. */
 function BestOther({ learned }: Pick<LearnedRow, "learned">) {
   const best = learned?.arms.find(({ isBase, rewards }) => !isBase && rewards > 0);
@@ -70,8 +75,12 @@ const TABLE: TableDescription<LearnedRow, { readonly search: string }> = {
       cell: ({ calls, routedCalls }) => formatPercent(calls === 0 ? null : routedCalls / calls),
     },
     { heading: "Feedback", isNumeric: true, cell: ({ entries }) => formatNumber(entries) },
-    { heading: "Base reward", isNumeric: true, cell: ({ learned }) => writeBase(learned) },
-    { heading: "Best other model (gain)", cell: ({ learned }) => <BestOther learned={learned} /> },
+    { heading: "Base reward", isNumeric: true, isShown: hasLearned, cell: ({ learned }) => writeBase(learned) },
+    {
+      heading: "Best other model (gain)",
+      isShown: hasLearned,
+      cell: ({ learned }) => <BestOther learned={learned} />,
+    },
     { heading: "Saved", isNumeric: true, isMinor: true, cell: writeSaved },
   ],
 };
