@@ -30,6 +30,8 @@ type ParsedModel = Exclude<NonNullable<ParsedConfig["models"]>[number], string>;
 
 /** Facts of a configuration beside its values. */
 interface Origin extends Pick<Config, "file" | "secretFiles"> {
+  /** Places of sections that were left out, for their variables are empty. */
+  readonly emptySections: readonly string[];
   /** Variables that are not set, by the places that refer to them. */
   readonly unset: ReadonlyMap<string, string>;
   /** Reads the lists of models, once. */
@@ -37,7 +39,10 @@ interface Origin extends Pick<Config, "file" | "secretFiles"> {
 }
 
 /** Makes the configuration that the service works with: every default filled in, nothing left to change. */
-export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset, readLists }: Origin): Config {
+export function buildConfig(
+  parsed: ParsedConfig,
+  { file, secretFiles, unset, emptySections, readLists }: Origin,
+): Config {
   const configured: Record<string, UpstreamConfig> = {};
   for (const [name, upstream] of Object.entries(parsed.upstreams ?? {})) {
     configured[name] = buildUpstream(upstream, unset.get(`upstreams.${name}.apiKey`));
@@ -72,6 +77,7 @@ export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset, re
     upstreams,
     models,
     ...(unserved.length > 0 && { unserved }),
+    ...(emptySections.length > 0 && { emptySections }),
   });
 }
 

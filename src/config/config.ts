@@ -43,6 +43,8 @@ export interface Config {
   readonly models: readonly CatalogModel[];
   /** The built-in models without a provider here; absent if there are none. */
   readonly unserved?: readonly UnservedModel[];
+  /** Places of sections whose required members have empty variables; absent if there are none. */
+  readonly emptySections?: readonly string[];
 }
 
 /** The settings of the server. */

@@ -7,6 +7,7 @@ import { sandboxNames } from "./defaults.ts";
  */
 export function listWarnings(config: Config): readonly string[] {
   return [
+    ...(config.emptySections ?? []).map((place) => `${place} is left out: the variables that it needs are empty`),
     ...missingKeys(config),
     ...baseUrls(config),
     ...(config.unserved ?? []).map(({ name, reason }) => `model ${config.prefix}/${name} is not served: ${reason}`),

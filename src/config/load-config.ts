@@ -8,6 +8,7 @@ import { completeModels } from "./complete-models.ts";
 import type { Config } from "./config.ts";
 import { crossCheck } from "./cross-check.ts";
 import { defaultUpstreams, type EnvironmentValue } from "./defaults.ts";
+import { dropEmptySections } from "./drop-empty-sections.ts";
 import type { Environment } from "./interpolate.ts";
 import { ConfigError, type Mistake, pathText } from "./mistake.ts";
 import { type ParsedText, parseText } from "./parse-text.ts";
@@ -49,13 +50,19 @@ export function loadConfig(environment: Environment, cwd: string): Config {
   for (const value of values) setValue(parsed.value, value);
   const readLists = once(() => openConfigured(file, cwd));
   const unplaced = completeModels(parsed.value, readLists);
-  const checked = configSchema.safeParse(parsed.value);
   const isUnplaced = ({ path }: Mistake): boolean =>
     unplaced.some(({ at }) => path === `models[${at}]` || path.startsWith(`models[${at}].`));
-  const mistakes = collectMistakes(checked.error?.issues ?? [], parsed, values).filter((each) => !isUnplaced(each));
+  const check = () => {
+    const checked = configSchema.safeParse(parsed.value);
+    const mistakes = collectMistakes(checked.error?.issues ?? [], parsed, values).filter((each) => !isUnplaced(each));
+    return { checked, mistakes };
+  };
+  const emptySections = dropEmptySections(parsed.value, parsed.emptied, () => check().mistakes).map(pathText);
+  const { checked, mistakes } = check();
   for (const { at, problem } of unplaced) mistakes.push(parsed.mistake(["models", at], problem));
   if (!checked.success || mistakes.length > 0) throw new ConfigError(file, mistakes);
-  return buildConfig(checked.data, { file, secretFiles: [...secretFiles], unset: parsed.unset, readLists });
+  const origin = { file, secretFiles: [...secretFiles], unset: parsed.unset, emptySections, readLists };
+  return buildConfig(checked.data, origin);
 }
 
 /** Opens the lists of models. Throws ConfigError where the operator's own are none. */

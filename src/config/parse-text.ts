@@ -19,6 +19,8 @@ export interface ParsedText {
   readonly mistakes: readonly Mistake[];
   /** Variables that are not set, by the optional places that refer to them: `upstreams.up.apiKey`. */
   readonly unset: ReadonlyMap<string, string>;
+  /** Places of members that may be empty and are: their maps lack them. */
+  readonly emptied: readonly Path[];
   /** Makes a mistake at a value, or at its key; at the nearest place above it that exists if it is missing. */
   mistake(path: Path, message: string, at?: "key"): Mistake;
 }
@@ -45,13 +47,15 @@ export function parseText(source: string, references: References): ParsedText {
     return { ...position(pos[0]), path: "", message: yamlMessage(code) };
   });
   const unset = new Map<string, string>();
-  if (broken.length > 0) return { value: {}, mistakes: firstOfEachLine(broken), unset, mistake };
+  const emptied: Path[] = [];
+  const known = { unset, emptied, mistake };
+  if (broken.length > 0) return { value: {}, mistakes: firstOfEachLine(broken), ...known };
   const mistakes: Mistake[] = [];
-  replaceReferences(document.contents, [], { ...references, mistakes, unset, mistake });
+  replaceReferences(document.contents, [], { ...references, mistakes, ...known });
   try {
-    return { value: document.toJS() ?? {}, mistakes, unset, mistake };
+    return { value: document.toJS() ?? {}, mistakes, ...known };
   } catch {
-    return { value: {}, mistakes: [mistake([], "repeats too much by aliases: write it out")], unset, mistake };
+    return { value: {}, mistakes: [mistake([], "repeats too much by aliases: write it out")], ...known };
   }
 }
 
@@ -63,6 +67,7 @@ function firstOfEachLine(mistakes: readonly Mistake[]): Mistake[] {
 interface Replacement extends References {
   readonly mistakes: Mistake[];
   readonly unset: Map<string, string>;
+  readonly emptied: Path[];
   readonly mistake: ParsedText["mistake"];
 }
 
@@ -76,13 +81,16 @@ function replaceReferences(node: unknown, path: Path, replacement: Replacement):
       ({ key, value }) => !replaceReferences(value, [...path, isScalar(key) ? String(key.value) : ""], replacement),
     );
   } else if (isSeq(node)) {
-    node.items = node.items.filter((item, position) => !replaceReferences(item, [...path, position], replacement));
+    const kept: unknown[] = [];
+    for (const item of node.items) if (!replaceReferences(item, [...path, kept.length], replacement)) kept.push(item);
+    node.items = kept;
   } else if (isScalar(node) && typeof node.value === "string") {
     const result = interpolate(node.value, replacement.environment, replacement.readReferenced);
     const isDropped = result.kind === "unset" && isOptional(path);
     if (result.kind === "text") {
       const isEmpty = result.text === "" && node.value.includes(MAY_BE_EMPTY);
       node.value = result.text;
+      if (isEmpty) replacement.emptied.push(path);
       return isEmpty;
     }
     if (isDropped) replacement.unset.set(pathText(path), result.variable);
