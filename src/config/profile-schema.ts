@@ -16,6 +16,7 @@ import {
   RESPONSE_FORMATS,
   type Route,
   type ServerFacts,
+  THINKING_CHOICES,
   THINKING_SWITCHES,
   TOOL_CHOICES,
   TOOL_KINDS,
@@ -83,6 +84,9 @@ const facts = {
   toolChoices: oneOf(TOOL_CHOICES)
     .optional()
     .describe("Whether it takes a choice of one tool by its name, of the words alone, or of auto alone"),
+  thinkingChoices: oneOf(THINKING_CHOICES)
+    .optional()
+    .describe("Choices of tools that it takes while a model thinks: all, those that demand no call, or auto alone"),
   parallelToolCalls: boolean().optional().describe("Whether it takes parallel_tool_calls"),
   streamOptions: boolean().optional().describe("Whether it takes stream_options"),
   responseFormats: oneOf(RESPONSE_FORMATS).optional().describe("Most that it takes as the form of an answer"),

@@ -19,6 +19,9 @@ export const LATE_INSTRUCTIONS = ["keep", "user"] as const;
 /** Choices of tools: also of one tool by its name, or the words `none`, `auto` and `required`, or `auto` alone. */
 export const TOOL_CHOICES = ["named", "words", "auto"] as const;
 
+/** Choices of tools that are taken while a model thinks: all, those that demand no call, or none but `auto`. */
+export const THINKING_CHOICES = ["all", "undemanded", "auto"] as const;
+
 /** Kinds of tools: those that its own callers have, functions alone, or tools with free text input from any caller. */
 export const TOOL_KINDS = ["as-called", "functions", "custom"] as const;
 
@@ -145,6 +148,7 @@ export interface ServerFacts {
   readonly reasoningMember: (typeof REASONING_MEMBERS)[number];
   readonly reasoningHistory: (typeof REASONING_HISTORIES)[number];
   readonly toolChoices: (typeof TOOL_CHOICES)[number];
+  readonly thinkingChoices: (typeof THINKING_CHOICES)[number];
   /** True if it takes `parallel_tool_calls`. */
   readonly parallelToolCalls: boolean;
   /** True if it takes `stream_options`; one that does not tells the usage of a stream unasked, if at all. */
@@ -199,6 +203,7 @@ export const FACT_ROUTES: Readonly<Record<keyof ServerFacts, readonly Route[]>> 
   reasoningMember: ["chat"],
   reasoningHistory: ["chat"],
   toolChoices: ["chat", "responses", "messages"],
+  thinkingChoices: ["chat"],
   parallelToolCalls: ["chat"],
   streamOptions: ["chat"],
   responseFormats: ["chat"],
@@ -235,6 +240,7 @@ export const UNKNOWN_SERVER: ServerFacts = {
   reasoningMember: "reasoning_content",
   reasoningHistory: "optional",
   toolChoices: "named",
+  thinkingChoices: "all",
   parallelToolCalls: true,
   streamOptions: true,
   responseFormats: "json_schema",

@@ -5,6 +5,12 @@ export const dashscope = {
   at: ["dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com", "dashscope-us.aliyuncs.com", "maas.aliyuncs.com"],
   sources: [
     {
+      at: "QwenLM/qwen-code#7661, cloudwego/eino#994: no call is demanded while a model thinks",
+      on: "2026-11-30",
+      basis: "reported",
+      tells: ["thinkingChoices"],
+    },
+    {
       at: "help.aliyun.com/model-studio/error-code; badlogic/pi-mono, overflow patterns; {code, message} inside 200 is reported",
       on: "2026-11-29",
       basis: "reported",
@@ -33,6 +39,7 @@ export const dashscope = {
     limitMember: "max_tokens",
     efforts: [],
     thinkingSwitch: "enable_thinking",
+    thinkingChoices: "undemanded",
     thinksInStreams: true,
     toolKinds: "functions",
     errors: [

@@ -5,6 +5,12 @@ export const deepseek = {
   at: ["deepseek.com"],
   sources: [
     {
+      at: "BerriAI/litellm#37470, deepseek-ai/DeepSeek-V3#1376: no call is demanded while a model thinks; vellum-ai/vellum-assistant#40689: nor none",
+      on: "2026-11-30",
+      basis: "reported",
+      tells: ["thinkingChoices"],
+    },
+    {
       at: "api-docs.deepseek.com/quick_start/error_codes; NousResearch/hermes-agent#40066: Model Not Exist with 400",
       on: "2026-11-29",
       basis: "assumed",
@@ -34,6 +40,7 @@ export const deepseek = {
     toolKinds: "functions",
     efforts: ["low", "high", "max"],
     thinkingSwitch: "thinking",
+    thinkingChoices: "auto",
     errors: [
       { message: "^Content Exists Risk$", means: "content_filtered" },
       { message: "^Model Not Exist$", means: "model_not_found" },

@@ -5,6 +5,12 @@ export const moonshot = {
   at: ["moonshot.ai", "moonshot.cn", "kimi.com"],
   sources: [
     {
+      at: "can1357/oh-my-pi#1077, AstrBotDevs/AstrBot#7805: no call is demanded while a model thinks",
+      on: "2026-11-30",
+      basis: "reported",
+      tells: ["thinkingChoices"],
+    },
+    {
       at: "platform.moonshot.ai/docs/api/chat, errors; badlogic/pi-mono, overflow patterns",
       on: "2026-11-29",
       basis: "assumed",
@@ -30,6 +36,7 @@ export const moonshot = {
     logprobs: false,
     toolKinds: "functions",
     thinkingSwitch: "thinking",
+    thinkingChoices: "undemanded",
     efforts: ["low", "high", "max"],
     modelThinking: [
       { models: "^kimi-k2\\.[56]", efforts: [] },

@@ -21,6 +21,11 @@ export function checkCallPossible(choice: ToolChoice | undefined, tools: readonl
   }
 }
 
+/** Tells whether a choice says nothing where there are no tools, so that it need not be sent, which servers refuse. */
+export function needsNoTools(choice: ToolChoice | undefined): boolean {
+  return choice === undefined || choice.mode === ToolChoiceMode.AUTO || choice.mode === ToolChoiceMode.NONE;
+}
+
 /** Chat has the name one level down. */
 function nameOf(tool: JsonObject): unknown {
   const inner = tool.function ?? tool.custom;

@@ -59,6 +59,12 @@ export function fitThinking(reasoning: Reasoning, target: ThinkingTarget, losses
   return { thinkingSwitch, effort, ...(isOn && { isOn }) };
 }
 
+/** Tells whether a model that thinks can be told not to. */
+export function canSwitchOff(target: ThinkingTarget): boolean {
+  const { thinks, thinkingSwitch } = abilitiesOf(target);
+  return thinks !== false && thinkingSwitch !== "effort" && thinkingSwitch !== "none";
+}
+
 const patterns = new WeakMap<ModelThinking, RegExp>();
 
 function matches(row: ModelThinking, name: string): boolean {

@@ -32,6 +32,8 @@ export function createSseReader(maxCharacters?: number): SseReader {
       if (type === "max-buffer-size-exceeded") excess = "characters";
     },
     onEvent: ({ event, data }) => {
+      // An event without data keeps a connection alive, as comments do.
+      if (data === "") return;
       // One that grows has room for seventeen, and most reads bring one.
       if (messages.length === 0) messages = [{ event, data }];
       else messages.push({ event, data });

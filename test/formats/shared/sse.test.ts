@@ -72,3 +72,10 @@ describe("a reader of many events", () => {
     expect([...Buffer.from(text)].flatMap((byte) => bytes.read(Uint8Array.of(byte)))).toEqual(whole);
   });
 });
+
+describe("createSseReader()", () => {
+  it("reads nothing of events without data, which keep a connection alive", () => {
+    const text = "event: keepalive\n\nevent: keepalive\ndata:\n\ndata: \n\nevent: e\ndata: 1\n\n";
+    expect(createSseReader().read(Buffer.from(text))).toEqual([{ event: "e", data: "1" }]);
+  });
+});

@@ -8,7 +8,7 @@ import {
   ToolKind,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { hasCacheControl } from "../../shared/chat-cache-control.ts";
-import { checkCallPossible } from "../../shared/check-call-possible.ts";
+import { checkCallPossible, needsNoTools } from "../../shared/check-call-possible.ts";
 import { fitParameters, withProperties } from "../../shared/fit-openai-schema.ts";
 import { checkHostedTools } from "../../shared/hosted-tools/check-hosted-tools.ts";
 import {
@@ -37,8 +37,8 @@ export function encodeToolMembers(translation: Translation): JsonObject {
   const choice = input.toolChoice === undefined ? undefined : encodeToolChoice(input.toolChoice, translation);
   const parallel = encodeParallel(translation);
   if (!isNative) checkCallPossible(input.toolChoice, tools);
-  // Without tools these two say nothing, and servers refuse them.
-  if (tools.length === 0 && !isNative) return searching;
+  // Without tools these two say nothing, and servers refuse them; they tell who demands a call so.
+  if (tools.length === 0 && (!isNative || needsNoTools(input.toolChoice))) return searching;
   return {
     ...searching,
     ...(tools.length === 0 ? {} : { tools }),

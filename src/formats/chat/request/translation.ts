@@ -6,6 +6,7 @@ import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
 import { findSearch, type RequestedSearch } from "../../shared/hosted-tools/web-search.ts";
 import { LossList } from "../../shared/losses.ts";
 import type { EncodeTarget } from "../../shared/protocol.ts";
+import { fitThinkingChoice } from "./fit-thinking-choice.ts";
 
 /** A block and its place in the hub's request. */
 export interface PlacedBlock {
@@ -41,7 +42,7 @@ const SEARCHING = /-search-/;
 
 /** Begins the translation of a request. */
 export function createTranslation(
-  input: HubInput,
+  asked: HubInput,
   {
     ownReasoning = new Set(),
     profile: known,
@@ -51,9 +52,11 @@ export function createTranslation(
   }: Pick<EncodeTarget, "ownReasoning" | "profile" | "cacheKey"> &
     Partial<Pick<EncodeTarget, "deployment" | "model">> = {},
 ): Translation {
-  const isNative = input.dialect === Dialect.CHAT;
-  const losses = new LossList("chat", input);
-  const profile = { ...UNKNOWN_SERVER, ...known };
+  const isNative = asked.dialect === Dialect.CHAT;
+  const losses = new LossList("chat", asked);
+  const upstreamModel = deployment?.model;
+  const facts = { ...UNKNOWN_SERVER, ...known };
+  const { input, profile } = fitThinkingChoice({ input: asked, profile: facts, losses, model, upstreamModel });
   // A mark needs a part to stand at.
   const areKnown = profile.content === "parts" && (isNative || profile.cacheBreakpoints);
   const areControlsKnown = isNative ? undefined : areKnown;
@@ -71,7 +74,7 @@ export function createTranslation(
     search,
     cacheKey,
     model,
-    upstreamModel: deployment?.model,
+    upstreamModel,
     isNative,
   };
 }

@@ -85,6 +85,7 @@ function encodeTranslated(input: InferenceInput, system: JsonObject[], context: 
     else if (content.length > 0) turns.push({ role: turnRole(message), content, paths: [path] });
   }
   const arranged = beginWithUser(arrangeTurns(turns, context.losses), context);
+  trimLast(arranged, context);
   return { system, messages: arranged.map(({ role, content }) => ({ role, content })) };
 }
 
@@ -117,6 +118,20 @@ function checkNotEmpty({ role, content }: Message, path: string): void {
   const isEmpty = content.every(isBlankText);
   if (role === Role.USER && isEmpty)
     throw InferenceError.invalid(`${path}.content`, "must not be empty for this model");
+}
+
+/**
+ * Takes the white space from the end of an answer that the model is to go on with, as a loss: Anthropic refuses it
+ * (tailcallhq/forgecode#1872).
+ */
+function trimLast(turns: readonly Turn[], { losses }: EncodeContext): void {
+  const last = turns.at(-1);
+  const block = last?.role === "assistant" ? last.content.at(-1) : undefined;
+  if (block?.["type"] !== "text" || typeof block["text"] !== "string") return;
+  const text = block["text"].trimEnd();
+  if (text === block["text"]) return;
+  block["text"] = text;
+  losses.at(`${last?.paths.at(-1)}.content`);
 }
 
 /** The user message before a conversation that an assistant begins: the shortest that is accepted. */

@@ -247,6 +247,61 @@ describe("members of the request", () => {
       expect(sent(fn("g"), { toolChoices: "auto" })).toEqual(expected);
     });
 
+    it.each([
+      ["auto", undefined],
+      ["none", undefined],
+      ["required", "required"],
+    ])("sends %s without tools only if it demands a call", (tool_choice, choice) => {
+      const bare = { messages: offered.messages, tools: [], tool_choice, parallel_tool_calls: true };
+      const { body, losses } = encodeChat(bare, {});
+      expect(body["tool_choice"]).toBe(choice);
+      expect(losses).toEqual([]);
+    });
+
+    describe("of a server that takes fewer while a model thinks", () => {
+      const SWITCHED = { thinkingSwitch: "thinking" } as const;
+      const chosen = (tool_choice: unknown, profile: Partial<ServerFacts>, more = {}) => {
+        const { body, losses } = encodeChat({ ...offered, tool_choice, ...more }, { ...SWITCHED, ...profile });
+        const { thinking, tool_choice: choice, tools, reasoning_effort: effort } = body;
+        return { thinking, choice, tools: [tools ?? []].flat().length, effort, losses };
+      };
+      const off = { type: "disabled" };
+      const few = { thinkingChoices: "undemanded" } as const;
+      const asked = { tools: 3, effort: undefined, losses: [] };
+
+      it.each(["required", fn("g")])("switches thinking off for %j", (choice) => {
+        expect(chosen(choice, few)).toEqual({ ...asked, thinking: off, choice });
+        expect(chosen(choice, {})).toEqual({ ...asked, thinking: undefined, choice });
+      });
+
+      it("names an effort that a call was worth more than", () => {
+        const lost = { ...asked, thinking: off, choice: "required", losses: ["reasoning.effort"] };
+        expect(chosen("required", few, { reasoning_effort: "high" })).toEqual(lost);
+        expect(chosen("required", few, { reasoning_effort: "none" })).toEqual({ ...lost, losses: [] });
+      });
+
+      it.each(["auto", "none"])("sends %s where only demands are refused", (choice) => {
+        expect(chosen(choice, few)).toEqual({ ...asked, thinking: undefined, choice });
+      });
+
+      it("leaves out tools that must not be called where that cannot be said", () => {
+        const sent = chosen("none", { thinkingChoices: "auto" });
+        expect(sent).toEqual({ ...asked, thinking: undefined, choice: undefined, tools: 0 });
+        const told = chosen("none", { thinkingChoices: "auto" }, { reasoning_effort: "none" });
+        expect(told).toEqual({ ...asked, thinking: off, choice: "none" });
+      });
+
+      it("leaves the decision to a caller who uses the server's own words", () => {
+        const thinking = { type: "enabled" };
+        expect(chosen("required", few, { thinking })).toEqual({ ...asked, thinking, choice: "required" });
+      });
+
+      it("asks models as they are whose thinking has no switch", () => {
+        const sent = chosen("required", { ...few, thinkingSwitch: "none" });
+        expect(sent).toEqual({ ...asked, thinking: undefined, choice: "required" });
+      });
+    });
+
     it.each(["auto", "none", "required"])("says %s as it is", (word) => {
       expect(sent(word, { toolChoices: "words" })).toMatchObject({ tools: [{}, {}, {}], choice: word, losses: [] });
     });

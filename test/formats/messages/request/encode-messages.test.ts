@@ -50,6 +50,24 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
     [],
   ],
   [
+    "an answer to go on with, whose end has no white space",
+    CHAT,
+    [HI, said(Role.ASSISTANT, "A: ", "Thus, \n")],
+    {
+      messages: [
+        SENT_HI,
+        {
+          role: "assistant",
+          content: [
+            { type: "text", text: "A: " },
+            { type: "text", text: "Thus," },
+          ],
+        },
+      ],
+    },
+    ["messages[1].content"],
+  ],
+  [
     "a later system message in its place",
     CHAT,
     [said(Role.SYSTEM, "A"), HI, said(Role.DEVELOPER, "B"), said(Role.SYSTEM, "C"), said(Role.ASSISTANT, "Yo"), HI],
