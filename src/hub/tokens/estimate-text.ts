@@ -30,7 +30,7 @@ const BACKSLASH = 92;
  */
 export function estimateTextTokens(text: string, vocabulary: Vocabulary = O200K, windows = WINDOWS): number {
   const { length } = text;
-  const prose = new ProseCounter(text);
+  const prose = new ProseCounter(text, vocabulary.hasKnownScripts);
   const counting = { vocabulary, prose };
   if (length <= WINDOW * windows) return countTokens(text, { from: 0, to: length }, counting) + prose.further();
   const part = length / windows;

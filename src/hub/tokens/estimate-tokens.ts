@@ -40,7 +40,7 @@ export function estimateInputTokens(input: InferenceInput, vocabulary: Vocabular
 }
 
 /** Part of an estimate by which it may be below what o200k, and other vocabularies, count. */
-const MARGIN = 0.1;
+const MARGIN = 0.13;
 const OTHER_MARGIN = 0.25;
 
 /** Estimates no less than the tokens of a prompt for a model: where money, or the room of the model, is judged. */

@@ -10,11 +10,16 @@ const WELL_KNOWN: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Letters that a token holds of words of well-known languages, and of others. */
+/** Letters that a token holds of words of well-known languages, and of others, by what vocabularies know of them. */
 const WELL_KNOWN_PER_TOKEN = 4.4;
-const OTHERS_PER_TOKEN = 3.3;
+const OTHERS_PER_TOKEN = { known: 3.3, most: 2.8 };
 /** The same of parts of words that have letters with marks. */
-const PARTS_PER_TOKEN = 3.8;
+const PARTS_PER_TOKEN = { known: 3.8, most: 3.2 };
+/** Quechua, Aymara, Uzbek and others, whose words vocabularies know least, write q without u. */
+const RAREST = /q(?!u)[a-z]/gi;
+const RAREST_SHARE = 0.8;
+/** In so many characters such a letter stands twice at least. */
+const RAREST_WITHIN = 200;
 
 /** Fewer words say nothing about their language. */
 const LEAST_WORDS = 8;
@@ -26,8 +31,8 @@ const WELL_KNOWN_SHARE = 0.14;
 
 /** Characters that are looked at for letters of Vietnamese. */
 const LOOKED_AT = 400;
-/** Letters with two marks, without those that Yoruba and Igbo have too. */
-const VIETNAMESE = /[ăĂơƠưƯđĐ\u1ea0-\u1eb7\u1eba-\u1ec9\u1ece-\u1ee3\u1ee6-\u1ef9]/;
+/** Letters with two marks, without those that Yoruba, Igbo, Guarani, Romanian and Croatian have too. */
+const VIETNAMESE = /[ơƠưƯ\u1ea0-\u1eb7\u1eba\u1ebb\u1ebe-\u1ec9\u1ece-\u1ee3\u1ee6-\u1ef7]/;
 /** Letters that Russian has in nearly every sentence, and its neighbors in Europe never. */
 const RUSSIAN = /[ыэё]/i;
 const CYRILLIC = /[\u0400-\u045f]/g;
@@ -58,6 +63,8 @@ export class ProseCounter {
   readonly isRareCyrillic: boolean;
   /** The same of Central Asia. */
   readonly isCentralAsian: boolean;
+  readonly #othersPerToken: number;
+  readonly #partsPerToken: number;
   #all = 0;
   #words = 0;
   #english = 0;
@@ -66,8 +73,13 @@ export class ProseCounter {
   #furtherWellKnown = 0;
   #furtherOthers = 0;
 
-  constructor(text: string) {
+  /** `isKnown` is true for o200k, which knows more languages than other vocabularies. */
+  constructor(text: string, isKnown: boolean) {
     const beginning = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
+    const of = isKnown ? "known" : "most";
+    const rarest = (beginning.match(RAREST)?.length ?? 0) * RAREST_WITHIN > beginning.length * 2;
+    this.#othersPerToken = OTHERS_PER_TOKEN[of] * (rarest ? RAREST_SHARE : 1);
+    this.#partsPerToken = PARTS_PER_TOKEN[of];
     this.isVietnamese = VIETNAMESE.test(beginning);
     this.isCentralAsian = CENTRAL_ASIAN.test(beginning);
     this.isRareCyrillic = !RUSSIAN.test(beginning) && (beginning.match(CYRILLIC)?.length ?? 0) >= LEAST_CYRILLIC;
@@ -79,7 +91,7 @@ export class ProseCounter {
     const behind = text.charCodeAt(to);
     // A part of a word that has letters with marks.
     if (behind >= 128 || text.charCodeAt(from - 1) >= 128) {
-      this.#furtherOthers += Math.max(0, length / PARTS_PER_TOKEN - tokens);
+      this.#furtherOthers += Math.max(0, length / this.#partsPerToken - tokens);
       return;
     }
     this.#all += 1;
@@ -93,7 +105,7 @@ export class ProseCounter {
       else if (WELL_KNOWN.has(word)) this.#wellKnown += 1;
     }
     this.#furtherWellKnown += Math.max(0, length / WELL_KNOWN_PER_TOKEN - tokens);
-    this.#furtherOthers += Math.max(0, length / OTHERS_PER_TOKEN - tokens);
+    this.#furtherOthers += Math.max(0, length / this.#othersPerToken - tokens);
   }
 
   /** Returns the tokens beyond those that were counted. */

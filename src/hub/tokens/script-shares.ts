@@ -10,23 +10,23 @@ type TextLanguage = Pick<ProseCounter, "isVietnamese" | "isRareCyrillic" | "isCe
 const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[] = [
   [0x80, 0.4, 0.5], // Latin with marks.
   [0x100, 1.1, 1.5], // Latin of Eastern Europe.
-  [0x11f, 0.5, 1.5], // Turkish.
+  [0x11f, 0.35, 1.5], // Turkish.
   [0x120, 1.1, 1.5],
-  [0x131, 0.5, 1.5], // Turkish.
+  [0x131, 0.35, 1.5], // Turkish.
   [0x132, 1.1, 1.5],
   [0x180, 1.2, 1.5], // Latin of West Africa.
   [0x200, 0.4, 0.5],
   [0x250, 1.1, 1.5], // Phonetic signs.
   [0x259, 0.5, 1.5], // Azerbaijani.
   [0x25a, 1.1, 1.5],
-  [0x300, 0.5, 1], // Marks of their own.
+  [0x300, 0.9, 1.2], // Marks of their own.
   [0x370, 0.4, 1], // Greek.
   [0x400, 0.24, 0.36], // Cyrillic.
   [0x48a, 0.8, 1.2], // Cyrillic of Central Asia.
   [0x530, 0.39, 1.9], // Armenian.
   [0x590, 0.45, 1.25], // Hebrew.
-  [0x600, 0.31, 0.5], // Arabic.
-  [0x66e, 0.55, 0.8], // Letters of Persian, Urdu, Pashto and Kurdish.
+  [0x600, 0.32, 0.5], // Arabic.
+  [0x66e, 0.58, 1.2], // Letters of Persian, Urdu, Pashto and Kurdish.
   [0x700, 2.2, 2.3], // Syriac, Thaana, N'Ko.
   [0x900, 0.35, 1.3], // Devanagari.
   [0x980, 0.4, 1.7], // Bengali.
@@ -36,9 +36,9 @@ const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[
   [0xb80, 0.35, 2.1], // Tamil.
   [0xc00, 0.53, 2.1], // Telugu.
   [0xc80, 0.38, 2.1], // Kannada, Malayalam.
-  [0xd80, 0.6, 2.2], // Sinhala.
+  [0xd80, 0.6, 2.5], // Sinhala.
   [0xe00, 0.46, 0.7], // Thai.
-  [0xe80, 1.9, 2.1], // Lao.
+  [0xe80, 1.9, 2.4], // Lao.
   [0xf00, 1.45, 2.1], // Tibetan.
   [0x1000, 0.55, 2.1], // Burmese.
   [0x10a0, 0.36, 2.1], // Georgian.
@@ -55,10 +55,10 @@ const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[
   [0x2300, 2.6, 3], // Technical signs, APL among them.
   [0x2400, 0.8, 1.5],
   [0x2c00, 3, 3], // Tifinagh and others.
-  [0x2e80, 0.68, 0.7], // Radicals, punctuation and kana.
-  [0x3400, 0.75, 0.88], // Ideographs.
+  [0x2e80, 0.78, 0.78], // Radicals, punctuation and kana.
+  [0x3400, 0.78, 0.88], // Ideographs.
   [0xa000, 3, 3], // Yi, Meitei and others.
-  [0xac00, 0.62, 0.85], // Hangul syllables.
+  [0xac00, 0.66, 0.85], // Hangul syllables.
   [0xd800, 0.72, 2], // Halves of characters beyond: emoji, rare ideographs.
   [0xe000, 1, 3],
   [0xf900, 0.9, 1.25], // Ideographs for compatibility, full-width forms.
@@ -72,18 +72,22 @@ const RARE: ReadonlyMap<number, number> = new Map([
   // Bulgarian has this letter often, and Russian nearly never.
   [0x44a, 1.6],
   // Romanian.
+  ...[0x102, 0x103].map((code) => [code, 0.55] as const),
   ...[0x218, 0x219, 0x21a, 0x21b].map((code) => [code, 1.2] as const),
   // Pashto.
   ...[0x67c, 0x681, 0x685, 0x689, 0x693, 0x696, 0x69a, 0x6ab, 0x6bc, 0x6cd, 0x6d0].map((code) => [code, 1.2] as const),
-  // Kurdish.
+  // Kurdish, in Arabic and in Latin letters.
   ...[0x6c6, 0x6ce, 0x6d5].map((code) => [code, 1.1] as const),
+  ...[0xea, 0xee, 0xfb].map((code) => [code, 0.9] as const),
+  // Uyghur.
+  ...[0x6c7, 0x6c8].map((code) => [code, 1.3] as const),
 ]);
 
 /** Letters of Yoruba and Igbo with a dot below. */
 const DOTTED = 0.8;
 /** Letters of Ukrainian, Bulgarian, Macedonian, Serbian and others. */
 const RARE_CYRILLIC = 0.33;
-const RARE_CYRILLIC_ELSEWHERE = 0.42;
+const RARE_CYRILLIC_ELSEWHERE = 0.49;
 /** A letter of Ukrainian that Kazakh has in every second word. */
 const KAZAKH_I = 0x456;
 /** The same letters in Mongolian, Kazakh, Tajik and others. */

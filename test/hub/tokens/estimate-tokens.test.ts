@@ -294,6 +294,32 @@ const UNCOMMON: readonly (readonly [language: string, text: string])[] = [
     "Persian",
     "تمام افراد بشر آزاد زاده می\u200cشوند و از لحاظ حیثیت و کرامت و حقوق با هم برابرند. همگی دارای عقل و وجدان هستند و باید با یکدیگر با روحیه\u200cای برادرانه رفتار کنند. هر کس می\u200cتواند بدون هیچ\u200cگونه تمایز از حیث نژاد، رنگ، جنس، زبان، مذهب، عقیدهٔ سیاسی از تمام حقوق و آزادی\u200cها بهره\u200cمند گردد.",
   ],
+  [
+    "Croatian",
+    "Sva ljudska bića rađaju se slobodna i jednaka u dostojanstvu i pravima. Ona su obdarena razumom i sviješću i trebaju jedna prema drugima postupati u duhu bratstva. Korisnik mora potvrditi narudžbu u roku od dvadeset četiri sata, inače se ona poništava.",
+  ],
+  [
+    "Guarani",
+    "Mayma yvypóra ou ko yvy ári iñapytĩ'yre ha peteĩcha tekoruvicharenda ha akatúape jeguerekópe; ha ikatu rupi oikuaa añetéva ha añete'ỹva, iporãva ha ivaíva, tekotevẽ pehenguéicha oiko oñondivekuéra.",
+  ],
+  [
+    "Quechua",
+    "Tukuy runan kay pachaman paqarimun libre kasqanmanta, allin kausaypi kananpaq, chaymantapas derechonkunawan. Runaqa yuyayniyoq, sonqoyoq ima kasqanrayku, wawqentin hina kawsanan, qellqasqa kamachikuykunata hunt'aspa.",
+  ],
+  [
+    "Kurdish",
+    "Hemû mirov azad û di weqar û mafan de wekhev tên dinyayê. Ew xwedî hiş û şuûr in û divê li hember hev bi zihniyeteke bratiyê bilivin. Divê bikarhêner daxwaza xwe di nav bîst û çar saetan de piştrast bike.",
+  ],
+  [
+    "Japanese",
+    "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。人間は、理性と良心とを授けられており、互いに同胞の精神をもって行動しなければならない。",
+  ],
+  [
+    "decomposed Vietnamese",
+    "Tất cả mọi người sinh ra đều được tự do và bình đẳng về nhân phẩm và quyền lợi. Mọi con người đều được tạo hóa ban cho lý trí và lương tâm và cần phải đối xử với nhau trong tình bằng hữu.".normalize(
+      "NFD",
+    ),
+  ],
   ["no language: base32", "GEZDGNBVGY3TQOJQMFRGGZDFMZTWQ2LKNNWG23TPOBYXE43UOV3HO6DZPJAUEQ2EIVDEO".repeat(4)],
 ];
 
