@@ -37,7 +37,7 @@ export function fitThinkingChoice(asked: Asked): Pick<Asked, "input" | "profile"
     return { input, profile: { ...profile, toolChoices: "auto" } };
   if (mode !== ToolChoiceMode.REQUIRED && mode !== ToolChoiceMode.NAMED) return { input, profile };
   if (reasoning?.mode === ThinkingMode.ENABLED) losses.at("reasoning.mode");
-  const off = create(ReasoningSchema, { ...reasoning, mode: ThinkingMode.DISABLED });
+  const off = { ...(reasoning ?? create(ReasoningSchema)), mode: ThinkingMode.DISABLED };
   return { input: { ...input, reasoning: off }, profile };
 }
 
