@@ -192,17 +192,19 @@ class LedgerQuota implements CallQuota {
 
   #settle(
     reserved: Reservation,
-    { usage, costNanos: cost = 0, outcome }: Parameters<AttemptQuota["settle"]>[0],
+    { usage, costNanos, outcome }: Parameters<AttemptQuota["settle"]>[0],
     answers = 1,
   ): void {
-    if (usage === undefined) {
+    // An attempt that was refused has no tokens, but costs what it lost with its connection before it was sent again.
+    if (usage === undefined && costNanos === undefined) {
       reserved.release();
       return;
     }
     this.#hasTaken = true;
     // What was broken off says nothing of how long answers are.
-    if (outcome === "completed") this.#call.usual.add(this.#workload, usage.outputTokens / answers);
-    reserved.settle({ inputTokens: promptTokens(usage), outputTokens: usage.outputTokens, costNanos: cost });
+    if (outcome === "completed" && usage) this.#call.usual.add(this.#workload, usage.outputTokens / answers);
+    const tokens = usage && { inputTokens: promptTokens(usage), outputTokens: usage.outputTokens };
+    reserved.settle({ ...tokens, costNanos: costNanos ?? 0 });
   }
 
   /** Returns what is reserved for an attempt, and the most that it may cost where its price is known. */

@@ -68,6 +68,16 @@ describe("createCallLimiter()", () => {
     expect(recorder.records).toHaveLength(2);
   });
 
+  it("counts what an attempt lost with its connection, though it was refused when it was sent again", async () => {
+    limitKey({ costNanosPerDay: BOUND_NANOS });
+    const { model, deployment } = answering();
+    const unknownModel = () => InferenceError.invalid("model", "unknown");
+    const quota = await limiter().begin({ ...caller(), input, model, unknownModel });
+    const attempt = await quota?.reserve({ model, deployment }, input);
+    attempt?.settle({ costNanos: 4000, outcome: "failed" });
+    expect(ledger.used("key:k", "costNanosPerDay")).toBe(4000);
+  });
+
   it("tells when the requests of a minute renew", async () => {
     limitKey({ requestsPerMinute: 1 });
     const { service } = serviceOf(sequence(answering()), { limiter: limiter() });

@@ -1,8 +1,11 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
+
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
 import { newId } from "../../src/lib/ids.ts";
 import { splitIntoChunks } from "../../src/lib/split-into-chunks.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
@@ -85,9 +88,29 @@ interface Way {
   /** How often the same request is sent: at once, or one after the other. */
   readonly times?: number;
   readonly inTurn?: boolean;
+  /** Asks by another door than Chat. */
+  readonly over?: keyof typeof DOORS | "socket";
   /** Asks for a response in the background; with a time it is canceled so long after the upstream was asked. */
   readonly background?: { readonly canceledMs?: number };
 }
+
+/** The doors beside Chat: their paths, and a prompt as each takes it. */
+const DOORS = {
+  messages: {
+    path: "/v1/messages",
+    body: (model: string, content: string) => ({ model, max_tokens: 2000, messages: [{ role: "user", content }] }),
+  },
+  rpc: {
+    path: "/attune.inference.v1.InferenceService/Generate",
+    body: (model: string, text: string) => ({
+      input: { model, messages: [{ role: "ROLE_USER", content: [{ text: { text } }] }], maxOutputTokens: 2000 },
+    }),
+  },
+  compaction: {
+    path: "/v1/responses/compact",
+    body: (model: string, input: string) => ({ model, input }),
+  },
+} as const;
 
 const streamed = { stream: true };
 const WAYS: readonly Way[] = [
@@ -125,6 +148,13 @@ const WAYS: readonly Way[] = [
     inTurn: true,
   },
   {
+    name: "sent once more, and refused then",
+    model: "worn",
+    worn: { hiddenMs: 250, ends: "restarts" },
+    times: 2,
+    inTurn: true,
+  },
+  {
     name: "silent in the text for longer than `timeouts.idleMs`",
     model: "idle",
     idle: { says: 200, ends: "stalled" },
@@ -140,6 +170,10 @@ const WAYS: readonly Way[] = [
   { name: "twice more from the response cache", model: "kept", times: 3, inTurn: true, members: { temperature: 0 } },
   { name: "in the background", background: {} },
   { name: "in the background, canceled", patient: { hiddenMs: 5000 }, background: { canceledMs: 600 } },
+  { name: "left before anything came, by Messages", patient: { hiddenMs: 5000 }, leavesMs: 300, over: "messages" },
+  { name: "left before anything came, by RPC", patient: { hiddenMs: 5000 }, leavesMs: 300, over: "rpc" },
+  { name: "left before anything came, on a WebSocket", patient: { hiddenMs: 5000 }, leavesMs: 300, over: "socket" },
+  { name: "left during a compaction", patient: { hiddenMs: 5000 }, leavesMs: 300, over: "compaction" },
   { name: "one idempotency key, four times", times: 4, headers: { "idempotency-key": "KEY" } },
   { name: "a caller's own time limit", patient: { hiddenMs: 5000 }, headers: { "x-request-timeout": "500ms" } },
   { name: "embeddings", model: "embed", embeds: true },
@@ -220,7 +254,17 @@ describe.each(ENGINES)("the ledger of a service on %s", (engine) => {
     const { signal } = leaving;
     if (leavesMs !== undefined) void leaveOnceAsked(id, leavesMs, leaving);
     if (way.background !== undefined) return await inBackground(key, { way, content, url: service?.url ?? "" });
+    if (way.over === "socket") return await onSocket(key, { model, content, signal, url: service?.url ?? "" });
     try {
+      if (way.over !== undefined) {
+        const { path, body } = DOORS[way.over];
+        return await fetch(`${service?.url}${path}`, {
+          method: "POST",
+          signal,
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+          body: JSON.stringify(body(model, content)),
+        });
+      }
       const chat = { model, max_tokens: 2000, messages: [{ role: "user", content }], ...members };
       const response = await fetch(`${service?.url}/v1/${embeds ? "embeddings" : "chat/completions"}`, {
         method: "POST",
@@ -233,6 +277,21 @@ describe.each(ENGINES)("the ledger of a service on %s", (engine) => {
     } catch {
       return undefined;
     }
+  }
+
+  /** Asks for a response on a WebSocket, and closes it on a signal. */
+  async function onSocket(
+    key: string,
+    { model, content, signal, url }: Record<"model" | "content" | "url", string> & { readonly signal: AbortSignal },
+  ): Promise<undefined> {
+    const socket = new WebSocket(`${url.replace("http", "ws")}/v1/responses`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await once(socket, "open");
+    socket.send(JSON.stringify({ type: "response.create", model, input: content, max_output_tokens: 2000 }));
+    await once(signal, "abort");
+    socket.close();
+    await once(socket, "close");
   }
 
   /** Has a response made in the background, which goes on without a caller. */
@@ -331,7 +390,7 @@ describe.each(ENGINES)("the ledger of a service on %s", (engine) => {
     return { way: way.name, calls, counted: nanosOf(upstream, id), recorded, budget: await budgetOf(key) };
   }
 
-  it("has no less on record than the upstream counted, however a call ends", { timeout: 120_000 }, async () => {
+  it("has no less on record than the upstream counted, however a call ends", { timeout: 240_000 }, async () => {
     await warmUp();
     delays.reset();
     const balances: Balance[] = [];

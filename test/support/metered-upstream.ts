@@ -14,10 +14,10 @@ export interface Script {
   /** Sends a first event without text at once. */
   readonly begins?: boolean;
   /**
-   * Breaks off before it answers (`worn` where the connection was used before), refuses, breaks off in the middle of the
-   * text, says nothing more there, or ends with what nobody can read.
+   * Breaks off before it answers (`worn` where the connection was used before, and `restarts` refuses elsewhere), refuses,
+   * breaks off in the middle of the text, says nothing more there, or ends with what nobody can read.
    */
-  readonly ends?: "reset" | "worn" | "refused" | "cut" | "stalled" | "garbled";
+  readonly ends?: "reset" | "worn" | "restarts" | "refused" | "cut" | "stalled" | "garbled";
 }
 
 /** What one request cost, as the upstream counts it. */
@@ -61,6 +61,8 @@ export async function startMeteredUpstream(): Promise<MeteredUpstream> {
     used.add(request.socket);
     serve(request, response, { calls, isUsed }).catch(() => response.destroy());
   });
+  // On a busy machine a minute may lie between two calls that are to share a connection.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -88,16 +90,20 @@ async function serve(
   const { way, scripts } = orderIn(contents);
   const place = request.url?.split("/")[1] ?? "";
   const { ends: told, ...script } = scripts[place] ?? {};
-  const ends = told !== "worn" ? told : isUsed ? "reset" : undefined;
+  const ends = told === "worn" || told === "restarts" ? (isUsed ? "reset" : UNUSED[told]) : told;
   if (ends === "refused") return void response.writeHead(500).end("{}");
   const call: MeteredCall = { way, place, input, output: 0 };
   calls.push(call);
   await make({ call, script: { ...script, ...(ends && { ends }) }, stream, isEmbedding, response });
 }
 
-/** Returns the order in the last text: its first line, or what a judge is shown of it as JSON. */
+/** What becomes of requests on connections that were not used before. */
+const UNUSED = { worn: undefined, restarts: "refused" } as const;
+
+/** Returns the order in the last text that has one: its first line, or what a judge is shown of it as JSON. */
 function orderIn(contents: readonly string[]): Order {
-  const [, line = "{}"] = /(\{"way":.*?\})(?:\n|\\n)/.exec(contents.at(-1)?.replaceAll('\\"', '"') ?? "") ?? [];
+  const found = contents.map((text) => /(\{"way":.*?\})(?:\n|\\n)/.exec(text.replaceAll('\\"', '"'))?.[1]);
+  const line = found.findLast((order) => order !== undefined) ?? "{}";
   return { way: "", scripts: {}, ...(JSON.parse(line) as Partial<Order>) };
 }
 
