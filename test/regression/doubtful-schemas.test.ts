@@ -12,6 +12,7 @@ function judged(json: string, schema: object): string | undefined {
 
 const named = { properties: { driver: {}, constructor: {} }, required: ["driver", "constructor"] };
 const reference = { $defs: { short: { type: "string" } }, $ref: "#/$defs/short", maxLength: 2 };
+const oneWay = { properties: { id: {}, secret: { writeOnly: true } }, required: ["id", "secret"] };
 
 describe("an answer of which readings of its schema differ", () => {
   it.each<[string, string, object]>([
@@ -45,6 +46,9 @@ describe("an answer of which readings of its schema differ", () => {
     ["null beside the only value of one", "null", { type: "string", const: "a", nullable: true }],
     ["a repeated name", '{"a":1,"a":"x"}', { properties: { a: { type: "integer" } } }],
     ["what stands beside a reference", '"abc"', reference],
+    ["what requests alone must have", '{"id":1}', oneWay],
+    ["what requests alone must have, further in", '[{"id":1}]', { items: oneWay }],
+    ["two code units of a character", '"👍"', { pattern: "^.{2,}$" }],
     ["what a class leaves out, behind a bracket", '"٣"', { not: { pattern: "^[^\\]\\d]$" } }],
     ["what must not match", '"٣"', { not: { not: { pattern: "^\\d$" } } }],
   ])("is not judged: %s", (_name, json, schema) => {
@@ -67,6 +71,8 @@ describe("an answer of which readings of its schema differ", () => {
     ["another item, beside numbers with points", '{"a":1.0,"b":"x"}', { properties: { b: { type: "integer" } } }],
     ["a name that objects inherit", '{"driver":"a"}', named],
     ["what is referred to", "1", reference],
+    ["a name that both directions require", '{"secret":"x"}', oneWay],
+    ["one character where two are asked for", '"é"', { pattern: "^.{2,}$" }],
     [
       "a draft that reads what stands beside",
       '"abc"',

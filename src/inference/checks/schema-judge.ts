@@ -4,7 +4,7 @@ import { findAmbiguities } from "../../lib/json-schema/ambiguous-json.ts";
 import { compileSchema } from "../../lib/json-schema/compile-schema.ts";
 import { DeadlineError, withDeadline } from "../../lib/json-schema/deadline.ts";
 import { doubt } from "../../lib/json-schema/doubtful-keywords.ts";
-import { withoutReferenceSiblings } from "../../lib/json-schema/reference-siblings.ts";
+import { withoutOneWayNames, withoutReferenceSiblings } from "../../lib/json-schema/schema-readings.ts";
 
 /** Asks whether a text is JSON that a schema accepts. */
 export interface JsonQuestion {
@@ -101,11 +101,10 @@ export class SchemaJudge {
     const { hasLongNumber, hasOtherSpelling, repeatsName } = findAmbiguities(text.json, value);
     if (hasLongNumber || repeatsName) return true;
     if (hasOtherSpelling && schema.json.includes('"uniqueItems"')) return true;
-    if (!schema.json.includes('"$ref"')) return false;
+    if (!/"(?:\$ref|readOnly|writeOnly)"/.test(schema.json)) return false;
     const parsed: unknown = JSON.parse(schema.json);
-    const other = withoutReferenceSiblings(parsed);
-    if (other === parsed) return false;
-    return withDeadline(COMPILE_MS, () => compileSchema(other)(value)) === true || doubt.isNoted;
+    const others = [withoutReferenceSiblings(parsed), withoutOneWayNames(parsed)].filter((other) => other !== parsed);
+    return others.some((other) => withDeadline(COMPILE_MS, () => compileSchema(other)(value)) || doubt.isNoted);
   }
 
   #validatorOf({ json, digest }: Schema): ValidateFunction {

@@ -14,6 +14,8 @@ const PIECE = /\\[pPuxk](?:\{[\w=]*\})?|\\.|\[\^?|\]|[\s\S]/gu;
 const NARROWER: ReadonlySet<string> = new Set(["\\b", "\\B", "\\D", "\\W", "\\S"]);
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
+/** A character of two code units. */
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
 
 /**
  * Notes, while a value is validated, that a keyword may be read in two ways and the ways differ. One thread validates
@@ -108,14 +110,18 @@ function countGraphemes(text: string, most: number): number {
 
 /**
  * Returns a test of whether engines of other languages may find a pattern where JavaScript's does not, or the other way
- * round: with `\d` and `\w` of all scripts, `.` for all but a line feed, and `$` before the last line feed.
+ * round: with `\d` and `\w` of all scripts, `.` for all but a line feed or for one code unit, and `$` before the last
+ * line feed.
  */
 function createPatternDoubt(pattern: string): (text: string, isFound: boolean) => boolean {
   const { wider, hasNarrower } = widen(pattern);
-  const wide = compile(wider);
+  const wide = compile(wider, "u");
+  const units = compile(pattern, "");
   // Nobody knows which way a pattern goes that takes more in one place and less in another.
   const isUnclear = wide === undefined || hasNarrower;
-  return (text, isFound) => (isUnclear && BEYOND_ASCII.test(text)) || (!isFound && wide?.test(text) === true);
+  return (text, isFound) =>
+    (isUnclear && BEYOND_ASCII.test(text)) ||
+    (!isFound && (wide?.test(text) === true || (PAIR.test(text) && units?.test(text) === true)));
 }
 
 function widen(pattern: string): { readonly wider: string; readonly hasNarrower: boolean } {
@@ -133,9 +139,9 @@ function widen(pattern: string): { readonly wider: string; readonly hasNarrower:
   return { wider, hasNarrower };
 }
 
-function compile(pattern: string): RegExp | undefined {
+function compile(pattern: string, flags: "" | "u"): RegExp | undefined {
   try {
-    return new RegExp(pattern, "u");
+    return new RegExp(pattern, flags);
   } catch {
     return undefined;
   }
