@@ -24,6 +24,7 @@ import { DAY, floor, HOUR, MINUTE, WEEK } from "./oracle/naive.ts";
 import type { Asked } from "./oracle/page.ts";
 import { BUDGET_OWNERS, BUDGETS, PAGES } from "./oracle/pages.ts";
 import { newestFirst, promptTokens, requestsCsv } from "./oracle/requests.ts";
+import { RUNS } from "./oracle/table.ts";
 import { daysOf, GROUPINGS, usage } from "./oracle/usage.ts";
 
 /** Days of which hours are kept, in the second half. */
@@ -159,7 +160,10 @@ export function compareFigures({
         made.push({ history, key });
       }
     });
-    afterAll(() => service.close());
+    afterAll(async () => {
+      await service.close();
+      RUNS.push({ engine, histories: made.map(({ history }) => history), comparison });
+    });
 
     async function askPages(history: History, hoursSinceMs: number): Promise<void> {
       const spans = Object.keys(SPANS) as (keyof typeof SPANS)[];
@@ -205,7 +209,7 @@ export function compareFigures({
       const asked = history.refused.filter(({ atMs }) => atMs >= window.fromMs);
       const expected = refusedByKey(asked).map(({ reason, keyId, calls }) => ({ reason, key: keyId, calls }));
       const shown = counts.map(({ calls, ...count }) => ({ ...count, calls: Number(calls) }));
-      comparison.compare(`ListRefusals since ${window.fromMs}`, expected, shown);
+      comparison.compare(`ListRefusals(since ${window.fromMs})`, expected, shown);
     }
 
     /** Downloads what people export. */
@@ -240,9 +244,9 @@ export function compareFigures({
         const entries = inference.feedback.length;
         return [{ id, costNanos, promptTokens: sent, outputTokens, usageEstimated, entries }];
       });
-      comparison.compare("end user's calls", figures, shown);
+      comparison.compare("calls of an end user's export", figures, shown);
       comparison.compare(
-        "end user's days",
+        "days of an end user's export",
         daysOf(own),
         lines.flatMap(({ usage: day }) => day ?? []),
       );

@@ -5,6 +5,7 @@ import { CONTROL_FIELDS, CONTROL_NAMES, type ControlSettings, controlMaskPath } 
 import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../hub/metric-overrides.ts";
 import { settingsToMessage } from "../../learning/control-message.ts";
 import type { CallStep } from "../../store/dashboard/figures/read-call-steps.ts";
+import { HOUR_MS } from "../../store/dashboard/figures/steps.ts";
 import type { WorkloadControls } from "../../store/dashboard/learned.ts";
 import type { LearnedDetails } from "../../store/dashboard/reads/read-learned.ts";
 import { controlsInput, type metricInput } from "../access/controls-input.ts";
@@ -97,13 +98,17 @@ export const learningRouter = router({
     const key = { projectId, model };
     const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
     const { own, resolved } = controls.of(model);
-    const [{ fromMs, stepMs, groups: steps }, modelFeedback, learned, shadow] = await Promise.all([
+    const [{ fromMs, stepMs, groups: steps }, modelFeedback, learned] = await Promise.all([
       reads.readCallSteps({ ...key, by: ["model"], ...window }),
       readModelFeedback(reads, { projectId, ...window }),
       reads.readLearnedWorkload(key, resolved.excluded),
-      // Trials are told in whole hours.
-      reads.readShadowUsage({ ...key, from: new Date(window.fromMs), to: new Date(toMs) }),
     ]);
+    const shadow = await reads.readShadowUsage({
+      ...key,
+      from: new Date(fromMs),
+      to: new Date(toMs),
+      isExact: stepMs < HOUR_MS,
+    });
     const course = await readCourse(
       {
         read: (step, span) => reads.readWorkloadPoints({ key, step, ...span }),

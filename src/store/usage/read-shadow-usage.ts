@@ -1,17 +1,21 @@
 import type { ShadowUsage, UsageQuery } from "../../hub/usage.ts";
 import { readRows } from "../database/executor.ts";
-import { firstIdAt, PERIODS, periodAt, periodStart } from "../types/period.ts";
+import { countedIds } from "../read/queries/counted-time.ts";
+import { firstIdAt } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 
 /** The trials that are added up: of a project, or of one of its workloads. */
-type ShadowQuery = Pick<UsageQuery, "projectId" | "from" | "to"> & { readonly model?: string };
+type ShadowQuery = Pick<UsageQuery, "projectId" | "from" | "to"> & {
+  readonly model?: string;
+  /** Counts to the millisecond, in place of the hours that rollups count. */
+  readonly isExact?: boolean;
+};
 
-/** Adds up the shadow trials of a time, in whole hours as calls are; undefined where there were none. */
+/** Adds up the shadow trials of a time, in whole hours as rollups count calls; undefined where there were none. */
 export async function readShadowUsage(store: Store, query: ShadowQuery): Promise<ShadowUsage | undefined> {
-  const { projectId, from, to, model } = query;
-  const hourOf = (time: Date): number => periodStart("hour", periodAt("hour", time.getTime()));
-  const beforeId = firstIdAt(hourOf(new Date(to.getTime() - 1)) + PERIODS.hour);
-  const values = [projectId, firstIdAt(hourOf(from)), beforeId, ...(model === undefined ? [] : [model])];
+  const { projectId, from, to, model, isExact = false } = query;
+  const ids = isExact ? [from, to].map((time) => firstIdAt(time.getTime())) : await countedIds(store, { from, to });
+  const values = [projectId, ...ids, ...(model === undefined ? [] : [model])];
   // Sums of big integers come as texts from PostgreSQL.
   const [row] = await readRows<Record<"trials" | "checks" | "priced" | "cost", number | string | null>>(
     store,

@@ -84,7 +84,8 @@ export async function readSpend(store: Store, query: UsageQuery): Promise<UsageR
 async function readCalls(store: Store, query: UsageQuery, measures: readonly FigureMeasure[]): Promise<UsageReport> {
   const [report, shadow] = await Promise.all([
     readGroups(store, query, measures),
-    query.keyId === undefined ? readShadowUsage(store, query) : undefined,
+    // Of the hours or days that the calls are of.
+    query.keyId === undefined ? readShadowUsage(store, wholeOf(query)) : undefined,
   ]);
   return { ...report, shadow };
 }

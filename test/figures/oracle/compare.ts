@@ -14,6 +14,8 @@ const NEAR = 0.052;
 /** Compares what is shown with what is expected, and counts the figures; the order of groups is not looked at. */
 export class Comparison {
   figures = 0;
+  /** The figures that were compared, by page, route or command. */
+  readonly figuresOf = new Map<string, number>();
   readonly differences: Difference[] = [];
 
   compare(place: string, expected: unknown, shown: unknown): void {
@@ -28,6 +30,8 @@ export class Comparison {
       return;
     }
     this.figures += 1;
+    const [source = place] = /^[\w.]+(?=\()|^[^.[?]+/.exec(place) ?? [];
+    this.figuresOf.set(source, (this.figuresOf.get(source) ?? 0) + 1);
     if (!isSame(place, expected, shown)) this.differences.push({ place, expected, shown });
   }
 

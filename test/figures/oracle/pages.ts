@@ -1,10 +1,11 @@
 import { SAVING_KINDS } from "../../../src/hub/saving-kinds.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { idAt } from "../../support/rows.ts";
 import { errors, failures, refusals, refusedIn, refusedSeries } from "./errors.ts";
 import type { History } from "./history.ts";
 import * as naive from "./naive.ts";
-import { by, DAY, HOUR, sum, within } from "./naive.ts";
+import { by, DAY, HOUR, type Span, sum, within } from "./naive.ts";
 import {
   type Asked,
   callsIn,
@@ -198,18 +199,10 @@ export function byDimension(calls: readonly InferenceRow[], dimension: keyof typ
   return by(named, ({ name }) => name).map(([name, own]) => ({ name, calls: own.map(({ call }) => call) }));
 }
 
-/** Returns the cost of shadow trials of whole hours; null without any with a price. */
-export function trialCost(
-  history: History,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-  model?: string,
-) {
-  const inTime = history.trials.filter(
-    ({ atMs, ...trial }) =>
-      atMs >= naive.floor(fromMs, HOUR) &&
-      atMs < naive.floor(toMs + HOUR - 1, HOUR) &&
-      (model ?? trial.model) === trial.model,
-  );
+/** Returns the cost of the shadow trials of the units that a time touches; null without any with a price. */
+export function trialCost(history: History, span: Span, model?: string) {
+  const trials = history.trials.map((trial) => ({ ...trial, id: idAt(new Date(trial.atMs).toISOString(), 0) }));
+  const inTime = within(trials, span).filter((trial) => (model ?? trial.model) === trial.model);
   const paid = inTime.filter(({ costNanos }) => costNanos !== null);
   return {
     trials: inTime.filter(({ kind }) => kind === "trial").length,
@@ -249,7 +242,7 @@ function spend(shorter: Asked): ReturnType<Page<"spend.ranking">> {
       total: { calls: now.length, tokens: naive.sent(now) + naive.answered(now), costNanos: naive.knownCost(now) },
       unpricedCalls: now.filter(({ costNanos, status }) => costNanos === null && status !== "failed").length,
       before: { calls: before.length, costNanos: naive.cost(before) },
-      shadowNanos: trialCost(asked.history, { fromMs, toMs }).costNanos,
+      shadowNanos: trialCost(asked.history, { fromMs, toMs, unit: HOUR, hoursSinceMs: asked.hoursSinceMs }).costNanos,
     },
   };
 }
@@ -408,7 +401,11 @@ function workload(asked: Asked): ReturnType<Page<"learning.read">> | undefined {
   const calls = callsIn(asked).filter((call) => call.model === model);
   // Without calls there is no such workload.
   if (calls.length === 0) return undefined;
-  const trials = trialCost(asked.history, asked.window, model);
+  const trials = trialCost(
+    asked.history,
+    { ...asked.window, unit: unitOf(asked.window), hoursSinceMs: asked.hoursSinceMs },
+    model,
+  );
   return {
     input: { model },
     output: {

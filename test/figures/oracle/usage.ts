@@ -43,7 +43,7 @@ export function usage(
       group.entries.push(...entries);
     }
   }
-  const trials = trialCost({ calls, feedback, ...history }, time);
+  const trials = trialCost({ calls, feedback, ...history }, span);
   const cost_usd = trials.costNanos === null ? null : trials.costNanos / 1e9;
   return {
     data: [...groups.values()].map((group) => ({

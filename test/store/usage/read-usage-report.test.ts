@@ -7,6 +7,7 @@ import { addFeedback, NO_FIGURES, readSpend, readUsageReport } from "../../../sr
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
+import { shadowRecord } from "../../support/shadow-record.ts";
 
 const TIME = "2026-11-20T12:30:00.000Z";
 const RANGE = { from: new Date("2026-11-20T12:00:00Z"), to: new Date("2026-11-20T13:00:00Z") };
@@ -197,6 +198,21 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
     ]);
     const own = await read(["end_user"], "b");
     expect([own.calls, own.total.calls]).toEqual([[["ann", 1]], 1]);
+  });
+
+  it("tells the trials of the time that calls are counted in: whole hours, and days by end user", async () => {
+    const projectId = newId();
+    const [morning, noon] = ["2026-11-20T09:00:00.000Z", TIME];
+    const trials = [morning, noon].map((time, at) => ({
+      ...shadowRecord({ projectId, startedAt: new Date(time), costNanos: 600 + at }),
+      id: idAt(time, 90 + at),
+    }));
+    await databases.store.query().insertInto("ShadowTrial").values(trials).execute();
+    const range = { from: new Date("2026-11-20T12:10:00Z"), to: new Date("2026-11-20T12:20:00Z") };
+    const read = async (groupBy: UsageQuery["groupBy"]) =>
+      (await readUsageReport(databases.store, { projectId, ...range, groupBy, keyId: undefined })).shadow;
+    expect(await read(["model"])).toEqual({ trials: 1, checks: 0, costNanos: 601 });
+    expect(await read(["end_user"])).toEqual({ trials: 2, checks: 0, costNanos: 1201 });
   });
 
   it("adds up the feedback that was given in the time, by what it is on", async () => {
