@@ -45,7 +45,7 @@ describe("models that lists know", () => {
   it("are served at their price, and warned of, where a list says that they are retired", () => {
     const config = load("[o4-mini, gpt-5.5, { name: o3-mini, retiresAt: 2999-01-01 }]");
     expect(config.models.map(({ price }) => price?.input)).toEqual([1_100_000, 5_000_000, 1_100_000]);
-    expect(listWarnings(config).filter((warning) => warning.includes("retired"))).toEqual([
+    expect(listWarnings(config).filter((warning) => warning.includes("retirement"))).toEqual([
       "model attune/o4-mini was scheduled for retirement by its provider on 2026-10-23",
     ]);
   });
