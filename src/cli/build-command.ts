@@ -77,9 +77,10 @@ function buildCommand(built: CommanderCommand, command: Omit<Command, "summary">
   });
 }
 
-function readFlags(options: Parameters): Readonly<Record<string, false>> {
-  const flags = Object.entries(options).filter(([, { value, isNegation }]) => value === undefined && !isNegation);
-  return Object.fromEntries(flags.map(([name]) => [name, false]));
+/** A negation that is absent is true. The parser gives that to commands alone that are built before it begins. */
+function readFlags(options: Parameters): Readonly<Record<string, boolean>> {
+  const flags = Object.entries(options).filter(([, { value }]) => value === undefined);
+  return Object.fromEntries(flags.map(([name, { isNegation = false }]) => [name, isNegation]));
 }
 
 /** The parser would show them as `[]` and `{}`. */

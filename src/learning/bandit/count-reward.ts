@@ -31,15 +31,28 @@ export function addReward(state: WorkloadState, { family, arm }: Cell, { reward,
 }
 
 /**
- * Takes back a reward. No more is taken than is left of it where rewards were forgotten meanwhile, and what it had
- * added to the sums of drift is taken off there. Returns the weight that was taken.
+ * Takes back a reward, and what it had added to the sums of drift. Returns the weight that was taken, as removeReward()
+ * does.
  */
-export function withdraw(
+export function withdraw(state: WorkloadState, cell: Cell, rewarded: WeightedReward): number {
+  const weight = removeReward(state, cell, rewarded);
+  const surprise = weight * (rewarded.reward - meanReward(state, cell.family, cell.arm));
+  const drifts = surprise > 0 ? state.driftsUp : state.driftsDown;
+  const added = Math.max(0, Math.abs(surprise) - state.settings.driftAllowance);
+  drifts[cell.arm] = Math.max(0, (drifts[cell.arm] ?? 0) - added);
+  return weight;
+}
+
+/**
+ * Takes a reward off all counts. No more is taken than is left of it where rewards were forgotten meanwhile. Returns
+ * the weight that was taken.
+ */
+export function removeReward(
   state: WorkloadState,
   { family, arm }: Cell,
   { reward, weight: learned }: WeightedReward,
 ): number {
-  const { base, counts, sums, armCounts, armSums, armAdvantages, settings } = state;
+  const { base, counts, sums, armCounts, armSums, armAdvantages } = state;
   const cell = family * state.arms.length + arm;
   const weight = Math.min(learned, counts[cell] ?? 0);
   const places = state.places[arm];
@@ -54,9 +67,6 @@ export function withdraw(
   settleLevel(state, family);
   if (arm !== base) state.account.add(family, arm, reward, -weight);
   if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, weight);
-  const surprise = weight * (reward - meanReward(state, family, arm));
-  const drifts = surprise > 0 ? state.driftsUp : state.driftsDown;
-  drifts[arm] = Math.max(0, (drifts[arm] ?? 0) - Math.max(0, Math.abs(surprise) - settings.driftAllowance));
   return weight;
 }
 

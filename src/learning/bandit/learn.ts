@@ -1,5 +1,5 @@
 import { usedShare } from "./budget-usage.ts";
-import { addReward, withdraw } from "./count-reward.ts";
+import { addReward, removeReward, withdraw } from "./count-reward.ts";
 import { advantage, meanReward } from "./estimates.ts";
 import { learnPrice } from "./prices.ts";
 import { OBJECTIVES } from "./settings.ts";
@@ -46,6 +46,15 @@ type PolicyEvent =
       readonly family: string;
       readonly arm: number;
       readonly reward: number;
+      readonly before: number;
+      readonly after: number;
+    }
+  /** A reward that was learned before is another one now, since what is usual of its metrics is known better. */
+  | {
+      readonly kind: "rerated";
+      readonly family: string;
+      readonly arm: number;
+      readonly weight: number;
       readonly before: number;
       readonly after: number;
     }
@@ -116,6 +125,14 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
       // What was forgotten of it after a change does not come back.
       const left = withdraw(state, cell, { reward, weight: before });
       if (left > 0) addReward(state, cell, { reward, weight: (after * left) / before });
+      updateRegret(state, cell.family);
+      return undefined;
+    }
+    case "rerated": {
+      const cell = { family: state.seeFamily(event.family), arm: event.arm };
+      const { before, after, weight } = event;
+      const left = removeReward(state, cell, { reward: before, weight });
+      if (left > 0) addReward(state, cell, { reward: unit(after, "after"), weight: left });
       updateRegret(state, cell.family);
       return undefined;
     }

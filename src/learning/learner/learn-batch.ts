@@ -91,11 +91,7 @@ function hear(group: readonly FeedbackEvent[], target: FeedbackTarget, context: 
   const rater = getRater(first, target.endUserId);
   const isNew = earlierValues(group, context).length === 0;
   const voice = memory.voices.hear(rater, isNew);
-  if (isNew && voice.rater !== undefined)
-    memory.voices.votes.reweigh(voice.rater, voice.weight, {
-      state: memory.state,
-      familyOf: (name) => memory.familyOf(name),
-    });
+  if (isNew && voice.rater !== undefined) memory.voices.votes.reweigh(voice.rater, voice.weight, memory);
   return voice;
 }
 
@@ -219,6 +215,7 @@ function learnFeedback(
   const family = memory.familyOf(target.family);
   const worths = learnValues(group, { memory, arm, family, voice }, context, history);
   if (!learnRewards({ group, target, memory, worths, voice }, context, history)) return;
+  memory.voices.votes.rerate(memory);
   const decidedMs = idTimeMs(inferenceId);
   if (nowMs !== undefined && decidedMs !== undefined) memory.delay = noteDelay(memory.delay, nowMs - decidedMs);
 }

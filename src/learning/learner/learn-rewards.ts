@@ -3,9 +3,13 @@ import type { FeedbackEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
 import { earlierInSession, listEarlier, type RewardContext, weighValue } from "./answer-values.ts";
 import { draftRewards, type RewardDraft } from "./draft-rewards.ts";
-import { combineWorths, findDirection, type Worth, weigh } from "./metric-settings.ts";
+import { combineWorths, type Worth, weigh, worthNow } from "./metric-settings.ts";
+import type { VotedReward } from "./rater-votes.ts";
 import { LEAST_VOICE, type Voice } from "./voices.ts";
 import type { WorkloadModel } from "./workload-model.ts";
+
+/** Values of a reward that are kept with its vote: those of the most used metrics. */
+const MOST_VOTED = 4;
 
 /** The worths of a group's values in a workload, by their ids; a value that is absent counts for nothing. */
 export type GroupWorths = ReadonlyMap<string, Worth>;
@@ -87,14 +91,26 @@ function learnReward(
 
 function keepVote({ memory, draft, arm, reward, weight, voice }: Reward): void {
   const { rater, weight: ofVoice, isEarly } = voice;
-  if (rater === undefined) return;
+  const rated = getVotedValues(draft, memory);
+  if (rater === undefined && rated.values === undefined) return;
   const { id, family } = draft.call;
   memory.voices.votes.keep(id, {
-    rater,
+    rater: rater ?? "",
     weight: ofVoice,
     isEarly,
-    reward: { family, arm, reward, weight: weight / ofVoice },
+    reward: { family, arm, reward, weight: weight / ofVoice, ...rated },
   });
+}
+
+/** Returns the values of a reward that are kept to rate it again; none where all are booleans, which have no scale. */
+function getVotedValues({ values }: RewardDraft, memory: WorkloadModel): Pick<VotedReward, "values" | "isPart"> {
+  const voted = values
+    .filter((value) => worthNow(value, memory) !== undefined)
+    .map(({ name, value, optimize }) => ({ name, value, optimize }));
+  if (!voted.some(({ value }) => typeof value === "number")) return {};
+  if (voted.length <= MOST_VOTED) return { values: voted };
+  const byUse = voted.toSorted((one, other) => memory.metrics.getUse(other.name) - memory.metrics.getUse(one.name));
+  return { values: byUse.slice(0, MOST_VOTED), isPart: true };
 }
 
 function factsOf({ arm, family, reward, weight }: Omit<Reward, "memory" | "draft" | "voice">) {
@@ -152,9 +168,8 @@ function getReward(
     values.flatMap((entry): Worth[] => {
       const known = ofGroup.get(entry.id);
       if (known !== undefined || ids.has(entry.id)) return known === undefined ? [] : [known];
-      const { name, value } = entry;
-      const worth = memory.metrics.worthAgain({ name, value, direction: findDirection(entry, memory.rules) });
-      return worth === undefined ? [] : [weigh(worth, entry, memory.rules)];
+      const worth = worthNow(entry, memory);
+      return worth === undefined ? [] : [worth];
     }),
   );
   if (arm === undefined || combined === undefined) return undefined;

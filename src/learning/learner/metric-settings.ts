@@ -1,5 +1,6 @@
 import type { MetricSettings } from "../../hub/metric-overrides.ts";
 import type { Constraint } from "../bandit/constraint-record.ts";
+import type { Metrics } from "./metrics.ts";
 
 /** The settings of metrics, by name. */
 export type MetricRules = ReadonlyMap<string, MetricSettings>;
@@ -65,6 +66,16 @@ export function weigh(
   const weight = rules.get(entry.name)?.weight;
   const isExpense = weight === undefined && typeof entry.value === "number" && findDirection(entry, rules) === "min";
   return { worth, weight: weight ?? 1, ...(isExpense && { isExpense }) };
+}
+
+/** Returns what a value that was counted before is worth now; undefined where its metric has no place. */
+export function worthNow(
+  entry: { readonly name: string; readonly value: boolean | number; readonly optimize: string | null },
+  { metrics, rules }: { readonly metrics: Metrics; readonly rules: MetricRules },
+): Worth | undefined {
+  const { name, value } = entry;
+  const worth = metrics.worthAgain({ name, value, direction: findDirection(entry, rules) });
+  return worth === undefined ? undefined : weigh(worth, entry, rules);
 }
 
 /**

@@ -82,6 +82,20 @@ export class Metrics {
     return direction === "min" ? 1 - position : position;
   }
 
+  /** Has a value that was counted, and the use of its name, count for so much more, or for less. */
+  reweigh({ name, value, isBase }: Pick<MetricValue, "name" | "value" | "isBase">, more: number): void {
+    const known = this.#facts.get(name);
+    if (known !== undefined) this.#facts.set(name, { ...known, use: Math.max(0, known.use + more) });
+    if (typeof value === "boolean") return;
+    if (more > 0) this.#scales.get(name)?.add(value, { weight: more, isBase });
+    else this.#scales.get(name)?.remove(value, { weight: -more, isBase });
+  }
+
+  /** Returns how much a name is used, by what the votes that named it count for. */
+  getUse(name: string): number {
+    return this.#facts.get(name)?.use ?? 0;
+  }
+
   /** Takes off a value that was counted, and the use of its name. */
   forget({ name, value, direction, ...vote }: MetricValue): void {
     const known = this.#facts.get(name);

@@ -37,6 +37,18 @@ describe("Metrics", () => {
     expect(tell(metrics, "stars")).toEqual([expect.any(Number)]);
   });
 
+  it("has a value and the use of its name count for less, and for more again", () => {
+    const [metrics, other] = [new Metrics(), new Metrics()];
+    for (const each of [metrics, other]) tell(each, "stars", { times: 20 });
+    tell(metrics, "stars", { times: 1 });
+    metrics.reweigh({ name: "stars", value: 0, isBase: true }, -1);
+    expect(metrics.getUse("stars")).toBe(20);
+    expect(metrics.toSnapshot().metrics).toEqual(other.toSnapshot().metrics);
+    metrics.reweigh({ name: "stars", value: 0, isBase: true }, 0.5);
+    expect(metrics.getUse("stars")).toBe(20.5);
+    expect(metrics.toSnapshot().metrics["stars"]?.counts).toEqual([4.5, 4, 4, 4, 4]);
+  });
+
   it("says that it is full once a day", () => {
     const metrics = new Metrics();
     expect([0, 1, 86_399_999, 86_400_000].map((atMs) => metrics.notesFull(atMs))).toEqual([true, false, false, true]);

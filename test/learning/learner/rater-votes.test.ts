@@ -19,25 +19,35 @@ class Said {
   #at = 0;
 
   /** Has a rater vote on a further answer; returns the id of the answer. */
-  vote(rater: string, value: boolean): string {
+  vote(rater: string, value: boolean | number): string {
+    return this.voteOn(rater, { [typeof value === "number" ? "score" : "helpful"]: value });
+  }
+
+  /** The same of several metrics. */
+  voteOn(rater: string, values: Readonly<Record<string, boolean | number>>): string {
     this.#at += 1;
     const inferenceId = `0190a5a0-7d6e-7000-8000-${String(this.#at).padStart(12, "0")}`;
-    const facts = { kind: "feedback", projectId: "p", name: "helpful", optimize: null, keyId: "k" } as const;
-    const id = String(this.#at).padStart(6, "0");
-    const event: FeedbackEvent = { ...facts, id, inferenceId, attempt: null, value, atMs: this.#at };
+    const facts = { kind: "feedback", projectId: "p", optimize: null, keyId: "k", attempt: null } as const;
+    const events = Object.entries(values).map(([name, value], index): FeedbackEvent => {
+      const id = `${String(this.#at).padStart(6, "0")}.${index}`;
+      return { ...facts, name, id, inferenceId, value, atMs: this.#at };
+    });
     const target = { model: "base", servedModel: "base", family: "a", endUserId: rater };
-    this.#learn(event, new Map([[inferenceId, target]]));
+    this.#learn(events, new Map([[inferenceId, target]]));
     return inferenceId;
   }
 
   /** Has a judge grade an answer that was voted on. */
   grade(inferenceId: string, isGood: boolean, reward: number): void {
     const facts = { kind: "checked", id: "1", ...KEY, family: "a", servedModel: "base" } as const;
-    this.#learn({ ...facts, inferenceId, isGood, reward }, new Map());
+    this.#learn([{ ...facts, inferenceId, isGood, reward }], new Map());
   }
 
-  #learn(event: FeedbackEvent | CheckedEvent, targets: Parameters<typeof learnBatch>[1]["targets"]): void {
-    learnBatch([event], { memoryOf: () => this.memory, repeated: new Set(), others: new Map(), targets });
+  #learn(
+    events: readonly (FeedbackEvent | CheckedEvent)[],
+    targets: Parameters<typeof learnBatch>[1]["targets"],
+  ): void {
+    learnBatch(events, { memoryOf: () => this.memory, repeated: new Set(), others: new Map(), targets });
   }
 }
 
@@ -90,6 +100,78 @@ describe("votes of one rater", () => {
     expect(again.voices.votes.toSnapshot()).toEqual(said.memory.voices.votes.toSnapshot());
     // The first rater was the only one then, and is not weighed again.
     expect(again.voices.votes.toSnapshot().votes).toHaveLength(20);
+  });
+});
+
+/** Has each of some raters give numbers by turns; returns what is said. */
+function scored(values: readonly number[], raters = 40): Said {
+  const said = new Said();
+  for (let at = 0; at < raters; at++) said.vote(`user ${at}`, values[at % values.length] ?? 0);
+  return said;
+}
+
+describe("numbers of one rater", () => {
+  it("leave the scale as the rater's votes lose weight, and others' rewards are rated again", () => {
+    const [honest, said] = [scored([1, 2, 3, 4, 5]), scored([1, 2, 3, 4, 5])];
+    const worthOf = ({ memory }: Said) =>
+      [1, 3, 5].map((value) => memory.metrics.worthAgain({ name: "score", value, direction: "max" }) ?? 0);
+    const before = worthOf(said);
+    for (let at = 0; at < 16; at++) said.vote("loud", at % 2 === 0 ? 1e300 : -1e300);
+    // Sixteen votes of (2/16)^3 each.
+    for (const [at, worth] of worthOf(said).entries()) expect(worth).toBeCloseTo(before[at] ?? 0, 2);
+    for (let at = 0; at < 20; at++) for (const each of [said, honest]) each.vote(`other ${at}`, 1 + (at % 5));
+    const meanOf = ({ memory: { state } }: Said) => (state.armSums[0] ?? 0) / (state.armCounts[0] ?? 1);
+    expect(meanOf(said)).toBeCloseTo(meanOf(honest), 2);
+  });
+
+  it("make rewards that are what their values are worth by now, at the tenth vote among others", () => {
+    const said = new Said();
+    for (let at = 0; at < 10; at++) said.vote(`user ${at}`, at);
+    const { state, metrics } = said.memory;
+    const worthNow = (value: number) => metrics.worthAgain({ name: "score", value, direction: "max" }) ?? 0;
+    const expected = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].reduce((sum, value) => sum + worthNow(value), 0);
+    expect(state.armSums[0]).toBeCloseTo(expected, 9);
+    expect(state.rewards).toBeCloseTo(10, 9);
+  });
+
+  it("are held against a judge by what they are worth by now", () => {
+    const said = new Said();
+    said.vote("first", 0);
+    // The second number is above the first one, and the least of all that come.
+    said.grade(said.vote("second", 1), true, 1);
+    const { record } = said.memory.state.grades;
+    expect([record.praised, record.rejected]).toEqual([1, 0]);
+    for (let at = 0; at < 20; at++) said.vote(`user ${at}`, 5);
+    expect([record.praised, record.rejected, record.rejectedGood]).toEqual([0, 1, 1]);
+  });
+
+  it("are part of a reward with booleans, which have no scale", () => {
+    const said = new Said();
+    for (let at = 0; at < 10; at++) said.voteOn(`user ${at}`, { score: at, helpful: at > 3 });
+    const worthOf = (value: number) => said.memory.metrics.worthAgain({ name: "score", value, direction: "max" }) ?? 0;
+    const expected = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].reduce(
+      (sum, value) => sum + (worthOf(value) + Number(value > 3)) / 2,
+      0,
+    );
+    expect(said.memory.state.armSums[0]).toBeCloseTo(expected, 9);
+  });
+
+  it("are kept of the four most used metrics, and go on as they were from what is stored", () => {
+    const said = scored([1, 2, 3, 4, 5]);
+    const junk = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`x${at}`, at]));
+    said.voteOn("loud", { ...junk, score: 1e300 });
+    const { votes } = said.memory.voices.votes.toSnapshot();
+    expect(votes.at(-1)?.[4]?.slice(4)).toEqual([
+      [
+        ["score", 1e300, null],
+        ["x0", 0, null],
+        ["x1", 1, null],
+        ["x10", 10, null],
+      ],
+      true,
+    ]);
+    const again = WorkloadModel.restore(KEY, SHAPE, { snapshot: said.memory.toSnapshot(), version: 1 });
+    expect(again.voices.votes.toSnapshot()).toEqual(said.memory.voices.votes.toSnapshot());
   });
 });
 
