@@ -40,11 +40,20 @@ interface SentBody {
   readonly input?: readonly { readonly type?: string; readonly tools?: readonly SentTool[] }[] | string;
 }
 
-/** Has an upstream call a tool that it knows, and speak once there is a result; without tools it speaks at once. */
+/** The prompts at which the models think before they speak, and fail. */
+export const THINK = "think first";
+export const FAIL = "fail";
+
+/**
+ * Has an upstream call a tool that it knows, and speak once there is a result; without tools it speaks at once, unless
+ * the prompt is one of the above.
+ */
 export function scriptModels(upstream: ScriptedUpstream): void {
   upstream.answerBy((path, body) => {
     if (/tokens$/.test(path)) return wholeAnswer('{"object":"response.input_tokens","input_tokens":12}');
     const kind = kindOf(path);
+    if (body.includes(`"${FAIL}"`)) return { status: 500, ...wholeAnswer('{"error":{"message":"broken"}}') };
+    if (body.includes(`"${THINK}"`)) return asAsked(FRAMES[kind].thinking, WHOLES[kind].thinking);
     const call = RESULTS.test(body) ? undefined : callFor(JSON.parse(body) as SentBody);
     return call === undefined
       ? asAsked(FRAMES[kind].text, WHOLES[kind].text)

@@ -144,8 +144,8 @@ describe("the trace of a streamed tool call that failed over", () => {
   it("is told to its upstreams, each the span of its call", () => {
     const [first, second] = collector.spans.filter(({ kind }) => kind === 3);
     expect(upstream.received.map(({ headers }) => headers["traceparent"])).toEqual([
-      `00-${first?.traceId}-${first?.spanId}-01`,
-      `00-${second?.traceId}-${second?.spanId}-01`,
+      `00-${first?.traceId}-${first?.spanId}-03`,
+      `00-${second?.traceId}-${second?.spanId}-03`,
     ]);
   });
 

@@ -17,6 +17,9 @@ interface TraceSettings {
   readonly addCall: (call: TracedCall, place: TracePlace) => void;
 }
 
+/** The flag of traces whose ids are random (W3C Trace Context Level 2). Samplers of upstreams may count on it. */
+const RANDOM = 2;
+
 const ids = new RandomIdGenerator();
 
 /** The place of a request in a trace, with the ids of the spans that are made of it when it has ended. */
@@ -57,7 +60,7 @@ export class TracePlace implements RequestTrace {
 
   upstreamHeaders(position: number): Readonly<Record<string, string>> | undefined {
     if (!this.#settings.propagate) return undefined;
-    const traceparent = `00-${this.traceId}-${this.attemptSpanId(position)}-0${Number(this.isSampled)}`;
+    const traceparent = `00-${this.traceId}-${this.attemptSpanId(position)}-0${this.#flags}`;
     const tracestate = this.parent?.traceState?.serialize() ?? "";
     return tracestate === "" ? { traceparent } : { traceparent, tracestate };
   }
@@ -70,6 +73,12 @@ export class TracePlace implements RequestTrace {
     return new TracePlace({ ...this, parent: this.context }, this.#settings);
   }
 
+  /** The random flag goes on as the caller's trace has it. Ids that are generated here are random. */
+  get #flags(): number {
+    const sampled = this.isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+    return sampled | ((this.parent?.traceFlags ?? RANDOM) & RANDOM);
+  }
+
   /** The context of its own span. */
   get context(): SpanContext {
     return this.contextOf(this.spanId);
@@ -77,9 +86,8 @@ export class TracePlace implements RequestTrace {
 
   /** Returns the context of one of its spans. */
   contextOf(spanId: string): SpanContext {
-    const { traceId, isSampled, parent } = this;
-    const traceFlags = isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
-    return { traceId, spanId, traceFlags, ...(parent?.traceState && { traceState: parent.traceState }) };
+    const { traceId, parent } = this;
+    return { traceId, spanId, traceFlags: this.#flags, ...(parent?.traceState && { traceState: parent.traceState }) };
   }
 }
 
