@@ -99,7 +99,7 @@ export async function createReader(page: string): Promise<Reader> {
         .replaceAll(/ID OF THE ANSWER|UUID of an inference/g, id)
         .replaceAll(/2b7c0d1e9f3a|(?<=rotate )ID\b/g, info.publicId)
         .replaceAll(/(?<=revoke )ID\b/g, oldAdminKey.info.publicId)
-        .replaceAll(/ATTUNE_(?:ADMIN|API)_KEY=\.\.\. /g, ""),
+        .replaceAll(/ATTUNE_(?:(?:ADMIN|API)_)?KEY=\.\.\. /g, ""),
     async close() {
       await service.close();
       rmSync(folder, { recursive: true, force: true });
