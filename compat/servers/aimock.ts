@@ -28,10 +28,10 @@ export const aimock: TestedServer = {
       join(folder, "fixtures.json"),
     ]);
     const url = `http://127.0.0.1:${port}`;
-    await untilReady(`${url}/health`);
+    await untilReady(`${url}/health`, 180);
     return {
       routes: { chat: `${url}/v1`, responses: `${url}/v1`, messages: url },
-      stop: () => void program.kill(),
+      ...program,
     };
   },
 };

@@ -18,8 +18,8 @@ export interface Asked {
   readonly effort?: "high";
   /** Shows a picture before the prompt. */
   readonly picture?: boolean;
-  /** Leaves when the first text has come. */
-  readonly leaves?: boolean;
+  /** Called whenever text of a stream has come, with a function that leaves it. */
+  readonly atText?: (leave: () => void) => void;
 }
 
 /** An answer, as an official client shows it. */
@@ -89,7 +89,7 @@ function chatCaller(client: OpenAI): Caller {
     };
     if (asked.streamed) {
       const stream = client.chat.completions.stream({ ...body, stream_options: { include_usage: true } });
-      if (asked.leaves) stream.on("content", () => stream.abort());
+      stream.on("content", () => asked.atText?.(() => stream.abort()));
       return chatGot(await stream.finalChatCompletion());
     }
     const { data, response } = await client.chat.completions.create(body).withResponse();
@@ -144,7 +144,7 @@ function responsesCaller(client: OpenAI): Caller {
     };
     if (asked.streamed) {
       const stream = client.responses.stream(body);
-      if (asked.leaves) stream.on("response.output_text.delta", () => stream.abort());
+      stream.on("response.output_text.delta", () => asked.atText?.(() => stream.abort()));
       return responsesGot(await stream.finalResponse());
     }
     const { data, response } = await client.responses.create(body).withResponse();
@@ -216,7 +216,7 @@ function messagesCaller(client: Anthropic): Caller {
     };
     if (asked.streamed) {
       const stream = client.messages.stream(body);
-      if (asked.leaves) stream.on("text", () => stream.abort());
+      stream.on("text", () => asked.atText?.(() => stream.abort()));
       return messagesGot(await stream.finalMessage());
     }
     const { data, response } = await client.messages.create(body).withResponse();
@@ -242,7 +242,7 @@ function messagesGot({ id, content, stop_reason: reason, usage }: Anthropic.Mess
     reasoning: content.map((block) => (block.type === "thinking" ? block.thinking : "")).join(""),
     finish: FINISHES[reason ?? ""] ?? String(reason),
     calls,
-    inputTokens: usage.input_tokens,
+    inputTokens: usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0),
     outputTokens: usage.output_tokens,
   };
 }

@@ -90,6 +90,11 @@ export const CHECKS: readonly Check[] = [
   { name: "a text that ends like a tag begins", ask: less({}), holds: isLess },
   { name: "such a text in a stream", ask: less({ streamed: true }), holds: isLess },
   {
+    name: "a picture",
+    ask: ({ picture }) => (picture === undefined ? undefined : { prompt: picture, picture: true }),
+    holds: isGreeting,
+  },
+  {
     name: "a picture for a model without eyes",
     ask: ({ greet, hasEyes }) => (hasEyes ? undefined : { prompt: greet, picture: true }),
     fails: /\b400\b/,

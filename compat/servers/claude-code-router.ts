@@ -24,9 +24,9 @@ export const claudeCodeRouter: TestedServer = {
     const main = join(folder, "node_modules/@musistudio/claude-code-router/dist/cli.js");
     const program = startProgram(folder, process.execPath, [main, "start"], { HOME: folder });
     const url = `http://127.0.0.1:${port}`;
-    await untilReady(`${url}/health`);
+    await untilReady(`${url}/health`, 180);
     const stop = (): void => {
-      program.kill();
+      program.stop();
       behind.stop();
     };
     return { ...behind, routes: { messages: url }, model: "local,tiny", stop };

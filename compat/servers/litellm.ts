@@ -23,7 +23,7 @@ export const litellm: TestedServer = {
     const program = startProgram(folder, join(bin, "litellm"), args);
     const url = `http://127.0.0.1:${port}`;
     const stop = (): void => {
-      program.kill();
+      program.stop();
       behind.stop();
     };
     await untilReady(`${url}/health/liveliness`, 180);

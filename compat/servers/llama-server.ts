@@ -31,22 +31,30 @@ export const llamaServer: TestedServer = {
       `${port}`,
       "--jinja",
       "-c",
-      "4096",
+      "6144",
       "-np",
-      "2",
+      "3",
       "--temp",
       "0",
     ];
-    const program = startProgram(folder, join(bin, "llama-server-vulkan"), [...args, "--slots"]);
+    const program = startProgram(folder, join(bin, "llama-server-vulkan"), [
+      ...args,
+      "--slots",
+      "--embeddings",
+      "--pooling",
+      "last",
+    ]);
     const url = `http://127.0.0.1:${port}`;
-    await untilReady(`${url}/health`);
+    await untilReady(`${url}/health`, 180);
     return {
+      embedder: "tiny",
+      countsTokens: true,
       routes: { chat: `${url}/v1`, responses: `${url}/v1`, messages: url },
       async isIdle() {
         const slots = (await (await fetch(`${url}/slots`)).json()) as { is_processing: boolean }[];
         return slots.every(({ is_processing: isBusy }) => !isBusy);
       },
-      stop: () => void program.kill(),
+      ...program,
     };
   },
 };

@@ -24,6 +24,6 @@ export const mlxLm: TestedServer = {
     const program = startProgram(folder, join(bin, "mlx_lm.server"), ["--model", model, "--port", `${port}`], env);
     const url = `http://127.0.0.1:${port}`;
     await untilReady(`${url}/health`, 180);
-    return { routes: { chat: `${url}/v1` }, model: "default_model", stop: () => void program.kill() };
+    return { routes: { chat: `${url}/v1` }, model: "default_model", ...program };
   },
 };

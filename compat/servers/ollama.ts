@@ -33,12 +33,17 @@ export const ollama: TestedServer = {
     writeTinyModel(bin, join(folder, "tiny.gguf"));
     writeFileSync(join(folder, "Modelfile"), MODELFILE);
     const port = await freePort();
-    const env = { OLLAMA_HOST: `127.0.0.1:${port}`, OLLAMA_MODELS: join(folder, "models"), HOME: folder };
+    const env = {
+      OLLAMA_HOST: `127.0.0.1:${port}`,
+      OLLAMA_MODELS: join(folder, "models"),
+      HOME: folder,
+      OLLAMA_NUM_PARALLEL: "3",
+    };
     const server = startProgram(folder, program, ["serve"], env);
     const url = `http://127.0.0.1:${port}`;
-    await untilReady(`${url}/api/version`);
+    await untilReady(`${url}/api/version`, 180);
     execFileSync(program, ["create", "tiny"], { cwd: folder, env: { ...process.env, ...env } });
-    return { routes: { chat: `${url}/v1`, responses: `${url}/v1`, messages: url }, stop: () => void server.kill() };
+    return { routes: { chat: `${url}/v1`, responses: `${url}/v1`, messages: url }, ...server };
   },
 };
 

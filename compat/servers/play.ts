@@ -1,8 +1,12 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCallers } from "./callers.ts";
+import Anthropic from "@anthropic-ai/sdk";
+import OpenAI from "openai";
+import { type Caller, createCallers } from "./callers.ts";
 import { CHECKS } from "./checks.ts";
+import { crash } from "./crash.ts";
+import { errorText, NOTHING_TO_ASK, type Outcome, outcomeOf } from "./outcome.ts";
 import { type Recorder, startRecorder } from "./recorder.ts";
 import {
   freePort,
@@ -15,17 +19,11 @@ import {
   untilReady,
 } from "./server.ts";
 
-/** The outcome of a check: it held, something of it was lost and named, it has no answer there, or it did not hold. */
-export interface Outcome {
-  readonly is: "holds" | "named" | "none" | "fails";
-  /** Losses that were named, or what came instead. */
-  readonly told: string;
-}
-
 /** Outcomes by check, then by `format over route`. */
 export type Result = Readonly<Record<string, Readonly<Record<string, Outcome>>>>;
 
 const KEY = "att_compat_0123456789abcdef0123456789abcdef";
+const EMBEDDER = "embedder";
 const FORMATS = Object.keys(ROUTES) as Route[];
 
 /** Installs and starts a server, puts Attune before each of its routes, and makes all checks by each format. */
@@ -47,7 +45,7 @@ export async function playServer(server: TestedServer, folder: string, isRecordi
 
 function configOf(
   { profile }: TestedServer,
-  { headers = {}, routes, model = "tiny" }: Running,
+  { embedder, headers = {}, routes, model = "tiny" }: Running,
   recorder: Recorder,
 ): string {
   const upstreams = Object.keys(routes).map((route) => [
@@ -65,6 +63,16 @@ function configOf(
     price: { input: 1, output: 2 },
     deployments: [{ upstream, model: upstreamModel }],
   }));
+  const embedders = embedder === undefined ? [] : [{ upstream: "chat", model: embedder }];
+  for (const deployment of embedders)
+    models.push({
+      name: EMBEDDER,
+      family: "chat",
+      purpose: "compat",
+      embeddings: true,
+      price: { input: 1, output: 0 },
+      deployments: [deployment],
+    });
   return JSON.stringify({ prefix: "attune", upstreams: Object.fromEntries(upstreams), models });
 }
 
@@ -85,15 +93,16 @@ async function startAttune(folder: string, config: string) {
       ATTUNE_BOOTSTRAP_KEY: KEY,
     },
   });
-  await untilReady(`${base}/readyz`);
+  await untilReady(`${base}/readyz`, 180);
   return { base, stop: () => void program.kill() };
 }
 
 async function check(
   { prompts, window }: TestedServer,
-  { routes, isIdle, model: served = "tiny" }: Running,
+  running: Running,
   { base, recorder }: { readonly base: string; readonly recorder: Recorder },
 ): Promise<Result> {
+  const { routes, isIdle, model: served = "tiny", embedder } = running;
   const callers = createCallers(base, KEY);
   const result: Record<string, Record<string, Outcome>> = {};
   const note = (name: string, cell: string, outcome: Outcome): void => {
@@ -106,7 +115,7 @@ async function check(
       for (const { name, formats = FORMATS, ask, holds, fails, isForAbsentModel } of CHECKS) {
         const asked = formats.includes(format) ? ask(prompts, window) : undefined;
         if (asked === undefined) {
-          note(name, cell, { is: "none", told: "" });
+          note(name, cell, NOTHING_TO_ASK);
           continue;
         }
         recorder.label(`${name}, ${cell}`, isForAbsentModel ? "absent" : served);
@@ -125,34 +134,82 @@ async function check(
       note("leaving in the middle", cell, await leave(callers[format], { model, prompts, isIdle }));
       note("cost and feedback", cell, await judge(callers[format], { model, prompts, base }));
     }
+    const outcomes = await checkRoute(callers, { prompts, running, base, route });
+    for (const [name, cell, outcome] of outcomes) note(name, cell, outcome);
   }
+  if (embedder !== undefined) note("embeddings", "chat over chat", await embed(base));
   return result;
 }
 
-/** What only the server's format has room for in its answer, such as timings, was not asked for. */
-function outcomeOf(told: string, named: string): Outcome {
-  const losses = named
-    .split(/,\s*/)
-    .filter((loss) => loss !== "" && !loss.startsWith("answer."))
-    .join(", ");
-  if (losses !== "") return { is: "named", told: losses };
-  return told === "" ? { is: "holds", told } : { is: "fails", told };
+/** Makes the checks that are for a route, and not for each format by itself. */
+async function checkRoute(
+  callers: ReturnType<typeof createCallers>,
+  {
+    prompts,
+    running: { countsTokens, crash: kill, revive, stop },
+    base,
+    route,
+  }: { readonly prompts: Prompts; readonly running: Running; readonly base: string; readonly route: string },
+): Promise<[name: string, cell: string, outcome: Outcome][]> {
+  const model = `attune/over-${route}`;
+  const isExact = route === "messages" && countsTokens === true;
+  const counted = await count(callers.messages, { model, prompts, base, isExact });
+  const outcomes: [name: string, cell: string, outcome: Outcome][] = [
+    ["a count of tokens", `messages over ${route}`, counted],
+  ];
+  if (prompts.endless === undefined || kill === undefined || revive === undefined) return outcomes;
+  const crashed = await crash(callers, { model, prompts, program: { crash: kill, revive, stop } });
+  for (const format of FORMATS) {
+    const { killed, starting } = crashed[format];
+    outcomes.push(["killed in mid-stream", `${format} over ${route}`, killed]);
+    outcomes.push(["asked while it starts again", `${format} over ${route}`, starting]);
+  }
+  return outcomes;
 }
 
-function errorText(error: unknown): string {
-  const body = typeof error === "object" && error !== null && "error" in error ? JSON.stringify(error.error) : "";
-  return `${String(error)} ${body}`.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID");
+/** Two texts have to get two vectors of numbers, and their tokens have to be counted. */
+async function embed(base: string): Promise<Outcome> {
+  const client = new OpenAI({ baseURL: `${base}/v1`, apiKey: KEY, maxRetries: 0 });
+  const told = await client.embeddings
+    .create({ model: `attune/${EMBEDDER}`, input: ["Hi there", "Hm"] })
+    .then(({ data, usage }) => {
+      const holds = data.length === 2 && data.every(({ embedding }) => embedding.some((number) => number !== 0));
+      return holds && usage.prompt_tokens > 0 ? "" : JSON.stringify({ vectors: data.length, usage });
+    }, errorText);
+  return outcomeOf(told, "");
 }
 
-type Caller = ReturnType<typeof createCallers>[Route];
+/** A prompt has to be counted, and as the answer's usage has it where the server counts it. */
+async function count(
+  caller: Caller,
+  {
+    model,
+    prompts: { greet },
+    base,
+    isExact,
+  }: { readonly model: string; readonly prompts: Prompts; readonly base: string; readonly isExact: boolean },
+): Promise<Outcome> {
+  const client = new Anthropic({ baseURL: base, apiKey: KEY, maxRetries: 0 });
+  try {
+    const { input_tokens: counted } = await client.messages.countTokens({
+      model,
+      messages: [{ role: "user", content: greet }],
+    });
+    const { inputTokens } = await caller(model, { prompt: greet }, () => {});
+    const holds = isExact ? counted === inputTokens : counted > 0;
+    return outcomeOf(holds ? "" : `${counted} counted, ${inputTokens} used`, "");
+  } catch (error) {
+    return outcomeOf(errorText(error), "");
+  }
+}
 
 /** The server has to notice within three seconds that its caller has left. */
 async function leave(
   caller: Caller,
   { model, prompts, isIdle }: { readonly model: string; readonly prompts: Prompts; readonly isIdle: Running["isIdle"] },
 ): Promise<Outcome> {
-  if (prompts.endless === undefined || isIdle === undefined) return { is: "none", told: "" };
-  const asked = { prompt: prompts.endless, limit: 1500, streamed: true, leaves: true };
+  if (prompts.endless === undefined || isIdle === undefined) return NOTHING_TO_ASK;
+  const asked = { prompt: prompts.endless, limit: 1500, streamed: true, atText: (leave: () => void) => leave() };
   const left = await caller(model, asked, () => {}).then(() => "it ended before", errorText);
   if (!/abort/i.test(left)) return { is: "fails", told: left };
   for (let tries = 0; tries < 30; tries++, await sleep(100)) if (await isIdle()) return { is: "holds", told: "" };

@@ -16,10 +16,10 @@ export const portkey: TestedServer = {
     const main = join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");
     const program = startProgram(folder, process.execPath, [main, `--port=${port}`, "--headless"]);
     const url = `http://127.0.0.1:${port}`;
-    await untilReady(url);
+    await untilReady(url, 180);
     const headers = { "x-portkey-provider": "openai", "x-portkey-custom-host": behind.routes.chat ?? "" };
     const stop = (): void => {
-      program.kill();
+      program.stop();
       behind.stop();
     };
     return { ...behind, routes: { chat: `${url}/v1` }, headers, stop };

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { replacePart } from "../../scripts/reference/markdown.ts";
-import type { Outcome, Result } from "./play.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Result } from "./play.ts";
 import type { TestedServer } from "./server.ts";
 
 const PAGE = "docs/compatibility.md";

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { createWriteStream, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { ServerName } from "../../src/catalog/server-facts.ts";
@@ -25,6 +26,8 @@ export interface Prompts {
   readonly think?: string;
   /** Answered with "<". */
   readonly less?: string;
+  /** Answered with "Hi there!" if it comes with a picture. */
+  readonly picture?: string;
   /** True if the server does not look at the name of the model. */
   readonly answersForAnyModel?: true;
   /** True if the model takes pictures, or the server does not say that it cannot. */
@@ -41,8 +44,17 @@ export const TINY_PROMPTS: Prompts = {
   less: "Less=",
 };
 
-/** A server that answers. */
-export interface Running {
+/** A program and what it has started. */
+export interface Program {
+  stop(): void;
+  /** Kills it at once, and returns when it has gone. */
+  crash(): Promise<void>;
+  /** Starts it again as it was, and doesn't wait until it answers. */
+  revive(): void;
+}
+
+/** A server that answers. A gateway is not killed itself, but the server behind it. */
+export interface Running extends Partial<Omit<Program, "stop">> {
   /** Base addresses by route. */
   readonly routes: Partial<Record<Route, string>>;
   /** The server's name of the model; `tiny` if absent. */
@@ -50,6 +62,10 @@ export interface Running {
   readonly headers?: Readonly<Record<string, string>>;
   /** True if nothing is being answered; absent: it can't be asked. */
   readonly isIdle?: () => Promise<boolean>;
+  /** Name of a model that makes embeddings, on the route of Chat. */
+  readonly embedder?: string;
+  /** True if its route of Messages counts tokens. */
+  readonly countsTokens?: true;
   stop(): void;
 }
 
@@ -102,20 +118,35 @@ export function writeTinyModel(bin: string, target: string): string {
   return target;
 }
 
-/** Starts a program, whose output goes into a file of its folder. */
+/** Starts a program in a process group of its own; its output goes into a file of its folder. */
 export function startProgram(
   folder: string,
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): ChildProcess {
+): Program {
   mkdirSync(folder, { recursive: true });
-  const output = createWriteStream(join(folder, "output.log"), { flags: "a" });
-  const stdio: StdioOptions = ["ignore", "pipe", "pipe"];
-  const program = spawn(command, args, { cwd: folder, stdio, env: { ...process.env, ...env } });
-  program.stdout?.pipe(output);
-  program.stderr?.pipe(output);
-  return program;
+  const output = openSync(join(folder, "output.log"), "a");
+  const stdio: StdioOptions = ["ignore", output, output];
+  const spawnIt = (): ChildProcess =>
+    spawn(command, args, { cwd: folder, stdio, detached: true, env: { ...process.env, ...env } });
+  let program = spawnIt();
+  const kill = (signal: NodeJS.Signals): void => {
+    if (program.pid !== undefined && program.exitCode === null && program.signalCode === null)
+      process.kill(-program.pid, signal);
+  };
+  process.once("exit", () => kill("SIGKILL"));
+  return {
+    stop: () => kill("SIGTERM"),
+    async crash() {
+      const gone = once(program, "exit");
+      kill("SIGKILL");
+      await gone;
+    },
+    revive: () => {
+      program = spawnIt();
+    },
+  };
 }
 
 /** Waits until an address answers with success. */

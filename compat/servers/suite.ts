@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { aimock } from "./aimock.ts";
 import { claudeCodeRouter } from "./claude-code-router.ts";
 import { litellm } from "./litellm.ts";
+import { litserve } from "./litserve.ts";
 import { llamaServer } from "./llama-server.ts";
 import { mlxLm } from "./mlx-lm.ts";
 import { ollama } from "./ollama.ts";
@@ -11,6 +12,7 @@ import { playServer } from "./play.ts";
 import { portkey } from "./portkey.ts";
 import { writeReport } from "./report.ts";
 import type { TestedServer } from "./server.ts";
+import { tensorzero } from "./tensorzero.ts";
 import { transformers } from "./transformers.ts";
 import { vllm } from "./vllm.ts";
 
@@ -20,8 +22,10 @@ const SERVERS: readonly TestedServer[] = [
   vllm,
   ollama,
   mlxLm,
+  litserve,
   portkey,
   litellm,
+  tensorzero,
   claudeCodeRouter,
   aimock,
 ];

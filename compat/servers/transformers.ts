@@ -23,6 +23,6 @@ export const transformers: TestedServer = {
     const program = startProgram(folder, join(bin, "transformers"), args, { HF_HUB_OFFLINE: "1" });
     const url = `http://127.0.0.1:${port}`;
     await untilReady(`${url}/health`, 300);
-    return { routes: { chat: `${url}/v1`, responses: `${url}/v1` }, model, stop: () => void program.kill() };
+    return { routes: { chat: `${url}/v1`, responses: `${url}/v1` }, model, ...program };
   },
 };

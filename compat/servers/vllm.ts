@@ -38,12 +38,13 @@ export const vllm: TestedServer = {
     const url = `http://127.0.0.1:${port}`;
     await untilReady(`${url}/health`, 600);
     return {
+      countsTokens: true,
       routes: { chat: `${url}/v1`, responses: `${url}/v1`, messages: url },
       async isIdle() {
         const metrics = await (await fetch(`${url}/metrics`)).text();
         return /^vllm:num_requests_running\{[^}]*\} 0(?:\.0)?$/m.test(metrics);
       },
-      stop: () => void program.kill(),
+      ...program,
     };
   },
 };
