@@ -221,7 +221,7 @@ export const FACT_ROUTES: Readonly<Record<keyof ServerFacts, readonly Route[]>> 
   thinksInStreams: ["chat"],
   thinkTags: ["chat", "responses", "messages"],
   opensThinking: ["chat", "responses", "messages"],
-  tellsCuts: ["responses", "messages"],
+  tellsCuts: ["chat", "responses", "messages"],
   ends: ROUTES,
   errors: ROUTES,
   errorPlaces: ROUTES,

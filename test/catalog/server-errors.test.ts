@@ -14,6 +14,23 @@ const openai = (message: string, members: object = {}) => ({
 
 /** What servers say, as it stands in their documentation, in reports or in what they sent, and what it means. */
 const SAID: readonly (readonly [ServerName, ErrorReason, object, status?: number])[] = [
+  [
+    "tensorzero",
+    UPSTREAM_MISCONFIGURED,
+    {
+      error: {
+        message:
+          'Object storage is not configured. You must configure `[object_storage]` before making requests containing a `file` content block. If you don\'t want to use object storage, you can explicitly set `object_storage.type = "disabled"` in your configuration.',
+      },
+    },
+    500,
+  ],
+  ["openvino", MODEL_NOT_FOUND, { error: "Mediapipe graph definition with requested name is not found" }, 404],
+  [
+    "bifrost",
+    MODEL_NOT_FOUND,
+    { is_bifrost_error: false, status_code: 400, error: { message: "no keys found that support model: absent" } },
+  ],
   ["mlx-lm", INVALID_REQUEST, { error: "Only 'text' content type is supported." }, 404],
   [
     "mlx-lm",

@@ -19,6 +19,7 @@ import { glm } from "./glm.ts";
 import { groq } from "./groq.ts";
 import { huggingface } from "./huggingface.ts";
 import { litellm } from "./litellm.ts";
+import { litserve } from "./litserve.ts";
 import { llamaCpp } from "./llama-cpp.ts";
 import { llmgateway } from "./llmgateway.ts";
 import { lmStudio } from "./lm-studio.ts";
@@ -30,12 +31,14 @@ import { nvidia } from "./nvidia.ts";
 import { ollama } from "./ollama.ts";
 import { openai } from "./openai.ts";
 import { openrouter } from "./openrouter.ts";
+import { openvino } from "./openvino.ts";
 import { perplexity } from "./perplexity.ts";
 import { portkey } from "./portkey.ts";
 import { requesty } from "./requesty.ts";
 import { sambanova } from "./sambanova.ts";
 import { sglang } from "./sglang.ts";
 import { siliconflow } from "./siliconflow.ts";
+import { tensorzero } from "./tensorzero.ts";
 import { tgi } from "./tgi.ts";
 import { together } from "./together.ts";
 import { transformers } from "./transformers.ts";
@@ -83,6 +86,9 @@ export const SERVERS = {
   transformers,
   "mlx-lm": mlxLm,
   tgi,
+  litserve,
+  tensorzero,
+  openvino,
   bifrost,
   "claude-code-router": claudeCodeRouter,
   perplexity,

@@ -17,6 +17,12 @@ export const bifrost = {
       tells: ["instructionRole"],
     },
     {
+      at: "maximhq/bifrost, core/bifrost.go: 400 of a model that none of its keys may use",
+      on: "2026-11-30",
+      basis: "read",
+      tells: ["errors"],
+    },
+    {
       at: "maximhq/bifrost, core/schemas/chatcompletions.go and responses.go: BifrostCost, an object or a number",
       on: "2026-11-30",
       basis: "read",
@@ -24,6 +30,7 @@ export const bifrost = {
     },
   ],
   facts: {
+    errors: [{ message: "^no keys found that support model\\b", means: "model_not_found" }],
     reportedCosts: [{ members: ["cost.total_cost"] }, { members: ["cost"] }],
     instructionRole: "as-called",
     limitMember: "max_completion_tokens",

@@ -1,4 +1,5 @@
 import type { Server } from "../server.ts";
+import { GPT_OSS } from "./openai.ts";
 
 /** sglang. */
 export const sglang = {
@@ -6,22 +7,22 @@ export const sglang = {
   runsWeights: true,
   sources: [
     {
-      at: "docs.sglang.ai, separate reasoning: chat_template_kwargs and reasoning_effort",
-      on: "2026-11-29",
-      basis: "assumed",
-      tells: ["thinkingSwitch", "efforts"],
-    },
-    {
-      at: "sgl-project/sglang, srt/managers/schedule_batch.py: FINISH_ABORT",
-      on: "2026-11-29",
-      basis: "assumed",
-      tells: ["ends"],
-    },
-    {
-      at: "sgl-project/sglang, srt/entrypoints/openai/protocol.py: max_tokens is deprecated, `reasoning_content`",
-      on: "2026-11-27",
+      at: "sglang 0.5.23, srt/entrypoints/openai/protocol.py: efforts and chat_template_kwargs of Chat, max_tokens is deprecated, `reasoning_content`",
+      on: "2026-11-30",
       basis: "read",
-      tells: ["limitMember", "n", "toolKinds"],
+      tells: ["thinkingSwitch", "efforts", "limitMember", "n", "toolKinds"],
+    },
+    {
+      at: "sglang 0.5.23, srt/entrypoints/openai/serving_chat.py: thoughts stay in the text without a reasoning parser, which is the default; gpt-oss takes no none",
+      on: "2026-11-30",
+      basis: "read",
+      tells: ["thinkTags", "modelThinking"],
+    },
+    {
+      at: "sglang 0.5.23, srt/managers/schedule_batch.py: FINISH_ABORT",
+      on: "2026-11-30",
+      basis: "read",
+      tells: ["ends"],
     },
   ],
   facts: {
@@ -31,6 +32,8 @@ export const sglang = {
     toolKinds: "functions",
     thinkingSwitch: "chat_template_kwargs",
     efforts: ["low", "medium", "high"],
+    modelThinking: [{ ...GPT_OSS, thinkingSwitch: "effort" }],
+    thinkTags: true,
   },
   routes: {
     responses: { thinkingSwitch: "none" },

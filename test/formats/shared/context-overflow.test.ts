@@ -14,6 +14,18 @@ const WORDS: [server: string, message: string, tokens?: number, maximum?: number
     210000,
     200000,
   ],
+  [
+    "SGLang",
+    "Input length (5000 tokens) exceeds the maximum allowed length (4096 tokens). Use a shorter input or enable --allow-auto-truncate.",
+    5000,
+    4096,
+  ],
+  [
+    "OpenVINO Model Server",
+    "Mediapipe execution failed. MP status - INVALID_ARGUMENT: CalculatorGraph::Run() failed: Number of prompt tokens: 5000 exceeds model max length: 4096",
+    5000,
+    4096,
+  ],
   ["watsonx", "the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model", 5000, 4096],
   ["Anthropic's model elsewhere", "Input is too long for requested model."],
   ["Anthropic's model elsewhere", "Prompt is too long"],

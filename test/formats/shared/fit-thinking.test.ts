@@ -55,6 +55,11 @@ const CASES: readonly [ServerName, string, Asked, object][] = [
   ["mistral", "mistral-small-latest", { effort: LOW }, { effort: "high", isOn: true, losses: ["reasoning.effort"] }],
   ["gemini", "gemini-2.0-flash", { effort: LOW }, { losses: ["reasoning.effort"] }],
   ["fireworks", "accounts/fireworks/models/kimi-k3", { effort: NONE }, { effort: "none", losses: [] }],
+  ["vllm", "openai/gpt-oss-20b", { effort: NONE }, { effort: "low", losses: ["reasoning.effort"] }],
+  ["sglang", "openai/gpt-oss-20b", { effort: NONE }, { effort: "low", losses: ["reasoning.effort"] }],
+  ["litserve", "m", { effort: XHIGH }, { effort: "high", isOn: true, losses: ["reasoning.effort"] }],
+  ["vllm", "qwen3", { effort: NONE }, { effort: "none", losses: [] }],
+  ["vllm", "qwen3", { effort: XHIGH }, { effort: "high", isOn: true, losses: ["reasoning.effort"] }],
   ["together", "openai/gpt-oss-20b", { effort: NONE }, { effort: "low", losses: ["reasoning.effort"] }],
   [
     "databricks",

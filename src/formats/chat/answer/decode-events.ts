@@ -64,8 +64,8 @@ export function createEventDecoder(caller: Dialect, context: AnswerContext = {})
 
 class ChatDecoder implements EventDecoder {
   readonly #isNative: boolean;
+  readonly #context: AnswerContext;
   readonly #profile: KnownFacts;
-  readonly #terms: AnswerContext["terms"];
   readonly #writer: BlockWriter;
   readonly #calls: CallReader;
   readonly #reasoning = new ReasoningReader();
@@ -87,10 +87,10 @@ class ChatDecoder implements EventDecoder {
   /** Members of log probabilities in other forms than the format's own. */
   readonly #logprobs = new LateMembers();
 
-  constructor(isNative: boolean, { profile, terms }: AnswerContext) {
+  constructor(isNative: boolean, context: AnswerContext) {
     this.#isNative = isNative;
-    this.#profile = profile;
-    this.#terms = terms;
+    this.#context = context;
+    this.#profile = context.profile;
     this.#writer = new BlockWriter({ sealsReasoning: !isNative });
     this.#calls = new CallReader(this.#writer);
   }
@@ -237,7 +237,7 @@ class ChatDecoder implements EventDecoder {
   }
 
   get #billedUsage(): Usage | undefined {
-    const beside = { answer: this.#answer.all, told: this.#reportedUsage, terms: this.#terms };
+    const beside = { answer: this.#answer.all, told: this.#reportedUsage, terms: this.#context.terms };
     return withBilling(this.#usage, { ...beside, citesPages: this.#citesPages });
   }
 
@@ -257,7 +257,7 @@ class ChatDecoder implements EventDecoder {
     if (!this.#logprobs.isEmpty) this.#choice.put("logprobs", this.#logprobs.all);
     const members = { answer: this.#answer.all, choice: this.#choice.all, message: this.#message.all };
     const usage = this.#billedUsage;
-    const end = { rawReason, reason: this.#reason, calls: isUnshown ? 0 : count, usage };
+    const end = { rawReason, reason: this.#reason, calls: isUnshown ? 0 : count, usage, context: this.#context };
     this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
     this.#state = "finished";
   }

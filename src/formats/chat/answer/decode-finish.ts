@@ -2,7 +2,9 @@ import { create } from "@bufbuild/protobuf";
 import { BillingFactsSchema, type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type Finished, FinishedSchema, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
+import type { AnswerContext } from "../../shared/protocol.ts";
 import { countsBySuffix, readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
+import { tookAllTokens } from "../../shared/read-end.ts";
 import { readTerms, type Terms } from "../../shared/read-terms.ts";
 import { readUsage, toTokens } from "../../shared/read-usage.ts";
 import { MODELLED } from "../members.ts";
@@ -15,6 +17,7 @@ interface StreamEnd {
   /** Number of tool calls in the answer. */
   readonly calls: number;
   readonly usage: Usage | undefined;
+  readonly context: AnswerContext;
   /** Members that only this dialect knows, by the object that they belong to. */
   readonly answer: JsonObject;
   readonly choice: JsonObject;
@@ -22,14 +25,18 @@ interface StreamEnd {
 }
 
 /** Decodes the end of a stream. */
-export function decodeFinish({ rawReason, reason, calls, usage, answer, choice, message }: StreamEnd): Finished {
+export function decodeFinish(end: StreamEnd): Finished {
+  const { rawReason, reason, calls, usage, context, answer, choice, message } = end;
   // A word that the hub does not know is a member that only this format knows.
   const inChoice = reason === FinishReason.UNSPECIFIED ? { ...choice, finish_reason: rawReason } : choice;
   // vLLM names the stop sequence in `stop_reason`, SGLang in `matched_stop`.
   const named = [choice.stop_reason, choice["matched_stop"]].find((text) => typeof text === "string");
   const sequence = typeof named === "string" && reason === FinishReason.STOP ? named : undefined;
+  const mapped = mapStop(reason, calls, sequence);
+  // Tokens of several choices are told as one sum.
+  const isCut = mapped === FinishReason.STOP && (context.choices ?? 1) === 1 && tookAllTokens(context, usage);
   return create(FinishedSchema, {
-    reason: mapStop(reason, calls, sequence),
+    reason: isCut ? FinishReason.LENGTH : mapped,
     rawReason,
     stopSequence: sequence,
     usage,

@@ -3,10 +3,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import {
+  FinishReason,
   type GenerateEvent,
   GenerateEventSchema,
   GenerateResponseSchema,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { findServerFacts } from "../../../../src/catalog/server-facts.ts";
 import { createEventDecoder } from "../../../../src/formats/chat/answer/decode-events.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { createSseReader, sseData } from "../../../../src/formats/shared/sse.ts";
@@ -668,6 +670,38 @@ describe("createEventDecoder(): failures", () => {
         facts: expect.objectContaining({ usage: expect.objectContaining({ inputTokens: 10, outputTokens: 4 }) }),
       }),
     );
+  });
+});
+
+describe("createEventDecoder(): answers of servers that do not say that they cut them", () => {
+  // As LitServe 0.2.19 ends each answer, here at max_completion_tokens of 4.
+  const text = { choices: [{ index: 0, message: { role: "assistant", content: "abcd" }, finish_reason: "stop" }] };
+  const call = { id: "call_1", type: "function", function: { name: "f", arguments: "{}" } };
+  const asked = { ...text.choices[0], message: { role: "assistant", content: "", tool_calls: [call] } };
+  const counts = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 };
+
+  it.each([
+    ["took all its tokens", "litserve", text, {}, FinishReason.LENGTH],
+    ["took fewer", "litserve", text, { maxOutputTokens: 5 }, FinishReason.STOP],
+    ["had no limit", "litserve", text, { maxOutputTokens: undefined }, FinishReason.STOP],
+    ["calls a tool", "litserve", { choices: [asked] }, {}, FinishReason.TOOL_USE],
+    ["is of a server that tells", "vllm", text, {}, FinishReason.STOP],
+  ] as const)("reads the end of one that %s", (_what, name, said, context, reason) => {
+    const profile = findServerFacts(name, "chat");
+    const decoder = createEventDecoder(Dialect.CHAT, { profile, maxOutputTokens: 4, ...context });
+    const fold = new ResponseFold();
+    for (const event of decoder.decodeWhole(JSON.stringify({ ...said, usage: counts }))) fold.add(event);
+    expect(fold.response.finished?.reason).toBe(reason);
+  });
+
+  it("does not count the tokens of two choices as those of one", () => {
+    const profile = findServerFacts("litserve", "chat");
+    const decoder = createEventDecoder(Dialect.CHAT, { profile, maxOutputTokens: 4, choices: 2 });
+    const [choice] = text.choices;
+    const body = { choices: [choice, { ...choice, index: 1 }], usage: counts };
+    const fold = new ResponseFold();
+    for (const event of decoder.decodeWhole(JSON.stringify(body))) fold.add(event);
+    expect(fold.response.finished?.reason).toBe(FinishReason.STOP);
   });
 });
 
