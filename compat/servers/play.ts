@@ -63,17 +63,21 @@ function configOf(
     price: { input: 1, output: 2 },
     deployments: [{ upstream, model: upstreamModel }],
   }));
-  const embedders = embedder === undefined ? [] : [{ upstream: "chat", model: embedder }];
-  for (const deployment of embedders)
-    models.push({
+  const embedders = [embedder]
+    .filter((name) => name !== undefined)
+    .map((name) => ({
       name: EMBEDDER,
       family: "chat",
-      purpose: "compat",
       embeddings: true,
+      purpose: "compat",
       price: { input: 1, output: 0 },
-      deployments: [deployment],
-    });
-  return JSON.stringify({ prefix: "attune", upstreams: Object.fromEntries(upstreams), models });
+      deployments: [{ upstream: "chat", model: name }],
+    }));
+  return JSON.stringify({
+    prefix: "attune",
+    upstreams: Object.fromEntries(upstreams),
+    models: [...models, ...embedders],
+  });
 }
 
 async function startAttune(folder: string, config: string) {
