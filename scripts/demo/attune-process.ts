@@ -15,9 +15,28 @@ export interface AttuneProcess {
   readonly key: string;
   /** Address and password of its dashboard's account. */
   readonly account: string;
+  /** Runs a command of the command line on it, and shows its output; throws if it fails. */
+  run(args: readonly string[]): Promise<void>;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;
 }
+
+/** The `learning` of an attune.yaml. */
+type LearningConfig = Readonly<Record<string, unknown>>;
+
+/** Another model is tried for a tenth of the questions, and answers once it proves better. */
+const TRIALS: LearningConfig = {
+  mode: "on",
+  unit: "request",
+  shadow: { share: 0.1, judge: JUDGE.name, usdPerDay: 5 },
+};
+/** Nobody is tried before somebody asks for an improvement. */
+export const RECORDING: LearningConfig = {
+  mode: "on",
+  unit: "request",
+  explore: "shadow",
+  shadow: { share: 0, judge: JUDGE.name },
+};
 
 const PROGRAM = join(import.meta.dirname, "..", "attune.mjs");
 const READY_MS = 60_000;
@@ -25,35 +44,53 @@ const STOP_MS = 10_000;
 const EMAIL = "demo@example.com";
 
 /** Starts the service as `npm start` does, with a database in a temporary folder. Throws with its log if it ends. */
-export async function startAttune({ modelsUrl, port }: { modelsUrl: string; port: number }): Promise<AttuneProcess> {
+export async function startAttune({
+  modelsUrl,
+  port,
+  learning,
+}: {
+  readonly modelsUrl: string;
+  readonly port: number;
+  readonly learning?: LearningConfig;
+}): Promise<AttuneProcess> {
   // Its progress is shown, and its time is no part of READY_MS: a slow machine takes minutes.
   const { status } = spawnSync(process.execPath, [PROGRAM, "build"], { stdio: ["ignore", "ignore", "inherit"] });
   if (status !== 0) throw new Error("Attune could not be built");
   const folder = mkdtempSync(join(tmpdir(), "attune-demo-"));
   const [key, password] = [`att_demo00000000_${randomBytes(24).toString("hex")}`, randomBytes(9).toString("base64url")];
   const config = join(folder, "attune.yaml");
-  writeFileSync(config, demoConfig(modelsUrl));
+  writeFileSync(config, demoConfig(modelsUrl, learning));
   writeFileSync(join(folder, "password"), password, { mode: 0o600 });
   const freePort = port === 0 ? await findPort() : port;
   const url = `http://127.0.0.1:${freePort}`;
   const log: Buffer[] = [];
+  const env = {
+    ...process.env,
+    ATTUNE_CONFIG: config,
+    ATTUNE_PORT: String(freePort),
+    ATTUNE_DATABASE_URL: `sqlite:${join(folder, "attune.db")}`,
+    ATTUNE_BOOTSTRAP_KEY: key,
+    ATTUNE_OWNER_EMAIL: EMAIL,
+    ATTUNE_OWNER_PASSWORD_FILE: join(folder, "password"),
+  };
   const child = spawn(process.execPath, [PROGRAM, "serve"], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own: Ctrl-C on the terminal ends the demonstration, which ends the service.
     detached: true,
-    env: {
-      ...process.env,
-      ATTUNE_CONFIG: config,
-      ATTUNE_PORT: String(freePort),
-      ATTUNE_DATABASE_URL: `sqlite:${join(folder, "attune.db")}`,
-      ATTUNE_BOOTSTRAP_KEY: key,
-      ATTUNE_OWNER_EMAIL: EMAIL,
-      ATTUNE_OWNER_PASSWORD_FILE: join(folder, "password"),
-    },
+    env,
   });
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => keepLast(log, chunk));
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const run = async (args: readonly string[]): Promise<void> => {
+    const command = spawn(process.execPath, [PROGRAM, ...args], {
+      cwd: folder,
+      stdio: ["ignore", "inherit", "inherit"],
+      env,
+    });
+    const status = await new Promise((resolve) => command.once("exit", resolve));
+    if (status !== 0) throw new Error(`attune ${args.join(" ")} failed`);
+  };
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM");
     await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })]);
@@ -66,11 +103,11 @@ export async function startAttune({ modelsUrl, port }: { modelsUrl: string; port
     await stop();
     throw new Error(`the service did not start:\n${Buffer.concat(log).toString("utf8")}`, { cause: thrown });
   }
-  return { url, key, account: `${EMAIL}, password ${password}`, stop };
+  return { url, key, account: `${EMAIL}, password ${password}`, run, stop };
 }
 
 /** Returns the text of an attune.yaml that serves the scripted models, and learns which of them answers best. */
-export function demoConfig(modelsUrl: string): string {
+export function demoConfig(modelsUrl: string, learning = TRIALS): string {
   const models = MODELS.map(({ name, price }) => ({
     name,
     family: "chat",
@@ -81,7 +118,7 @@ export function demoConfig(modelsUrl: string): string {
   }));
   return stringify({
     upstreams: { scripted: { kind: "openai-chat", baseUrl: modelsUrl, apiKey: "scripted" } },
-    learning: { mode: "on", unit: "request", shadow: { share: 0.1, judge: JUDGE.name, usdPerDay: 5 } },
+    learning,
     models,
   });
 }

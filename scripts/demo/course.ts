@@ -26,11 +26,12 @@ const COMPARED = 300;
 export class Course {
   readonly #models: ScriptedModels;
   readonly #answers: Answered[] = [];
-  #billedUsd = 0;
+  #billedUsd: number;
   thumbs = 0;
 
   constructor(models: ScriptedModels) {
     this.#models = models;
+    this.#billedUsd = models.totalUsd;
   }
 
   /** Takes note of an answer. Returns whether it was right. */

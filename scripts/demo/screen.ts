@@ -65,7 +65,6 @@ const FIGURES: readonly Figure[] = [
 
 function pictureOf(course: Course, calls: number, dashboard: string): string[] {
   const { thumbs, trials } = course;
-  const shares = [...course.shares].sort(([, a], [, b]) => b - a);
   const skills = MODELS.map(({ name, skill }) => `${name} ${percent(skill)}`).join(", ");
   return [
     styleText("bold", "Customers of a small bookshop ask 'attune/standard', and some rate the answer."),
@@ -76,7 +75,7 @@ function pictureOf(course: Course, calls: number, dashboard: string): string[] {
     `  ${course.calls} of ${calls} answers, ${thumbs} rated (${percent(thumbs / Math.max(1, course.calls))})`,
     `  shadow trials: ${trials.grades} answers graded, ${percent(JUDGE.accuracy)} of them correctly; ` +
       `${trials.usd.toFixed(2)} USD, ${percent(trials.ofBill)} of the bill`,
-    `  answering now: ${shares.map(([name, share]) => `${name} ${percent(share)}`).join(", ")}`,
+    `  answering now: ${describeShares(course)}`,
     `  ${dashboard}`,
   ];
 }
@@ -95,6 +94,13 @@ function sparkline(values: readonly number[], most: number): string {
   return values.map((value) => BARS[most > 0 ? levelOf(value) : 0]).join("");
 }
 
-function percent(part: number): string {
+/** Describes who gave the latest answers, most of them first. */
+export function describeShares({ shares }: Course): string {
+  const sorted = [...shares].sort(([, a], [, b]) => b - a);
+  return sorted.map(([name, share]) => `${name} ${percent(share)}`).join(", ");
+}
+
+/** Writes a part as a percentage. */
+export function percent(part: number): string {
   return `${(100 * part).toFixed(0)}%`;
 }

@@ -18,6 +18,21 @@ it("plays customers, their thumbs and trials, and ends", { timeout: 120_000 }, a
   }
 });
 
+it("records a month, has other models asked for it, and asks on", { timeout: 240_000 }, async () => {
+  const folder = createCliFolder(DEMO);
+  try {
+    const { status, stdout } = await folder.run(["--improve", "--calls", "300", "--feedback", "0.5"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^ {2}\d+ answers rated\. .*Answered by: standard 100%$/m);
+    expect(stdout).toContain("$ attune improve standard --usd 2");
+    // Whichever way it ends, it has asked others.
+    expect(stdout).toMatch(/\b[1-9]\d* of 300 requests asked, [1-9]\d* answers checked/);
+    expect(stdout).toMatch(/The next 300 customers, who rate nothing:\n.* right, .*Answered by: .*swift \d+%/);
+  } finally {
+    await folder.remove();
+  }
+});
+
 it("names an option that it cannot read", { timeout: 60_000 }, async () => {
   const folder = createCliFolder(DEMO);
   try {

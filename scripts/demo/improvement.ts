@@ -1,0 +1,59 @@
+import { styleText } from "node:util";
+import type { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
+import type { AttuneProcess } from "./attune-process.ts";
+import { Course } from "./course.ts";
+import { Customers } from "./customers.ts";
+import { describeShares, percent } from "./screen.ts";
+import type { ScriptedModels } from "./scripted-models.ts";
+
+/** Questions after the improvement. */
+const AFTER = 300;
+/** Most that the improvement may cost. */
+const USD = 2;
+
+interface ImprovementOptions {
+  readonly attune: AttuneProcess;
+  readonly models: ScriptedModels;
+  readonly random: SeededRandom;
+  /** Questions of the recorded month. */
+  readonly calls: number;
+  /** The chance of a thumb. */
+  readonly feedback: number;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+}
+
+/** Records a month on the usual model, asks others for its requests by `attune improve`, and asks on. */
+export async function demonstrateImprovement(options: ImprovementOptions): Promise<void> {
+  const { attune, calls, signal } = options;
+  heading(`A month: ${calls} customers ask 'attune/standard', and some rate the answer. No other model is tried.`);
+  const month = await ask(options, calls, options.feedback);
+  console.log(`  ${month.thumbs} answers rated. ${describe(month)}`);
+  if (signal.aborted) return;
+  heading(`$ attune improve standard --usd ${USD}`);
+  const began = performance.now();
+  await attune.run(["improve", "standard", "--usd", String(USD)]);
+  console.log(`  Done after ${((performance.now() - began) / 1000).toFixed(0)} s.`);
+  if (signal.aborted) return;
+  heading(`The next ${AFTER} customers, who rate nothing:`);
+  console.log(`  ${describe(await ask(options, AFTER, 0))}`);
+  console.log(`  ${attune.url}/dashboard`);
+}
+
+async function ask(options: ImprovementOptions, calls: number, feedback: number): Promise<Course> {
+  const { attune, models, random, concurrency, signal } = options;
+  const course = new Course(models);
+  const customers = new Customers({ url: attune.url, key: attune.key, course, random, feedback });
+  await customers.ask({ calls, seconds: 0, concurrency, signal, onAnswer: () => {} });
+  return course;
+}
+
+function describe(course: Course): string {
+  const { right, usdPerThousand, latencyMs } = course.after;
+  const figures = `${percent(right)} right, ${usdPerThousand.toFixed(2)} USD per 1,000, ${latencyMs.toFixed(0)} ms`;
+  return `${figures}. Answered by: ${describeShares(course)}`;
+}
+
+function heading(text: string): void {
+  console.log(`\n${styleText("bold", text)}`);
+}
