@@ -38,4 +38,21 @@ export const CLIENTS: readonly Client[] = [
   { name: "litellm", language: "python", packages: ["litellm==1.110.2"] },
   { name: "instructor", language: "python", packages: ["instructor==1.17.0", "anthropic"] },
   { name: "agno", language: "python", packages: ["agno==3.1.10", "openai"] },
+  { name: "openai-agents", language: "python", packages: ["openai-agents==0.24.0"] },
+  { name: "haystack", language: "python", packages: ["haystack-ai==3.4.1"] },
+  {
+    name: "llama-index",
+    language: "python",
+    packages: ["llama-index-llms-openai-like==0.8.1", "llama-index-llms-openai==0.8.3"],
+  },
+  { name: "google-adk", language: "python", packages: ["google-adk==2.13.0", "litellm==1.110.2"] },
+  {
+    name: "agent-framework",
+    language: "python",
+    packages: ["agent-framework-openai==1.17.0", "agent-framework-core==1.23.0"],
+  },
+  { name: "smolagents", language: "python", packages: ["smolagents[openai]==1.26.0"] },
+  { name: "crewai", language: "python", packages: ["crewai==1.15.30"] },
+  { name: "autogen", language: "python", packages: ["autogen-agentchat==0.7.5", "autogen-ext[openai]==0.7.5"] },
+  { name: "dspy", language: "python", packages: ["dspy==3.4.1"] },
 ];

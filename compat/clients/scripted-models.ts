@@ -1,4 +1,9 @@
-import { type AnswerAsAsked, type ScriptedUpstream, wholeAnswer } from "../../test/support/scripted-upstream.ts";
+import {
+  type Answer,
+  type AnswerAsAsked,
+  type ScriptedUpstream,
+  wholeAnswer,
+} from "../../test/support/scripted-upstream.ts";
 import {
   argumentsChunk,
   callBlock,
@@ -15,6 +20,12 @@ import {
 import { WHOLES, wholeSaying } from "../../test/support/upstream-wholes.ts";
 
 const LOOK = "echo looked";
+
+/** How the upstreams of models that fail do so, by the beginning of their paths and the end of their names. */
+const FAILURES = {
+  refused: { status: 400, type: "invalid_request_error", message: "the oracle of Oslo does not take this question" },
+  limited: { status: 429, type: "rate_limit_error", message: "the oracle of Oslo takes one question a minute" },
+} as const;
 
 /** What the models say to tools that they know, by the tools' names. */
 const ARGUMENTS: readonly (readonly [name: RegExp, args: object])[] = [
@@ -51,6 +62,8 @@ export const FAIL = "fail";
 export function scriptModels(upstream: ScriptedUpstream): void {
   upstream.answerBy((path, body) => {
     if (/tokens$/.test(path)) return wholeAnswer('{"object":"response.input_tokens","input_tokens":12}');
+    const failure = Object.entries(FAILURES).find(([name]) => path.startsWith(`/${name}/`));
+    if (failure !== undefined) return failureAnswer(failure[1]);
     const kind = kindOf(path);
     if (body.includes(`"${FAIL}"`)) return { status: 500, ...wholeAnswer('{"error":{"message":"broken"}}') };
     if (body.includes(`"${THINK}"`)) return asAsked(FRAMES[kind].thinking, WHOLES[kind].thinking);
@@ -59,6 +72,10 @@ export function scriptModels(upstream: ScriptedUpstream): void {
       ? asAsked(FRAMES[kind].text, WHOLES[kind].text)
       : asAsked(calling(kind, call), wholeSaying(kind, { text: undefined, calls: [call] }));
   });
+}
+
+function failureAnswer({ status, ...error }: (typeof FAILURES)[keyof typeof FAILURES]): Answer {
+  return { status, ...wholeAnswer(JSON.stringify({ type: "error", error: { ...error, code: null, param: null } })) };
 }
 
 /** Names the kind of upstream that is asked at a path. */
@@ -99,19 +116,26 @@ function calling(kind: UpstreamKind, call: Call): string[] {
   }
 }
 
-/** Text of a configuration with a model for each kind of upstream, which may have one more name. */
+/**
+ * Text of a configuration with a model for each kind of upstream, which may have one more name, and two of each that
+ * fail.
+ */
 export function modelsYaml(url: string, aliases?: Readonly<Record<UpstreamKind, string>>): string {
+  const working = UPSTREAM_KINDS.map((kind) => ({ kind, name: kind as string, root: url, alias: aliases?.[kind] }));
+  const failing = UPSTREAM_KINDS.flatMap((kind) =>
+    Object.keys(FAILURES).map((way) => ({ kind, name: `${kind}-${way}`, root: `${url}/${way}`, alias: undefined })),
+  );
   const kinds = { chat: "openai-chat", responses: "openai-responses", messages: "anthropic-messages" };
-  const upstreams = UPSTREAM_KINDS.map((kind) => {
-    const base = kind === "messages" ? url : `${url}/v1`;
-    return `  ${kind}: { kind: ${kinds[kind]}, baseUrl: "${base}", apiKey: k }`;
+  const upstreams = [...working, ...failing].map(({ kind, name, root }) => {
+    const base = kind === "messages" ? root : `${root}/v1`;
+    return `  ${name}: { kind: ${kinds[kind]}, baseUrl: "${base}", apiKey: k }`;
   });
-  const models = UPSTREAM_KINDS.map(
-    (kind) => `  - name: ${kind}-model
+  const models = [...working, ...failing].map(
+    ({ name, alias }) => `  - name: ${name}-model
     family: messages
     contextWindow: 200000
-    maxOutputTokens: 64000${aliases === undefined ? "" : `\n    aliases: [${aliases[kind]}]`}
-    deployments: [ { upstream: ${kind}, model: real-model } ]`,
+    maxOutputTokens: 64000${alias === undefined ? "" : `\n    aliases: [${alias}]`}
+    deployments: [ { upstream: ${name}, model: real-model } ]`,
   );
   return `upstreams:\n${upstreams.join("\n")}\nmodels:\n${models.join("\n")}\n`;
 }

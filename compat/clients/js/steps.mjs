@@ -6,24 +6,52 @@ export const key = process.env.ATTUNE_KEY;
 const TEXT = "Grüße 🌍";
 const KINDS = ["chat", "responses", "messages"];
 
+/** Steps that are tried on models that fail too. */
+const PLAIN = ["chat", "responses", "messages", "compatible"];
+const FAILURES = { error: "refused", 429: "limited" };
+/** What upstreams say that fail. */
+const REASON = "the oracle of Oslo";
+
 /** Each step gets a model's name, and returns the text of the last answer and, if the client shows one, its id. */
 export async function run(steps) {
   for (const kind of KINDS) {
     const model = `attune/${kind}-model`;
-    for (const [step, act] of Object.entries(steps)) {
-      const say = (held, note = "", rated = false) =>
-        console.log(JSON.stringify({ model, step, held, rated, note: `${note}`.replaceAll("\n", " ") }));
-      try {
-        const { text, id } = await act(model);
-        if (!`${text}`.includes(TEXT)) say(false, `the text is ${JSON.stringify(text)}`);
-        else if (id !== undefined && !(await takesFeedback(id))) say(false, `no feedback by the id ${id}`);
-        else say(true, "", id !== undefined);
-      } catch (thrown) {
-        say(false, thrown?.message ?? thrown);
+    for (const [step, act] of Object.entries(steps)) printLine(model, step, await attempt(() => act(model)));
+    for (const [step, act] of Object.entries(steps).filter(([name]) => PLAIN.includes(name))) {
+      for (const [failure, way] of Object.entries(FAILURES)) {
+        printLine(model, `${step} ${failure}`, await fail(() => act(`attune/${kind}-${way}-model`)));
       }
     }
   }
   process.exit(0);
+}
+
+function printLine(model, step, { held, note = "", rated = false }) {
+  console.log(JSON.stringify({ model, step, held, rated, note: `${note}`.replaceAll("\n", " ") }));
+}
+
+async function attempt(act) {
+  try {
+    const { text, id } = await act();
+    if (!`${text}`.includes(TEXT)) return { held: false, note: `the text is ${JSON.stringify(text)}` };
+    if (id === undefined) return { held: true };
+    return (await takesFeedback(id))
+      ? { held: true, rated: true }
+      : { held: false, note: `no feedback by the id ${id}` };
+  } catch (thrown) {
+    return { held: false, note: thrown?.message ?? thrown };
+  }
+}
+
+/** A call has to fail, with the upstream's reason. */
+async function fail(act) {
+  try {
+    const { text } = await act();
+    return { held: false, note: `it did not fail: ${JSON.stringify(text)}` };
+  } catch (thrown) {
+    const note = `${thrown?.message ?? thrown} ${thrown?.cause ?? ""}`;
+    return note.includes(REASON) ? { held: true, rated: true } : { held: false, note: `the reason is not in ${note}` };
+  }
 }
 
 async function takesFeedback(id) {

@@ -8,6 +8,9 @@ URL = os.environ["ATTUNE_URL"]
 KEY = os.environ["ATTUNE_KEY"]
 TEXT = "Grüße 🌍"
 KINDS = ("chat", "responses", "messages")
+PLAIN = ("chat", "responses", "messages")  # steps that are tried on models that fail too
+FAILURES = {"error": "refused", "429": "limited"}
+REASON = "the oracle of Oslo"  # what upstreams say that fail
 PARAMETERS = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 
 
@@ -16,9 +19,26 @@ def run(steps):
     for kind in KINDS:
         model = f"attune/{kind}-model"
         for step, act in steps.items():
-            held, note, rated = attempt(act, model)
-            line = {"model": model, "step": step, "held": held, "rated": rated, "note": note.replace("\n", " ")}
-            print(json.dumps(line), flush=True)
+            print_line(model, step, attempt(act, model))
+        for step in (name for name in PLAIN if name in steps):
+            for failure, way in FAILURES.items():
+                print_line(model, f"{step} {failure}", fail(steps[step], f"attune/{kind}-{way}-model"))
+
+
+def print_line(model, step, result):
+    held, note, rated = result
+    line = {"model": model, "step": step, "held": held, "rated": rated, "note": note.replace("\n", " ")}
+    print(json.dumps(line), flush=True)
+
+
+def fail(act, model):
+    """A call has to fail, with the upstream's reason."""
+    try:
+        text, _ = act(model)
+    except Exception as error:  # noqa: BLE001
+        note = f"{type(error).__name__}: {error} {error.__cause__ or ''}"
+        return (True, "", True) if REASON in note else (False, f"the reason is not in {note}", False)
+    return False, f"it did not fail: {text!r}", False
 
 
 def attempt(act, model):
