@@ -72,6 +72,11 @@ export const CLAIMS: readonly Claim[] = [
   ]),
   ...onPage("docs/learning.md", [
     [
+      "test/learning/learner/rater-votes.test.ts",
+      "make rewards that are what their values are worth by now, at the tenth vote among others",
+      ["the rewards of the latest 512 votes with numbers are computed again"],
+    ],
+    [
       "test/learning/learner/voices.test.ts",
       "takes what is usual from raters by chance, whom a flood of others does not move",
       ["The usual number is the median of 64 raters"],

@@ -49,7 +49,7 @@ function checkMetrics(controls: Controls): Violation[] {
 }
 
 function checkModels(controls: Controls, nameOf: NameOf): Violation[] {
-  const problem = "is no model of the catalogue: ListModels lists them";
+  const problem = "isn't in the catalog: GET /v1/models lists them";
   const { hold, pinnedModel } = controls;
   const violations: Violation[] = [];
   if (hold === Hold.PINNED && pinnedModel === "") violations.push({ param: "controls.pinned_model", problem });

@@ -299,7 +299,7 @@ describe("commands with --url", () => {
   });
 
   it.each([
-    [["workloads", "pin", "none-such"], "controls.pinned_model: is no model of the catalogue"],
+    [["workloads", "pin", "none-such"], "controls.pinned_model: isn't in the catalog"],
     [["keys", "rotate", "000000000000"], "there is no key '000000000000': 'attune keys list' lists them"],
     [["keys", "create", "--project", "none"], "there is no project 'none'"],
     [["keys", "create", "--name", "test"], "there is a key 'test' already: 'attune keys rotate "],
@@ -307,7 +307,10 @@ describe("commands with --url", () => {
       ["keys", "update", "000000000000"],
       "there is nothing to change: give a limit, such as --rpm 60, or another option",
     ],
-    [["keys", "create", "--models", "none-such"], "key.limits.models[0]: names 'none-such', which is no model"],
+    [
+      ["keys", "create", "--models", "none-such"],
+      "key.limits.models[0]: names 'none-such', which isn't in the catalog",
+    ],
     [["projects", "create", "default"], "there is a project 'default' already"],
     [["projects", "create", "new", "--owner", "a@b.example"], "there is no account 'a@b.example': 'attune users list'"],
     [["projects", "update", "none", "--rpm", "1"], "there is no project 'none'"],

@@ -62,8 +62,8 @@ describe("importEvaluations()", () => {
     expect(() => importEvaluations(tables, choice)).toThrow(message);
   });
 
-  it("says which line is no JSON", () => {
+  it("says which line isn't JSON", () => {
     const tables = { inferences: `${lines(INFERENCES)}{"id":`, feedback: "" };
-    expect(() => importEvaluations(tables)).toThrow("line 6 of the inferences is no JSON object");
+    expect(() => importEvaluations(tables)).toThrow("line 6 of the inferences isn't a JSON object");
   });
 });

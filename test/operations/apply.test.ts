@@ -234,8 +234,8 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
   it.each([
     ["projects[0].limits.usd", "document.projects[0].limits.usd: is none of requests_per_minute,"],
     ["projects[0].limits.usd_per_day", "document.projects[0].limits.usd_per_day: is set, and is to be taken away"],
-    ["projects[1].limits.usd_per_day", "document.cleared[0]: is no place of limits or of learning"],
-    ["projects[0].each_key.usd_per_day", "document.cleared[0]: is no place of limits or of learning"],
+    ["projects[1].limits.usd_per_day", "document.cleared[0]: isn't a limit or a learning setting in the document"],
+    ["projects[0].each_key.usd_per_day", "document.cleared[0]: isn't a limit or a learning setting in the document"],
   ])("refuses to take away %s", async (place, problem) => {
     const document = { projects: [{ name, limits: { usdPerDay: 1 } }], cleared: [place] };
     await expect(apply(document)).rejects.toThrow(problem);
@@ -247,7 +247,7 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
       "settings.aliases: has 'known', which is a name that the catalogue",
     ],
     [{ settings: { aliases: { "no fast": "small" } } }, "settings.aliases: has 'no fast', which must be a name"],
-    [{ settings: { aliases: { "no-fast": "no-such" } } }, "settings.aliases.no-fast: is no model of the catalogue"],
+    [{ settings: { aliases: { "no-fast": "no-such" } } }, "settings.aliases.no-fast: isn't in the catalog"],
     [{ settings: { disabledOptimizations: ["magic"] } }, "settings.disabled_optimizations[0]: must be one of choice"],
     [{ keys: [{ name: "ci", ...newHashed(), tags: { team: "" } }] }, "keys[0].tags: has 'team', which must have a"],
   ])("refuses %j", async (project, problem) => {
@@ -384,7 +384,9 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     const twice = [{ name: "ci" }, { name: "ci " }];
     await expect(apply({ projects: [{ name, keys: twice }] })).rejects.toThrow("projects[0].keys[1].name: stands here");
     const workloads = [{ model: "no-such", learning: {} }];
-    await expect(apply({ projects: [{ name, workloads }] })).rejects.toThrow("projects[0].workloads[0].model: is no");
+    await expect(apply({ projects: [{ name, workloads }] })).rejects.toThrow(
+      "projects[0].workloads[0].model: isn't in",
+    );
   });
 
   it("lets one of two who saw the same changes win, and the other see a conflict", async () => {

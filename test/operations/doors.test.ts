@@ -222,7 +222,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["learning.setControls", { model: "", shadowJudge: "no-model" }],
     400,
     ["shadow.judge", "shadowJudge"],
-    "is no model of the catalogue: ListModels lists them",
+    "isn't in the catalog: GET /v1/models lists them",
   ],
   "a second judge that is the judge": [
     [

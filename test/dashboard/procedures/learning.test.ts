@@ -11,7 +11,7 @@ import { createPeople, type People } from "../people.ts";
 
 const BASE = "gpt-6-astra";
 const GOOD = "claude-haiku-5-5";
-const NO_MODEL = "is no model of the catalogue: ListModels lists them";
+const NO_MODEL = "isn't in the catalog: GET /v1/models lists them";
 
 /** Providers, which no test calls: what is learned of made-up answers is told of nowhere. */
 const PROVIDERS = `

@@ -119,7 +119,7 @@ describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
         { name: "claude-haiku-5-5", model: "gpt-6-astra" },
         /^name: has 'claude-haiku-5-5', which is a name that the catalogue has for/,
       ],
-      [{ name: "fast", model: "no-such" }, /^model: is no model of the catalogue/],
+      [{ name: "fast", model: "no-such" }, /^model: isn't in the catalog/],
     ])("refuse %j, and say which of the two is wrong", async (input, message) => {
       const { aliases, change } = await begin();
       expect(await change("setAlias", input)).toMatch(message);

@@ -358,8 +358,9 @@ describe.each(ENGINES)("learning on %s", (engine) => {
       rewards.push(sum - before);
       before = sum;
     }
-    // By rank while all are equal, then by the place between 10 and 20, the last one turned.
-    expect(rewards.map((reward) => reward.toFixed(4))).toEqual(["0.5000", "0.7500", "0.2500", "0.2000"]);
+    // By rank while all are equal. With the third, all are rated by their places between 10 and 20: 0, 1 and .25 are
+    // 1.25 as before. The last one is turned.
+    expect(rewards.map((reward) => reward.toFixed(4))).toEqual(["0.5000", "0.7500", "0.0000", "0.2000"]);
   });
 
   it("waits for the inference of feedback that came before it", async () => {
