@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Values } from "../../figures/measures.ts";
-import { FACT_DIMENSIONS, type UsageFigures, type UsageReport } from "../../hub/usage.ts";
+import type { UsageFigures, UsageReport } from "../../hub/usage.ts";
 import { BUDGET_RULES, type BudgetRule } from "../../quotas/quota-fields.ts";
 import { mergeDefaults } from "../../quotas/quota-index.ts";
-import { DAY_MS, stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
 import type { TimeRange } from "../../store/read/queries/range.ts";
 import { wholeDays } from "../../store/read/queries/read-measures.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
-import { planHours, type RangeInput, rangeInput } from "../figures/window.ts";
+import { rangeInput } from "../figures/window.ts";
 import { budgetTimes, forecastBudget } from "../spend/forecast.ts";
+import { planSpans } from "../spend/plan-spans.ts";
 
 const DIMENSIONS = ["key", "model", "workload", "session", "end_user", "tag"] as const;
 const by = z.enum(DIMENSIONS, { error: `must be one of ${DIMENSIONS.join(", ")}` });
@@ -31,17 +31,21 @@ interface Budget {
 export const spendRouter = router({
   /** Calls of a time by what they cost, beside the period before; the dearest first. */
   ranking: projectProcedure.input(rangeInput.and(z.object({ by }))).query(async ({ ctx, input }) => {
-    const { range, earlier } = planSpans(input);
-    const ask = { projectId: input.projectId, groupBy: [input.by] };
-    const [now, before, [counted]] = await Promise.all([
-      ctx.store.reads.readSpend({ ...ask, ...range }),
-      ctx.store.reads.readSpend({ ...ask, ...earlier }),
+    const { range, compared } = planSpans(input, Date.now());
+    const read = (span: TimeRange) =>
+      ctx.store.reads.readSpend({ projectId: input.projectId, groupBy: [input.by], ...span });
+    const reading = read(range);
+    const hasEnded = compared?.now.to.getTime() === range.to.getTime();
+    const [now, ended, before, [counted]] = await Promise.all([
+      reading,
+      hasEnded ? reading : compared && read(compared.now),
+      compared && read(compared.before),
       ctx.store.reads.readMeasures({ projectId: input.projectId, range, bucket: "none", by: [], measures: UNPRICED }),
     ]);
     return {
       fromMs: range.from.getTime(),
       toMs: Math.min(range.to.getTime(), Date.now()),
-      rows: rankSpend(now, before, MOST_RANKED),
+      rows: rankSpend(now, { ended, before }, MOST_RANKED),
       rowCount: now.groups.length,
       total: {
         calls: now.total.calls,
@@ -49,7 +53,8 @@ export const spendRouter = router({
         costNanos: now.total.pricedCalls === 0 ? null : now.total.costNanos,
       },
       unpricedCalls: counted === undefined ? 0 : countUnpriced(counted.values),
-      before: { calls: before.total.calls, costNanos: before.total.costNanos },
+      /** Without the hour or day that is still running, beside the period before. */
+      compared: { now: sumOf(ended), before: sumOf(before) },
       shadowNanos: now.shadow?.costNanos ?? null,
       /** True if there are too many calls to tell them apart by session. */
       isTooLong: now.isTooLong ?? false,
@@ -120,19 +125,6 @@ async function readSpent(
   return new Map(rows.map(({ group: [name = ""], values }) => [name, values.cost]));
 }
 
-/** Returns the time that is meant and the period before it: whole days of UTC where calls are counted by the day. */
-function planSpans({ by: dimension, ...input }: RangeInput & { readonly by: (typeof DIMENSIONS)[number] }) {
-  const window = planHours(input, Date.now());
-  const isDaily = FACT_DIMENSIONS.some((daily) => daily === dimension);
-  const fromMs = isDaily ? stepStart(window.fromMs, DAY_MS) : window.fromMs;
-  const toMs = isDaily ? stepStart(window.toMs - 1, DAY_MS) + DAY_MS : window.toMs;
-  const backMs = isDaily ? toMs - fromMs : window.periodMs;
-  return {
-    range: { from: new Date(fromMs), to: new Date(toMs) },
-    earlier: { from: new Date(fromMs - backMs), to: new Date(toMs - backMs) },
-  };
-}
-
 /** The calls of one key, model, session or the like, beside those of the period before. */
 interface SpendRow {
   readonly value: string;
@@ -143,12 +135,18 @@ interface SpendRow {
   readonly isPriced: boolean;
   /** Its part of all that was spent, 0 to 1. */
   readonly share: number;
+  /** What those cost that are compared with the period before, and what the ones there cost. */
+  readonly endedNanos: number;
   readonly beforeNanos: number;
 }
 
 /** Ranks the groups of a report by what they cost, and the further ones by their calls. */
-function rankSpend(now: UsageReport, before: UsageReport, most: number): SpendRow[] {
-  const earlier = new Map(before.groups.map(({ values: [value = ""], figures }) => [value, figures.costNanos]));
+function rankSpend(
+  now: UsageReport,
+  { ended, before }: Record<"ended" | "before", UsageReport | undefined>,
+  most: number,
+): SpendRow[] {
+  const [endedCosts, earlierCosts] = [costsByValue(ended), costsByValue(before)];
   const rows = now.groups.map(({ values: [value = ""], figures }) => ({
     value,
     calls: figures.calls,
@@ -156,9 +154,19 @@ function rankSpend(now: UsageReport, before: UsageReport, most: number): SpendRo
     costNanos: figures.costNanos,
     isPriced: figures.pricedCalls > 0,
     share: now.total.costNanos === 0 ? 0 : figures.costNanos / now.total.costNanos,
-    beforeNanos: earlier.get(value) ?? 0,
+    endedNanos: endedCosts.get(value) ?? 0,
+    beforeNanos: earlierCosts.get(value) ?? 0,
   }));
   return rows.sort((a, b) => b.costNanos - a.costNanos || b.calls - a.calls).slice(0, most);
+}
+
+function costsByValue(report: UsageReport | undefined): ReadonlyMap<string, number> {
+  return new Map(report?.groups.map(({ values: [value = ""], figures }) => [value, figures.costNanos]));
+}
+
+function sumOf(report: UsageReport | undefined): { readonly calls: number; readonly costNanos: number } {
+  const { calls, costNanos } = report?.total ?? { calls: 0, costNanos: 0 };
+  return { calls, costNanos };
 }
 
 /** Returns all tokens of calls: sent, read from a cache, written into one, and answered. */

@@ -39,12 +39,12 @@ describe.each(ENGINES)("spend in the dashboard on %s", (engine) => {
     const rank = async (by: string) => (await byRole.viewer.query("spend.ranking", { projectId, ...RANGE, by })).data;
     expect(await rank("key")).toMatchObject({
       rows: [
-        { value: "a", calls: 2, tokens: 60, costNanos: 900, share: 0.9, beforeNanos: 0 },
+        { value: "a", calls: 2, tokens: 60, costNanos: 900, share: 0.9, endedNanos: 900, beforeNanos: 0 },
         { value: "b", calls: 1, costNanos: 100, share: 0.1, beforeNanos: 400 },
       ],
       rowCount: 2,
       total: { calls: 3, costNanos: 1000 },
-      before: { calls: 1, costNanos: 400 },
+      compared: { now: { calls: 3, costNanos: 1000 }, before: { calls: 1, costNanos: 400 } },
       unpricedCalls: 0,
       isTooLong: false,
       shadowNanos: null,
@@ -65,7 +65,7 @@ describe.each(ENGINES)("spend in the dashboard on %s", (engine) => {
     const ofPart = (await byRole.viewer.query("spend.ranking", { projectId, ...part })).data;
     expect(ofPart).toMatchObject({
       rows: [{ value: "ada", costNanos: 900, beforeNanos: 0 }],
-      before: { costNanos: 400 },
+      compared: { before: { costNanos: 400 } },
     });
     const { error } = await byRole.viewer.query("spend.ranking", { projectId, ...RANGE, by: "moon" });
     expect(error?.message).toBe("by: must be one of key, model, workload, session, end_user, tag");

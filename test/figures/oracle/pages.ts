@@ -220,8 +220,13 @@ function spend(shorter: Asked): ReturnType<Page<"spend.ranking">> {
   const toMs = isDaily ? naive.floor(window.toMs - 1, DAY) + DAY : window.toMs;
   const backMs = isDaily ? toMs - fromMs : window.periodMs;
   const now = callsIn(asked, { fromMs, toMs });
-  const before = callsIn(asked, { fromMs: fromMs - backMs, toMs: toMs - backMs });
-  const earlier = new Map(byDimension(before, dimension).map(({ name, calls }) => [name, naive.cost(calls)]));
+  const endedMs = Math.min(toMs, naive.floor(Date.now(), isDaily ? DAY : HOUR));
+  const hasEnded = endedMs > fromMs;
+  const ended = hasEnded ? callsIn(asked, { fromMs, toMs: endedMs }) : [];
+  const before = hasEnded ? callsIn(asked, { fromMs: fromMs - backMs, toMs: endedMs - backMs }) : [];
+  const costsOf = (calls: readonly InferenceRow[]) =>
+    new Map(byDimension(calls, dimension).map((group) => [group.name, naive.cost(group.calls)]));
+  const [endedCosts, earlierCosts] = [costsOf(ended), costsOf(before)];
   const groups = byDimension(now, dimension);
   return {
     input: { by: dimension },
@@ -237,11 +242,15 @@ function spend(shorter: Asked): ReturnType<Page<"spend.ranking">> {
         costNanos: naive.cost(calls),
         isPriced: naive.priced(calls).length > 0,
         share: naive.cost(now) === 0 ? 0 : naive.cost(calls) / naive.cost(now),
-        beforeNanos: earlier.get(name) ?? 0,
+        endedNanos: endedCosts.get(name) ?? 0,
+        beforeNanos: earlierCosts.get(name) ?? 0,
       })),
       total: { calls: now.length, tokens: naive.sent(now) + naive.answered(now), costNanos: naive.knownCost(now) },
       unpricedCalls: now.filter(({ costNanos, status }) => costNanos === null && status !== "failed").length,
-      before: { calls: before.length, costNanos: naive.cost(before) },
+      compared: {
+        now: { calls: ended.length, costNanos: naive.cost(ended) },
+        before: { calls: before.length, costNanos: naive.cost(before) },
+      },
       shadowNanos: trialCost(asked.history, { fromMs, toMs, unit: HOUR, hoursSinceMs: asked.hoursSinceMs }).costNanos,
     },
   };

@@ -34,7 +34,7 @@ export function RankingTable({ ranking, dimension, empty, acts }: Props) {
   const isKey = dimension.value === "key";
   const keyName = useKeyNames(isKey ? (ranking?.rows.map(({ value }) => value) ?? []) : []);
   const writeName = (value: string) => (value === "" ? "None" : isKey ? keyName(value) : nameText(value));
-  const hasBefore = (ranking?.before.calls ?? 0) > 0;
+  const hasBefore = (ranking?.compared.before.calls ?? 0) > 0;
   // Days are counted as wholes: the rows are looked for in the time that the figures are of.
   const range: Range = ranking === undefined ? { range: "30d" } : windowRange(ranking);
   return (
@@ -104,10 +104,10 @@ const TABLE: TableDescription<Row, Context> = {
       heading: "Change",
       isNumeric: true,
       isMinor: true,
-      sortBy: ({ costNanos, beforeNanos }) => costNanos - beforeNanos,
-      cell: ({ costNanos, beforeNanos }, { hasBefore }) => (
+      sortBy: ({ endedNanos, beforeNanos }) => endedNanos - beforeNanos,
+      cell: ({ endedNanos, beforeNanos }, { hasBefore }) => (
         <Text fz="sm" span title={`${formatCost(beforeNanos)} in the period before`}>
-          {hasBefore ? <Change now={costNanos} before={beforeNanos} /> : NONE}
+          {hasBefore ? <Change now={endedNanos} before={beforeNanos} /> : NONE}
         </Text>
       ),
     },

@@ -93,8 +93,8 @@ function NoCalls() {
 }
 
 function Cards({ ranking }: { readonly ranking: Ranking | undefined }) {
-  const { total, before } = ranking ?? {};
-  const hasBefore = before !== undefined && before.calls > 0;
+  const { total, compared } = ranking ?? {};
+  const { now, before } = compared?.before.calls ? compared : {};
   const unknown = ranking?.unpricedCalls ?? 0;
   return (
     <Box>
@@ -103,12 +103,12 @@ function Cards({ ranking }: { readonly ranking: Ranking | undefined }) {
           label="Cost"
           value={total && formatShortCost(total.costNanos)}
           exact={formatCost(total?.costNanos)}
-          note={<Change now={total?.costNanos ?? null} before={hasBefore ? before.costNanos : null} />}
+          note={<Change now={now?.costNanos ?? null} before={before?.costNanos ?? null} />}
         />
         <StatCard
           label="Calls"
           value={total && formatShort(total.calls)}
-          note={<Change now={total?.calls ?? null} before={hasBefore ? before.calls : null} />}
+          note={<Change now={now?.calls ?? null} before={before?.calls ?? null} />}
         />
         <StatCard label="Tokens" value={total && formatShort(total.tokens)} note="of prompts and answers" />
         <StatCard
@@ -119,8 +119,9 @@ function Cards({ ranking }: { readonly ranking: Ranking | undefined }) {
       </SimpleGrid>
       {ranking !== undefined && (
         <Text fz="sm" c="dimmed" mt="sm">
-          {rangeLabel(ranking.fromMs, ranking.toMs)}. Changes compare with the period before. End users and tags are
-          counted in whole days. Tokens count the answers that callers got. Costs count all attempts.
+          {rangeLabel(ranking.fromMs, ranking.toMs)}. Changes compare with the period before, without the hour that is
+          still running. End users and tags are counted in whole days. Tokens count the answers that callers got. Costs
+          count all attempts.
           {ranking.shadowNanos !== null && ` Shadow trials cost another ${formatShortCost(ranking.shadowNanos)}.`}
         </Text>
       )}
