@@ -98,7 +98,7 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     [{ paths: ["limits.usd_total"] }, { limits: { usdPerDay: 1 } }, /update\.limits\.usd_per_day: is set/],
     [{ paths: ["name"] }, { name: " " }, /update\.name: must have 1 to 100 characters/],
     [{ paths: ["limits"] }, { limits: { usdPerDay: 1e-10 } }, /update\.limits\.usd_per_day: must be an amount in USD/],
-    [{ paths: ["limits"] }, { limits: { models: ["none"] } }, /update\.limits\.models\[0\]: names 'none', which is no/],
+    [{ paths: ["limits"] }, { limits: { models: ["none"] } }, /update\.limits\.models\[0\]: names 'none', which isn't/],
     [{ paths: ["limits"] }, { limits: { usdTotal: -1 } }, /update\.limits\.usd_total: /],
   ])("refuses an update with the mask %j and the values %j", async (updateMask, update, problem) => {
     const failure = await failureOf(admin.updateProject({ project: "default", update, updateMask } as never));

@@ -5,6 +5,7 @@ import { choiceEvent, createEvent, finishedEvent } from "../../hub/events.ts";
 import type { EventSink } from "../../hub/upstream.ts";
 import { checkEnded, createOrderCheck, createSizeCheck, findMaxTokens } from "../checks/check-stream.ts";
 import { brokenUsage, completeUsage, type Exchange } from "../checks/estimate-usage.ts";
+import { toSentInput } from "../history/compaction.ts";
 import { beginsWithMembers } from "../history/recall-members.ts";
 import { holdsOpaque, type Sealing, sealEvent } from "../history/seal-events.ts";
 import { markToolCall } from "../history/tool-ids.ts";
@@ -190,7 +191,8 @@ export class Attempt {
   get #exchange(): Exchange {
     const { unseenMs: ms } = this.progress;
     const unseen = ms === undefined ? undefined : { ms, mostTokens: this.#mostTokens };
-    return { input: this.#run.prompt.input, content: this.#content, unseen };
+    const input = toSentInput(this.progress.begun.planned.upstream, this.#run.prompt.input);
+    return { input, content: this.#content, unseen };
   }
 
   #win(): void {

@@ -49,9 +49,8 @@ export function prepareInput(
   planned: UpstreamTarget,
 ): UpstreamCall {
   const target = { ...planned, ownReasoning: own };
-  if (!input.compact) return upstream.prepare(input, target);
-  if (upstream.compacts !== true) return upstream.prepare(summarising(input), target);
-  const call = upstream.prepare(input, target);
+  const call = upstream.prepare(toSentInput(upstream, input), target);
+  if (!input.compact || upstream.compacts !== true) return call;
   return {
     ...call,
     async send(sink, signal) {
@@ -64,6 +63,11 @@ export function prepareInput(
       }
     },
   };
+}
+
+/** Returns what an upstream is sent of an input: one that has no compactions, the instruction to summarise too. */
+export function toSentInput(upstream: Upstream, input: HubInput): HubInput {
+  return input.compact && upstream.compacts !== true ? summarising(input) : input;
 }
 
 /**
