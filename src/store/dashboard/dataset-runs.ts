@@ -216,7 +216,10 @@ async function readPage(store: Store, runId: string, { cursor = LAST_ID, limit }
     .execute();
   const recorded = await tables
     .selectFrom("Inference")
-    .leftJoin("InferenceBody", "InferenceBody.id", "Inference.id")
+    // PostgreSQL looks only at the partitions whose ids a table is told itself.
+    .leftJoin("InferenceBody", (join) =>
+      join.onRef("InferenceBody.id", "=", "Inference.id").on("InferenceBody.id", "in", ids),
+    )
     .select(["Inference.id", "model", "servedModel", "prompt", "answer"])
     .where("Inference.id", "in", ids)
     .execute();

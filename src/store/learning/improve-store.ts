@@ -94,6 +94,7 @@ function getCalls(store: Store, { projectId, model }: WorkloadKey) {
     .select(["Inference.id as inferenceId", "Inference.family"])
     .where("Inference.projectId", "=", projectId)
     .where("Inference.id", ">=", firstIdAt(Date.now() - DAYS * DAY_MS))
+    .where("InferenceBody.id", ">=", firstIdAt(Date.now() - DAYS * DAY_MS))
     .where("Inference.model", "=", model)
     .where("Inference.servedModel", "=", model)
     .where("Inference.status", "=", "completed")

@@ -53,6 +53,8 @@ async function readInto(
     .innerJoin("InferenceBody", "InferenceBody.id", "Inference.id")
     .select(["Inference.id", "InferenceBody.response"])
     .where("Inference.id", "in", written)
+    // PostgreSQL looks only at the partitions whose ids a table is told itself.
+    .where("InferenceBody.id", "in", written)
     .where("Inference.projectId", "=", projectId)
     .where("Inference.deletedAt", "is", null)
     .execute();

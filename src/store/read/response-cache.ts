@@ -22,6 +22,7 @@ export function createKeptAnswers(store: Store, bodiesOf: (projectId: string) =>
         .select("InferenceBody.response")
         .where("Inference.coalescingKey", "=", key)
         .where("Inference.id", ">=", firstIdAt(sinceMs))
+        .where("InferenceBody.id", ">=", firstIdAt(sinceMs))
         .where("Inference.projectId", "=", projectId)
         .where("Inference.deletedAt", "is", null)
         .orderBy("Inference.id", "desc")
