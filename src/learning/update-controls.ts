@@ -8,6 +8,7 @@ import {
 import { CONTROL_FIELDS, CONTROL_NAMES, type ControlName, type ControlSettings } from "../hub/control-fields.ts";
 import type { Violation } from "../hub/error.ts";
 import { type MetricSettings, metricProblem } from "../hub/metric-overrides.ts";
+import { NOT_IN_CATALOG } from "../hub/not-in-catalog.ts";
 import { CONTROL_PATHS, controlsAt, isControlSet, readControl } from "./control-message.ts";
 
 /** A change of controls, as requests of whichever service have it. */
@@ -49,7 +50,7 @@ function checkMetrics(controls: Controls): Violation[] {
 }
 
 function checkModels(controls: Controls, nameOf: NameOf): Violation[] {
-  const problem = "isn't in the catalog: GET /v1/models lists them";
+  const problem = NOT_IN_CATALOG;
   const { hold, pinnedModel } = controls;
   const violations: Violation[] = [];
   if (hold === Hold.PINNED && pinnedModel === "") violations.push({ param: "controls.pinned_model", problem });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Limits, LimitsSchema } from "../../gen/attune/admin/v1/limits_pb.ts";
 import { InferenceError } from "../hub/error.ts";
+import { NOT_IN_CATALOG } from "../hub/not-in-catalog.ts";
 import { toWrittenQuota } from "../quotas/describe-quota.ts";
 import type { QuotaSettings } from "../quotas/quota.ts";
 import { limitProblem, QUOTA_FIELD_NAMES, QUOTA_FIELDS, usdToNanos } from "../quotas/quota-fields.ts";
@@ -40,7 +41,7 @@ function readModels(models: readonly string[], modelOf: Work["modelOf"], place: 
   const names = models.map((model, at) => {
     const name = modelOf(model);
     if (name !== undefined) return name;
-    const problem = `names '${model}', which isn't in the catalog: GET /v1/models lists them`;
+    const problem = `names '${model}', which ${NOT_IN_CATALOG}`;
     throw InferenceError.invalid(`${place}[${at}]`, problem);
   });
   return [...new Set(names)];

@@ -4,6 +4,7 @@ import { BodyPolicy, type ProjectSettings, type ProjectSettingsSchema } from "..
 import { OPTIMIZATION_NAMES } from "../catalog/model.ts";
 import { isModelName, MODEL_NAME_RULE } from "../catalog/model-name.ts";
 import { InferenceError } from "../hub/error.ts";
+import { NOT_IN_CATALOG } from "../hub/not-in-catalog.ts";
 import type { BodyPolicy as Policy } from "../store/bodies/body-policy.ts";
 import { NO_SETTINGS, readProjectSettings, type SetSettings } from "../store/dashboard/project-settings.ts";
 import { writeSettings } from "../store/settings/write-settings.ts";
@@ -70,7 +71,7 @@ function readAlias(modelOf: Work["modelOf"], [name, model]: readonly [string, st
   if (problem !== undefined) throw InferenceError.invalid(place, `has '${name.slice(0, 64)}', which ${problem}`);
   const found = modelOf(model);
   if (found !== undefined) return found;
-  throw InferenceError.invalid(`${place}.${name}`, "isn't in the catalog: GET /v1/models lists them");
+  throw InferenceError.invalid(`${place}.${name}`, NOT_IN_CATALOG);
 }
 
 /** Returns the settings that a request wants, of which it says what the paths of its update mask name. */

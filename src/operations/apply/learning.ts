@@ -3,6 +3,7 @@ import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { type Controls, UpdateControlsRequestSchema } from "../../../gen/attune/workload/v1/workload_pb.ts";
 import { CONTROL_NAMES, type ControlSettings, controlJsonPath, NO_CONTROLS } from "../../hub/control-fields.ts";
 import { InferenceError } from "../../hub/error.ts";
+import { NOT_IN_CATALOG } from "../../hub/not-in-catalog.ts";
 import { CONTROL_PATHS, isControlSet } from "../../learning/control-message.ts";
 import { checkUpdate, readControlChanges } from "../../learning/update-controls.ts";
 import { readControls, setControls } from "../../store/learning/control-store.ts";
@@ -31,7 +32,7 @@ export async function applyLearning(
   if (learning === undefined) return;
   const model = wanted.model === undefined ? "" : work.modelOf(wanted.model);
   if (model === undefined) {
-    throw InferenceError.invalid(`${place}.model`, "isn't in the catalog: GET /v1/models lists them");
+    throw InferenceError.invalid(`${place}.model`, NOT_IN_CATALOG);
   }
   const known = await readOwnControls(work.store, { projectId, model });
   const changes = readChanges(context, learning, `${place}.learning`);
