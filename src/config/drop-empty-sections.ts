@@ -12,8 +12,11 @@ type FindMistakes = () => readonly Pick<Mistake, "path">[];
  * that were taken out.
  */
 export function dropEmptySections(value: unknown, emptied: readonly Path[], findMistakes: FindMistakes): Path[] {
-  const sections = new Map(emptied.map((path) => [pathText(path.slice(0, -1)), path.slice(0, -1)]));
+  if (emptied.length === 0) return [];
   const places = new Set(emptied.map(pathText));
+  const wrong = new Set(findMistakes().map(({ path }) => path));
+  const missing = emptied.filter((path) => wrong.has(pathText(path)));
+  const sections = new Map(missing.map((path) => [pathText(path.slice(0, -1)), path.slice(0, -1)]));
   return [...sections.values()].filter((section) => drop(value, section, places, findMistakes));
 }
 
@@ -23,7 +26,6 @@ function drop(value: unknown, path: Path, emptied: ReadonlySet<string>, findMist
   const section = memberOf(parent, name ?? "");
   if (typeof name !== "string" || !isMap(parent) || !isMap(section)) return false;
   const before = findMistakes().map((mistake) => mistake.path);
-  if (!before.some((place) => emptied.has(place))) return false;
   // What the section lacks with its kind alone is required.
   parent[name] = Object.fromEntries(Object.entries(section).filter(([key]) => KINDS.includes(key)));
   const inside = findMistakes().filter((mistake) => mistake.path.startsWith(`${pathText(path)}.`));

@@ -81,9 +81,9 @@ function replaceReferences(node: unknown, path: Path, replacement: Replacement):
       ({ key, value }) => !replaceReferences(value, [...path, isScalar(key) ? String(key.value) : ""], replacement),
     );
   } else if (isSeq(node)) {
-    const kept: unknown[] = [];
-    for (const item of node.items) if (!replaceReferences(item, [...path, kept.length], replacement)) kept.push(item);
-    node.items = kept;
+    const items: unknown[] = [];
+    for (const item of node.items) if (!replaceReferences(item, [...path, items.length], replacement)) items.push(item);
+    node.items = items;
   } else if (isScalar(node) && typeof node.value === "string") {
     const result = interpolate(node.value, replacement.environment, replacement.readReferenced);
     const isDropped = result.kind === "unset" && isOptional(path);
