@@ -44,7 +44,7 @@ interface CourseStep {
 }
 
 /** The source of a course. */
-interface CourseSource {
+export interface CourseSource {
   readonly read: (step: PointStep, span: Span) => Promise<readonly WorkloadPoint[]>;
   /**
    * The figures now; undefined where nothing is known. Points are some seconds behind, and stay so while nothing is

@@ -13,7 +13,7 @@ import { comparedText, id } from "../access/fields.ts";
 import { atFields, camelCase } from "../access/operation-errors.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { listBuckets, planWindow, rangeInput } from "../figures/window.ts";
-import { readCourse } from "../learning/course.ts";
+import { type CourseSource, readCourse } from "../learning/course.ts";
 import { readModelFeedback } from "../learning/model-feedback.ts";
 import { getStanding } from "../learning/standing.ts";
 import { viewFamily, viewFigures } from "../learning/view-figures.ts";
@@ -103,20 +103,15 @@ export const learningRouter = router({
       readModelFeedback(reads, { projectId, ...window }),
       reads.readLearnedWorkload(key, resolved.excluded),
     ]);
-    const shadow = await reads.readShadowUsage({
-      ...key,
-      from: new Date(fromMs),
-      to: new Date(toMs),
-      isExact: stepMs < HOUR_MS,
-    });
-    const course = await readCourse(
-      {
-        read: (step, span) => reads.readWorkloadPoints({ key, step, ...span }),
-        current: learned?.figures ?? undefined,
-        nowMs,
-      },
-      { fromMs, toMs },
-    );
+    const source: CourseSource = {
+      read: (step, span) => reads.readWorkloadPoints({ key, step, ...span }),
+      current: learned?.figures ?? undefined,
+      nowMs,
+    };
+    const [shadow, course] = await Promise.all([
+      reads.readShadowUsage({ ...key, from: new Date(fromMs), to: new Date(toMs), isExact: stepMs < HOUR_MS }),
+      readCourse(source, { fromMs, toMs }),
+    ]);
     const isServed = ctx.learning.models.includes(model);
     const isKnown = isServed || learned !== undefined || controls.models.includes(model) || steps.length > 0;
     if (!isKnown || model === "") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such workload" });

@@ -135,7 +135,7 @@ interface SpendRow {
   readonly isPriced: boolean;
   /** Its part of all that was spent, 0 to 1. */
   readonly share: number;
-  /** What those cost that are compared with the period before, and what the ones there cost. */
+  /** Cost of the calls that are compared with the period before, and of those before. */
   readonly endedNanos: number;
   readonly beforeNanos: number;
 }

@@ -87,14 +87,15 @@ export async function readRecordedFacts(store: Store, key: WorkloadKey): Promise
 
 /** The recorded answers of base of late that have their texts, the latest first. */
 function getCalls(store: Store, { projectId, model }: WorkloadKey) {
+  const since = firstIdAt(Date.now() - DAYS * DAY_MS);
   return store
     .query()
     .selectFrom("Inference")
     .innerJoin("InferenceBody", "InferenceBody.id", "Inference.id")
     .select(["Inference.id as inferenceId", "Inference.family"])
     .where("Inference.projectId", "=", projectId)
-    .where("Inference.id", ">=", firstIdAt(Date.now() - DAYS * DAY_MS))
-    .where("InferenceBody.id", ">=", firstIdAt(Date.now() - DAYS * DAY_MS))
+    .where("Inference.id", ">=", since)
+    .where("InferenceBody.id", ">=", since)
     .where("Inference.model", "=", model)
     .where("Inference.servedModel", "=", model)
     .where("Inference.status", "=", "completed")
