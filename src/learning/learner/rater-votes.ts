@@ -13,7 +13,7 @@ const KEY_CHARACTERS = 8;
 /** Votes with numbers between two times that rewards are rated again: a quarter more each time, up to the most. */
 const SPAN_GROWTH = 1.25;
 const MOST_SPAN = MOST_ANSWERS;
-/** What values are worth differs by digits alone below this. */
+/** Rewards that differ by less are the same. */
 const SAME_REWARD = 1e-9;
 
 /** A value that is part of a reward. */

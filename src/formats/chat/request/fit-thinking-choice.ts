@@ -15,7 +15,7 @@ import { readChatJson } from "../raw-json.ts";
 const SWITCHES = ["thinking", "enable_thinking"];
 
 /** The part of a translation that bears on thinking beside tools. */
-interface Asked {
+interface Source {
   readonly input: HubInput;
   readonly profile: ServerFacts;
   readonly losses: LossList;
@@ -27,12 +27,12 @@ interface Asked {
  * Fits a request to a server that takes fewer choices of tools while a model thinks. Thinking is switched off for a
  * call that is demanded, and tools that must not be called are left out.
  */
-export function fitThinkingChoice(asked: Asked): Pick<Asked, "input" | "profile"> {
-  const { input, profile, losses } = asked;
+export function fitThinkingChoice(source: Source): Pick<Source, "input" | "profile"> {
+  const { input, profile, losses } = source;
   const { reasoning, toolChoice, tools } = input;
   const mode = toolChoice?.mode;
   const isFree = profile.thinkingChoices === "all" || tools.length === 0 || isSettled(input);
-  if (isFree || !canSwitchOff(asked)) return { input, profile };
+  if (isFree || !canSwitchOff(source)) return { input, profile };
   if (mode === ToolChoiceMode.NONE && profile.thinkingChoices === "auto")
     return { input, profile: { ...profile, toolChoices: "auto" } };
   if (mode !== ToolChoiceMode.REQUIRED && mode !== ToolChoiceMode.NAMED) return { input, profile };

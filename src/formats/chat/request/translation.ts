@@ -42,7 +42,7 @@ const SEARCHING = /-search-/;
 
 /** Begins the translation of a request. */
 export function createTranslation(
-  asked: HubInput,
+  received: HubInput,
   {
     ownReasoning = new Set(),
     profile: known,
@@ -52,11 +52,11 @@ export function createTranslation(
   }: Pick<EncodeTarget, "ownReasoning" | "profile" | "cacheKey"> &
     Partial<Pick<EncodeTarget, "deployment" | "model">> = {},
 ): Translation {
-  const isNative = asked.dialect === Dialect.CHAT;
-  const losses = new LossList("chat", asked);
+  const isNative = received.dialect === Dialect.CHAT;
+  const losses = new LossList("chat", received);
   const upstreamModel = deployment?.model;
   const facts = { ...UNKNOWN_SERVER, ...known };
-  const { input, profile } = fitThinkingChoice({ input: asked, profile: facts, losses, model, upstreamModel });
+  const { input, profile } = fitThinkingChoice({ input: received, profile: facts, losses, model, upstreamModel });
   // A mark needs a part to stand at.
   const areKnown = profile.content === "parts" && (isNative || profile.cacheBreakpoints);
   const areControlsKnown = isNative ? undefined : areKnown;
