@@ -1,10 +1,9 @@
-import { openSync } from "node:fs";
-import { devNull } from "node:os";
 import { type Logger, pino } from "pino";
 import { redactKeys } from "../lib/redact-keys.ts";
+import { LogFile } from "./log-file.ts";
 import { toTextLine } from "./text-lines.ts";
 
-/** Most characters that wait for a reader who does not take them; lines beyond them are lost. */
+/** Most characters that wait to be written; lines beyond them are lost. */
 const MOST_WAITING = 2 ** 24;
 
 /** The levels of the log. */
@@ -18,6 +17,7 @@ export type LogFormat = "auto" | "json" | "text";
  * repeat what an upstream or a driver said.
  */
 export function createLog(level: LogLevel, format: LogFormat = "auto"): Logger {
+  const isText = format === "text" || (format === "auto" && process.stderr.isTTY);
   const options = {
     level,
     base: undefined,
@@ -26,16 +26,17 @@ export function createLog(level: LogLevel, format: LogFormat = "auto"): Logger {
     serializers: { err: describeError },
     formatters: { log: renameOwn },
   };
-  const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING });
-  // The terminal was closed, or the reader has gone. The service goes on, or ends in order, without a log: at its exit
-  // the library would try to write the rest for ever.
-  destination.once("error", () => {
-    destination.on("error", () => {});
-    Object.assign(destination, { fd: openSync(devNull, "w") });
+  const destination = new LogFile(2, {
+    mostWaiting: MOST_WAITING,
+    onLost: (lines) => log.warn({ lines }, "lines of the log were lost: nobody took them, or the disk was full"),
   });
-  if (format === "json" || (format === "auto" && !process.stderr.isTTY)) return pino(options, destination);
+  const log = pino(options, isText ? toTextLines(destination) : destination);
+  return log;
+}
+
+function toTextLines(destination: LogFile): { write(line: string): void } {
   const hasColors = process.stderr.isTTY && process.stderr.hasColors();
-  return pino(options, { write: (line) => void destination.write(`${toTextLine(line, hasColors)}\n`) });
+  return { write: (line) => destination.write(`${toTextLine(line, hasColors)}\n`) };
 }
 
 /** The members that each line has anyway. */

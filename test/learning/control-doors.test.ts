@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
@@ -129,10 +129,12 @@ const DOORS: Readonly<Record<string, Door>> = {
     }
   },
   async apply(settings) {
-    const file = join(mkdtempSync(join(tmpdir(), "attune-controls-")), "projects.yaml");
+    const folder = mkdtempSync(join(tmpdir(), "attune-controls-"));
+    const file = join(folder, "projects.yaml");
     const workloads = [{ model: MODEL, learning: toJson(settings, controlJsonPath) }];
     writeFileSync(file, JSON.stringify({ projects: [{ name: "default", workloads }] }));
     await run("apply", "--file", file, "--yes");
+    rmSync(folder, { recursive: true });
   },
 };
 
