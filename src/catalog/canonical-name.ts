@@ -77,3 +77,8 @@ export function canonicalName(written: string): CanonicalName {
   const isClaude = rest.startsWith("claude");
   return { name: isClaude ? rest.replaceAll(".", "-").replace(OLDER_CLAUDE, "claude-$2-$1") : rest, date };
 }
+
+/** Lists the spellings under which a list may have a model, the nearest first: as written, without its path, plain. */
+export function listSpellings(written: string): readonly string[] {
+  return [written, written.slice(written.lastIndexOf("/") + 1), canonicalName(written).name];
+}

@@ -1,6 +1,8 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
+import { listSpellings } from "../catalog/canonical-name.ts";
 import type { KnownModel } from "../catalog/known-model.ts";
 import { type FoundModel, type KnownFacts, listedToKnown, type ModelLists } from "../catalog/lists/model-lists.ts";
+import { UNKNOWN_TOKENS } from "../catalog/model.ts";
 import { isModelName } from "../catalog/model-name.ts";
 import { getProviderName, runsWeights, type ServingUpstream, serverOfProfile } from "./provider-name.ts";
 
@@ -63,15 +65,26 @@ function completeModel(name: string, written: Written, { upstreams, lists }: Sou
     return isNameAlone(written) && first !== undefined
       ? { ...unknownModel(name, at, deployments), ...written }
       : written;
-  const { createdAt, retiresAt, listed: _, price, ...facts } = known;
+  const { createdAt, retiresAt, listed: _, price, contextWindow, maxOutputTokens, ...facts } = known;
   return {
     ...facts,
+    ...fitLimits({ contextWindow, maxOutputTokens }, written),
     ...(createdAt.getTime() > 0 && { createdAt: createdAt.toISOString() }),
     ...(retiresAt && { retiresAt: retiresAt.toISOString() }),
     ...(price && { price }),
     family: own?.family ?? getFamily(at?.kind),
     ...written,
     ...(deployments.length > 0 && { deployments: written["deployments"] ?? withPrices(name, serving, lists, price) }),
+  };
+}
+
+/** Leaves out limits that nobody knows; an answer is no longer than the window, which the file may make smaller. */
+function fitLimits(known: Pick<KnownModel, "contextWindow" | "maxOutputTokens">, written: Written): Written {
+  const window = typeof written["contextWindow"] === "number" ? written["contextWindow"] : known.contextWindow;
+  const most = Math.min(known.maxOutputTokens, window);
+  return {
+    ...(known.contextWindow !== UNKNOWN_TOKENS && { contextWindow: known.contextWindow }),
+    ...(known.maxOutputTokens !== UNKNOWN_TOKENS && { maxOutputTokens: most }),
   };
 }
 
@@ -84,14 +97,18 @@ function findListed(
   at: ServingUpstream | undefined,
   lists: ModelLists,
 ): FoundModel | undefined {
-  const [listedName = ""] = names;
+  const [upstreamModel = ""] = names;
   const isRun = at !== undefined && runsWeights(at);
-  for (const provider of at === undefined ? [] : isRun ? HOSTS : [getProviderName(at)]) {
-    const facts = lists.find(provider, listedName);
-    if (facts !== undefined) return { provider, name: listedName, facts: isRun ? withoutPrice(facts) : facts };
-  }
-  const made = names.map((name) => lists.findMade(name)).find((found) => found !== undefined);
-  return made && isRun ? { ...made, facts: withoutPrice(made.facts) } : made;
+  const providers = at === undefined ? [] : isRun ? HOSTS : [getProviderName(at)];
+  const there = listSpellings(upstreamModel).flatMap((name) =>
+    providers.flatMap((provider): FoundModel[] => {
+      const facts = lists.find(provider, name);
+      return facts === undefined ? [] : [{ provider, name, facts }];
+    }),
+  );
+  const spellings = [...names, ...names.flatMap(listSpellings)];
+  const found = there[0] ?? spellings.map((name) => lists.findMade(name)).find((made) => made !== undefined);
+  return found && isRun ? { ...found, facts: withoutPrice(found.facts) } : found;
 }
 
 function withoutPrice({ price: _p, retiresAt: _r, minCacheableTokens: _m, ...facts }: KnownFacts): KnownFacts {

@@ -1,4 +1,5 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
+import { listSpellings } from "../catalog/canonical-name.ts";
 import type { KnownModel } from "../catalog/known-model.ts";
 import type { ModelLists } from "../catalog/lists/model-lists.ts";
 import { openLists } from "../catalog/lists/open-lists.ts";
@@ -33,8 +34,12 @@ export function knownFacts(provider: string, name: string): KnownFacts {
   lists ??= openLists("attune.yaml", process.cwd());
   // Vertex AI has the maker before the names of its own models.
   const bare = name.replace(/^google\//, "");
-  const listed = lists.find(LISTED[provider] ?? provider, bare) ?? lists.findMade(bare)?.facts ?? {};
-  return { facts: pick(listed), isBuiltIn: false };
+  return { facts: pick(findSpelled(lists, LISTED[provider] ?? provider, listSpellings(bare)) ?? {}), isBuiltIn: false };
+}
+
+function findSpelled(known: ModelLists, provider: string, spellings: readonly string[]): ModelFacts | undefined {
+  const there = spellings.map((name) => known.find(provider, name)).find((facts) => facts !== undefined);
+  return there ?? spellings.map((name) => known.findMade(name)?.facts).find((facts) => facts !== undefined);
 }
 
 function pick({ contextWindow, maxInputTokens, maxOutputTokens, thinking, price }: ModelFacts): ModelFacts {

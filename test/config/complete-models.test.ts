@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ModelLists } from "../../src/catalog/lists/model-lists.ts";
 import { UNKNOWN_TOKENS } from "../../src/catalog/model.ts";
+import { isModelName } from "../../src/catalog/model-name.ts";
 import { listWarnings } from "../../src/config/list-warnings.ts";
 import { load as loadText, useFolder } from "./harness.ts";
 
@@ -64,6 +66,53 @@ models:
       [1_000_000_000, undefined, undefined],
     ]);
     expect(models[2]).toMatchObject({ thinking: "none", aliases: ["little"] });
+  });
+
+  it.each([
+    ["openrouter", "https://openrouter.ai/api/v1"],
+    ["together", "https://api.together.xyz/v1"],
+    ["fireworks", "https://api.fireworks.ai/inference/v1"],
+    ["gemini", "https://generativelanguage.googleapis.com/v1beta/openai"],
+  ])("are served by their name alone, all of %s", (provider, baseUrl) => {
+    const names = [...ModelLists.read().list(provider)].map(({ name }) => name);
+    const { models } = loadText(`upstreams: { u: { kind: openai-chat, baseUrl: ${JSON.stringify(baseUrl)}, apiKey: k } }
+models: ${JSON.stringify(names.filter(isModelName))}
+`);
+    expect(names.length).toBeGreaterThan(30);
+    const limits = models.filter(({ maxOutputTokens }) => maxOutputTokens !== UNKNOWN_TOKENS);
+    expect(limits.filter(({ maxOutputTokens, contextWindow }) => maxOutputTokens > contextWindow)).toEqual([]);
+    expect(models.every(({ deployments }) => deployments[0]?.upstream === "u")).toBe(true);
+  });
+
+  it("give no longer answers than the window that the file makes smaller", () => {
+    const [model] = load("[{ name: gpt-5.5, contextWindow: 4096 }]").models;
+    expect(model).toMatchObject({ contextWindow: 4096, maxOutputTokens: 4096 });
+  });
+
+  it("have their price under every spelling of an upstream's own name", () => {
+    const places = [
+      "a, model: claude-sonnet-5-5-20260928",
+      "a, model: claude-sonnet-4-5@20250929",
+      "g, model: models/gemini-2.5-pro",
+    ];
+    const written = places.map((place, at) => `{ name: n${at}, deployments: [{ upstream: ${place} }] }`);
+    expect(load(`[${written.join(", ")}]`).models.map(({ price }) => [price?.input, price?.output])).toEqual([
+      [2_000_000, 10_000_000],
+      [3_000_000, 15_000_000],
+      [1_250_000, 10_000_000],
+    ]);
+  });
+
+  it("have the price of their own day, and of their region", () => {
+    const text = `upstreams:
+  o: { kind: openai-chat, baseUrl: "https://openrouter.ai/api/v1", apiKey: k }
+  b: { kind: bedrock-converse, baseUrl: "https://bedrock-runtime.us-east-1.amazonaws.com", apiKey: k }
+models:
+  - { name: old, deployments: [{ upstream: o, model: openai/gpt-4o-2024-05-13 }] }
+  - { name: profile, deployments: [{ upstream: b, model: "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-sonnet-4-5-20250929-v1:0" }] }
+  - { name: tuned, deployments: [{ upstream: o, model: "ft:gpt-4o-2024-08-06:org::abc" }] }
+`;
+    expect(loadText(text).models.map(({ price }) => price?.input)).toEqual([5_000_000, 3_300_000, undefined]);
   });
 
   it("are a mistake where no upstream can be told", () => {
