@@ -2,6 +2,7 @@ import { type CreateFastifyContextOptions, fastifyRequestHandler } from "@trpc/s
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createBodyReceiver, type RequestStream } from "../admission/receive-body.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { clientAddress } from "../lib/client-address.ts";
 import { createContext } from "./access/context.ts";
 import { describeDatabase } from "./access/procedures.ts";
 import { refuse } from "./access/refuse.ts";
@@ -40,7 +41,7 @@ export async function serveProcedures(
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: RequestStream) => {
     const receive = receivers.get(request.routeOptions.bodyLimit ?? 0);
     if (receive === undefined) throw new Error("the route has no limit for bodies");
-    const body = await receive(payload, { keyId: request.ip, projectId: "" }, { closing: request.raw });
+    const body = await receive(payload, { keyId: clientAddress(request), projectId: "" }, { closing: request.raw });
     return body.toString("utf8");
   });
   const call = (path: string, request: FastifyRequest, reply: FastifyReply) =>

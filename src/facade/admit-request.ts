@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from "../formats/shared/json.ts";
 import { headerError } from "../hub/header-error.ts";
 import type { IdempotencyKey } from "../hub/idempotency-key.ts";
 import type { HubInput } from "../hub/input.ts";
+import { clientAddress } from "../lib/client-address.ts";
 import { type AdmittedCall, admittedCall } from "./client/admitted-call.ts";
 import { keyHeaders } from "./request-headers.ts";
 
@@ -43,7 +44,7 @@ export function createAdmitHook(admit: Admit) {
     };
     try {
       const key = typeof apiKey === "string" ? apiKey : undefined;
-      const judged = admit({ authorization, apiKey: key, address: request.ip });
+      const judged = admit({ authorization, apiKey: key, address: clientAddress(request) });
       if (judged instanceof Promise) judged.then(accept, done);
       else accept(judged);
     } catch (thrown) {

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AnswerOf } from "../admission/receive-body.ts";
 import type { OpenSummary, RequestSummary } from "../hub/request-summary.ts";
+import { clientAddress } from "../lib/client-address.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -18,7 +19,7 @@ export const NO_ROUTE = "none";
 /** Opens the summary of a request, which ends with the answer, or when its client leaves. */
 export function summarizeRequest(open: OpenSummary, reply: FastifyReply, route = getRoute(reply.request)): void {
   const { request, raw } = reply;
-  const summary = open({ requestId: request.id, route, address: request.ip, headers: request.headers });
+  const summary = open({ requestId: request.id, route, address: clientAddress(request), headers: request.headers });
   request.summary = summary;
   request.answer = raw;
   // Fastify's own hook does not hear of answers that break off.

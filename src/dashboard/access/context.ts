@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ChangeOrigin } from "../../hub/change-origin.ts";
+import { clientAddress } from "../../lib/client-address.ts";
 import { type BegunSession, SESSION_LIMITS, type SignedIn } from "../../store/dashboard/sessions.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { checkSession } from "../sign-in/check-session.ts";
@@ -57,8 +57,7 @@ function createBrowser(dependencies: DashboardDependencies, request: FastifyRequ
   const { publicUrl } = dependencies;
   const site = { request, reply, publicUrl };
   const secret = readSessionCookie(site);
-  // What a caller writes before the entries of proxies is nobody's address.
-  const address = isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? "") : request.ip;
+  const address = clientAddress(request);
   const origin = { actor: NOBODY, via: "dashboard", address, requestId: request.id } as const;
   const store = dependencies.store.as(origin);
   const userAgent = (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT_LENGTH);
