@@ -4,7 +4,7 @@ import {
   type ImprovementPlan,
   ImprovementState,
 } from "../../gen/attune/admin/v1/admin_pb.ts";
-import { Hold, LearningMode, type Workload } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { type Estimate, Hold, LearningMode, type Workload } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { USUAL_CALLS } from "../hub/improvement.ts";
 import { formatUsd, NANOS_PER_USD, writeUsd } from "../hub/money.ts";
 import { describeOutlook } from "../hub/outlook.ts";
@@ -50,7 +50,7 @@ export function toReport(improvement: Improvement, workload: Workload): string {
   const { model, judge, finding, arms } = workload;
   const rows = arms.map(({ model: name, isBase, estimate, relativePrice }) => [
     isBase ? `${name} (base)` : name,
-    estimate === undefined ? "" : `${digits(estimate.value)} (${digits(estimate.low)} to ${digits(estimate.high)})`,
+    writeEstimate(estimate),
     `x${Number(relativePrice.toPrecision(3))}`,
   ]);
   return [
@@ -62,12 +62,33 @@ export function toReport(improvement: Improvement, workload: Workload): string {
     ...(judge?.second === undefined ? [] : [`Second judge: ${judge.second.summary}.`, ""]),
     finding === undefined ? "No model is known to do better than base." : finding.summary,
     "",
-    "| Model | Worth, 95% interval | Price beside base |",
-    "| --- | --- | --- |",
-    ...rows.map((cells) => `| ${cells.join(" | ")} |`),
+    ...toTable(["Model", "Worth, 95% interval", "Price beside base"], rows),
     "",
+    ...familyLines(workload),
     servedText(workload),
   ].join("\n");
+}
+
+/** Says of each kind of prompt what base and the chosen model are worth there; nothing where kinds aren't told apart. */
+function familyLines({ promptFamilies }: Workload): readonly string[] {
+  if (promptFamilies.length < 2) return [];
+  const rows = promptFamilies.map(({ name, requests, base, model, estimate }) => [
+    writeName(name),
+    String(Math.round(requests)),
+    writeEstimate(base),
+    model,
+    writeEstimate(estimate),
+  ]);
+  return [...toTable(["Prompts", "Requests", "Base, 95% interval", "Choice", "Its worth"], rows), ""];
+}
+
+function toTable(headings: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  return [headings, headings.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+}
+
+/** Writes a caller's name for a cell of a table in Markdown. */
+function writeName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ").replace(/[\\|`*_<>[\]]/g, "\\$&");
 }
 
 /** Says who answers now, and what that changes. */
@@ -83,6 +104,12 @@ function servedText({ controls, outlook, model, hasRegretRoom, recentUsage }: Wo
   return [...(hasRegretRoom ? [] : ["Only base answers: a regret budget is exceeded."]), recentUsage?.summary ?? ""]
     .filter((line) => line !== "")
     .join(" ");
+}
+
+function writeEstimate(estimate: Estimate | undefined): string {
+  return estimate === undefined
+    ? ""
+    : `${digits(estimate.value)} (${digits(estimate.low)} to ${digits(estimate.high)})`;
 }
 
 function usd(amount: number): string {

@@ -2,6 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import {
   type Controls,
   ControlsSchema,
+  type Estimate,
   type Latency,
   LatencyKindSchema,
   type Selector,
@@ -16,7 +17,7 @@ import { readDetail } from "./workload-text.ts";
 export const SUMMARY_MEMBERS = ["model", "controls", "rewards", "learnedAt"];
 export const DETAIL_MEMBERS = [
   ...["families", "hasRegretRoom", "problem", "judge", "secondJudge", "finding", "recentUsage"],
-  ...["models", "selector", "latencies", "events"],
+  ...["models", "promptFamilies", "selector", "latencies", "events"],
 ];
 
 /** Returns a workload as programs read it. */
@@ -48,16 +49,32 @@ function toDetail({ families, hasRegretRoom, unreadable, judge, finding, recentU
     secondJudge: judge?.second?.summary ?? null,
     finding: finding?.summary ?? null,
     recentUsage: recentUsage?.summary ?? null,
-    models: rest.arms.map(({ model, isBase, advantage, rewards, bestInFamilies }) => ({
+    models: rest.arms.map(({ model, isBase, advantage, rewards, bestInFamilies, estimate, relativePrice }) => ({
       model,
       isBase,
       advantage,
       rewards,
       bestInFamilies,
+      estimate: toEstimate(estimate),
+      relativePrice,
+    })),
+    promptFamilies: rest.promptFamilies.map(({ name, requests, rewards, base, model, estimate }) => ({
+      name,
+      requests,
+      rewards,
+      base: toEstimate(base),
+      model,
+      estimate: toEstimate(estimate),
     })),
     selector: rest.selector === undefined ? null : toSelector(rest.selector),
     latencies: rest.latencies.map(toLatency),
   };
+}
+
+function toEstimate(estimate: Estimate | undefined) {
+  if (estimate === undefined) return null;
+  const { value, low, high } = estimate;
+  return { value, low, high };
 }
 
 function toSelector({ rewards, accuracy, isProven, weights }: Selector) {

@@ -13,6 +13,7 @@ import {
   type MetricSchema,
   MetricType,
   type OutlookSchema,
+  type PromptFamilySchema,
   type RecentUsageSchema,
   RegretBudgetSchema,
   type SelectorSchema,
@@ -29,7 +30,7 @@ import { type IdOf, settingsToMessage } from "./control-message.ts";
 import type { ControlOverrides } from "./controls.ts";
 import type { LearnedFacts } from "./directory.ts";
 import type { ConstraintState } from "./learner/constraint-states.ts";
-import type { RegretFigures } from "./learner/figures.ts";
+import type { Estimate, FamilyFigures, RegretFigures } from "./learner/figures.ts";
 import type { InspectedArm, Inspection } from "./learner/inspect.ts";
 import type { LatencyFigures } from "./learner/latency-metrics.ts";
 import type { MetricFacts } from "./learner/metrics.ts";
@@ -106,8 +107,8 @@ function learnedToMessage(
   { baseNanos, controls }: { readonly baseNanos: number | null; readonly controls: WorkloadControls },
   idOf: IdOf,
 ) {
-  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, latencies, outlook, finding, judge } =
-    learned;
+  const { arms, base, accounts, hasRoom, families, promptFamilies, exposure, metrics, selection, latencies } = learned;
+  const { outlook, finding, judge } = learned;
   return {
     families,
     arms: arms.map((arm) => armToMessage(arm, base, idOf)),
@@ -122,6 +123,7 @@ function learnedToMessage(
     ...(selection !== undefined && { selector: selectorToMessage(selection) }),
     ...(judge !== null && { judge: judgeToMessage(judge) }),
     latencies: latencies.map((latency) => latencyToMessage(latency, base, idOf)),
+    promptFamilies: promptFamilies.map((family) => familyToMessage(family, learned, idOf)),
   };
 }
 
@@ -147,16 +149,14 @@ function latencyToMessage(
 }
 
 function armToMessage(arm: InspectedArm, base: string, idOf: IdOf): MessageInitShape<typeof ArmSchema> {
-  const { model, answers, worth, doubt, rewards, mean, advantage, prior, priorWeight, price, bestIn, constraints } =
-    arm;
-  const [low, high] = [Math.max(0, worth - WIDE * doubt), Math.min(1, worth + WIDE * doubt)];
+  const { model, answers, rewards, mean, advantage, prior, priorWeight, price, bestIn, constraints } = arm;
   return {
     model: answers > 1 ? model : idOf(model),
     isBase: model === base,
     rewards,
     advantage,
     priorWeight,
-    estimate: { value: worth, low, high },
+    estimate: estimateToMessage(arm),
     relativePrice: price,
     hasToEarn: arm.hasToEarn,
     bestInFamilies: bestIn,
@@ -164,6 +164,21 @@ function armToMessage(arm: InspectedArm, base: string, idOf: IdOf): MessageInitS
     ...(mean !== undefined && { mean }),
     ...(prior !== undefined && { prior }),
   };
+}
+
+function familyToMessage(
+  { name, requests, rewards, base, chosen, ofChosen }: FamilyFigures,
+  { arms }: Inspection,
+  idOf: IdOf,
+): MessageInitShape<typeof PromptFamilySchema> {
+  const isOfSeveral = arms.some(({ model, answers }) => model === chosen && answers > 1);
+  const model = isOfSeveral ? chosen : idOf(chosen);
+  return { name, requests, rewards, base: estimateToMessage(base), model, estimate: estimateToMessage(ofChosen) };
+}
+
+/** Returns a reward with its interval of 95%. */
+function estimateToMessage({ worth, doubt }: Estimate) {
+  return { value: worth, low: Math.max(0, worth - WIDE * doubt), high: Math.min(1, worth + WIDE * doubt) };
 }
 
 function selectorToMessage(selection: SelectionFigures): MessageInitShape<typeof SelectorSchema> {

@@ -116,6 +116,28 @@ attune/good answers 46% better
 Other models gave 3 of 500 answers.`);
   });
 
+  it("has a table by kinds of prompts where these are told apart", () => {
+    const [base, good] = [
+      { value: 0.5, low: 0.4, high: 0.6 },
+      { value: 0.75, low: 0.5, high: 1 },
+    ];
+    const promptFamilies = [
+      { name: "tag:search|_all_", requests: 120.4, rewards: 12, base, model: "attune/good", estimate: good },
+      { name: "auto:plain", requests: 7, rewards: 0, base, model: "attune/base", estimate: base },
+    ];
+    const told = toReport(improvement, create(WorkloadSchema, { ...workload, promptFamilies }));
+    expect(told).toContain(`| attune/good | 0.910 (0.800 to 1.000) | x0.333 |
+
+| Prompts | Requests | Base, 95% interval | Choice | Its worth |
+| --- | --- | --- | --- | --- |
+| tag:search\\|\\_all\\_ | 120 | 0.500 (0.400 to 0.600) | attune/good | 0.750 (0.500 to 1.000) |
+| auto:plain | 7 | 0.500 (0.400 to 0.600) | attune/base | 0.500 (0.400 to 0.600) |
+
+Other models gave`);
+    const one = create(WorkloadSchema, { ...workload, promptFamilies: promptFamilies.slice(1) });
+    expect(toReport(improvement, one)).toBe(toReport(improvement, workload));
+  });
+
   it.each([
     [{ mode: LearningMode.ON, hold: Hold.FROZEN }, "Only base answers: the workload is frozen."],
     [{ mode: LearningMode.OFF }, "Only base answers: learning is off."],

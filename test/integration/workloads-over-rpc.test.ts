@@ -112,6 +112,11 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       workloadControls: { mode: LearningMode.UNSPECIFIED, hold: Hold.UNSPECIFIED },
     });
     expect(workload?.version).toBeGreaterThan(0n);
+    const [family, ...others] = workload?.promptFamilies ?? [];
+    expect(family).toMatchObject({ name: "tag:a", requests: 240, model: `attune/${OTHER}` });
+    expect(others).toEqual([]);
+    expect(family?.estimate?.value).toBeGreaterThan(family?.base?.value ?? 1);
+    expect(family?.estimate?.low).toBeLessThan(family?.estimate?.value ?? 0);
     const arms = new Map(workload?.arms.map((arm) => [arm.model, arm]));
     const [base, other] = [arms.get(`attune/${BASE}`), arms.get(`attune/${OTHER}`)];
     // Each event's reward is the mean of whether it was right, and of how few words it had among those before.

@@ -6,7 +6,7 @@ import { priceInReward, relativePrice } from "../bandit/prices.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
 
 /** An estimate with its standard deviation, by the policy's own reckoning. */
-interface Estimate {
+export interface Estimate {
   readonly worth: number;
   readonly doubt: number;
 }

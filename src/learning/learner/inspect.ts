@@ -6,7 +6,13 @@ import { restoreSnapshot, SnapshotError } from "../bandit/snapshot.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
 import { GUARDED } from "../workload.ts";
 import { type ConstraintState, constraintStates } from "./constraint-states.ts";
-import { type ArmFigures, describeState, type WorkloadFigures } from "./figures.ts";
+import {
+  type ArmFigures,
+  describeFamilies,
+  describeState,
+  type FamilyFigures,
+  type WorkloadFigures,
+} from "./figures.ts";
 import { listFindings } from "./finding.ts";
 import { judgeFigures } from "./judge-figures.ts";
 import { type LatencyFigures, LatencyMetrics } from "./latency-metrics.ts";
@@ -36,6 +42,8 @@ export interface InspectedArm extends ArmFigures {
 export interface Inspection extends Omit<WorkloadFigures, "arms"> {
   readonly arms: readonly InspectedArm[];
   readonly families: number;
+  /** Those with the most requests. */
+  readonly promptFamilies: readonly FamilyFigures[];
   /** Part of the answers that came from others than base; undefined where there are none. */
   readonly exposure: number | undefined;
   readonly metrics: readonly (MetricFacts & { readonly name: string })[];
@@ -52,6 +60,9 @@ export interface Inspection extends Omit<WorkloadFigures, "arms"> {
   /** The latency of several answers beside that of base; empty where none were given. */
   readonly latencies: readonly LatencyFigures[];
 }
+
+/** Families that are told of at most. */
+const MOST_FAMILIES = 100;
 
 /** Reads what was learned; returns why that cannot be read, where it is of another version. */
 export function inspect(
@@ -75,6 +86,7 @@ export function inspect(
         bestIn: best.filter(([, model]) => model === arm.model).length,
       })),
       families: policy.families.length,
+      promptFamilies: describeFamilies(state, MOST_FAMILIES),
       exposure: exposureOf(state),
       // Of names that have no place nothing was learned.
       metrics: Object.entries(facts).flatMap(([name, known]) => (known.values === 0 ? [] : [{ name, ...known }])),

@@ -27,8 +27,10 @@ export const PROTOCOL = { steps: 5000, holdout: 1000 };
 /** The part of the rows that is history at most: small sets of rows need the others. */
 const MOST_HISTORY = 1 / 6;
 
+type PlayedOptions = Omit<ReplayOptions, "steps" | "holdout"> & Partial<Pick<ReplayOptions, "steps">>;
+
 /** Plays the policy by the protocol, with a shorter history where there are few rows. */
-export function playProtocol(set: ReplaySet, options: Omit<ReplayOptions, "steps" | "holdout">): Promise<ReplayReport> {
+export function playProtocol(set: ReplaySet, options: PlayedOptions): Promise<ReplayReport> {
   const holdout = Math.min(PROTOCOL.holdout, Math.floor(MOST_HISTORY * rowCount(set)));
   return replay(set, { ...PROTOCOL, holdout, ...options });
 }
@@ -68,7 +70,7 @@ function unevenPraise(set: ReplaySet): (seed: number) => (model: number, score: 
 }
 
 export function played(
-  options: Omit<ReplayOptions, "base" | "seeds" | "firstSeed" | "steps" | "holdout" | "priors"> & {
+  options: Omit<PlayedOptions, "base" | "seeds" | "firstSeed" | "priors"> & {
     readonly base: "best" | "median";
   },
   hasPriors: boolean,

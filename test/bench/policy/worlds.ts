@@ -1,6 +1,6 @@
 import type { ReplayReport } from "../replay/summarise.ts";
 import { drawWorld, type World } from "./draw-world.ts";
-import { type Bar, played, playProtocol, SCENARIOS, type Scenario, type Seeds } from "./scenarios.ts";
+import { type Bar, PROTOCOL, played, playProtocol, SCENARIOS, type Scenario, type Seeds } from "./scenarios.ts";
 import { SHADOW_SCENARIOS } from "./shadow-scenarios.ts";
 
 /** A figure of a scenario over all worlds. */
@@ -22,7 +22,7 @@ const PLAYED = SCENARIOS.filter(({ id }) => !id.startsWith("B7") && !id.startsWi
 const SILENT_PRAISE = 0;
 
 /** Scenarios by a world's own feedback, judge and drift. */
-function ownScenarios({ life }: World): Scenario[] {
+function ownScenarios({ life, form }: World): Scenario[] {
   const { observed, isComplaintsOnly, driftAt } = life;
   const shadow = { share: 0.1, accuracy: life.judge, biasSd: life.biasSd, familyBiasSd: life.familyBiasSd };
   const options = {
@@ -52,6 +52,35 @@ function ownScenarios({ life }: World): Scenario[] {
       title: "own feedback and judge, best base, objective cost",
       run: played({ base: "best", objective: "cost", ...options }, false, delta(-0.01)),
     },
+    ...backfillScenarios(form, options, delta(-0.01)),
+  ];
+}
+
+/** The part of a world's rows that its month is, and the most of these requests that other models are asked for. */
+const MONTH_PART = 1 / 3;
+const MOST_MONTH = 2000;
+const ASKED_PART = 1 / 2;
+const MOST_UNSEEN = 300;
+
+/** A month on base alone, of which other models are asked for some before the stream of the other rows begins. */
+function backfillScenarios(
+  { rows }: World["form"],
+  options: Omit<Parameters<typeof played>[0], "base">,
+  judge: Parameters<typeof played>[2],
+): Scenario[] {
+  const history = Math.min(MOST_MONTH, Math.floor(MONTH_PART * rows));
+  const most = Math.floor(ASKED_PART * history);
+  // The stream leaves the month's rows alone.
+  const steps = Math.min(PROTOCOL.steps, rows - history);
+  const ask = (base: "best" | "median", backfill: { readonly most: number; readonly review: number }) =>
+    played({ base, ...options, steps, backfill: { history, ...backfill } }, false, judge);
+  const unseen = { most: Math.min(MOST_UNSEEN, most), review: 0 };
+  const seen = { most, review: 50 };
+  return [
+    { id: "WKB", title: "up to 300 recorded requests asked, ordinary base", run: ask("median", unseen) },
+    { id: "WKA", title: "up to 300 recorded requests asked, best base", run: ask("best", unseen) },
+    { id: "WRB", title: "up to 1,000 asked, 50 pairs judged, ordinary base", run: ask("median", seen) },
+    { id: "WRA", title: "up to 1,000 asked, 50 pairs judged, best base", run: ask("best", seen) },
   ];
 }
 
