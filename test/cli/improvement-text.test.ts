@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
@@ -8,7 +8,13 @@ import {
   ImprovementSchema,
   ImprovementState,
 } from "../../gen/attune/admin/v1/admin_pb.ts";
-import { ControlsSchema, Hold, LearningMode, WorkloadSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
+import {
+  ControlsSchema,
+  Hold,
+  LearningMode,
+  PromptFamilySchema,
+  WorkloadSchema,
+} from "../../gen/attune/workload/v1/workload_pb.ts";
 import { describeImprovement, describeOffer, describePlan, toReport } from "../../src/cli/improvement-text.ts";
 
 const plan = create(ImprovementPlanSchema, {
@@ -125,8 +131,12 @@ Other models gave 3 of 500 answers.`);
       { name: "tag:search|_all_", requests: 120.4, rewards: 12, base, model: "attune/good", estimate: good },
       { name: "auto:plain", requests: 7, rewards: 0, base, model: "attune/base", estimate: base },
     ];
-    const told = toReport(improvement, create(WorkloadSchema, { ...workload, promptFamilies }));
-    expect(told).toContain(`| attune/good | 0.910 (0.800 to 1.000) | x0.333 |
+    const report = (families: readonly MessageInitShape<typeof PromptFamilySchema>[]) =>
+      toReport(improvement, {
+        ...workload,
+        promptFamilies: families.map((family) => create(PromptFamilySchema, family)),
+      });
+    expect(report(promptFamilies)).toContain(`| attune/good | 0.910 (0.800 to 1.000) | x0.333 |
 
 | Prompts | Requests | Base, 95% interval | Choice | Its worth |
 | --- | --- | --- | --- | --- |
@@ -134,8 +144,7 @@ Other models gave 3 of 500 answers.`);
 | auto:plain | 7 | 0.500 (0.400 to 0.600) | attune/base | 0.500 (0.400 to 0.600) |
 
 Other models gave`);
-    const one = create(WorkloadSchema, { ...workload, promptFamilies: promptFamilies.slice(1) });
-    expect(toReport(improvement, one)).toBe(toReport(improvement, workload));
+    expect(report(promptFamilies.slice(1))).toBe(toReport(improvement, workload));
   });
 
   it.each([

@@ -181,7 +181,8 @@ model = "openai::other"`;
   it.each([
     ["models = 3", "models must be a map"],
     ["[metrics.a]", "it names no model that can be carried over"],
-    ["[models", "Invalid TOML document"],
+    ["[models", "line 1, column 2: Invalid TOML document"],
+    [`a = ${"[".repeat(20_000)}`, "excessively nested structures. aborting."],
   ])("is not %j", (text, message) => {
     expect(() => importTensorzero(text)).toThrow(message);
   });

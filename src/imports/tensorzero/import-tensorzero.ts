@@ -127,8 +127,10 @@ function parseToml(text: string): unknown {
   try {
     return parse(text);
   } catch (thrown) {
-    if (thrown instanceof TomlError) throw new ImportError(thrown.message);
-    throw thrown;
+    if (!(thrown instanceof TomlError)) throw thrown;
+    // What follows is the line itself, of any length.
+    const [problem = ""] = thrown.message.split("\n", 1);
+    throw new ImportError(`line ${thrown.line}, column ${thrown.column}: ${problem}`);
   }
 }
 

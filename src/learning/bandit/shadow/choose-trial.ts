@@ -11,9 +11,11 @@ const TRICKLE = 0.1;
 /** Answers with feedback, and requests, after which a judge that has not proved itself has failed. */
 const LEAST_CHECKED = 150;
 const LEAST_REQUESTS = 1500;
-/** One that people have said too little of has not, while it may be as good as this: the upper end of its slope. */
+/** What people have to have said of its grades by then: a judge that they have said less of has not failed. */
 const LEAST_INFORMATION = 6;
+/** One whose slope's upper end is no more than this has failed sooner, once people have said a little. */
 const PROMISING = 0.35;
+const EARLY_INFORMATION = 2;
 
 interface TrialRequest {
   /** The number of its family; `UNSEEN` if it has none. */
@@ -31,7 +33,8 @@ export function trialPart(state: WorkloadState): number {
   const { praised, rejected } = state.grades.record;
   const isDue = praised + rejected >= LEAST_CHECKED || state.decisions >= LEAST_REQUESTS;
   const { information, high } = state.evidence.scale;
-  return isDue && (information >= LEAST_INFORMATION || high <= PROMISING) ? TRICKLE : 1;
+  const hasFailed = high <= PROMISING ? information >= EARLY_INFORMATION : isDue && information >= LEAST_INFORMATION;
+  return hasFailed ? TRICKLE : 1;
 }
 
 /** The part of the grades that is still asked of a judge that is hopeless: its model may become better. */

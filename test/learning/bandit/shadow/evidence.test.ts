@@ -194,5 +194,8 @@ describe("trialPart()", () => {
     expect(trialPart(live({ requests: 60, every: 20 }))).toBe(1);
     expect(trialPart(live({ requests: 2000, every: 20 }))).toBe(1);
     expect(trialPart(live({ requests: 2000, every: 20, judge: 0.5 }))).toBe(0.1);
+    // Forty thumbs tell a judge that grades at random from one that is of use.
+    expect(trialPart(live({ requests: 800, every: 20, judge: 0.5 }))).toBe(0.1);
+    expect(trialPart(live({ requests: 800, every: 20 }))).toBe(1);
   });
 });
