@@ -96,7 +96,15 @@ function find(word: string, profile: KnownFacts): End | undefined {
   return ends !== undefined && Object.hasOwn(ends, word) ? ends[word] : WORDS.get(word);
 }
 
-/** Tells whether an answer that ended well took all its tokens, where its server does not say that it cut it. */
-export function tookAllTokens({ profile, maxOutputTokens }: AnswerContext, usage: Usage | undefined): boolean {
-  return profile?.tellsCuts === false && maxOutputTokens !== undefined && usage?.outputTokens === maxOutputTokens;
+/**
+ * Tells whether an answer that ended well, as `word` says, took all its tokens, where its server does not say that it
+ * cut it. One that says nothing at all does not say that either.
+ */
+export function tookAllTokens(
+  { profile, maxOutputTokens }: AnswerContext,
+  usage: Usage | undefined,
+  word: string,
+): boolean {
+  const tellsCuts = profile?.tellsCuts !== false && word !== "";
+  return !tellsCuts && maxOutputTokens !== undefined && usage?.outputTokens === maxOutputTokens;
 }

@@ -37,7 +37,7 @@ interface Call {
   told: string;
   name: string;
   isCustom: boolean;
-  readonly text: ArgumentText;
+  text: ArgumentText;
   /** The text that is not written yet. */
   unwritten: string;
   state: "waiting" | "live" | "ended";
@@ -47,6 +47,7 @@ interface Call {
 }
 
 const KNOWN = new Set([...MODELLED.tool_call, "index"]);
+const NO_ARGUMENTS = "{}";
 const KNOWN_INSIDE = { function: MODELLED.called_function, custom: MODELLED.called_custom };
 
 /**
@@ -129,6 +130,11 @@ export class CallReader {
     if (call.state === "ended" && text.trim() !== "") {
       throw brokenAnswer(`tool call '${call.name}' goes on after its end`);
     }
+    // Some bridges say `{}` first, for no arguments so far, and then the arguments.
+    if (call.unwritten === NO_ARGUMENTS && text.trimStart().startsWith("{")) {
+      call.unwritten = "";
+      call.text = new ArgumentText();
+    }
     call.text.add(text);
     call.unwritten += text;
     this.#advance();
@@ -193,13 +199,15 @@ export class CallReader {
     return true;
   }
 
-  #write(call: Call): void {
+  /** `{}` waits for the call's end, or for the arguments that come in its place. */
+  #write(call: Call, isEnd = false): void {
     if (call.state === "waiting") {
       call.id ||= `call_${newId()}`;
       this.#writer.startCall({ id: call.id, name: call.name, isCustom: call.isCustom, extra: call.extra });
       call.extra = undefined;
       call.state = "live";
     }
+    if (call.unwritten === NO_ARGUMENTS && !isEnd) return;
     this.#writer.growCall(call.unwritten);
     call.unwritten = "";
   }
@@ -211,7 +219,7 @@ export class CallReader {
       return;
     }
     calledName(call.name);
-    this.#write(call);
+    this.#write(call, true);
     this.#writer.end(call.extra);
     call.state = "ended";
   }
@@ -235,4 +243,13 @@ function nameOf(delta: JsonObject): string {
 function hasArguments({ function: called }: JsonObject): boolean {
   const { arguments: value } = isJsonObject(called) ? called : {};
   return isJsonObject(value) || toText(value).trim() !== "";
+}
+
+/** Servers of the form before `tool_calls` answer with one call, which has no id. */
+export function readOlderCall({
+  function_call: call,
+  tool_calls: calls,
+}: JsonObject): readonly JsonObject[] | undefined {
+  const isAlone = isJsonObject(call) && (!Array.isArray(calls) || calls.length === 0);
+  return isAlone ? [{ index: 0, function: call }] : undefined;
 }

@@ -42,3 +42,19 @@ function piecesOf(kind: TextPiece["kind"], text: unknown): TextPiece[] {
   if (typeof text !== "string") throw brokenAnswer(`a part of content must have ${kind} that is text`);
   return [{ kind, text }];
 }
+
+/** Returns the list if it has items. */
+export function listOf(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) && value.length > 0 ? value : undefined;
+}
+
+/** An annotation of the text so far. */
+export interface AnnotationPiece {
+  readonly kind: "annotation";
+  readonly annotation: JsonObject;
+}
+
+/** Annotations of any other form stay members that only this format knows. */
+export function annotationsOf({ annotations }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(annotations) && annotations.every(isJsonObject) ? annotations : [];
+}

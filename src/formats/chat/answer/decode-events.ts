@@ -12,10 +12,10 @@ import type { AnswerContext, EventDecoder, KnownFacts } from "../../shared/proto
 import { readEnd } from "../../shared/read-end.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockWriter, type TextPiece } from "./block-writer.ts";
-import { CallReader } from "./call-reader.ts";
+import { CallReader, readOlderCall } from "./call-reader.ts";
 import { ChoicesDecoder } from "./choices-decoder.ts";
-import { readContentParts } from "./content-reader.ts";
-import { decodeFinish, decodeUsage, withBilling } from "./decode-finish.ts";
+import { type AnnotationPiece, annotationsOf, listOf, readContentParts } from "./content-reader.ts";
+import { decodeFinish, decodeUsage, hasTokens, withBilling } from "./decode-finish.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 
 /** `obfuscation` is padding, and says nothing. */
@@ -36,12 +36,6 @@ const KNOWN_DELTA = new Set([
 const KNOWN_LOGPROBS: ReadonlySet<string> = new Set(["content", "refusal"]);
 
 const KNOWN_ANNOTATED: ReadonlySet<string> = new Set([...KNOWN_DELTA, "annotations"]);
-
-/** An annotation of the text so far. */
-interface AnnotationPiece {
-  readonly kind: "annotation";
-  readonly annotation: JsonObject;
-}
 
 /** Texts of a message, by its members. */
 const TEXTS = { content: "text", refusal: "refusal" } as const;
@@ -74,7 +68,8 @@ class ChatDecoder implements EventDecoder {
   #state: "new" | "started" | "finished" = "new";
   /** Member of a choice that says something: a whole answer is like a stream of one chunk but for its name. */
   #member: "delta" | "message" = "delta";
-  #hasMessage = false;
+  /** True once a delta said something; where none did, the last chunk's message does. */
+  #hasSaid = false;
   #rawReason: string | undefined;
   #reason: FinishReason = FinishReason.UNSPECIFIED;
   #usage: Usage | undefined;
@@ -103,19 +98,19 @@ class ChatDecoder implements EventDecoder {
 
   #read(text: string, event: string | undefined): void {
     if (text === "") return;
-    if (text === "[DONE]") this.#finish();
+    if (text === "[DONE]") this.#finish(true);
     else this.#readChunk(parseChunk(text, "an event", this.#profile), event);
   }
 
   close(): GenerateEvent[] {
-    if (this.#state !== "finished") this.#finish();
+    if (this.#state !== "finished") this.#finish(false);
     return this.#writer.take();
   }
 
   decodeWhole(body: string): GenerateEvent[] {
     this.#member = "message";
     this.#readChunk(parseChunk(body, "it", this.#profile), undefined);
-    this.#finish();
+    this.#finish(true);
     return this.#writer.take();
   }
 
@@ -127,8 +122,12 @@ class ChatDecoder implements EventDecoder {
       this.#writer.push(startedEvent({ serving: { upstreamModel } }));
     }
     if (typeof chunk.usage === "object" && isJsonObject(chunk.usage)) {
-      this.#reportedUsage = chunk.usage;
-      this.#usage = decodeUsage(chunk.usage);
+      const usage = decodeUsage(chunk.usage);
+      // Some servers end with counts of nothing behind those of the answer.
+      if (this.#usage === undefined || hasTokens(usage)) {
+        this.#reportedUsage = chunk.usage;
+        this.#usage = usage;
+      }
     }
     this.#answer.collect(chunk, KNOWN_CHUNK);
     for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
@@ -152,7 +151,6 @@ class ChatDecoder implements EventDecoder {
     if (!hasMessage && !saysNothing) throw brokenAnswer(`choices[0].${this.#member} is not an object`);
     const logprobs = isJsonObject(choice.logprobs) ? choice.logprobs : undefined;
     if (logprobs !== undefined) this.#logprobs.collect(logprobs, KNOWN_LOGPROBS);
-    this.#hasMessage ||= hasMessage;
     this.#readMessage(hasMessage ? message : {}, logprobs);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
       this.#rawReason = choice.finish_reason;
@@ -160,9 +158,9 @@ class ChatDecoder implements EventDecoder {
     }
   }
 
-  /** Returns the one message of a stream without deltas, or the one delta of a whole answer. */
+  /** Returns the one message of a stream whose deltas said nothing, or the one delta of a whole answer. */
   #findMessage({ delta, message }: JsonObject): unknown {
-    return this.#hasMessage ? undefined : (delta ?? message);
+    return this.#hasSaid ? undefined : (delta ?? message);
   }
 
   #readMessage(message: JsonObject, logprobs: JsonObject | undefined): void {
@@ -180,9 +178,10 @@ class ChatDecoder implements EventDecoder {
     }
     this.#citesPages ||= annotations.some(({ type }) => type === "url_citation");
     for (const annotation of annotations) this.#say({ kind: "annotation", annotation });
-    const calls = (message.function_call === undefined ? undefined : olderCall(message)) ?? message.tool_calls;
+    const calls = (message.function_call === undefined ? undefined : readOlderCall(message)) ?? message.tool_calls;
     if (calls === undefined || calls === null) return;
     if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
+    this.#hasSaid ||= calls.length > 0;
     if (this.#member === "message") this.#calls.readWhole(calls);
     else this.#calls.read(calls);
   }
@@ -210,6 +209,7 @@ class ChatDecoder implements EventDecoder {
   }
 
   #say(piece: TextPiece | AnnotationPiece): void {
+    this.#hasSaid = true;
     if (!this.#calls.settle()) this.#hold(piece);
     else {
       if (this.#held.length > 0) this.#release();
@@ -241,7 +241,21 @@ class ChatDecoder implements EventDecoder {
     return withBilling(this.#usage, { ...beside, citesPages: this.#citesPages });
   }
 
-  #finish(): void {
+  /**
+   * Some servers give no reason. An answer that says something is complete without one if it came whole, or if its
+   * stream has its mark of the end and the counts, or calls that are complete: one that broke off has neither.
+   */
+  #endsWithoutReason(isMarked: boolean): boolean {
+    if (!isMarked || !this.#hasSaid) return false;
+    if (this.#member === "message" || (this.#usage !== undefined && hasTokens(this.#usage))) return true;
+    return this.#calls.count > 0 && this.#calls.settle();
+  }
+
+  #finish(isMarked: boolean): void {
+    if (this.#rawReason === undefined && this.#endsWithoutReason(isMarked)) {
+      this.#rawReason = "";
+      this.#reason = FinishReason.STOP;
+    }
     const rawReason = this.#rawReason;
     if (rawReason === undefined) {
       const message = "the upstream's answer ended before its finish_reason";
@@ -261,22 +275,6 @@ class ChatDecoder implements EventDecoder {
     this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
     this.#state = "finished";
   }
-}
-
-/** Servers of the form before `tool_calls` answer with one call, which has no id. */
-function olderCall({ function_call: call, tool_calls: calls }: JsonObject): readonly JsonObject[] | undefined {
-  const isAlone = isJsonObject(call) && (!Array.isArray(calls) || calls.length === 0);
-  return isAlone ? [{ index: 0, function: call }] : undefined;
-}
-
-/** Annotations of any other form stay members that only this format knows. */
-function annotationsOf({ annotations }: JsonObject): readonly JsonObject[] {
-  return Array.isArray(annotations) && annotations.every(isJsonObject) ? annotations : [];
-}
-
-/** Returns the list if it has items. */
-function listOf(value: unknown): readonly unknown[] | undefined {
-  return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
 
 function isError(chunk: JsonObject, event: string | undefined, profile: KnownFacts): boolean {

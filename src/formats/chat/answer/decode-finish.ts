@@ -34,7 +34,8 @@ export function decodeFinish(end: StreamEnd): Finished {
   const sequence = typeof named === "string" && reason === FinishReason.STOP ? named : undefined;
   const mapped = mapStop(reason, calls, sequence);
   // Tokens of several choices are told as one sum.
-  const isCut = mapped === FinishReason.STOP && (context.choices ?? 1) === 1 && tookAllTokens(context, usage);
+  const isCut =
+    mapped === FinishReason.STOP && (context.choices ?? 1) === 1 && tookAllTokens(context, usage, rawReason);
   return create(FinishedSchema, {
     reason: isCut ? FinishReason.LENGTH : mapped,
     rawReason,
@@ -164,4 +165,9 @@ function extraOf(usage: JsonObject, details: { readonly prompt: JsonObject; read
     ...(prompt && { prompt_tokens_details: prompt }),
     ...(completion && { completion_tokens_details: completion }),
   };
+}
+
+/** Tells whether any tokens were counted. */
+export function hasTokens({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): boolean {
+  return inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens > 0;
 }

@@ -186,8 +186,9 @@ function decodeAssistant(
   );
   if (call !== undefined) blocks.push(call);
   blocks.push(...decodeToolCalls(message.tool_calls, `${path}.tool_calls`));
-  const silent = blocks.length === 0 && (message.content ?? message.audio ?? undefined) === undefined;
-  if (silent) throw new WireError(`${path}.content`, "is required in a message without tool_calls and refusal");
+  // Answers without a word have `content: null`, and come back so in histories.
+  const isSilent = blocks.length === 0 && (message.content ?? message.audio ?? undefined) === undefined;
+  if (isSilent) blocks.push(...decodeContent("", `${path}.content`, PARTS.assistant));
   const annotated = lastText(blocks);
   if (annotated !== undefined) {
     const annotations = decodeAnnotations(message.annotations, CHAT_ANNOTATIONS);

@@ -50,6 +50,8 @@ class MessagesEventDecoder implements EventDecoder {
   #hasCalls = false;
   /** True if there is a block of a type that the hub does not know, which may be a call. */
   #hasOpaque = false;
+  /** The content of a stream's start, which has no blocks of its own then. */
+  #told: readonly unknown[] = [];
   #stopReason = "";
   #stopSequence: string | undefined;
 
@@ -112,8 +114,10 @@ class MessagesEventDecoder implements EventDecoder {
     return events.take();
   }
 
+  /** What an answer ends with is its reason: some servers close the stream behind it. */
   close(): GenerateEvent[] {
     if (this.#finished) return [];
+    if (this.#stopReason !== "") return this.#finish();
     throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream ended its answer before it was complete", {
       usage: this.#usage.usage,
     });
@@ -126,7 +130,8 @@ class MessagesEventDecoder implements EventDecoder {
     if (isErrorObject(message, content !== undefined, this.#profile))
       throw decodeErrorEvent(message, undefined, this.#profile);
     if (content === undefined && message["content"] != null) throw this.#broken("content is not a list");
-    if (typeof message["stop_reason"] !== "string") throw this.#broken("it has no stop_reason");
+    const isEnded = typeof message["stop_reason"] === "string" || (content !== undefined && content.length > 0);
+    if (!isEnded) throw this.#broken("it has no stop_reason");
     const events = new EventList();
     events.addAll(this.#start(message, true));
     for (const block of content ?? []) events.addAll(this.#startBlock(this.#object(block, "a block")));
@@ -139,8 +144,12 @@ class MessagesEventDecoder implements EventDecoder {
     if (this.#started) throw this.#broken("a second message_start");
     this.#started = true;
     if (typeof message["model"] === "string") this.#usage.model = message["model"];
-    if (isWhole) this.#usage.add(message["usage"]);
+    if (isWhole || typeof message["stop_reason"] === "string") this.#usage.add(message["usage"]);
     else this.#usage.begin(message["usage"]);
+    if (!isWhole) {
+      this.#told = readContent(message["content"]) ?? [];
+      this.#takeReason(message);
+    }
     this.#keep(extraMembers(message, MESSAGE_KNOWN));
     const { model } = message;
     const serving = typeof model === "string" ? { upstreamModel: model } : {};
@@ -187,6 +196,8 @@ class MessagesEventDecoder implements EventDecoder {
   #finish(): GenerateEvent[] {
     if (!this.#started) throw this.#broken("message_stop before message_start");
     const ended: GenerateEvent[] = [];
+    if (this.#nextIndex === 0)
+      for (const block of this.#told) ended.push(...this.#startBlock(this.#object(block, "a block")));
     while (this.#block !== undefined) ended.push(...this.#endBlock(), ...this.#release());
     this.#finished = true;
     if (!this.#isNative) ended.push(...this.#explain());
@@ -214,7 +225,8 @@ class MessagesEventDecoder implements EventDecoder {
     if (reason === FinishReason.STOP && this.#hasCalls) return FinishReason.TOOL_USE;
     // llama.cpp says `end_turn` beside the sequence.
     if (reason === FinishReason.STOP && this.#stopSequence !== undefined) return FinishReason.STOP_SEQUENCE;
-    if (reason === FinishReason.STOP && tookAllTokens(this.#context, this.#usage.usage)) return FinishReason.LENGTH;
+    if (reason === FinishReason.STOP && tookAllTokens(this.#context, this.#usage.usage, word))
+      return FinishReason.LENGTH;
     const mayCall = this.#hasCalls || (this.#isNative && this.#hasOpaque);
     return reason === FinishReason.TOOL_USE && !mayCall ? FinishReason.STOP : reason;
   }

@@ -16,6 +16,8 @@ const KNOWN = new Set([
   "cache_creation",
   "output_tokens_details",
 ]);
+/** The counts of a prompt. */
+const PROMPT: readonly string[] = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
 const WRITTEN = new Set(["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"]);
 const DETAILS = new Set(["thinking_tokens"]);
 
@@ -46,7 +48,12 @@ export class UsageSum {
     if (!isJsonObject(usage)) return;
     this.#known = true;
     this.#isOutputTold ||= toTokens(usage["output_tokens"]) > 0;
-    for (const [name, value] of Object.entries(usage)) if (value !== null) this.#members.put(name, value);
+    const tellsPrompt = PROMPT.some((name) => toTokens(usage[name]) > 0);
+    for (const [name, value] of Object.entries(usage)) {
+      // A prompt does not become nothing: servers count it at the start, and fill in zeros at the end.
+      const isFilledIn = value === 0 && !tellsPrompt && PROMPT.includes(name);
+      if (value !== null && !(isFilledIn && toTokens(this.#members.get(name)) > 0)) this.#members.put(name, value);
+    }
   }
 
   /** Tokens as far as they are known; undefined if the upstream has not said anything. */

@@ -51,6 +51,11 @@ interface DecodedKind {
   readonly rest?: JsonObject | undefined;
 }
 
+interface PlacedBlock {
+  readonly path: string;
+  readonly place: BlockPlace;
+}
+
 /** Decodes the blocks of one place and notes their cache marks. */
 export class BlockDecoder {
   readonly #marks: PlacedCacheMark[];
@@ -71,7 +76,7 @@ export class BlockDecoder {
     const block = readObject(value, path);
     const type = readString(block["type"], `${path}.type`);
     checkPlace(type, path, place);
-    const { kind, rest } = this.#decodeKind(type, block, path);
+    const { kind, rest } = this.#decodeKind(type, block, { path, place });
     // After the content, for nested blocks stand before the end of their holder.
     const control = decodeCacheControl(block, path, this.#marks);
     const extension =
@@ -79,10 +84,10 @@ export class BlockDecoder {
     return create(ContentBlockSchema, { kind, cacheMark: control?.mark, extension: messagesJson(extension) });
   }
 
-  #decodeKind(type: string, block: JsonObject, path: string): DecodedKind {
+  #decodeKind(type: string, block: JsonObject, { path, place }: PlacedBlock): DecodedKind {
     switch (type) {
       case "text":
-        return decodeText(block, path);
+        return decodeText(block, { path, place });
       case "image":
         if (isNewSource(block)) return opaque(block);
         return withSource(decodeImage(block, path), extraMembers(block, IMAGE_KNOWN));
@@ -154,13 +159,14 @@ function withSource(
   return { kind, rest: source === undefined ? rest : { ...rest, source } };
 }
 
-function decodeText(block: JsonObject, path: string): DecodedKind {
+/** Models say "" before a call, which comes back in histories; of a user it is a mistake. */
+function decodeText(block: JsonObject, { path, place }: PlacedBlock): DecodedKind {
   const text = readString(block["text"], `${path}.text`);
   if (text === "") {
     const marked = block["cache_control"] !== undefined && block["cache_control"] !== null;
     if (marked)
       throw new WireError(`${path}.cache_control`, "an empty text block cannot carry a cache mark; remove it");
-    throw new WireError(`${path}.text`, "must not be empty; leave the block out");
+    if (place !== "assistant") throw new WireError(`${path}.text`, "must not be empty; leave the block out");
   }
   return {
     kind: { case: "text", value: create(TextBlockSchema, { text }) },

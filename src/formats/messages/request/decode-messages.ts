@@ -27,9 +27,9 @@ export function decodeMessages(value: unknown, blocks: BlockDecoder, isContinued
     const role = readChoice(message["role"], `${path}.role`, ROLE_WORDS);
     if (index === 0 && role === "system" && !isContinued) throw new WireError(`${path}.role`, FIRST_ROLE_RULE);
     const content = blocks.decodeContent(message["content"], `${path}.content`, role);
-    const mayBeEmpty = role === "assistant" && index === list.length - 1;
-    if (content.length === 0 && !mayBeEmpty) {
-      throw new WireError(`${path}.content`, "must not be empty; only a last assistant message may be");
+    // Answers without a word come back in histories; none of them goes on to an upstream.
+    if (content.length === 0 && role !== "assistant") {
+      throw new WireError(`${path}.content`, "must not be empty; only an assistant message may be");
     }
     return create(MessageSchema, {
       role: ROLES[role],

@@ -58,7 +58,8 @@ function encodeNative(input: InferenceInput, system: JsonObject[], context: Enco
     const content = encodeContent(message, path, context);
     const [whole] = content;
     if (message.role === Role.UNSPECIFIED && whole !== undefined) return [new WholeMessage(whole)];
-    if (whole === undefined && message.content.length > 0) {
+    const isLast = index === input.messages.length - 1;
+    if (whole === undefined && (message.content.length > 0 || !isLast)) {
       context.losses.lose(message.extension, path);
       return [];
     }

@@ -142,6 +142,8 @@ class ResponsesEventDecoder implements EventDecoder {
         return;
       case "response.completed":
       case "response.incomplete":
+      // OpenRouter ended its first Responses streams so.
+      case "response.done":
         this.#start(toObject(event.response));
         this.#finish(endedResponse(type, toObject(event.response), this.#context.profile));
         return;

@@ -81,7 +81,7 @@ function decodeReason(
   }
   const status = toText(response.status) || "completed";
   if (hasCalls) return { reason: FinishReason.TOOL_USE, rawReason: status };
-  const isCut = tookAllTokens(context, usage);
+  const isCut = tookAllTokens(context, usage, status);
   return { reason: isCut ? FinishReason.LENGTH : FinishReason.STOP, rawReason: status };
 }
 

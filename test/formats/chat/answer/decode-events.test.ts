@@ -554,6 +554,60 @@ describe("createEventDecoder(): tool calls", () => {
   });
 });
 
+describe("createEventDecoder(): ends that leave something out", () => {
+  const text = delta({ content: "a" });
+  const counted = { finished: { reason: "FINISH_REASON_STOP", usage: { inputTokens: 10, outputTokens: 4 } } };
+
+  it.each([
+    ["null", null],
+    ["an empty word", ""],
+  ])("ends well with %s in place of a reason, behind the counts and the mark", (_what, reason) => {
+    expect(answer(text, delta({}, { finish_reason: reason }), usage)).toMatchObject(counted);
+  });
+
+  it("ends with calls that are complete, behind the mark", () => {
+    expect(answer(calls({ index: 0, id: "a", function: { name: "f", arguments: "{}" } }))).toMatchObject({
+      content: [f("a", "{}")],
+      finished: { reason: "FINISH_REASON_TOOL_USE" },
+    });
+  });
+
+  it.each([
+    ["a text without counts", [text], "[DONE]"],
+    ["a text and counts without the mark", [text, usage], "close"],
+    ["calls that broke off", [calls({ index: 0, id: "a", function: { name: "f", arguments: '{"q":' } })], "[DONE]"],
+    ["nothing but counts", [begin, usage], "[DONE]"],
+  ] as const)("takes %s for an answer that broke off", (_what, chunks, end) => {
+    expect(() => decode(chunks, end)).toThrow("the upstream's answer ended before its finish_reason");
+  });
+
+  it("is cut where it took all its tokens and says no reason", () => {
+    const decoder = createEventDecoder(Dialect.CHAT, { maxOutputTokens: 4 });
+    for (const chunk of [text, usage]) decoder.decode({ event: undefined, data: JSON.stringify(chunk) });
+    const [last] = decoder.decode({ event: undefined, data: "[DONE]" }).slice(-1);
+    expect(last?.event.value).toMatchObject({ reason: FinishReason.LENGTH });
+  });
+
+  it("keeps the counts of the answer where counts of nothing follow", () => {
+    const none = { ...head, choices: [], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } };
+    expect(answer(text, finish("stop"), usage, none)).toMatchObject(counted);
+  });
+
+  it("reads the message of the last chunk where no delta said anything", () => {
+    const last = { ...head, choices: [{ index: 0, message: { content: "ab" }, finish_reason: "stop" }] };
+    expect(answer(begin, last)).toMatchObject({ content: [{ text: { text: "ab" } }] });
+    expect(answer(begin, text, last)).toMatchObject({ content: [{ text: { text: "a" } }] });
+  });
+
+  it("puts arguments in the place of an empty object that stands for none so far", () => {
+    const first = { index: 0, id: "a", function: { name: "f", arguments: "{}" } };
+    const chunks = [calls(first), calls({ index: 0, function: { arguments: '{"q":' } })];
+    const rest = [calls({ index: 0, function: { arguments: "1}" } }), finish("tool_calls")];
+    expect(answer(...chunks, ...rest)).toMatchObject({ content: [f("a", '{"q":1}')] });
+    expect(answer(calls(first), finish("tool_calls"))).toMatchObject({ content: [f("a", "{}")] });
+  });
+});
+
 describe("createEventDecoder(): failures", () => {
   it.each<[string, (JsonObject | string)[], "[DONE]" | "close", ErrorReason, string]>([
     [

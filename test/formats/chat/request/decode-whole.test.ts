@@ -162,6 +162,15 @@ describe("decodeWhole() of openai-chat", () => {
     });
   });
 
+  it("ends well without a reason where it says something", () => {
+    const text = completion({ content: "a" }, { finish_reason: null });
+    expect(answer(text)).toMatchObject({ content: [{ text: { text: "a" } }], finished: { reason: stop.reason } });
+    const call = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
+    expect(answer(completion({ tool_calls: [call] }, { finish_reason: "" }))).toMatchObject({
+      finished: { reason: toolUse.reason },
+    });
+  });
+
   it("reads a body with white space around it", () => {
     expect(answer(`\n ${completion({ content: "a" })}\n`)).toMatchObject({ content: [{ text: { text: "a" } }] });
   });

@@ -401,6 +401,39 @@ describe("createEventDecoder()", () => {
     expect(decodeData(START, END, STOP, "[DONE]", '{"type":"late"}')).toHaveLength(2);
   });
 
+  it("ends where the stream does behind the reason", () => {
+    const decoder = createEventDecoder(Dialect.MESSAGES);
+    for (const data of [START, startBlock(0, '{"type":"text","text":"a"}'), stopBlock(0), END])
+      decoder.decode({ event: undefined, data });
+    const [last] = decoder.close().slice(-1);
+    expect(last?.event.value).toMatchObject({ rawReason: "end_turn", usage: { inputTokens: 10, outputTokens: 42 } });
+  });
+
+  it("reads the content of a start that has all of it", () => {
+    const content = '[{"type":"text","text":"ab"},{"type":"tool_use","id":"t","name":"f","input":{"q":1}}]';
+    const told = START.replace('"content":[]', `"content":${content}`).replace(
+      '"stop_reason":null',
+      '"stop_reason":"tool_use"',
+    );
+    const fold = new ResponseFold();
+    for (const event of decodeData(told.replace('"output_tokens":1,', '"output_tokens":9,'), STOP)) fold.add(event);
+    expect(toJson(GenerateResponseSchema, fold.response)).toMatchObject({
+      content: [{ text: { text: "ab" } }, { toolUse: { id: "t", arguments: '{"q":1}' } }],
+      finished: { reason: "FINISH_REASON_TOOL_USE", usage: { outputTokens: 9 } },
+    });
+  });
+
+  it("keeps the prompt of the start where zeros are filled in at the end", () => {
+    const end = (counts: string) =>
+      END.replace('"input_tokens":null,"cache_creation_input_tokens":null,"cache_read_input_tokens":null', counts);
+    const last = (counts: string) => decodeData(START, end(counts), STOP).at(-1)?.event.value;
+    const zeros = '"input_tokens":0,"cache_creation_input_tokens":0,"cache_read_input_tokens":0';
+    expect(last(zeros)).toMatchObject({ usage: { inputTokens: 10, cacheWriteTokens: 7, cacheReadTokens: 5 } });
+    // All of it was read from a cache after all.
+    const read = '"input_tokens":0,"cache_creation_input_tokens":0,"cache_read_input_tokens":22';
+    expect(last(read)).toMatchObject({ usage: { inputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 22 } });
+  });
+
   it("fails with what was spent when the stream ends early", () => {
     const decoder = createEventDecoder(Dialect.MESSAGES);
     decoder.decode({ event: "message_start", data: START });

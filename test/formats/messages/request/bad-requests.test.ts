@@ -52,7 +52,7 @@ const BAD: readonly [string, JsonObject, string][] = [
   [
     "empty content",
     { messages: [{ role: "user", content: "" }] },
-    "messages[0].content: must not be empty; only a last assistant message may be",
+    "messages[0].content: must not be empty; only an assistant message may be",
   ],
   [
     "content that is an object",

@@ -1,7 +1,11 @@
 import { toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { GenerateEventSchema, GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import {
+  FinishReason,
+  GenerateEventSchema,
+  GenerateResponseSchema,
+} from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { createEventDecoder } from "../../../../src/formats/messages/answer/decode-events.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { ErrorReason } from "../../../../src/hub/error.ts";
@@ -147,6 +151,12 @@ describe("decodeWhole() of anthropic-messages", () => {
     expect(answer(message([], { stop_reason: "max_tokens" }))).toMatchObject({
       finished: { reason: "FINISH_REASON_LENGTH", rawReason: "max_tokens" },
     });
+  });
+
+  it("ends well without a reason where it says something", () => {
+    const body = message([{ type: "text", text: "a" }], { stop_reason: null });
+    const events = createEventDecoder(Dialect.MESSAGES).decodeWhole(body);
+    expect(events.at(-1)?.event.value).toMatchObject({ reason: FinishReason.STOP, rawReason: "" });
   });
 
   it.each([

@@ -425,6 +425,11 @@ describe("createEventDecoder()", () => {
     expect(thrown()).toMatchObject({ facts: { usage: { inputTokens: 5, outputTokens: 5 } } });
   });
 
+  it("reads an end by another name", () => {
+    const events = decode([created, ...message(0, "msg_1", ["Hi"]), { ...completed, type: "response.done" }]);
+    expect(events.at(-1)).toMatchObject({ finished: { reason: "FINISH_REASON_STOP" } });
+  });
+
   it("calls a stream without a terminal event interrupted", () => {
     expect(() => decode([created, ...message(0, "msg_1", ["Hi"])])).toThrow(
       "the upstream ended its answer before it was complete",
