@@ -8,8 +8,8 @@ export interface Asked {
   readonly streamed?: boolean;
   readonly limit?: number;
   readonly stop?: string;
-  /** Offers the tool `look`; "required" forces a call of some tool, "named" one of this. */
-  readonly tool?: "auto" | "required" | "named";
+  /** Offers the tool `look`; "required" forces a call of some tool, "named" one of this; "bare" has its name alone. */
+  readonly tool?: "auto" | "required" | "named" | "bare";
   /** Sends a call of before and its result, ahead of the prompt. */
   readonly hasResult?: boolean;
   /** Asks for an object that has a member `ok`, true or false. */
@@ -44,6 +44,8 @@ const SCHEMA = {
   additionalProperties: false,
 };
 const DESCRIBED = { name: "look", description: "Looks something up." };
+const BARE = { name: "look" };
+const CHOICES = { auto: "auto", required: "required", bare: "auto" } as const;
 const USUAL_LIMIT = 200;
 // One red dot.
 const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
@@ -77,9 +79,9 @@ function chatCaller(client: OpenAI): Caller {
       ...(n !== undefined && { n }),
       ...(effort !== undefined && { reasoning_effort: effort }),
       ...((tool !== undefined || hasResult) && {
-        tools: [{ type: "function" as const, function: { ...DESCRIBED, parameters: SCHEMA } }],
+        tools: [{ type: "function" as const, function: tool === "bare" ? BARE : { ...DESCRIBED, parameters: SCHEMA } }],
       }),
-      ...(tool !== undefined && { tool_choice: tool === "named" ? named : tool }),
+      ...(tool !== undefined && { tool_choice: tool === "named" ? named : CHOICES[tool] }),
       ...(schema && {
         response_format: {
           type: "json_schema" as const,
@@ -135,9 +137,15 @@ function responsesCaller(client: OpenAI): Caller {
       input: [...(hasResult ? before : []), { role: "user" as const, content }],
       ...(effort !== undefined && { reasoning: { effort } }),
       ...((tool !== undefined || hasResult) && {
-        tools: [{ type: "function" as const, ...DESCRIBED, parameters: SCHEMA, strict: true }],
+        tools: [
+          tool === "bare"
+            ? { type: "function" as const, ...BARE, parameters: null, strict: null }
+            : { type: "function" as const, ...DESCRIBED, parameters: SCHEMA, strict: true },
+        ],
       }),
-      ...(tool !== undefined && { tool_choice: tool === "named" ? { type: "function" as const, name: "look" } : tool }),
+      ...(tool !== undefined && {
+        tool_choice: tool === "named" ? { type: "function" as const, name: "look" } : CHOICES[tool],
+      }),
       ...(schema && {
         text: { format: { type: "json_schema" as const, name: "answer", schema: SCHEMA, strict: true } },
       }),
@@ -202,6 +210,7 @@ function messagesCaller(client: Anthropic): Caller {
     };
     const choices = {
       auto: { type: "auto" },
+      bare: { type: "auto" },
       required: { type: "any" },
       named: { type: "tool", name: "look" },
     } as const;
@@ -210,7 +219,13 @@ function messagesCaller(client: Anthropic): Caller {
       max_tokens: limit,
       messages: hasResult ? before : [{ role: "user" as const, content: picture ? shown : prompt }],
       ...(stop !== undefined && { stop_sequences: [stop] }),
-      ...((tool !== undefined || hasResult) && { tools: [{ ...DESCRIBED, input_schema: SCHEMA }] }),
+      ...((tool !== undefined || hasResult) && {
+        tools: [
+          tool === "bare"
+            ? { ...BARE, input_schema: { type: "object" as const } }
+            : { ...DESCRIBED, input_schema: SCHEMA },
+        ],
+      }),
       ...(tool !== undefined && { tool_choice: choices[tool] }),
       ...(Object.keys(config).length > 0 && { output_config: config }),
     };

@@ -70,6 +70,11 @@ export const CHECKS: readonly Check[] = [
   },
   { name: "a tool", ask: ({ call }) => ({ prompt: call, tool: "auto" }), holds: isCall },
   { name: "a tool in a stream", ask: ({ call }) => ({ prompt: call, tool: "auto", streamed: true }), holds: isCall },
+  {
+    name: "a tool that has a name alone",
+    ask: ({ call }) => ({ prompt: call, tool: "bare" }),
+    holds: ({ calls, finish }) => calls[0]?.name === "look" && finish === "tool_calls",
+  },
   { name: "a required tool", ask: ({ call }) => ({ prompt: call, tool: "required" }), holds: isCall },
   { name: "a named tool", ask: ({ call }) => ({ prompt: call, tool: "named" }), holds: isCall },
   { name: "a tool's result", ask: greeting({ hasResult: true }), holds: isGreeting },

@@ -7,6 +7,7 @@ import {
   ENDS,
   ERROR_MEANINGS,
   FACT_ROUTES,
+  FUNCTION_MEMBERS,
   IGNORABLE_FIELDS,
   INSTRUCTION_ROLES,
   LATE_INSTRUCTIONS,
@@ -99,6 +100,9 @@ const facts = {
   toolKinds: oneOf(TOOL_KINDS)
     .optional()
     .describe("Whether it takes the tools that its own callers have, functions alone, or custom tools of any caller"),
+  functionMembers: listOf(oneOf(FUNCTION_MEMBERS), FUNCTION_MEMBERS.length)
+    .optional()
+    .describe("Members that it refuses a function without: where the caller has none, an empty one is sent"),
   efforts: efforts.optional().describe("Efforts that it takes; another one is sent as the nearest, and is a loss"),
   modelThinking: listOf(
     keys({

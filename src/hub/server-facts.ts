@@ -25,6 +25,9 @@ export const THINKING_CHOICES = ["all", "undemanded", "auto"] as const;
 /** Kinds of tools: those that its own callers have, functions alone, or tools with free text input from any caller. */
 export const TOOL_KINDS = ["as-called", "functions", "custom"] as const;
 
+/** Members of a function that a server may demand. */
+export const FUNCTION_MEMBERS = ["description", "parameters"] as const;
+
 /** Forms of an answer that can be asked for: the most that the server takes, and of some no less than a schema. */
 export const RESPONSE_FORMATS = ["json_schema", "json_schema_only", "json_object", "none"] as const;
 
@@ -163,6 +166,8 @@ export interface ServerFacts {
   /** True if it is sent a cache key for callers who give none. */
   readonly cacheKeys: boolean;
   readonly toolKinds: (typeof TOOL_KINDS)[number];
+  /** Members that it refuses a function without; where the caller has none, it is sent an empty one. */
+  readonly functionMembers: readonly (typeof FUNCTION_MEMBERS)[number][];
   /** Efforts that it takes; another one is sent as the nearest of them. */
   readonly efforts: readonly Effort[];
   readonly modelThinking: readonly ModelThinking[];
@@ -212,6 +217,7 @@ export const FACT_ROUTES: Readonly<Record<keyof ServerFacts, readonly Route[]>> 
   cacheBreakpoints: ["chat", "responses"],
   cacheKeys: ["chat", "responses"],
   toolKinds: ["chat", "responses"],
+  functionMembers: ["chat", "responses"],
   efforts: ["chat", "responses"],
   modelThinking: ["chat", "responses"],
   effortModels: ["chat", "responses"],
@@ -249,6 +255,7 @@ export const UNKNOWN_SERVER: ServerFacts = {
   cacheBreakpoints: false,
   cacheKeys: false,
   toolKinds: "as-called",
+  functionMembers: [],
   efforts: EFFORTS,
   modelThinking: [],
   effortModels: "all",

@@ -6,10 +6,10 @@ export const litserve = {
   runsWeights: true,
   sources: [
     {
-      at: "litserve 0.2.19: every answer ends with stop, cut ones too; 422 of required, of a choice by name, and of efforts other than these; thoughts stay in the text",
+      at: "litserve 0.2.19: every answer ends with stop, cut ones too; 422 of required, of a choice by name, of efforts other than these, and of functions without these members; thoughts stay in the text",
       on: "2026-11-30",
       basis: "run",
-      tells: ["tellsCuts", "toolChoices", "efforts", "thinkTags"],
+      tells: ["tellsCuts", "toolChoices", "efforts", "thinkTags", "functionMembers"],
     },
     {
       at: "litserve 0.2.19, specs/openai.py: ChatCompletionRequest has no other members, and none of them reaches a model that does not read it",
@@ -25,6 +25,7 @@ export const litserve = {
     n: 128,
     logprobs: false,
     toolKinds: "functions",
+    functionMembers: ["description", "parameters"],
     efforts: ["low", "medium", "high"],
     thinkingSwitch: "none",
     thinkTags: true,

@@ -20,6 +20,7 @@ import {
 import { definedMembers, isJsonObject, type JsonObject, mergeMembers, parseJson } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { ownChoice } from "../../shared/own-choice.ts";
+import { withDemanded } from "../../shared/with-demanded.ts";
 import { readChatJson } from "../raw-json.ts";
 import type { Translation } from "./translation.ts";
 
@@ -130,15 +131,15 @@ function encodeFunction(
   { path, translation }: { readonly path: string; readonly translation: Translation },
 ): JsonObject {
   const { name, description, parametersJson, strict } = tool;
-  const { input, isNative, losses } = translation;
+  const { input, isNative, losses, profile } = translation;
   const fitted = isNative ? undefined : fitParameters(tool, path, losses);
   if (fitted !== undefined) {
-    return { name, ...definedMembers({ description, parameters: fitted.schema, strict: fitted.strict }) };
+    return withDemanded({ name, description, parameters: fitted.schema, strict: fitted.strict }, profile);
   }
   const facts = { dialect: input.dialect, extension };
   const json = isNative || parametersJson === undefined ? parametersJson : withProperties(parametersJson);
   const parameters = json === undefined ? undefined : jsonMember(json, facts, parseJson);
-  return { name, ...definedMembers({ description, parameters, strict }) };
+  return withDemanded({ name, description, parameters, strict }, profile);
 }
 
 /** Responses writes a grammar flat, this format one level down. */

@@ -17,6 +17,7 @@ import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { ownChoice } from "../../shared/own-choice.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
+import { withDemanded } from "../../shared/with-demanded.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
 
 const MODE_WORDS: Partial<Record<ToolChoiceMode, string>> = {
@@ -74,7 +75,7 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
     case "function":
       return [
         {
-          ...encodeFunction(kind.value, tool.extension, { path, context }),
+          ...withDemanded(encodeFunction(kind.value, tool.extension, { path, context }), context.profile),
           ...context.losses.own(tool.extension),
         },
       ];

@@ -210,6 +210,25 @@ describe("members of the request", () => {
     expect(sent.losses).toEqual(losses);
   });
 
+  it("sends empty members of a function to a server that demands them, and leaves what the caller has", () => {
+    const parameters = { type: "object", properties: { city: { type: "string" } } };
+    const described = { name: "g", description: "Says g.", parameters };
+    const body = {
+      messages: [{ role: "user", content: "q" }],
+      tools: [{ type: "function", function: { name: "f" } }, { type: "function", function: described }],
+    };
+    const functions = (profile: Partial<ServerFacts>) => {
+      const { tools: sent } = encodeChat(body, profile).body as { tools: { function: object }[] };
+      return sent.map((tool) => tool.function);
+    };
+    expect(functions({})).toEqual([{ name: "f" }, described]);
+    expect(functions({ functionMembers: ["description"] })).toEqual([{ name: "f", description: "" }, described]);
+    expect(functions({ functionMembers: ["description", "parameters"] })).toEqual([
+      { name: "f", description: "", parameters: { type: "object", properties: {} } },
+      described,
+    ]);
+  });
+
   describe("tool_choice of a server that takes words alone", () => {
     const fn = (name: string) => ({ type: "function", function: { name } });
     const offered = { messages: [{ role: "user", content: "q" }], tools: [fn("f"), fn("g"), { type: "x_tool" }] };

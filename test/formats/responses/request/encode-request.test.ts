@@ -504,6 +504,17 @@ describe("encodeRequest()", () => {
     expect(own.losses).toEqual([]);
   });
 
+  it("sends empty members of a function to a server that demands them", () => {
+    const tools = [{ kind: { case: "function" as const, value: { name: "f" } } }];
+    const input = createHubInput({ dialect: Dialect.RESPONSES, model: "attune/m", messages: [user], tools });
+    const profile = { functionMembers: ["description", "parameters"] as const };
+    expect(encodeRequest(input, { ...target, profile }).body).toMatchObject({
+      tools: [{ type: "function", name: "f", description: "", parameters: { type: "object", properties: {} } }],
+    });
+    const [sent] = JSON.parse(asSent(encodeRequest(input, target)).body).tools;
+    expect(sent).toEqual({ type: "function", name: "f" });
+  });
+
   it("writes numbers of a schema as they came", () => {
     const parametersJson = '{"maximum":9007199254740993,"minimum":1e400}';
     const input = createHubInput({
