@@ -215,7 +215,10 @@ describe("members of the request", () => {
     const described = { name: "g", description: "Says g.", parameters };
     const body = {
       messages: [{ role: "user", content: "q" }],
-      tools: [{ type: "function", function: { name: "f" } }, { type: "function", function: described }],
+      tools: [
+        { type: "function", function: { name: "f" } },
+        { type: "function", function: described },
+      ],
     };
     const functions = (profile: Partial<ServerFacts>) => {
       const { tools: sent } = encodeChat(body, profile).body as { tools: { function: object }[] };
