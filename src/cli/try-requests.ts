@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Role, ToolChoiceMode } from "../../gen/attune/content/v1/content_pb.ts";
+import { ReasoningEffort, Role, ToolChoiceMode } from "../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, type GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment } from "../catalog/model.ts";
 import { InferenceError } from "../hub/error.ts";
@@ -10,6 +10,8 @@ import type { Upstream, UpstreamCall, UpstreamTarget } from "../hub/upstream.ts"
 const LIMIT_MS = 30_000;
 /** Enough for models that think before they answer. */
 const OUTPUT_TOKENS = 512;
+/** The least that OpenAI takes as a limit. */
+const FEW_TOKENS = 16;
 /** Most characters of a server's own words. */
 const WORDS = 200;
 
@@ -26,6 +28,8 @@ interface Kind {
   /** True if no model can be used where it fails. */
   readonly isNeeded?: boolean;
   readonly init: HubInit;
+  /** The output limit, where it is another one. */
+  readonly limit?: number;
   /** Returns the shortcoming of an answer; undefined if it has what was asked for. */
   readonly problem: (answer: Answer) => string | undefined;
 }
@@ -36,6 +40,7 @@ interface Answer {
   readonly vectors: number;
   readonly isCut: boolean;
   readonly tokens: number;
+  readonly outputTokens: number;
 }
 
 function asking(text: string, more: HubInit = {}): HubInit {
@@ -56,20 +61,39 @@ const SCHEMA = {
 const hasText = ({ text, isCut }: Answer): string | undefined =>
   text.trim() !== "" ? undefined : isCut ? `has no text within ${OUTPUT_TOKENS} tokens` : "has no text";
 
+const LOOK_UP = {
+  kind: {
+    case: "function" as const,
+    value: { name: "look_up", description: "Looks something up", parametersJson: JSON.stringify(SCHEMA) },
+  },
+};
+const WEATHER = { kind: { case: "text" as const, value: { text: "What is the weather in Oslo?" } } };
+const HISTORY: HubInit["messages"] = [
+  { role: Role.USER, content: [WEATHER] },
+  {
+    role: Role.ASSISTANT,
+    content: [{ kind: { case: "toolUse", value: { id: "call_1", name: "look_up", arguments: '{"word":"Oslo"}' } } }],
+  },
+  {
+    role: Role.TOOL,
+    content: [
+      {
+        kind: {
+          case: "toolResult",
+          value: { toolUseId: "call_1", content: [{ kind: { case: "text", value: { text: "4 degrees" } } }] },
+        },
+      },
+    ],
+  },
+];
+
 const TEXTS: readonly Kind[] = [
   { name: "text", isNeeded: true, init: OK, problem: hasText },
   { name: "stream", isNeeded: true, streamed: true, init: OK, problem: hasText },
   {
     name: "tool",
     init: asking("Look up the weather in Oslo.", {
-      tools: [
-        {
-          kind: {
-            case: "function",
-            value: { name: "look_up", description: "Looks something up", parametersJson: JSON.stringify(SCHEMA) },
-          },
-        },
-      ],
+      tools: [LOOK_UP],
       toolChoice: { mode: ToolChoiceMode.REQUIRED },
     }),
     problem: ({ calls }) => (calls > 0 ? undefined : "calls no tool"),
@@ -82,6 +106,26 @@ const TEXTS: readonly Kind[] = [
       },
     }),
     problem: ({ text }) => (isObject(text) ? undefined : "answers without the JSON that was asked for"),
+  },
+  { name: "tool result", init: { messages: HISTORY, tools: [LOOK_UP] }, problem: hasText },
+  {
+    name: "limit",
+    init: asking("Count from 1 to 100."),
+    limit: FEW_TOKENS,
+    problem: ({ isCut, outputTokens }) => {
+      if (isCut || (outputTokens > 0 && outputTokens < FEW_TOKENS)) return undefined;
+      return outputTokens > FEW_TOKENS ? `goes on beyond ${FEW_TOKENS} tokens` : "does not say that it was cut there";
+    },
+  },
+  {
+    name: "stop sequence",
+    init: asking("Write the numbers from 1 to 9.", { stopSequences: ["5"] }),
+    problem: ({ text }) => (text.includes("5") ? "goes on behind it" : undefined),
+  },
+  {
+    name: "effort",
+    init: asking("Reply with the word ok.", { reasoning: { effort: ReasoningEffort.LOW } }),
+    problem: hasText,
   },
 ];
 
@@ -110,21 +154,40 @@ export async function tryRequests(
     tried.push(finding);
     if (kind.name === "text" && !finding.isWell) return tried;
   }
+  if (model.embeddings !== true) tried.push(...(await tryCount(upstream, { model, deployment })));
   return tried;
 }
 
+type Place = Pick<UpstreamTarget, "model" | "deployment">;
+
+/** Has the tokens of a prompt counted by an upstream that is said to count. */
+async function tryCount(upstream: Upstream, { model, deployment }: Place): Promise<Tried[]> {
+  try {
+    const input = createHubInput({ ...OK, model: model.name });
+    const call = upstream.prepareCount?.(input, targetFor({ model, deployment }, false));
+    if (call === undefined) return [];
+    const { inputTokens } = await call.send(AbortSignal.timeout(LIMIT_MS));
+    return [{ text: `token count: ${inputTokens} tokens`, isWell: true }];
+  } catch (thrown) {
+    return [{ text: `token count: fails: ${describe(thrown)}`, isWell: true }];
+  }
+}
+
+function targetFor({ model, deployment }: Place, streamed: boolean): UpstreamTarget {
+  return { model, deployment, streamed, inferenceId: randomUUID(), projectId: "check" };
+}
+
 async function tryKind(
-  { name, init, streamed = false, isNeeded = false, problem }: Kind,
+  { name, init, limit: most = OUTPUT_TOKENS, streamed = false, isNeeded = false, problem }: Kind,
   upstream: Upstream,
-  { model, deployment }: Pick<UpstreamTarget, "model" | "deployment">,
+  { model, deployment }: Place,
 ): Promise<Tried> {
   const begun = performance.now();
   try {
-    const maxOutputTokens = Math.min(OUTPUT_TOKENS, model.maxOutputTokens);
+    const maxOutputTokens = Math.min(most, model.maxOutputTokens);
     const limit = model.embeddings === true ? {} : { maxOutputTokens };
     const input = createHubInput({ ...init, ...limit, model: model.name });
-    const target = { model, deployment, streamed, inferenceId: randomUUID(), projectId: "check" };
-    const call = upstream.prepare(input, target);
+    const call = upstream.prepare(input, targetFor({ model, deployment }, streamed));
     if (call.losses.length > 0)
       return { text: `${name}: is not sent (it loses ${call.losses.join(", ")})`, isWell: true };
     const answer = await send(call);
@@ -142,7 +205,7 @@ async function tryKind(
 async function send(call: UpstreamCall): Promise<Answer> {
   const events: GenerateEvent[] = [];
   await call.send((batch) => void events.push(...batch), AbortSignal.timeout(LIMIT_MS));
-  let [text, calls, vectors, tokens, isCut] = ["", 0, 0, 0, false];
+  let [text, calls, vectors, tokens, outputTokens, isCut] = ["", 0, 0, 0, 0, false];
   for (const { event } of events) {
     if (event.case === "blockStart") {
       const kind = event.value.block?.kind;
@@ -153,10 +216,11 @@ async function send(call: UpstreamCall): Promise<Answer> {
     if (event.case === "finished") {
       vectors = event.value.embeddings.length;
       isCut = event.value.reason === FinishReason.LENGTH;
-      tokens = (event.value.usage?.inputTokens ?? 0) + (event.value.usage?.outputTokens ?? 0);
+      outputTokens = event.value.usage?.outputTokens ?? 0;
+      tokens = (event.value.usage?.inputTokens ?? 0) + outputTokens;
     }
   }
-  return { text, calls, vectors, tokens, isCut };
+  return { text, calls, vectors, tokens, outputTokens, isCut };
 }
 
 /** Messages of upstreams have no secrets of ours; of what a server says no more than its beginning is told. */

@@ -14,8 +14,8 @@ useFolder();
 
 const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
 
-function chat(message: object, more: object = { usage }): Answer {
-  const choice = { index: 0, finish_reason: "stop", message: { role: "assistant", content: null, ...message } };
+function chat(message: object, more: object = { usage }, end = "stop"): Answer {
+  const choice = { index: 0, finish_reason: end, message: { role: "assistant", content: null, ...message } };
   return wholeAnswer(
     JSON.stringify({ id: "c", object: "chat.completion", created: 1, model: "m", choices: [choice], ...more }),
   );
@@ -30,6 +30,30 @@ const streamed: Answer = {
   ],
 };
 const call = { id: "c1", type: "function", function: { name: "look_up", arguments: '{"word":"Oslo"}' } };
+
+/** What only requests of a kind have. */
+const KINDS = [
+  ["/embeddings", "embedding"],
+  ['"stream":true', "stream"],
+  ['"role":"tool"', "result"],
+  ['"tools"', "tool"],
+  ['"response_format"', "schema"],
+  ['"max_tokens":16', "limit"],
+  ['"stop"', "stop"],
+  ['"reasoning_effort"', "effort"],
+] as const;
+
+const full: Readonly<Record<string, Answer>> = {
+  text: chat({ content: "ok" }),
+  stream: streamed,
+  tool: chat({ tool_calls: [call] }),
+  schema: chat({ content: '{"word":"ok"}' }),
+  result: chat({ content: "4 degrees" }),
+  limit: chat({ content: "1, 2, 3, 4" }, { usage }, "length"),
+  stop: chat({ content: "1, 2, 3, 4, " }),
+  effort: chat({ content: "ok" }),
+};
+const rest = ["tool result", "limit", "stop sequence", "effort"].map((kind) => `${kind}: answers in N s, 12 tokens`);
 
 describe("tryRequests()", () => {
   let scripted: ScriptedUpstream;
@@ -52,25 +76,57 @@ models: [{ name: mine, family: chat, contextWindow: 9000, maxOutputTokens: ${mor
     return found.map(({ text, isWell }) => `${isWell ? "" : "! "}${text.replace(/in \d+\.\d s/, "in N s")}`);
   }
 
+  /** Answers by the first word that a request has; the others in full. */
   function script(answers: Readonly<Record<string, Answer>>): void {
+    const all = { ...full, ...answers };
     scripted.answerBy((path, body) => {
-      const asked = JSON.parse(body) as Readonly<Record<string, unknown>>;
-      const kind =
-        asked["stream"] === true ? "stream" : asked["tools"] ? "tool" : asked["response_format"] ? "schema" : "text";
-      return answers[path.endsWith("/embeddings") ? "embedding" : kind] ?? { status: 500, steps: [] };
+      const [, kind = "text"] = KINDS.find(([word]) => path.includes(word) || body.includes(word)) ?? [];
+      return all[kind] ?? { status: 500, steps: [] };
     });
   }
 
-  it("asks for a text, a stream, a tool and a schema, of one model", async () => {
-    const schema = chat({ content: '{"word":"ok"}' });
-    script({ text: chat({ content: "ok" }), stream: streamed, tool: chat({ tool_calls: [call] }), schema });
+  it("asks one model for an answer of each kind", async () => {
+    script({});
     expect(await tried()).toEqual([
       "text: answers in N s, 12 tokens",
       "stream: answers in N s, 12 tokens",
       "tool: answers in N s, 12 tokens",
       "schema: answers in N s, 12 tokens",
+      ...rest,
     ]);
-    expect(scripted.received.map(({ body }) => JSON.parse(body).model)).toEqual(["m", "m", "m", "m"]);
+    expect(scripted.received.map(({ body }) => JSON.parse(body).model)).toEqual(Array(8).fill("m"));
+  });
+
+  it("tells of limits and stop sequences that a server ignores, and of cuts that it does not tell", async () => {
+    const long = { prompt_tokens: 9, completion_tokens: 300, total_tokens: 309 };
+    script({ limit: chat({ content: "1, 2" }, { usage: long }), stop: chat({ content: "4, 5, 6" }) });
+    expect((await tried()).slice(5, 7)).toEqual([
+      "limit: goes on beyond 16 tokens",
+      "stop sequence: goes on behind it",
+    ]);
+    script({ limit: chat({ content: "1, 2" }, {}) });
+    expect((await tried())[5]).toBe("limit: does not say that it was cut there");
+  });
+
+  it("has an upstream count that counts", async () => {
+    const config = load(`
+upstreams: { up: { kind: anthropic-messages, baseUrl: "${scripted.url}", apiKey: k } }
+models: [{ name: mine, family: messages, contextWindow: 9000, maxOutputTokens: 900, deployments: [{ upstream: up, model: m }] }]
+`);
+    scripted.answerBy((path) =>
+      wholeAnswer(
+        path.endsWith("/count_tokens")
+          ? '{"input_tokens":12}'
+          : '{"id":"m","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"ok"}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":3}}',
+      ),
+    );
+    const [model] = config.models;
+    const [deployment] = model?.deployments ?? [];
+    const upstream = createUpstreams(config.upstreams).get("up");
+    if (model === undefined || deployment === undefined || upstream === undefined) throw new Error("nothing to try");
+    const found = await tryRequests(upstream, model, deployment);
+    await upstream.close?.();
+    expect(found.at(-1)).toEqual({ text: "token count: 12 tokens", isWell: true });
   });
 
   it("says what a server does not do, in its words and without secrets", async () => {
@@ -103,11 +159,11 @@ models: [{ name: mine, family: chat, contextWindow: 9000, maxOutputTokens: ${mor
   });
 
   it("does not send what the server is known not to take", async () => {
-    const schema = chat({ content: '{"word":"ok"}' });
-    script({ text: chat({ content: "ok" }), stream: streamed, tool: chat({ tool_calls: [call] }), schema });
-    const lines = await tried("", ", profile: { toolChoices: auto }");
+    script({});
+    const lines = await tried("", ", profile: { toolChoices: auto, efforts: [high] }");
     expect(lines[2]).toBe("tool: is not sent (it loses tool_choice)");
-    expect(scripted.received).toHaveLength(3);
+    expect(lines[7]).toBe("effort: is not sent (it loses reasoning.effort)");
+    expect(scripted.received).toHaveLength(6);
   });
 
   it("asks a model of embeddings for one", async () => {
