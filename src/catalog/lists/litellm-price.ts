@@ -70,7 +70,7 @@ export function readLitellmPrice(entry: LitellmEntry, { isEmbedding = false } = 
       read.push(member);
     } else if (IS_PRICE.test(member) && !OTHERS.has(member) && value !== null && value !== 0) left.push(member);
   }
-  const more = readVariants(entry, read);
+  const more = readVariants(entry, read, left);
   addRanges(sets, entry["tiered_pricing"], read, left);
   const base = toSet(sets.get("")?.get(0) ?? {}, isEmbedding);
   if (base === undefined) return { price: undefined, read: [], left: [...left, ...read] };
@@ -78,7 +78,7 @@ export function readLitellmPrice(entry: LitellmEntry, { isEmbedding = false } = 
   const tiers = Object.fromEntries(
     [...sets].flatMap(([tier, steps]) => (tier === "" ? [] : tierEntries(tier, steps, withSteps))),
   );
-  const hours = readOffPeak(entry["off_peak_pricing"], withSteps);
+  const hours = readOffPeak(entry["off_peak_pricing"], withSteps, left);
   if (entry["off_peak_pricing"] !== undefined) (hours === undefined ? left : read).push("off_peak_pricing");
   const price = {
     ...withSteps,
@@ -153,6 +153,11 @@ function tierEntries(
   const { longPrompt = [], ...base } = standard;
   const known = new Map<number, Prices>([[0, base], ...stepsOf(longPrompt).map(toEntry)]);
   const first = { ...base, ...steps.get(0) };
+  // A tier may have steps that the standard prices do not have.
+  for (const above of steps.keys()) {
+    const before = [...known.keys()].filter((at) => at < above).sort((a, b) => b - a)[0] ?? 0;
+    if (!known.has(above)) known.set(above, known.get(before) ?? base);
+  }
   for (const [above, prices] of known)
     known.set(above, { ...atLeast(prices, above === 0 ? {} : first), ...steps.get(above) });
   const { input = 0, output = 0, ...others } = known.get(0) ?? {};
@@ -193,7 +198,7 @@ interface Variants {
   readonly toolCalls: Record<string, number>;
 }
 
-function readVariants(entry: LitellmEntry, read: string[]): Variants {
+function readVariants(entry: LitellmEntry, read: string[], left: string[]): Variants {
   const found: Variants = { tiers: {}, regions: {}, toolCalls: {} };
   const take = (member: string, usd: number | undefined, add: (usd: number) => void): void => {
     if (usd === undefined) return;
@@ -202,6 +207,7 @@ function readVariants(entry: LitellmEntry, read: string[]): Variants {
   };
   for (const [name, value] of Object.entries(getObject(entry["provider_specific_entry"]))) {
     const target = name === "fast" ? found.tiers : found.regions;
+    if (toNumber(value) === undefined && value !== null) left.push(`provider_specific_entry.${name}`);
     take("provider_specific_entry", toNumber(value), (multiple) => {
       target[name] = name === "fast" ? { multiple } : multiple;
     });
@@ -236,35 +242,43 @@ function addRanges(sets: Map<string, Map<number, Prices>>, ranges: unknown, read
       left.push("tiered_pricing");
       return;
     }
-    const prices = Object.entries(range).flatMap(([member, value]) => {
-      const [kind, usd] = [Object.hasOwn(KINDS, member) ? KINDS[member] : undefined, toNumber(value)];
-      return kind === undefined || usd === undefined ? [] : [[kind, perMillion(usd)] as const];
-    });
-    steps.set(from, { ...steps.get(from), ...Object.fromEntries(prices) });
+    steps.set(from, { ...steps.get(from), ...readNested(range, "tiered_pricing", left) });
   }
   sets.set("", steps);
   read.push("tiered_pricing");
 }
 
+/** Reads the prices inside of a member, and notes those that have no counterpart. */
+function readNested(members: LitellmEntry, place: string, left: string[]): Prices {
+  const prices: Prices = {};
+  for (const [member, value] of Object.entries(members)) {
+    const [kind, usd] = [Object.hasOwn(KINDS, member) ? KINDS[member] : undefined, toNumber(value)];
+    if (kind !== undefined && usd !== undefined) prices[kind] = perMillion(usd);
+    else if (IS_PRICE.test(member) && value !== null && value !== 0) left.push(`${place}.${member}`);
+  }
+  return prices;
+}
+
 const RANGE = /^(\d\d:\d\d)-(\d\d:\d\d)$/;
 
 /** Reads prices of hours outside of the peak; undefined where there are none, or in another form. */
-function readOffPeak(offPeak: unknown, standard: WrittenPriceSet): readonly WrittenHours[] | undefined {
+function readOffPeak(offPeak: unknown, standard: WrittenPriceSet, left: string[]): readonly WrittenHours[] | undefined {
   const { windows, hours_utc: flat, ...members } = getObject(offPeak);
-  const entries = Object.entries(members).flatMap(([member, value]) => {
-    const [kind, usd] = [Object.hasOwn(KINDS, member) ? KINDS[member] : undefined, toNumber(value)];
-    return kind === undefined || usd === undefined ? [] : [[kind, perMillion(usd)] as const];
-  });
-  if (entries.length === 0 || getObject(offPeak)["weekday_timezone"] !== undefined) return undefined;
-  const prices = { ...standard, ...Object.fromEntries(entries) };
-  const all = Array.isArray(windows) ? windows.map(getObject) : [{ hours_utc: flat }];
-  return all.flatMap((window: Readonly<Record<string, unknown>>) => {
-    const ranges = [window["hours_utc"]].flat().flatMap((range) => {
-      const [, from, to] = RANGE.exec(String(range)) ?? [];
-      return from === undefined || to === undefined ? [] : [{ from, to }];
-    });
-    const days = Array.isArray(window["weekdays"]) ? window["weekdays"].map(Number) : undefined;
-    return ranges.map((range) => ({ ...range, ...(days && { days }), ...prices }));
+  const all: readonly LitellmEntry[] = Array.isArray(windows) ? windows.map(getObject) : [{ hours_utc: flat }];
+  const read = all.flatMap((window) => readHours(window));
+  const ranges = read.filter((range) => range !== undefined);
+  if (ranges.length < read.length || members["weekday_timezone"] !== undefined) return undefined;
+  const own = readNested(members, "off_peak_pricing", left);
+  for (const window of all) readNested(window, "off_peak_pricing.windows", left);
+  return Object.keys(own).length === 0 ? undefined : ranges.map((range) => ({ ...range, ...standard, ...own }));
+}
+
+/** Reads the hours of a window, in UTC; undefined for what is in another form. */
+function readHours({ hours_utc: hours, weekdays }: LitellmEntry) {
+  const days = Array.isArray(weekdays) ? weekdays.map(Number) : undefined;
+  return [hours].flat().map((range) => {
+    const [, from, to] = RANGE.exec(String(range)) ?? [];
+    return from === undefined || to === undefined ? undefined : { from, to, ...(days && { days }) };
   });
 }
 
@@ -275,9 +289,7 @@ function merge<Name extends string, Value>(
 ): Partial<Record<Name, Readonly<Record<string, Value>>>> {
   const merged = { ...own, ...more };
   if (Object.keys(merged).length === 0) return {};
-  const result: Partial<Record<Name, Readonly<Record<string, Value>>>> = {};
-  result[name] = merged;
-  return result;
+  return { [name]: merged } as Partial<Record<Name, typeof merged>>;
 }
 
 function getObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -30,7 +30,7 @@ export function readModelFacts(sources: FactSources): ModelFacts {
   const own = mergeFacts(base, factsIn(info, model, isEmbedding));
   const price = readOwnPrice(sources, known.price);
   if (mapped !== undefined && !isBuiltIn) noteLeft(mapped, isEmbedding, notes);
-  if (price !== undefined) takePrices([info, params], isEmbedding);
+  if (price !== undefined) takePrices([info, params], isEmbedding, notes);
   return { ...own, ...(isEmbedding && { maxOutputTokens: 1 }), ...(price && { price }) };
 }
 
@@ -81,15 +81,24 @@ function factsIn(view: SettingsView, model: string, isEmbedding: boolean): Model
 }
 
 function noteLeft(view: SettingsView, isEmbedding: boolean, notes: ImportNote[]): void {
-  for (const member of readLitellmPrice(members(view), { isEmbedding }).left) {
+  noteMembers(view, readLitellmPrice(members(view), { isEmbedding }).left, notes);
+}
+
+function noteMembers(view: SettingsView, left: readonly string[], notes: ImportNote[]): void {
+  for (const member of left)
     notes.push({ path: view.pathOf(member), text: "has no counterpart: calls are recorded without this price" });
-  }
 }
 
 /** Ticks off the prices of a file that came into one price, of which each view may have parts alone. */
-function takePrices(views: readonly SettingsView[], isEmbedding: boolean): void {
+function takePrices(views: readonly SettingsView[], isEmbedding: boolean, notes: ImportNote[]): void {
   for (const view of views) {
-    const { read } = readLitellmPrice({ input_cost_per_token: 0, ...members(view) }, { isEmbedding });
+    const { read, left } = readLitellmPrice({ input_cost_per_token: 0, ...members(view) }, { isEmbedding });
     for (const member of read) view.take(member);
+    // Whole members that are left are named with all other settings.
+    noteMembers(
+      view,
+      left.filter((member) => member.includes(".")),
+      notes,
+    );
   }
 }

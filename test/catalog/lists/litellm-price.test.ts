@@ -95,6 +95,36 @@ describe("readLitellmPrice()", () => {
     expect(left).toEqual([]);
   });
 
+  it("reads steps that a tier alone has", () => {
+    const { price, left } = readLitellmPrice({
+      input_cost_per_token: 1e-6,
+      output_cost_per_token: 2e-6,
+      input_cost_per_token_above_272k_tokens_priority: 4e-6,
+    });
+    const priority = { input: 1, output: 2, longPrompt: { aboveTokens: 272_000, input: 4, output: 2 } };
+    expect([price, left]).toEqual([{ input: 1, output: 2, tiers: { priority, fast: priority } }, []]);
+  });
+
+  it.each([
+    [
+      "tiered_pricing",
+      [{ range: [0, 9], input_cost_per_token: 1e-6, cost_per_view: 1 }],
+      "tiered_pricing.cost_per_view",
+    ],
+    ["off_peak_pricing", { hours_utc: "22-06", input_cost_per_token: 5e-7 }, "off_peak_pricing"],
+    [
+      "off_peak_pricing",
+      { hours_utc: "22:00-06:00", input_cost_per_token: 5e-7, cost_per_view: 1 },
+      "off_peak_pricing.cost_per_view",
+    ],
+    ["provider_specific_entry", { us: 1.1, mars: { multiple: 2 } }, "provider_specific_entry.mars"],
+  ])("names what it cannot read inside of %s", (member, value, name) => {
+    const entry = { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6, [member]: value };
+    const { price, left } = readLitellmPrice(entry);
+    expect(left).toEqual([name]);
+    expect(price?.hours ?? [{}]).not.toEqual([]);
+  });
+
   it("names prices that have no counterpart, and all of them where the prompt has none", () => {
     expect(
       readLitellmPrice({ input_cost_per_token: 0, input_cost_per_second: 1, input_cost_per_token_balanced: 2 }),

@@ -17,6 +17,8 @@ const PARTS: Readonly<Record<string, readonly [ReadonlySet<string>, KindDecoder]
   // A history may spell the assistant's text either way.
   input_text: [MODELLED.text, decodeText],
   output_text: [MODELLED.text, decodeText],
+  // Chat's word, which clients of both formats mix up.
+  text: [MODELLED.text, decodeText],
   refusal: [MODELLED.refusal, decodeRefusal],
   input_image: [MODELLED.input_image, decodeImage],
   input_file: [MODELLED.input_file, decodeFile],

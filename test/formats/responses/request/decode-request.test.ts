@@ -189,6 +189,11 @@ describe("decodeRequest()", () => {
       { role: "ROLE_ASSISTANT", content: [{ text: { text: "Hi" } }] },
     ],
     [
+      "a text by the word of Chat",
+      { role: "user", content: [{ type: "text", text: "Hi" }] },
+      { role: "ROLE_USER", content: [{ text: { text: "Hi" } }] },
+    ],
+    [
       "a call, whose arguments stay byte for byte",
       {
         type: "function_call",
