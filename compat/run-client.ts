@@ -3,11 +3,14 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+/** The language of a client. */
+export type Language = "js" | "python" | "go" | "java";
+
 /** A script that has a client make calls. */
 interface ClientScript {
   /** Names the folder of the installation. */
   readonly name: string;
-  readonly language: "js" | "python";
+  readonly language: Language;
   /** What is installed, each at its release. */
   readonly packages: readonly string[];
   /** The folder that has the scripts of each language. */
@@ -18,6 +21,58 @@ interface ClientScript {
 
 /** An installation or a script that takes longer is ended. */
 const MINUTES = 10;
+
+type Command = readonly string[];
+
+/** How the clients of a language are installed and run. */
+interface Toolchain {
+  /** What an installation leaves behind. */
+  readonly mark: string;
+  install(packages: readonly string[]): readonly Command[];
+  /** Compiles a script, of languages that do. */
+  build?(script: string): Command;
+  run(command: Command): Command;
+}
+
+const TOOLCHAINS: Record<Language, Toolchain> = {
+  js: {
+    mark: "node_modules",
+    install: (packages) => [
+      ["npm", "init", "-y"],
+      ["npm", "install", "--silent", "--no-audit", "--no-fund", "--legacy-peer-deps", ...packages],
+    ],
+    run: (command) => [process.execPath, ...command],
+  },
+  python: {
+    mark: "venv",
+    install: (packages) => [
+      ["python3", "-m", "venv", "venv"],
+      ["venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", ...packages],
+    ],
+    run: (command) => ["venv/bin/python", ...command],
+  },
+  go: {
+    mark: "go.sum",
+    install: (packages) => [
+      ["go", "mod", "init", "client"],
+      ["go", "get", ...packages],
+    ],
+    build: (script) => ["go", "build", "-o", "client", script, "steps.go"],
+    run: ([, ...args]) => ["./client", ...args],
+  },
+  java: {
+    mark: "lib",
+    // Each is a coordinate, GROUP:ARTIFACT:VERSION.
+    install: (packages) =>
+      packages.map((coordinate) => {
+        const [group, artifact, version] = coordinate.split(":");
+        const options = [`-Dgroup=${group}`, `-Dartifact=${artifact}`, `-Dversion=${version}`];
+        return ["mvn", "--quiet", "dependency:copy-dependencies", "-DoutputDirectory=lib", ...options];
+      }),
+    build: (script) => ["javac", "-cp", "lib/*", "-sourcepath", ".", "-d", "classes", script],
+    run: ([script = "", ...args]) => ["java", "-cp", "classes:lib/*", script.replace(".java", ""), ...args],
+  },
+};
 
 /**
  * Installs a client in a folder of its own, runs its script there with these variables, and returns what it prints.
@@ -30,36 +85,23 @@ export async function runClient(script: ClientScript, own: Readonly<Record<strin
   try {
     cpSync(join(scripts, language), folder, { recursive: true });
     const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
+    const { mark, install, build, run } = TOOLCHAINS[language];
     // Registries are reached as this machine reaches them.
     const installing = { folder, env: { ...process.env, PATH: path } };
-    if (!existsSync(join(folder, language === "js" ? "node_modules" : "venv"))) {
-      for (const install of installations(language, packages)) await execute(install, installing);
+    if (!existsSync(join(folder, mark))) {
+      for (const each of install(packages)) await execute(each, installing);
     }
-    const program = language === "js" ? process.execPath : "venv/bin/python";
+    if (build !== undefined) await execute(build(command[0] ?? ""), installing);
     const env = { PATH: path, HOME: folder, TMPDIR: folder, ...own };
-    return await execute([program, ...command], { folder, env });
+    return await execute(run(command), { folder, env });
   } finally {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-function installations(language: "js" | "python", packages: readonly string[]): readonly (readonly string[])[] {
-  if (language === "js") {
-    const options = ["--silent", "--no-audit", "--no-fund", "--legacy-peer-deps"];
-    return [
-      ["npm", "init", "-y"],
-      ["npm", "install", ...options, ...packages],
-    ];
-  }
-  return [
-    ["python3", "-m", "venv", "venv"],
-    ["venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", ...packages],
-  ];
-}
-
 /** Runs a program and returns what it prints; shows it where it fails. */
 async function execute(
-  [command = "", ...args]: readonly string[],
+  [command = "", ...args]: Command,
   { folder, env }: { readonly folder: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<string> {
   const child = spawn(command, args, {

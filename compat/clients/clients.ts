@@ -1,8 +1,10 @@
+import type { Language } from "../run-client.ts";
+
 /** A client of the API that others keep. */
 export interface Client {
-  /** Its script below js/ or python/, and its row of the table. */
+  /** Its script in the language's folder, and its row of the table. */
   readonly name: string;
-  readonly language: "js" | "python";
+  readonly language: Language;
   /** What is installed, the client first, each at its release. */
   readonly packages: readonly string[];
 }
@@ -54,5 +56,9 @@ export const CLIENTS: readonly Client[] = [
   { name: "smolagents", language: "python", packages: ["smolagents[openai]==1.26.0"] },
   { name: "crewai", language: "python", packages: ["crewai==1.15.30"] },
   { name: "autogen", language: "python", packages: ["autogen-agentchat==0.7.5", "autogen-ext[openai]==0.7.5"] },
+  { name: "openai", language: "go", packages: ["github.com/openai/openai-go/v3@v3.99.0"] },
+  { name: "anthropic", language: "go", packages: ["github.com/anthropics/anthropic-sdk-go/v2@v2.15.0"] },
+  { name: "openai", language: "java", packages: ["com.openai:openai-java:4.105.0"] },
+  { name: "anthropic", language: "java", packages: ["com.anthropic:anthropic-java:3.14.0"] },
   { name: "dspy", language: "python", packages: ["dspy==3.4.1"] },
 ];

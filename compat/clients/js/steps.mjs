@@ -8,7 +8,10 @@ const KINDS = ["chat", "responses", "messages"];
 
 /** Steps that are tried on models that fail too. */
 const PLAIN = ["chat", "responses", "messages", "compatible"];
-const FAILURES = { error: "refused", 429: "limited" };
+const FAILURES = [
+  ["error", "refused"],
+  ["429", "limited"],
+];
 /** What upstreams say that fail. */
 const REASON = "the oracle of Oslo";
 
@@ -18,7 +21,7 @@ export async function run(steps) {
     const model = `attune/${kind}-model`;
     for (const [step, act] of Object.entries(steps)) printLine(model, step, await attempt(() => act(model)));
     for (const [step, act] of Object.entries(steps).filter(([name]) => PLAIN.includes(name))) {
-      for (const [failure, way] of Object.entries(FAILURES)) {
+      for (const [failure, way] of FAILURES) {
         printLine(model, `${step} ${failure}`, await fail(() => act(`attune/${kind}-${way}-model`)));
       }
     }
