@@ -114,7 +114,9 @@ async function execute(
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  const code = await new Promise((resolve) =>
+    child.on("error", ({ message }) => resolve(message)).on("close", resolve),
+  );
   if (code !== 0) console.log(`${command} ${args.join(" ")} ended with ${code}\n${(errors || output).slice(-2000)}`);
   return output;
 }
