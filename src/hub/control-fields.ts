@@ -75,7 +75,7 @@ export const CONTROL_FIELDS = {
     path: "hold",
     kind: "choice",
     words: {
-      free: "Free: the model that feedback favours",
+      free: "Free: the model that feedback favors",
       frozen: "Frozen: only base answers",
       pinned: "Pinned: one model answers wherever it can",
     },
@@ -115,7 +115,7 @@ export const CONTROL_FIELDS = {
     most: 1,
     example: 0.005,
     noun: "reward per price",
-    help: "Reward, of 1, that a model has to earn for each price of base that it costs more",
+    help: "Extra reward, from 0 to 1, that a model must earn for each multiple of the base model's price that it costs more",
     option: "reward-per-price <reward>",
     configured: {
       default: 0.005,
@@ -131,7 +131,7 @@ export const CONTROL_FIELDS = {
     unit: "usd",
     example: 0.02,
     noun: "USD for one reward",
-    help: "What one reward more is worth, in USD: takes the place of the reward per price; 0 states nothing",
+    help: "How much one more reward is worth, in USD; replaces the reward per price unless 0",
     option: "usd-per-reward <amount>",
     configured: {
       default: 0,

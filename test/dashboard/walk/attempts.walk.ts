@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     expect(cells[5]).toContain("3. sandbox as sandbox");
     expect(cells[6]).toContain("won");
     const costs = page.getByRole("table", { name: "Tokens and cost" });
-    await costs.getByText("A plain call of the base model").waitFor();
+    await costs.getByText("The base model alone").waitFor();
     await costs.getByText("Added by writing to the provider's prompt cache").waitFor();
     expect(await page.getByText("the prices changed").count()).toBe(0);
     await lookAt(page, "request-failed-over");

@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)("errors", () => {
 
   it("says why calls fail in two clicks, and leads to their rows", async () => {
     await page.getByRole("link", { name: "Errors" }).click();
-    const words = page.getByRole("table", { name: "What upstreams said" });
+    const words = page.getByRole("table", { name: "Upstream messages" });
     await words.getByRole("row", { name: /upstream overloaded.*the model is overloaded/ }).waitFor();
     await words.getByRole("link", { name: "2 calls that failed: upstream overloaded: show them" }).click();
     await page.getByRole("heading", { level: 1, name: "History" }).waitFor();

@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
 
   it("says what is missing where there was no call", async () => {
     await page.goto(`${page.url().split("?")[0]}?range=1h&workload=unknown`);
-    await page.getByText("No calls in this time").waitFor();
+    await page.getByText("No calls in this period").waitFor();
     await lookAt(page, "models-empty");
   });
 

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
     await page.getByText("Make a call first").waitFor();
     await lookAt(page, "feedback-empty");
     await open(empty, "workloads");
-    await page.getByText("No call named a workload in this time").waitFor();
+    await page.getByText("No named calls in this period").waitFor();
     await lookAt(page, "workloads-empty");
     await open(empty, "playground");
     await page.getByText("Nothing sent yet").waitFor();

@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)("jobs", () => {
     await start();
     await perform("Why do calls fail?", { clicks: 2, pages: 2 }, async (by) => {
       await by.click(nav("Errors"));
-      const words = page.getByRole("table", { name: "What upstreams said" });
+      const words = page.getByRole("table", { name: "Upstream messages" });
       await by.see(words.getByText(/is overloaded, try again later/));
       // The time of the latest of them leads to it.
       await by.click(words.getByRole("link", { name: / ago$|just now/ }).first());

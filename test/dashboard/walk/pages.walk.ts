@@ -92,6 +92,44 @@ describe.skipIf(!hasBrowser)("every page of a large project", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  const open = async (path: string) => {
+    await page.goto(`${service.url}/dashboard/projects/${large.projectId}/${path}`);
+    await page.waitForLoadState("networkidle");
+  };
+
+  it("gives costs above bars as many decimals as the others have", async () => {
+    await open("models?range=1y");
+    const costs = page.getByRole("table", { name: "Models side by side" }).locator('td[data-label="Cost per call"]');
+    await costs.first().waitFor();
+    const below = (await costs.allInnerTexts()).filter((text) => text.startsWith("$0."));
+    expect(below.length).toBeGreaterThan(10);
+    expect(new Set(below.map((text) => text.trim().length)).size).toBe(1);
+  });
+
+  it("shows whole rows of the history, and whole words in Spend, beside the navigation of a narrow screen", async () => {
+    await page.setViewportSize({ width: 1024, height: 900 });
+    await open("history");
+    const row = page.locator("[data-request]").first();
+    await row.waitFor();
+    for (const cell of await row.locator("> *").all()) {
+      const { x = 0, width = 0 } = (await cell.boundingBox()) ?? {};
+      expect(x + width).toBeLessThanOrEqual(1024);
+    }
+    await open("spend");
+    const name = page
+      .getByRole("table", { name: "Spend by key" })
+      .getByRole("link", { name: "code review", exact: true });
+    expect((await name.boundingBox())?.height).toBeLessThan(45);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("says of an address whose id is none that there is no such page", async () => {
+    for (const path of ["history/none", "datasets/none", "datasets/none/runs/none", "sessions/none"]) {
+      await open(path);
+      await page.getByText("Page not found").waitFor();
+    }
+  });
+
   it("has met no fault on the way", () => {
     expect(page.complaints).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameText, plainText, shortName } from "../../../src/dashboard/web/parts/name-text.ts";
+import { firstWordsText, nameText, plainText, shortName } from "../../../src/dashboard/web/parts/name-text.ts";
 
 describe("nameText()", () => {
   it.each([
@@ -15,6 +15,15 @@ describe("nameText()", () => {
 describe("plainText()", () => {
   it("keeps lines and tabs", () => {
     expect(plainText("a\n\tb\r\n\u202ec\u0000")).toBe("a\n\tb\r\n\ufffdc\ufffd");
+  });
+});
+
+describe("firstWordsText()", () => {
+  it("marks words that were cut at 200 characters, or at 199 before a character of two", () => {
+    expect(firstWordsText("")).toBe("");
+    expect(firstWordsText("a".repeat(198))).toBe("a".repeat(198));
+    expect(firstWordsText("a".repeat(199))).toBe(`${"a".repeat(199)}…`);
+    expect(firstWordsText("a".repeat(200))).toBe(`${"a".repeat(200)}…`);
   });
 });
 

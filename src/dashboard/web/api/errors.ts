@@ -27,6 +27,11 @@ export function isSignedOut(error: unknown): boolean {
   return readData(error).code === "UNAUTHORIZED";
 }
 
+/** Tells whether what an address names isn't there, or can't be: its id is none. */
+export function isMissing(error: unknown): boolean {
+  return readData(error).code === "NOT_FOUND" || fieldErrors(error)["id"] !== undefined;
+}
+
 /** Returns the problem of each field of a form; empty if the failure concerns none. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   const { fields } = readData(error);

@@ -76,7 +76,7 @@ export function ChartWithTable(props: Props) {
           ]}
         />
       </Group>
-      {rows?.length === 0 && <EmptyState Icon={IconChartLine} title="No data in this time" text={emptyText} />}
+      {rows?.length === 0 && <EmptyState Icon={IconChartLine} title="No data in this period" text={emptyText} />}
       {rows?.length !== 0 && view === "table" && <DataTable table={describeTable(props)} rows={rows} />}
       {rows?.length !== 0 && view === "chart" && (
         <Suspense fallback={<Skeleton h={HEIGHT_PX} />}>

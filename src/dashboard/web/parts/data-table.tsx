@@ -14,7 +14,10 @@ import { useIsPhone } from "./use-is-phone.ts";
  */
 export interface Column<Row, Context = undefined> {
   readonly heading: string | ((context: Context) => string);
-  readonly cell: (row: Row, context: Context) => ReactNode;
+  /** Its figure, where it has one, is the text that `figure` returns, with as many decimals as the others have. */
+  readonly cell: (row: Row, context: Context, figure: string) => ReactNode;
+  /** Returns the figure of a cell that shows more than that; figures alone are returned by `cell`. */
+  readonly figure?: (row: Row, context: Context) => string;
   /** Figures stand at the right. */
   readonly isNumeric?: boolean;
   /** The buttons of a row, at its right. */
@@ -116,17 +119,19 @@ export function DataTable<Row, Context = undefined>(props: Props<Row, Context>) 
 /** A column whose parts have their context. */
 interface ShownColumn<Row> extends Pick<Column<Row>, "isNumeric" | "isAction" | "isWide" | "isMinor"> {
   readonly heading: string;
-  readonly cell: (row: Row) => ReactNode;
+  readonly cell: (row: Row, figure: string) => ReactNode;
+  readonly figure: ((row: Row) => string) | undefined;
   readonly sortBy?: ((row: Row) => SortValue) | undefined;
   readonly searchText?: ((row: Row) => string) | undefined;
 }
 
 function inContext<Row, Context>(column: Column<Row, Context>, context: Context): ShownColumn<Row> {
-  const { heading, cell, sortBy, searchText, isShown: _isShown, ...look } = column;
+  const { heading, cell, figure, sortBy, searchText, isShown: _isShown, ...look } = column;
   return {
     ...look,
     heading: forContext(heading, context),
-    cell: (row) => cell(row, context),
+    cell: (row, text) => cell(row, context, text),
+    figure: figure && ((row) => figure(row, context)),
     sortBy: sortBy && ((row) => sortBy(row, context)),
     searchText: searchText && ((row) => searchText(row, context)),
   };
@@ -168,7 +173,6 @@ function Rows<Row>({ caption, columns, rows, rowKey, sort, onSort }: RowsProps<R
         <Table
           className="attune-table"
           verticalSpacing="sm"
-          horizontalSpacing="md"
           // The ground of a row leads the eye from its name to its buttons, however wide the screen.
           highlightOnHover={columns.some(({ isAction }) => isAction)}
           role="table"
@@ -224,9 +228,13 @@ function Rows<Row>({ caption, columns, rows, rowKey, sort, onSort }: RowsProps<R
   );
 }
 
-/** The cells of a column. Figures that are plain texts have their points below each other. */
-function readCells<Row>({ cell, isNumeric }: ShownColumn<Row>, rows: readonly Row[]): ReactNode[] {
-  const cells = rows.map(cell);
+/** The cells of a column. Its figures have their points below each other. */
+function readCells<Row>({ cell, figure, isNumeric }: ShownColumn<Row>, rows: readonly Row[]): ReactNode[] {
+  if (figure !== undefined) {
+    const figures = alignDecimals(rows.map(figure));
+    return rows.map((row, at) => cell(row, figures[at] ?? ""));
+  }
+  const cells = rows.map((row) => cell(row, ""));
   const isText = (content: ReactNode): content is string => typeof content === "string";
   return isNumeric && cells.every(isText) ? alignDecimals(cells) : cells;
 }

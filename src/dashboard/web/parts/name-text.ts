@@ -18,6 +18,14 @@ export function plainText(text: string): string {
   return text.replace(HIDDEN, (hidden) => (/[\n\r\t]/.test(hidden) ? hidden : "\ufffd"));
 }
 
+/** UTF-16 units of the first words that the service keeps of a prompt or an answer, less one that would cut a character. */
+const FIRST_WORDS = 199;
+
+/** Writes the first words of a prompt or an answer, with an ellipsis where it goes on. */
+export function firstWordsText(words: string): string {
+  return nameText(words.length < FIRST_WORDS ? words : `${words}…`);
+}
+
 /** Characters of a name beside others in a chart. */
 const SHORT = 36;
 

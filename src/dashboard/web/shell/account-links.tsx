@@ -93,7 +93,7 @@ function ColorSchemeSwitch() {
   return (
     <Menu position="top-start" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Colour scheme">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Color scheme">
           <Current size={18} />
         </ActionIcon>
       </Menu.Target>

@@ -12,7 +12,7 @@ export function NotFound() {
       <EmptyState
         Icon={IconCompass}
         title="Page not found"
-        text="The page does not exist, or it belongs to a project that you are not a member of."
+        text="It doesn't exist, was deleted, or belongs to a project that you aren't a member of."
         action={
           <Button component={Link} to="/">
             Go to the start page
@@ -29,8 +29,8 @@ export function NoProject() {
     <Page title="No project">
       <EmptyState
         Icon={IconUsers}
-        title="You are not a member of any project"
-        text="Ask an owner of a project to invite you; the invitation is a link."
+        title="You aren't a member of any project"
+        text="Ask a project owner for an invitation link."
       />
       <DeletedProjects />
     </Page>

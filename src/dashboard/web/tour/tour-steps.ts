@@ -55,7 +55,7 @@ export function tourSteps(projectId: string, { hasKey, latestId, ratedModel, see
       name: "evidence",
       title: "See what feedback shows",
       isDone: ratedModel !== null && seen.evidence,
-      text: "All feedback on calls of a model is evidence for or against it. With more, its page names the better one; in mode On that one answers.",
+      text: "Each rating is evidence about the model that answered. With enough of it, the workload's page names the better model, which then answers if the mode is On.",
       link:
         ratedModel === null
           ? null

@@ -64,9 +64,13 @@ export function useTour(project: OwnProject | undefined): Tour | undefined {
 
 async function readFacts(projectId: string) {
   const [{ keys }, { inferenceId }, { entries }] = await Promise.all([
-    api.keys.list.query({ projectId, limit: 1 }),
+    api.keys.list.query({ projectId, limit: 50 }),
     api.feedback.example.query({ projectId }),
     api.feedback.entries.query({ projectId, limit: 1 }),
   ]);
-  return { hasKey: keys.length > 0, latestId: inferenceId, ratedModel: entries[0]?.model ?? null };
+  return {
+    hasKey: keys.some(({ isOfPlayground }) => !isOfPlayground),
+    latestId: inferenceId,
+    ratedModel: entries[0]?.model ?? null,
+  };
 }

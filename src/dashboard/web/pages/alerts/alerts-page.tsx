@@ -32,7 +32,7 @@ export function AlertsPage() {
   const { data } = alerts;
   const closed = data?.pages.flatMap((page) => page.closed);
   return (
-    <Page title="Alerts" lead="Problems that need attention. Each cause has one alert, from its start to its end.">
+    <Page title="Alerts" lead="Problems that need attention. Each one stays a single alert until it's over.">
       <ErrorNote error={alerts.error} onRetry={() => void alerts.refetch()} />
       <Part title="Open">
         <DataTable table={OPEN} rows={data?.pages[0]?.open} />

@@ -58,7 +58,7 @@ function AddForm({ what, add, onClose }: Props & { readonly onClose: () => void 
       },
       onSuccess: ({ added, isComplete = true }) => {
         onClose();
-        const rest = isComplete ? "" : " Not all were looked at: add again with a shorter time.";
+        const rest = isComplete ? "" : " Not all matches were checked. Choose a shorter period and add again.";
         const requests = added === 1 ? "1 request is" : `${formatNumber(added)} requests are`;
         notifications.show({ color: "teal", message: `${requests} new in the dataset.${rest}` });
       },

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconDatabase, IconTrash, IconX } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
+import { isMissing } from "../../api/errors.ts";
 import { type Outputs, trpc } from "../../api/trpc.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";
@@ -14,6 +15,7 @@ import { MoreButton } from "../../parts/more-button.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
+import { NotFound } from "../../shell/not-found.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { ExportDataset } from "./export-dataset.tsx";
@@ -36,12 +38,11 @@ export function DatasetPage() {
   const drop = useMutation(trpc.datasets.drop.mutationOptions());
   const dataset = pages.data?.pages[0]?.dataset;
   const rows = pages.data?.pages.flatMap((page) => page.rows);
+  if (isMissing(pages.error)) return <NotFound />;
   return (
     <Page
       title={dataset === undefined ? "Dataset" : nameText(dataset.name)}
-      lead={
-        dataset && `${formatNumber(dataset.rows)} ${dataset.rows === 1 ? "request" : "requests"}, the newest first.`
-      }
+      lead={dataset && `${formatNumber(dataset.rows)} ${dataset.rows === 1 ? "request" : "requests"}, newest first`}
       back={{ label: "All datasets", to: ".." }}
       actions={
         <>

@@ -23,7 +23,7 @@ const TABLE: TableDescription<Outputs["datasets"]["list"][number]> = {
       Icon={IconDatabase}
       title="No datasets yet"
       text={
-        "Set filters in History and choose Add to a dataset there, which makes one too. " +
+        "Filter requests in History, then choose Add to a dataset. It creates one if needed. " +
         "The page of a request has the same button."
       }
     />
@@ -59,8 +59,8 @@ export function ListPage() {
     <Page
       title="Datasets"
       lead={
-        "Requests under a name, exported as training data with their feedback. " +
-        "Their texts are deleted when those of the requests are."
+        "Named sets of requests to run against other models or to export as training data. " +
+        "Retention deletes their texts along with the requests."
       }
       actions={mayChange && <CreateDataset />}
     >

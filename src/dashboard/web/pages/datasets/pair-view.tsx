@@ -1,7 +1,7 @@
 import { Badge, Box, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { AnswerCard } from "../../parts/answer-card.tsx";
 import { Clamped } from "../../parts/clamped.tsx";
-import { nameText } from "../../parts/name-text.ts";
+import { firstWordsText, nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
 import type { Pair } from "./run.ts";
 
@@ -17,13 +17,13 @@ export function PairView({ pair, models }: Props) {
       <Stack gap="sm">
         <Group justify="space-between" gap="sm" wrap="nowrap">
           <Text fz="sm" fw={500} lineClamp={2} style={{ overflowWrap: "anywhere" }}>
-            {nameText(pair.prompt) || "The text is gone."}
+            {firstWordsText(pair.prompt) || "The text is gone."}
           </Text>
           <RequestLink id={pair.inferenceId}>Request</RequestLink>
         </Group>
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
           <AnswerCard title={`Recorded: ${nameText(pair.recordedModel)}`}>
-            <AnswerText text={pair.recordedAnswer} />
+            <AnswerText text={firstWordsText(pair.recordedAnswer)} />
           </AnswerCard>
           {pair.answers.map((answer) => (
             <AnswerCard

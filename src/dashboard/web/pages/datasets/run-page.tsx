@@ -2,12 +2,14 @@ import { Button, Progress, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useParams } from "react-router";
+import { isMissing } from "../../api/errors.ts";
 import { type Outputs, trpc } from "../../api/trpc.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatDuration, formatNumber, formatShortCost } from "../../parts/format.ts";
 import { MoreButton } from "../../parts/more-button.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { StatCard } from "../../parts/stat-card.tsx";
+import { NotFound } from "../../shell/not-found.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { PairView } from "./pair-view.tsx";
@@ -28,6 +30,7 @@ export function RunPage() {
   const cancel = useMutation(trpc.datasetRuns.cancel.mutationOptions());
   const isRunning = data?.run.state === "running";
   const verdict = data && runVerdict(data.run.models, data.totals);
+  if (isMissing(error)) return <NotFound />;
   return (
     <Page
       title={data === undefined ? "Run" : data.run.models.map(nameText).join(" and ")}
@@ -79,7 +82,7 @@ function Totals({ run, totals }: Read) {
       <StatCard
         label="Spent"
         value={formatShortCost(spent)}
-        note={`Estimated ${formatShortCost(run.estimatedNanos)}, after ${formatDuration(tookMs)}`}
+        note={`${formatShortCost(run.estimatedNanos)} estimated; ran for ${formatDuration(tookMs)}`}
       />
     </SimpleGrid>
   );

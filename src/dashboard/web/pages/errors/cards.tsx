@@ -44,7 +44,7 @@ export function ErrorCards({ errors, range }: Props) {
             {formatShort(refused)}
           </Anchor>
         ))}
-        note="before a model was asked"
+        note="before any model was called"
       />
       <StatCard
         label="Affected sessions"

@@ -87,11 +87,11 @@ function Summary({ errors, range: chosen, groups }: SummaryProps) {
         <Box className="attune-card">
           <EmptyState
             Icon={IconCircleCheck}
-            title="No call failed or was refused"
+            title="No failed or refused calls"
             text={
               errors.calls === 0
-                ? "There were no calls in this time. Choose a longer time."
-                : `All ${formatNumber(errors.calls)} calls of this time were answered or given up by their callers.`
+                ? "There were no calls in this period. Choose a longer period, or send a call."
+                : `All ${formatNumber(errors.calls)} calls in this period were answered or canceled by the caller.`
             }
           />
         </Box>
@@ -99,7 +99,7 @@ function Summary({ errors, range: chosen, groups }: SummaryProps) {
         <>
           <ReasonsChart errors={errors} />
           <ChangesPart changes={errors?.changes} />
-          <Part title="What upstreams said" note={readNote(errors)}>
+          <Part title="Upstream messages" note={readNote(errors)}>
             <WordsTable words={errors?.words} range={range} />
           </Part>
           {groups}
@@ -133,7 +133,7 @@ function Part({ title, note, children }: PartProps) {
 }
 
 function readNote(errors: Errors | undefined): string {
-  const same = "Messages that differ in numbers and ids alone are one row.";
+  const same = "Messages that differ only in numbers and ids are one row.";
   if (errors === undefined || errors.read >= errors.failed) return same;
   return `Of the latest ${formatNumber(errors.read)} failed calls. ${same}`;
 }
@@ -166,7 +166,7 @@ function ReasonsChart({ errors }: { readonly errors: Errors | undefined }) {
         ...Object.fromEntries(shown.map(({ calls }, at) => [`s${at}`, calls[row] ?? 0])),
       }))}
       format={(value) => formatNumber(value)}
-      emptyText="No call failed or was refused."
+      emptyText="No failed or refused calls."
       findPath={findPath}
     />
   );

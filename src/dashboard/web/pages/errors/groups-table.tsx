@@ -86,7 +86,7 @@ const TABLE: TableDescription<Group, Context> = {
   rowKey: ({ isRefused, values }) => JSON.stringify([isRefused, values]),
   empty: (
     <Text p="md" c="dimmed">
-      No call failed.
+      No failed calls.
     </Text>
   ),
   columns: [

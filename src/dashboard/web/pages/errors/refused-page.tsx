@@ -68,7 +68,7 @@ export function RefusedPage() {
   return (
     <Page
       title="Refused calls"
-      lead="Calls that were refused before a model was asked."
+      lead="Calls that Attune refused before calling a model."
       back={{ label: "Errors", to: { pathname: "..", search } }}
       actions={<RangePicker value={range} onChange={setRange} />}
     >

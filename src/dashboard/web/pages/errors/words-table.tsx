@@ -54,11 +54,11 @@ function Ago({ ms }: { readonly ms: number }) {
 }
 
 const TABLE: TableDescription<Words, { readonly range: Range }> = {
-  caption: "What upstreams said",
+  caption: "Upstream messages",
   rowKey: ({ latestId }) => latestId,
   empty: (
     <Text p="md" c="dimmed">
-      No call failed.
+      No failed calls.
     </Text>
   ),
   columns: [

@@ -49,7 +49,7 @@ export function FeedbackPage() {
   return (
     <Page
       title="Feedback"
-      lead="Feedback of your programs and their users on answers. Attune learns from it."
+      lead="Ratings and comments from your programs and users. Attune learns from them."
       actions={hasNone ? undefined : <RangePicker value={range} onChange={setRange} />}
     >
       <ErrorNote error={summary.error ?? anything.error} onRetry={() => void retry()} />
@@ -94,15 +94,14 @@ function SendFirst() {
         title="No feedback yet"
         text={
           inferenceId === undefined
-            ? "Every answer has an id. Make a call first; then send what you think of its answer, on that id."
-            : "Every answer has an id. Send what you think of one; this has the id of your latest call filled in."
+            ? "Every answer has an id. Send a call first, then send feedback with the id of its answer."
+            : "Every answer has an id. This example contains the id of your latest call."
         }
       />
       <Stack gap="xs" maw={760} mx="auto">
         <Snippets snippets={snippets} />
         <Text fz="sm" c="dimmed">
-          Yes or no, numbers and texts: booleans become shares, numbers become means, texts become notes. ATTUNE_KEY is
-          an API key of this project.
+          Booleans are shown as shares, numbers as means and texts as notes. ATTUNE_KEY is an API key of this project.
         </Text>
       </Stack>
     </Box>
@@ -126,7 +125,7 @@ function VolumeChart({ summary }: { readonly summary: FeedbackSummary | undefine
       series={lines.map(({ label, color }, at) => ({ name: `s${at}`, label, color }))}
       rows={summary && listRows(summary, lines)}
       format={(value) => formatNumber(value)}
-      emptyText="No feedback came in this time. A longer one may have some."
+      emptyText="Choose a longer period."
     />
   );
 }

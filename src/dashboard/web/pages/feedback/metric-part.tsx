@@ -76,7 +76,7 @@ function OverTime({ metric: { name, kind }, summary }: Omit<Props, "range">) {
       series={[{ name: "mean", label: meanLabel(kind), color: seriesColor(0) }]}
       rows={series === undefined ? [] : rows}
       format={(value) => writeMean(kind, value)}
-      emptyText="No values in this time."
+      emptyText="No values in this period."
       {...(kind === "boolean" && { domain: [0, 1] as const })}
     />
   );
@@ -98,7 +98,7 @@ function Distribution({ detail }: { readonly detail: MetricDetail | undefined })
       series={[{ name: "count", label: "Entries", color: seriesColor(1) }]}
       rows={detail && rows}
       format={(value) => (value === null ? "" : `${formatNumber(value)} (${formatPercent(n === 0 ? 0 : value / n)})`)}
-      emptyText="No values in this time."
+      emptyText="No values in this period."
     />
   );
 }

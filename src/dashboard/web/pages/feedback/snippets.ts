@@ -16,7 +16,8 @@ export function feedbackSnippets({
   const curl = `curl -sS ${origin}/v1/feedback \\
   -H "authorization: Bearer $ATTUNE_KEY" \\
   -H "content-type: application/json" \\
-  -d '[{"id": "${inferenceId}", "feedback": {"helpful": true, "quality": 0.8, "comment": "to the point"}}]'`;
+  -d '[{"id": "${inferenceId}",
+    "feedback": {"helpful": true, "quality": 0.8, "comment": "to the point"}}]'`;
   const python = `import json
 import os
 import urllib.request

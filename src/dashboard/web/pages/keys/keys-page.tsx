@@ -66,7 +66,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="Programs call Attune with a key. A key belongs to this project."
+      lead="Keys that programs use to call Attune in this project."
       actions={hasNone ? undefined : create}
     >
       <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />

@@ -16,7 +16,7 @@ export function MembersPage() {
   const project = useProject();
   const { projects } = useSession();
   return (
-    <Page title="Members & projects" lead="Who sees and changes this project, and your other projects.">
+    <Page title="Members & projects" lead="Members and their roles in this project, and your other projects.">
       <Title order={2} size="h4">
         Members of <Name lines={2}>{project.name}</Name>
       </Title>

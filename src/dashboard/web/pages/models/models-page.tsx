@@ -91,8 +91,8 @@ function SideBySide({ range, comparison, known }: Props) {
       <Box className="attune-card">
         <EmptyState
           Icon={IconScale}
-          title="No calls in this time"
-          text="Choose a longer time or another workload. A call names its workload in the header attune-workload."
+          title="No calls in this period"
+          text="Choose a longer period or another workload. Models appear here after their first call."
         />
       </Box>
     );
@@ -138,7 +138,7 @@ function Metrics({
       <Box className="attune-card">
         <EmptyState
           Icon={IconMessageHeart}
-          title="No feedback in this time"
+          title="No feedback in this period"
           text={
             <>
               Send what people think of an answer to <code>POST /v1/feedback</code>, with the id of the answer: true or

@@ -125,20 +125,16 @@ const TABLE: TableDescription<ComparedModel, Context> = {
       heading: "Share of calls",
       isNumeric: true,
       isMinor: true,
-      cell: ({ model, share }, { colors }) => (
-        <WithBar text={formatPercent(share)} part={share} color={colors.get(model)} />
-      ),
+      figure: ({ share }) => formatPercent(share),
+      cell: ({ model, share }, { colors }, figure) => <WithBar text={figure} part={share} color={colors.get(model)} />,
     },
     {
       heading: "Cost per call",
       isNumeric: true,
       sortBy: ({ costNanosPerCall }) => costNanosPerCall,
-      cell: ({ model, costNanosPerCall }, { colors, cost }) => (
-        <WithBar
-          text={formatShortCost(costNanosPerCall)}
-          part={cost === 0 ? 0 : (costNanosPerCall ?? 0) / cost}
-          color={colors.get(model)}
-        />
+      figure: ({ costNanosPerCall }) => formatShortCost(costNanosPerCall),
+      cell: ({ model, costNanosPerCall }, { colors, cost }, figure) => (
+        <WithBar text={figure} part={cost === 0 ? 0 : (costNanosPerCall ?? 0) / cost} color={colors.get(model)} />
       ),
     },
     {
@@ -161,7 +157,7 @@ const TABLE: TableDescription<ComparedModel, Context> = {
       ),
     },
     {
-      heading: "Tokens a second",
+      heading: "Tokens/s",
       isNumeric: true,
       isMinor: true,
       sortBy: ({ tokensPerSecond }) => tokensPerSecond,
@@ -175,17 +171,19 @@ const TABLE: TableDescription<ComparedModel, Context> = {
       heading: "Errors (95% interval)",
       isNumeric: true,
       sortBy: ({ errors }) => errors?.mean,
-      cell: ({ errors }) =>
-        errors === null ? (
-          NONE
-        ) : (
+      figure: ({ errors }) =>
+        errors === null ? NONE : [errors.mean, errors.low, errors.high].map(formatPercent).join(" – "),
+      cell: (_row, _context, figure) => {
+        const [mean, ...interval] = figure.split(" – ");
+        return (
           <Text fz="sm" className="attune-nowrap">
-            {formatPercent(errors.mean)}
+            {mean}
             <Text fz="xs" c="dimmed">
-              {formatPercent(errors.low)} – {formatPercent(errors.high)}
+              {interval.join(" – ")}
             </Text>
           </Text>
-        ),
+        );
+      },
     },
   ],
 };

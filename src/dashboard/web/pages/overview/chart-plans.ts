@@ -21,7 +21,7 @@ export interface ChartPlan {
   readonly emptyText: string;
 }
 
-const NO_CALLS = "No calls in this time. Choose a longer time, or send a call.";
+const NO_CALLS = "Choose a longer period, or send a call.";
 
 const sum = (title: string, unit: string, column: ColumnName, emptyText = NO_CALLS): ChartPlan => ({
   title,
@@ -50,14 +50,14 @@ const time = (title: string, column: ColumnName): ChartPlan => ({
   kind: "line",
   isGrouped: true,
   columns: [{ column, label: title }],
-  emptyText: "No completed calls in this time.",
+  emptyText: "No completed calls in this period.",
   format: formatDuration,
 });
 
 const COMMON = [
   sum("Calls", "calls", "calls"),
   sum("Cost", "US dollars", "costNanos", "No call has a known cost."),
-  sum("Errors", "failed calls", "failedCalls", "No call failed."),
+  sum("Errors", "failed calls", "failedCalls", "No failed calls."),
 ];
 
 const P95 = { ...time("Total latency, p95", "totalP95Ms"), name: "Latency" };
@@ -68,11 +68,11 @@ const speed: ChartPlan = {
   kind: "line",
   isGrouped: true,
   columns: [{ column: "tokensPerSecond", label: "Tokens a second" }],
-  emptyText: "No completed calls in this time.",
+  emptyText: "No completed calls in this period.",
   format: formatNumber,
 };
 
-const SAVED = sum("Saved against the base models alone", "US dollars", "savedNanos", "No savings in this time.");
+const SAVED = sum("Saved against the base models alone", "US dollars", "savedNanos", "Nothing saved in this period.");
 
 const GROUPED = [
   ...COMMON,

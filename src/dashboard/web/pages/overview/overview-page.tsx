@@ -10,6 +10,7 @@ import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
 import { perStep, rangeLabel } from "../../figures/step-label.ts";
 import { type Names, useNames } from "../../figures/use-names.ts";
+import { alignDecimals } from "../../parts/align-decimals.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatCost, formatShortCost } from "../../parts/format.ts";
 import { listSavings } from "../../parts/saving-names.ts";
@@ -115,6 +116,7 @@ function TimeNote({ figures }: { readonly figures: Figures | undefined }) {
 function SavedPart({ figures }: { readonly figures: Figures | undefined }) {
   const kinds = listSavings(figures?.total.saved ?? {});
   if (kinds.length === 0) return null;
+  const amounts = alignDecimals(kinds.map(({ nanos }) => formatShortCost(nanos)));
   return (
     <Box className="attune-card" p="md">
       <Title order={2} size="h5" mb="xs">
@@ -123,7 +125,7 @@ function SavedPart({ figures }: { readonly figures: Figures | undefined }) {
       <Table.ScrollContainer minWidth={300} type="native">
         <Table fz="sm" verticalSpacing={6} horizontalSpacing={6} aria-label="Saved, by kind">
           <Table.Tbody>
-            {kinds.map(({ kind, label, text, nanos }) => (
+            {kinds.map(({ kind, label, text, nanos }, at) => (
               <Table.Tr key={kind}>
                 <Table.Td>
                   {label}
@@ -132,7 +134,7 @@ function SavedPart({ figures }: { readonly figures: Figures | undefined }) {
                   </Text>
                 </Table.Td>
                 <Table.Td ta="right" title={formatCost(nanos)}>
-                  {formatShortCost(nanos)}
+                  {amounts[at]}
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -140,8 +142,8 @@ function SavedPart({ figures }: { readonly figures: Figures | undefined }) {
         </Table>
       </Table.ScrollContainer>
       <Text fz="sm" c="dimmed" mt="xs">
-        An estimate: each call is compared with a plain call of the requested model at its first deployment, with the
-        same tokens, at the configured prices. Negative: what it cost more.
+        An estimate: each call is compared with the requested model alone at its first deployment, with the same tokens
+        and the configured prices. A negative amount is an extra cost.
       </Text>
     </Box>
   );

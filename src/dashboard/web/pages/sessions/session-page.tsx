@@ -4,12 +4,14 @@ import { Alert, Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from 
 import { IconListDetails } from "@tabler/icons-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useParams } from "react-router";
+import { isMissing } from "../../api/errors.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatTime } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { Pager } from "../../parts/pager.tsx";
 import { sessionPath } from "../../parts/session-path.ts";
+import { NotFound } from "../../shell/not-found.tsx";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { FeedbackEntry } from "../history/request/feedback-part.tsx";
@@ -36,6 +38,7 @@ export function SessionPage() {
   const [{ id, offset }, setOffset] = useState({ id: sessionId, offset: 0 });
   const run = useSessionRun(sessionId, id === sessionId ? offset : 0);
   const onOffset = useCallback((at: number) => setOffset({ id: sessionId, offset: at }), [sessionId]);
+  if (isMissing(run.error)) return <NotFound />;
   return (
     <Page
       title="Session"

@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Text } from "@mantine/core";
 import { type CSSProperties, memo } from "react";
 import { Link } from "react-router";
 import { formatLatency, formatPercent, formatShort, formatShortCost, markEstimate, NONE } from "../../parts/format.ts";
-import { nameText } from "../../parts/name-text.ts";
+import { firstWordsText, nameText } from "../../parts/name-text.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { useProject } from "../../shell/session.ts";
 import type { Outline, RunCall, RunStep, SessionRun } from "./use-session-run.ts";
@@ -53,7 +53,7 @@ export const StepRow = memo(function StepRow({ line, outline, startMs, tookMs, p
           </Group>
           {outline !== undefined && outline.answer + outline.prompt !== "" && (
             <Text fz="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
-              {nameText(outline.answer || outline.prompt)}
+              {firstWordsText(outline.answer || outline.prompt)}
             </Text>
           )}
           {tools.length > 0 && (

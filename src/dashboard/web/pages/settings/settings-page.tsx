@@ -13,7 +13,7 @@ import { OptimizationsSetting } from "./optimizations-setting.tsx";
 /** The page of what holds for all calls of the project. */
 export function SettingsPage() {
   return (
-    <Page title="Settings" lead="Apply to all calls of this project. Owners and admins can change them." isNarrow>
+    <Page title="Settings" lead="These apply to all calls in this project. Owners and admins can change them." isNarrow>
       <Stack gap="sm">
         <Setting title="Stored texts" text="Store new requests and answers in full, as lengths only, or not at all.">
           <BodiesSetting />
@@ -26,7 +26,7 @@ export function SettingsPage() {
         </Setting>
         <Setting
           title="Failover, hedging and caches"
-          text="Turn off what makes answers of the same model cheaper and faster."
+          text="Turn off single optimizations that make calls cheaper or faster with the same model."
         >
           <OptimizationsSetting />
         </Setting>

@@ -77,7 +77,7 @@ const TABLE: TableDescription<Row, Context> = {
             {writeName(value)}
           </Text>
         ) : (
-          <Anchor component={Link} to={to} fz="sm" style={{ overflowWrap: "anywhere" }}>
+          <Anchor component={Link} to={to} fz="sm" display="inline-block" miw={90} style={{ overflowWrap: "anywhere" }}>
             {writeName(value)}
           </Anchor>
         );
@@ -87,9 +87,10 @@ const TABLE: TableDescription<Row, Context> = {
       heading: "Cost",
       isNumeric: true,
       sortBy: ({ costNanos }) => costNanos,
-      cell: ({ costNanos, share, isPriced }) => (
+      figure: ({ costNanos, isPriced }) => formatShortCost(isPriced ? costNanos : null),
+      cell: ({ costNanos, share, isPriced }, _, figure) => (
         <Box title={isPriced ? formatCost(costNanos) : "The price of these calls is not known."}>
-          {formatShortCost(isPriced ? costNanos : null)}
+          {figure}
           <Box className="attune-cell-bar" ml="auto" mt={4} aria-hidden>
             <Box
               h="100%"
@@ -106,7 +107,7 @@ const TABLE: TableDescription<Row, Context> = {
       isMinor: true,
       sortBy: ({ endedNanos, beforeNanos }) => endedNanos - beforeNanos,
       cell: ({ endedNanos, beforeNanos }, { hasBefore }) => (
-        <Text fz="sm" span title={`${formatCost(beforeNanos)} in the period before`}>
+        <Text fz="sm" span className="attune-nowrap" title={`${formatCost(beforeNanos)} in the period before`}>
           {hasBefore ? <Change now={endedNanos} before={beforeNanos} /> : NONE}
         </Text>
       ),

@@ -48,7 +48,7 @@ export function SpendPage() {
   return (
     <Page
       title="Spend"
-      lead="Cost by key, end user, session and tag, and what is left of budgets."
+      lead="Cost by key, end user, session and tag, and remaining budgets."
       actions={<RangePicker value={range} onChange={setRange} />}
     >
       <Group gap="sm">
@@ -66,7 +66,7 @@ export function SpendPage() {
         <Cards ranking={data} />
         {data?.isTooLong === true ? (
           <Alert color="gray" title="Too many calls to tell sessions apart">
-            Sessions are added up from the calls themselves. Choose a shorter time.
+            Session costs are added up call by call. Choose a shorter period.
           </Alert>
         ) : (
           <RankingTable ranking={data} dimension={dimension} empty={<NoCalls />} acts={acts} />
@@ -83,10 +83,10 @@ function NoCalls() {
   return (
     <EmptyState
       Icon={IconCoins}
-      title="Nothing to rank"
+      title="No calls to rank"
       text={
-        "No calls in this period have one. Choose a longer period, or another ranking. " +
-        "Calls name their end user in the header attune-user, and tags in attune-tags."
+        "Choose a longer period or another ranking. To rank by end user or tag, send the header attune-user or " +
+        "attune-tags with each call."
       }
     />
   );
@@ -120,8 +120,8 @@ function Cards({ ranking }: { readonly ranking: Ranking | undefined }) {
       {ranking !== undefined && (
         <Text fz="sm" c="dimmed" mt="sm">
           {rangeLabel(ranking.fromMs, ranking.toMs)}. Changes compare with the period before, without the hour that is
-          still running. End users and tags are counted in whole days. Tokens count the answers that callers got. Costs
-          count all attempts.
+          still running. End users and tags are counted in whole days. Tokens cover answered calls. Costs cover all
+          attempts.
           {ranking.shadowNanos !== null && ` Shadow trials cost another ${formatShortCost(ranking.shadowNanos)}.`}
         </Text>
       )}

@@ -124,7 +124,7 @@ function NoRequests({ isFiltered, isOver: isPast }: NoRequestsProps) {
         <EmptyState
           Icon={IconHistory}
           title="No matching requests"
-          text={`Clear a filter, or choose a longer time.${isPast ? "" : " New ones appear here automatically."}`}
+          text={`Clear a filter, or choose a longer period.${isPast ? "" : " New ones appear here automatically."}`}
         />
       </Group>
     );
@@ -134,10 +134,10 @@ function NoRequests({ isFiltered, isOver: isPast }: NoRequestsProps) {
       <EmptyState
         Icon={IconHistory}
         title="No requests yet"
-        text="Create an API key and call with it: the request appears here within seconds."
+        text="Create an API key and send a call with it. It appears here within seconds."
         action={
           <Button component={Link} to="../keys" relative="path">
-            To the API keys
+            Go to API keys
           </Button>
         }
       />

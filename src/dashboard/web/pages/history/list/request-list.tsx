@@ -27,8 +27,8 @@ export function RequestList({ rows, order, query }: Props) {
   };
   return (
     <Box
-      className="attune-card"
-      style={{ overflow: "hidden", "--attune-request-tracks": TRACKS }}
+      className="attune-card attune-request-list"
+      style={{ "--attune-request-tracks": TRACKS }}
       aria-busy={rows === undefined}
     >
       <div className="attune-request-head" aria-hidden>

@@ -75,9 +75,7 @@ function Tokens({ facts, cost, attempts }: Props) {
                 {markGaps(markEstimate(formatCost(facts.costNanos), facts.usageEstimated), gaps)}
               </Table.Td>
             </Table.Tr>
-            {isServedOtherwise && (
-              <Line name="A plain call of the base model" value={formatCost(facts.baseCostNanos)} />
-            )}
+            {isServedOtherwise && <Line name="The base model alone" value={formatCost(facts.baseCostNanos)} />}
             {listSavings(facts.saved ?? {}).map(({ kind, label, text, nanos }) => (
               <Line key={kind} name={`Saved: ${label.toLowerCase()}`} detail={text} value={formatCost(nanos)} />
             ))}

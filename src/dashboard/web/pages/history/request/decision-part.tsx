@@ -17,8 +17,8 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
     <Section title="Why this model" isMinor>
       {decision === null ? (
         <Text fz="sm" c="dimmed">
-          No decision: learning was off, or the caller asked for base alone or for several answers.{" "}
-          {facts.servedModel === facts.model && "Base answered."}
+          No decision: learning was off, or the caller asked for the base model only or for several answers.{" "}
+          {facts.servedModel === facts.model && "The base model answered."}
         </Text>
       ) : (
         <>

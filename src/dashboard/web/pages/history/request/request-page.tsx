@@ -2,9 +2,11 @@ import "../history.css";
 import { Alert, Box, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
+import { fieldErrors } from "../../../api/errors.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { formatCost, formatLatency, formatTime, formatTokens, markEstimate } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
+import { NotFound } from "../../../shell/not-found.tsx";
 import { Page } from "../../../shell/page.tsx";
 import { rememberOpened } from "../list/last-opened.ts";
 import { StatusBadge } from "../status-badge.tsx";
@@ -39,6 +41,7 @@ export function RequestPage() {
   useEffect(() => rememberOpened(requestId), [requestId]);
   useKeys({ Escape: () => void navigate(back, { relative: "path" }) });
   const { data } = request;
+  if (fieldErrors(request.error)["id"] !== undefined) return <NotFound />;
   return (
     <Page
       title="Request"

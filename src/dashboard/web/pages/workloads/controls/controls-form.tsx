@@ -59,7 +59,7 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
           choices={[{ value: "", label: inherited.mode, text: "" }, ...MODES]}
         />
         <Choices
-          label="Who answers while the mode is on"
+          label="Model that answers while the mode is on"
           value={draft.hold}
           onChange={(hold) => set({ hold })}
           mayChange={mayChange}
@@ -67,7 +67,7 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
             { value: "", label: inherited.hold, text: "" },
             ...(model === ""
               ? []
-              : [{ value: "free" as const, label: "Free", text: "The model that feedback favours." }]),
+              : [{ value: "free" as const, label: "Free", text: "The model that feedback favors." }]),
             { value: "frozen", label: "Frozen", text: "Only base answers. Attune still learns." },
             { value: "pinned", label: "Pinned", text: "One model answers wherever it can." },
           ]}

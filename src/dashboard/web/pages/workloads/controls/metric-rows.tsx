@@ -147,7 +147,7 @@ function NewMetric({ names, onAdd }: NewProps) {
     <Group align="flex-end" wrap="nowrap" gap="xs">
       <Autocomplete
         label="Another metric"
-        placeholder="its name"
+        placeholder="Name"
         data={[...names]}
         value={name}
         onChange={setName}

@@ -37,17 +37,19 @@ export function ShadowFields(props: Props) {
         Shadow trials
       </Text>
       <Text fz="xs" c="dimmed" mb="xs">
-        Other models are asked in the background, and a judge grades their answers. Texts go to the providers of both.
-        Empty fields are inherited; a share of 0 tries nothing.
+        Attune also calls other models in the background, and a judge grades their answers. The providers of both get
+        the texts. Empty fields are inherited. A share of 0 turns trials off.
       </Text>
       <SimpleGrid cols={2} spacing="xs">
         {SHADOW_FIELDS.filter(isAmount).map((name) => (
           <PlainFieldInput key={name} name={name} {...props} />
         ))}
       </SimpleGrid>
-      {SHADOW_FIELDS.filter((name) => !isAmount(name)).map((name) => (
-        <PlainFieldInput key={name} name={name} {...props} />
-      ))}
+      <Stack gap="xs" mt="xs">
+        {SHADOW_FIELDS.filter((name) => !isAmount(name)).map((name) => (
+          <PlainFieldInput key={name} name={name} {...props} />
+        ))}
+      </Stack>
     </Box>
   );
 }

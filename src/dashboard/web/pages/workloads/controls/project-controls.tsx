@@ -50,7 +50,7 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
           own={own}
           inherited={{
             mode: `As configured (${modeWords(configured.mode).label})`,
-            hold: "Free: the model that feedback favours",
+            hold: "Free: the model that feedback favors",
             metrics: [],
           }}
           models={list.models}

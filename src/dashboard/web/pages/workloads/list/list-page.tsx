@@ -43,8 +43,8 @@ export function ListPage() {
     <Page
       title="Workloads"
       lead={
-        "A workload is this project's calls of one model, its base. Feedback decides whether another model " +
-        "answers them better."
+        "A workload is all calls in this project that ask for one model, its base model. Feedback shows whether " +
+        "another model answers them better."
       }
       actions={<RangePicker value={range} onChange={setRange} />}
     >
@@ -62,8 +62,7 @@ export function ListPage() {
             By name
           </Title>
           <Text fz="sm" c="dimmed">
-            Names of calls, across all models. Each name is a kind of prompt of its own: Attune finds the best model for
-            each.
+            Calls by their attune-workload header, across all models. Attune finds the best model for each name.
           </Text>
         </Box>
         {!hasNames && <LabelCalls isFirst />}
@@ -92,8 +91,8 @@ function LabelCalls({ isFirst }: { readonly isFirst: boolean }) {
       {isFirst ? (
         <EmptyState
           Icon={IconTags}
-          title="No call named a workload in this time"
-          text="Send the header attune-workload with each call: support, search, summaries. Its figures appear here."
+          title="No named calls in this period"
+          text="Send the header attune-workload with each call, such as support or search. Figures for each name appear here."
         />
       ) : (
         <>
@@ -105,7 +104,9 @@ function LabelCalls({ isFirst }: { readonly isFirst: boolean }) {
           </Text>
         </>
       )}
-      <Snippets snippets={snippets} />
+      <Box {...(isFirst && { maw: 760, mx: "auto" })}>
+        <Snippets snippets={snippets} />
+      </Box>
     </Box>
   );
 }
@@ -170,9 +171,8 @@ function FirstFeedback() {
       <Stack gap="xs" maw={760} mx="auto">
         <Snippets snippets={snippets} />
         <Text fz="sm" c="dimmed">
-          A yes or no, or a number; with <code>"optimize": "min"</code> less is better. Clients of the Messages format
-          do the same with the id of the message and <code>client.post("/v1/feedback")</code>. ATTUNE_KEY is an API key
-          of this project.
+          Send true, false or a number. Add <code>"optimize": "min"</code> if less is better. With the Messages format,
+          use the message id and <code>client.post("/v1/feedback")</code>. ATTUNE_KEY is an API key of this project.
         </Text>
       </Stack>
     </Box>

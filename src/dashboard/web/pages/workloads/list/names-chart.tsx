@@ -26,7 +26,7 @@ export function NamesChart({ found }: { readonly found: Workloads | undefined })
       series={lines.map(({ label, color }, at) => ({ name: `s${at}`, label, color }))}
       rows={found && listRows(found, lines)}
       format={(value) => formatNumber(value)}
-      emptyText="No calls in this time."
+      emptyText="No calls in this period."
     />
   );
 }

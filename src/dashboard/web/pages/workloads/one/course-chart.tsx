@@ -44,10 +44,12 @@ export function CourseChart({ workload }: { readonly workload: WorkloadDetails }
       format={writeWorth}
       emptyText={
         course.steps.length === 0
-          ? "Nothing was learned in this time. Choose a longer time."
+          ? "Nothing was learned in this period. Choose a longer one, or send a call and rate its answer."
           : entries === 0
-            ? "No feedback yet."
-            : "Attune hasn't learned from the feedback yet."
+            ? "Rate a few answers, on their pages or with POST /v1/feedback."
+            : workload.isMadeUp
+              ? "Attune doesn't learn from the sandbox's test answers."
+              : "Attune hasn't learned from the feedback yet."
       }
       domain={findDomain(rows)}
     />

@@ -29,7 +29,7 @@ export function EventsPart({ model }: { readonly model: string }) {
       {events.isPending && <Skeleton h={80} mt="sm" />}
       {events.data?.length === 0 && (
         <Text fz="sm" c="dimmed" mt="sm">
-          Nothing yet.
+          No events yet. They appear once Attune learns from feedback, or someone changes a setting.
         </Text>
       )}
       <ul className="attune-happenings">

@@ -21,8 +21,8 @@ export function ModelsOfWorkload({ figures, holds }: Props) {
         Base and other models
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
-        Estimates of the policy, for the same mix of prompts for each model. Where a model has little feedback, the
-        estimate uses its other workloads. The intervals show the uncertainty.
+        Estimates for the same mix of prompts. If a model has little feedback, its estimate draws on other workloads.
+        Extra reward needed is what a more expensive model must earn to be worth its cost.
       </Text>
       <DataTable table={TABLE} rows={figures.arms} context={{ holds }} />
     </Stack>
@@ -52,13 +52,13 @@ const TABLE: TableDescription<Arm, Pick<Props, "holds">> = {
     },
     { heading: "Rewards", isNumeric: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
     {
-      heading: ({ holds }) => (holds.objective === "latency" ? "Latency, times base" : "Cost, times base"),
+      heading: ({ holds }) => (holds.objective === "latency" ? "Latency relative to base" : "Cost relative to base"),
       isNumeric: true,
       isMinor: true,
       cell: ({ price }) => price.toFixed(2),
     },
     {
-      heading: "Reward its cost has to earn",
+      heading: "Extra reward needed",
       isNumeric: true,
       isMinor: true,
       cell: ({ isBase, hasToEarn }) => (isBase ? NONE : hasToEarn.toFixed(3)),

@@ -43,7 +43,7 @@ export function RegretBudgetsPart({ accounts, course }: Props) {
             ...Object.fromEntries(accounts.map(({ name }, line) => [`s${line}`, used[name] ?? null])),
           }))}
           format={(value) => formatPercent(value)}
-          emptyText="No feedback was learned in this time."
+          emptyText="No feedback was learned in this period."
         />
       )}
     </Stack>

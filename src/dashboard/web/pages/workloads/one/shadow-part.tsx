@@ -21,9 +21,9 @@ export function ShadowPart({ shadow, judge }: Props) {
         Shadow trials
       </Title>
       <Text fz="sm" c="dimmed" mt={-8} maw={820}>
-        Other models are asked in the background, and a judge grades their answers. No caller gets them.
+        Attune also calls other models in the background, and a judge grades their answers. Callers never get them.
       </Text>
-      <Text fz="sm">{shadow === null ? "No trials in this time." : `${describeShadow(shadow)}.`}</Text>
+      <Text fz="sm">{shadow === null ? "No trials in this period." : `${describeShadow(shadow)}.`}</Text>
       <Text fz="sm">The judge: {describeJudge(judge)}.</Text>
       {judge?.second != null && <Text fz="sm">The second judge: {describeSecondJudge(judge.second)}.</Text>}
       {mayJudge && (

@@ -31,7 +31,7 @@ export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
             : []
         }
         format={(value) => formatNumber(value)}
-        emptyText="No calls in this time."
+        emptyText="Choose a longer period, or send a call."
       />
       <ChartWithTable
         title="Saved against the base model alone"
@@ -44,7 +44,7 @@ export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
             : []
         }
         format={(value) => formatShortCost(value)}
-        emptyText="No call in this time has a known cost."
+        emptyText="No calls with a known price in this period."
       />
     </SimpleGrid>
   );

@@ -19,7 +19,7 @@ export function PairsPage() {
       title="Compare answers"
       lead={
         `Two models answered the same request of ${nameText(model)}. ` +
-        "Say which answers would satisfy the person who asked; the models are named afterwards."
+        "Choose the answers that would satisfy the person who asked. The models are named afterward."
       }
       back={{ label: "The workload", to: { pathname: "..", search } }}
     >
