@@ -21,6 +21,8 @@ const MAX_SENTENCE = 45;
 const MAX_PARAGRAPH = 110;
 /** Characters of a cell of a table. */
 const MAX_CELL = 240;
+/** Lists all that a tool was asked for, as its run wrote them: nobody reads such a cell from its beginning to its end. */
+const LISTS_RUNS = "docs/compatibility.md";
 
 /** Lists words that no dictionary has, and what is harder to read than it may be: pages, sentences, cells. */
 export async function checkProse(report: (line: string) => void): Promise<Outcome> {
@@ -57,7 +59,7 @@ function findLong(path: string, markdown: string): string[] {
       `a paragraph of more than ${MAX_PARAGRAPH} words`,
     ),
     ...about(
-      cellsOf(markdown).filter(({ length }) => length > MAX_CELL),
+      path === LISTS_RUNS ? [] : cellsOf(markdown).filter(({ length }) => length > MAX_CELL),
       `a cell of more than ${MAX_CELL} characters`,
     ),
   ];
