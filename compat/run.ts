@@ -6,6 +6,7 @@ const SUITES: Readonly<
   Record<string, () => Promise<{ readonly run: (names: readonly string[]) => Promise<boolean> }>>
 > = {
   clients: () => import("./clients/suite.ts"),
+  load: () => import("./load/suite.ts"),
   servers: () => import("./servers/suite.ts"),
   sessions: () => import("./sessions/suite.ts"),
   statuses: () => import("./statuses/suite.ts"),

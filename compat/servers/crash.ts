@@ -15,7 +15,11 @@ const LIMIT = 1500;
  */
 export async function crash(
   callers: Readonly<Record<Route, Caller>>,
-  { model, prompts, program }: { readonly model: string; readonly prompts: Prompts; readonly program: Program },
+  {
+    model,
+    prompts,
+    program,
+  }: { readonly model: string; readonly prompts: Prompts; readonly program: Omit<Program, "pid"> },
 ): Promise<Readonly<Record<Route, { readonly killed: Outcome; readonly starting: Outcome }>>> {
   const streams = Object.entries(callers).map(([format, caller]) => {
     const begun = Promise.withResolvers<void>();

@@ -46,6 +46,8 @@ export const TINY_PROMPTS: Prompts = {
 
 /** A program and what it has started. */
 export interface Program {
+  /** Its process id; it may have started more. */
+  readonly pid: number;
   stop(): void;
   /** Kills it at once, and returns when it has gone. */
   crash(): Promise<void>;
@@ -54,7 +56,7 @@ export interface Program {
 }
 
 /** A server that answers. A gateway is not killed itself, but the server behind it. */
-export interface Running extends Partial<Omit<Program, "stop">> {
+export interface Running extends Partial<Omit<Program, "stop" | "pid">> {
   /** Base addresses by route. */
   readonly routes: Partial<Record<Route, string>>;
   /** The server's name of the model; `tiny` if absent. */
@@ -67,6 +69,16 @@ export interface Running extends Partial<Omit<Program, "stop">> {
   /** True if its route of Messages counts tokens. */
   readonly countsTokens?: true;
   stop(): void;
+}
+
+/** A gateway that hands calls of Chat on to a server of models. */
+export interface Gateway {
+  readonly program: Program;
+  /** Base address of its Chat. */
+  readonly url: string;
+  /** What it calls the model behind it. */
+  readonly model: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A server of outside, pinned, as a registry has it. */
@@ -137,6 +149,9 @@ export function startProgram(
   };
   process.once("exit", () => kill("SIGKILL"));
   return {
+    get pid() {
+      return program.pid ?? 0;
+    },
     stop: () => kill("SIGTERM"),
     async crash() {
       const gone = once(program, "exit");

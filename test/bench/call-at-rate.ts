@@ -32,10 +32,10 @@ const CONNECTIONS = 256;
  * Calls a process at a rate, whether or not earlier calls are answered. The same load is the same sequence of waits
  * each time.
  */
-export async function callAtRate({ url, key }: MeasuredProcess, load: RateLoad): Promise<RateSample> {
+export async function callAtRate({ url, key, gateway }: MeasuredProcess, load: RateLoad): Promise<RateSample> {
   const { requests, rate, seconds, openingMs = 1000 } = load;
   const pool = new Pool(url, { connections: CONNECTIONS });
-  const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
+  const headers = { "content-type": "application/json", authorization: `Bearer ${key}`, ...gateway?.headers };
   let begun = 0;
   const call = async (dueMs: number) => {
     let isAnswered = false;

@@ -11,14 +11,14 @@ export interface FreeLoad {
 }
 
 /** Calls a process as often as its callers can, and tells what they noticed. */
-export async function callFreely({ url, key }: MeasuredProcess, load: FreeLoad): Promise<RateSample> {
+export async function callFreely({ url, key, gateway }: MeasuredProcess, load: FreeLoad): Promise<RateSample> {
   const { requests, connections, seconds } = load;
   const { latency, duration, ...result } = await autocannon({
     url,
     method: "POST",
     connections,
     duration: seconds,
-    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}`, ...gateway?.headers },
     requests: [...requests],
   });
   const calls = result["2xx"];

@@ -24,11 +24,21 @@ export interface LoopDelay {
   readonly maxMs: number;
 }
 
+/** How a gateway of somebody else is asked for the bench's model. */
+export interface GatewayRoute {
+  /** What its paths begin with. */
+  readonly path: string;
+  readonly model: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A process of the bench: it listens, and tells what it has used. */
 export interface MeasuredProcess {
   readonly url: string;
   /** API key to call it with; empty where none is needed. */
   readonly key: string;
+  /** How it is asked, where it is the gateway of somebody else. */
+  readonly gateway?: GatewayRoute;
   /** Its process id; absent where it is several processes. */
   readonly pid?: number | undefined;
   read(): Promise<Reading>;

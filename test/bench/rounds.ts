@@ -28,12 +28,15 @@ interface Sample extends Omit<RateSample, "calls"> {
 
 const MOST_WARMING_MS = 30_000;
 
-/** Measures targets by turns in rounds, the first of which warms them up, and prints medians. */
+/** What is told of a target under a shape: medians over the rounds. */
+type BenchRow = Readonly<Record<"shape" | "target", string> & Record<string, string | number>>;
+
+/** Measures targets by turns in rounds, the first of which warms them up; prints and returns medians. */
 export async function measureRounds(
   targets: readonly Target[],
   shapes: readonly Shape[],
   options: RoundOptions,
-): Promise<void> {
+): Promise<readonly BenchRow[]> {
   const samples = new Map<string, Sample[]>();
   for (let round = 0; round <= options.rounds; round++) {
     for (const shape of shapes) {
@@ -48,7 +51,7 @@ export async function measureRounds(
     }
     console.error(`round ${round} of ${options.rounds}${round === 0 ? " (warm-up)" : ""}`);
   }
-  print(targets, shapes, options, samples);
+  return print(targets, shapes, options, samples);
 }
 
 /** What callers noticed of as many requests as they can make. */
@@ -91,7 +94,7 @@ function print(
   shapes: readonly Shape[],
   options: RoundOptions,
   samples: ReadonlyMap<string, readonly Sample[]>,
-): void {
+): readonly BenchRow[] {
   const rows = shapes.flatMap(({ name: shape }) =>
     targets.flatMap(({ name }) => {
       const own = samples.get(`${name}|${shape}`) ?? [];
@@ -118,4 +121,5 @@ function print(
   console.table(rows);
   const { rounds, rate, connections } = options;
   console.log(JSON.stringify({ rounds, ...(rate === undefined ? { connections } : { rate }), rows }));
+  return rows;
 }

@@ -1,4 +1,5 @@
 import { Random } from "../../scripts/seed/random.ts";
+import type { GatewayRoute } from "./measured-process.ts";
 
 /** A kind of request of the bench. */
 export interface Shape {
@@ -23,10 +24,16 @@ export interface ShapeRequest {
   readonly body: string;
 }
 
-/** Returns what a service, or the pipe, which has no key, is asked by turns. */
-export function requestsOf(shape: Shape, { key }: { readonly key: string }): readonly ShapeRequest[] {
-  if (shape.turns !== undefined) return shape.turns.flatMap((turn) => requestsOf(turn, { key }));
+/** Returns what a service, the pipe, which has no key, or another gateway is asked by turns. */
+export function requestsOf(
+  shape: Shape,
+  target: { readonly key: string; readonly gateway?: GatewayRoute },
+): readonly ShapeRequest[] {
+  if (shape.turns !== undefined) return shape.turns.flatMap((turn) => requestsOf(turn, target));
   const { path, body, pipePath, pipeBody } = shape;
+  const { key, gateway } = target;
+  if (gateway !== undefined)
+    return [{ path: gateway.path + pipePath, body: JSON.stringify({ ...JSON.parse(pipeBody), model: gateway.model }) }];
   return [key === "" ? { path: pipePath, body: pipeBody } : { path, body }];
 }
 

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { type MeasuredProcess, startMeasured, startServing, TRACE_GARBAGE } from "./measured-process.ts";
+import { familyOf } from "./process-family.ts";
 import { startProgram } from "./serve-program.ts";
 
 /** What is measured in the same rounds: the bare pipe, which is the first, and services. */
@@ -28,7 +29,9 @@ export interface TargetOptions {
   readonly withoutLearning?: boolean | undefined;
   /** Numbers of workers with which `attune serve` is measured as well. */
   readonly workers?: readonly string[] | undefined;
-  /** Cores that each target and its threads have; the load and the upstream have the others. All if absent. */
+  /** Gateways of others, each started before the upstream with this address. */
+  readonly gateways?: Readonly<Record<string, (upstream: string) => Promise<MeasuredProcess>>>;
+  /** Cores that each target and its threads have; the load, the upstream and PostgreSQL have the others. All if absent. */
   readonly cores?: number | undefined;
 }
 
@@ -84,6 +87,7 @@ export async function startTargets(options: TargetOptions): Promise<Targets> {
     });
     add(workers === "0" ? "attune serve" : `attune serve --workers ${workers}`, program);
   }
+  for (const [name, start] of Object.entries(options.gateways ?? {})) add(name, await start(upstream.url));
   if (options.cores !== undefined) pin([...targets.map((target) => target.process)], upstream, options.cores);
 
   return {
@@ -99,12 +103,15 @@ export async function startTargets(options: TargetOptions): Promise<Targets> {
 /** Gives targets and their threads the first cores, and the load and the upstream those that are left. */
 function pin(processes: readonly MeasuredProcess[], upstream: MeasuredProcess, cores: number): void {
   const last = availableParallelism() - 1;
+  // The load is the parent of all others.
+  for (const pid of [process.pid, upstream.pid]) setCores(pid, cores > last ? `0-${last}` : `${cores}-${last}`);
   for (const { pid } of processes) setCores(pid, `0-${cores - 1}`);
-  for (const pid of [upstream.pid, process.pid]) setCores(pid, cores > last ? `0-${last}` : `${cores}-${last}`);
 }
 
 function setCores(pid: number | undefined, cores: string): void {
   if (pid === undefined) throw new Error("--cores takes no --workers: they are several processes");
-  const { status, stderr } = spawnSync("taskset", ["-a", "-c", "-p", cores, String(pid)], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`taskset could not give process ${pid} the cores ${cores}: ${stderr}`);
+  for (const each of familyOf(pid)) {
+    const { status, stderr } = spawnSync("taskset", ["-a", "-c", "-p", cores, String(each)], { encoding: "utf8" });
+    if (status !== 0) throw new Error(`taskset could not give process ${each} the cores ${cores}: ${stderr}`);
+  }
 }
