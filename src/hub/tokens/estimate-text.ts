@@ -1,5 +1,5 @@
 import { ProseCounter } from "./prose-counter.ts";
-import { getShare } from "./script-shares.ts";
+import { getShare, getShareOfCapital } from "./script-shares.ts";
 import { O200K, type Vocabulary } from "./vocabulary.ts";
 
 /**
@@ -100,13 +100,20 @@ function countTokens(text: string, { from, to }: Stretch, { vocabulary, prose }:
       const ofWord = lettersTokens(text, { from: at, to: end }, before, vocabulary);
       tokens += ofWord;
       if (kindAt(text, end - 1) === LOWER && end - at <= WORD_LENGTH) prose.add(text, { from: at, to: end }, ofWord);
-    } else if (kind === OTHER) tokens += getShare(code, vocabulary.hasKnownScripts, prose);
+    } else if (kind === OTHER) tokens += otherTokens(text, at, vocabulary, prose);
     else if (kind === DIGIT) tokens += Math.ceil((end - at) / vocabulary.digitsPerToken);
     else tokens += runTokens(text, at, end);
     before = kind;
     at = end;
   }
   return tokens;
+}
+
+/** Counts a code unit that is not of ASCII. */
+function otherTokens(text: string, at: number, { hasKnownScripts: isKnown }: Vocabulary, prose: ProseCounter): number {
+  const code = text.charCodeAt(at);
+  const ofCapital = code < 0x430 && getShareOfCapital(code, text.charCodeAt(at + 1), text.charCodeAt(at - 1), isKnown);
+  return ofCapital || getShare(code, isKnown, prose);
 }
 
 function lettersTokens(text: string, { from, to }: Stretch, before: number, vocabulary: Vocabulary): number {

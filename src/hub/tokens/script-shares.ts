@@ -20,11 +20,15 @@ const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[
   [0x259, 0.5, 1.5], // Azerbaijani.
   [0x25a, 1.1, 1.5],
   [0x300, 0.9, 1.2], // Marks of their own.
+  [0x30d, 1.9, 2], // Those that no language piles up.
+  [0x323, 0.9, 1.2],
+  [0x324, 1.9, 2],
   [0x370, 0.4, 1], // Greek.
   [0x400, 0.24, 0.36], // Cyrillic.
   [0x48a, 0.8, 1.2], // Cyrillic of Central Asia.
   [0x530, 0.39, 1.9], // Armenian.
-  [0x590, 0.45, 1.25], // Hebrew.
+  [0x590, 1.8, 2], // Points of Hebrew.
+  [0x5d0, 0.45, 1.25], // Hebrew.
   [0x600, 0.32, 0.5], // Arabic.
   [0x66e, 0.58, 1.2], // Letters of Persian, Urdu, Pashto and Kurdish.
   [0x700, 2.2, 2.3], // Syriac, Thaana, N'Ko.
@@ -54,14 +58,29 @@ const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[
   [0x2200, 1.5, 2], // Mathematics.
   [0x2300, 2.6, 3], // Technical signs, APL among them.
   [0x2400, 0.8, 1.5],
+  [0x2800, 3, 3], // Braille.
+  [0x2900, 0.8, 1.5],
   [0x2c00, 3, 3], // Tifinagh and others.
   [0x2e80, 0.78, 0.78], // Radicals, punctuation and kana.
   [0x3400, 0.78, 0.88], // Ideographs.
   [0xa000, 3, 3], // Yi, Meitei and others.
   [0xac00, 0.66, 0.85], // Hangul syllables.
-  [0xd800, 0.72, 2], // Halves of characters beyond: emoji, rare ideographs.
-  [0xe000, 1, 3],
-  [0xf900, 0.9, 1.25], // Ideographs for compatibility, full-width forms.
+  // Characters beyond have two halves, of which the first tells what they are.
+  [0xd800, 3.5, 4], // Old scripts.
+  [0xd835, 2.1, 4], // Letters of mathematics.
+  [0xd836, 3.5, 4],
+  [0xd83c, 1.7, 4], // Emoji.
+  [0xd83f, 3.5, 4],
+  [0xd840, 3.95, 4], // Rare ideographs.
+  [0xdc00, 0, 0],
+  [0xe000, 3, 3], // Private use.
+  [0xf900, 0.9, 1.25], // Ideographs for compatibility, punctuation of full width.
+  [0xff10, 1.6, 2], // Digits and letters of full width.
+  [0xff1a, 0.9, 1.25],
+  [0xff21, 1.6, 2],
+  [0xff3b, 0.9, 1.25],
+  [0xff41, 1.6, 2],
+  [0xff5b, 0.9, 1.25],
 ];
 
 /** Letters of languages with rarer words than those that share their script: Ukrainian beside Russian, and others. */
@@ -82,6 +101,19 @@ const RARE: ReadonlyMap<number, number> = new Map([
   // Uyghur.
   ...[0x6c7, 0x6c8].map((code) => [code, 1.3] as const),
 ]);
+
+/** Capitals of Greek and Russian beside each other, with o200k and elsewhere: vocabularies have few such words. */
+const CAPITALS = { known: 0.8, most: 1 };
+
+function isCapital(code: number): boolean {
+  return (code >= 0x391 && code < 0x3aa) || (code >= 0x410 && code < 0x430);
+}
+
+/** Returns the tokens of a letter in a word of capitals alone; undefined for any other. */
+export function getShareOfCapital(code: number, behind: number, before: number, isKnown: boolean): number | undefined {
+  if (!isCapital(code) || !(isCapital(behind) || isCapital(before))) return undefined;
+  return isKnown ? CAPITALS.known : CAPITALS.most;
+}
 
 /** Letters of Yoruba and Igbo with a dot below. */
 const DOTTED = 0.8;
