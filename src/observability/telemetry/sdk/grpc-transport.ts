@@ -47,7 +47,8 @@ export function createGrpcExporterTransport(
     async send(data, timeoutMs) {
       const deadlineMs = performance.now() + timeoutMs;
       for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
-        const response = await call(data, Math.max(1, deadlineMs - performance.now()));
+        // A fraction is malformed in grpc-timeout, and grpc-go answers it with 400.
+        const response = await call(data, Math.max(1, Math.ceil(deadlineMs - performance.now())));
         if (response.status !== "retryable" || performance.now() + waitMs >= deadlineMs) return response;
         await delay(waitMs, undefined, { ref: false });
       }
