@@ -16,9 +16,11 @@ interface ReportedCounts {
  * without telling the reasoning.
  */
 export function readUsage({ prompt, output, total, reasoning, cacheRead, cacheWrite }: ReportedCounts) {
-  const promptTokens = toTokens(prompt);
   const outputCount = toTokens(output);
   const thought = toTokens(reasoning);
+  // No prompt is empty: where it is not told, it is what the total has beside the answer.
+  const beyond = toTokens(total) - outputCount - (thought > outputCount ? thought : 0);
+  const promptTokens = toTokens(prompt) || Math.max(0, beyond);
   const read = Math.max(0, ...cacheRead.map(toTokens));
   const written = Math.max(0, ...cacheWrite.map(toTokens));
   const hasTotal = toTokens(total) > 0;
@@ -40,7 +42,10 @@ export function readUsage({ prompt, output, total, reasoning, cacheRead, cacheWr
   };
 }
 
-/** A count of tokens; anything else that stands in its place counts as none. */
+const DIGITS = /^\d{1,10}$/;
+
+/** A count of tokens, which some servers write as text; anything else that stands in its place counts as none. */
 export function toTokens(value: unknown): number {
+  if (typeof value === "string") return DIGITS.test(value) ? toTokens(Number(value)) : 0;
   return typeof value === "number" && Number.isInteger(value) && value > 0 ? Math.min(value, 2147483647) : 0;
 }

@@ -31,6 +31,13 @@ describe("readUsage()", () => {
       { prompt: 20, output: 5, reasoning: 100 },
       counts(20, 105, { reasoningTokens: 100 }),
     ],
+    ["a prompt that the total alone tells", { prompt: null, output: 20, total: 120 }, counts(100, 20)],
+    [
+      "a prompt that a cache held, told by the total alone",
+      { prompt: 0, output: 20, total: 120, cacheRead: [100] },
+      counts(0, 20, { cacheReadTokens: 100 }),
+    ],
+    ["counts as text", { prompt: "20", output: "5", total: "25" }, counts(20, 5)],
     ["output that the total alone tells", { prompt: 20, output: 5, total: 125 }, counts(20, 105)],
     [
       "reasoning that the total leaves no room for",
@@ -54,7 +61,7 @@ describe("readUsage()", () => {
     ],
     ["a cache that holds more than the prompt", { prompt: 5, cacheRead: [9] }, counts(0, 0, { cacheReadTokens: 5 })],
     ["a total of less than its parts", { prompt: 20, output: 5, total: 3 }, counts(20, 5)],
-    ["what is no count", { prompt: "20", output: -1, total: 1.5, cacheRead: [null] }, counts(0, 0)],
+    ["what is no count", { prompt: "-20", output: -1, total: 1.5, cacheRead: [null] }, counts(0, 0)],
   ])("reads %s", (_name, told, expected) => {
     expect(read(told)).toEqual(expected);
   });

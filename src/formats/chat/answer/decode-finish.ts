@@ -78,7 +78,8 @@ export function decodeUsage(usage: JsonObject): Usage {
   const prompt = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
   const completion = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
   const counts = readUsage({
-    prompt: usage.prompt_tokens,
+    // Some servers have the names of Responses.
+    prompt: usage.prompt_tokens ?? usage.input_tokens,
     ...countAnswer(usage, completion),
     total: usage.total_tokens,
     cacheRead: [
@@ -108,7 +109,7 @@ export function decodeUsage(usage: JsonObject): Usage {
  * `total_tokens` too.
  */
 function countAnswer(usage: JsonObject, details: JsonObject): { output: unknown; reasoning: unknown } {
-  const { reasoning_tokens: thought, completion_tokens: output } = usage;
+  const { reasoning_tokens: thought, completion_tokens: output = usage.output_tokens } = usage;
   const isBeside = usage.citation_tokens !== undefined || usage.num_search_queries !== undefined;
   if (!isBeside || details.reasoning_tokens !== undefined) return { output, reasoning: details.reasoning_tokens };
   return { output: toTokens(output) + toTokens(thought), reasoning: thought };

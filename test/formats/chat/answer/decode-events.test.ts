@@ -293,7 +293,7 @@ describe("createEventDecoder()", () => {
       },
     ],
     [{ prompt_tokens: 5, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 9 } }, { cacheReadTokens: 5 }],
-    [{ prompt_tokens: null, completion_tokens: "3", prompt_tokens_details: null }, {}],
+    [{ prompt_tokens: null, completion_tokens: "3.5", prompt_tokens_details: null }, {}],
     [
       {
         prompt_tokens: 10,
@@ -591,6 +591,11 @@ describe("createEventDecoder(): ends that leave something out", () => {
   it("keeps the counts of the answer where counts of nothing follow", () => {
     const none = { ...head, choices: [], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } };
     expect(answer(text, finish("stop"), usage, none)).toMatchObject(counted);
+  });
+
+  it("reads counts by the names of Responses", () => {
+    const told = { ...head, choices: [], usage: { input_tokens: 10, output_tokens: 4, total_tokens: 14 } };
+    expect(answer(text, finish("stop"), told)).toMatchObject(counted);
   });
 
   it("reads the message of the last chunk where no delta said anything", () => {
