@@ -32,8 +32,9 @@ const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,.
             only what is earned where several answers may be asked for, by how often the better one is chosen; 20 streams
 
 --worlds    drawn worlds in place of data: rows, families, models, their correlation and dominance, scales, prices and
-            drift differ, and so do the judge and the feedback of WB, WA and WC. The worst is of the worlds, and of the
-            seeds of each one for figures called worst. Five seeds unless said
+            drift differ, and so do the judge and the feedback of WB, WA and WC, and of WKB, WKA, WRB and WRA, where a
+            third of the rows is on record and other models are asked for some of it. The worst is of the worlds, and
+            of the seeds of each one for figures called worst. Five seeds unless said
 
 --adversary months of the worlds of bench:trials in which a share of the end users is hostile, beside the same months
             without them; 'all' for every kind

@@ -75,6 +75,7 @@ export function playBackfill(
       score: answerOf(set, row, arm).score,
     }));
     shadow.ask(answerOf(set, row, trial.arm));
+    state.recordedTrials += 1;
     const [, grade = { isGood: false }] = answers.map((answer) => shadow.grade(state, trial.family.name, answer));
     pairs.push({ row, arm: trial.arm, family: trial.family.name, grade });
   }

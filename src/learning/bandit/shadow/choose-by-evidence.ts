@@ -11,6 +11,11 @@ import { isComplaintsOnly } from "./feedback-rate.ts";
 export const CONFIDENCE = 1;
 /** The same where estimates are by grades. */
 export const CONFIDENCE_BY_GRADES = { thumbs: 0.8, ratings: 0.5, complaints: 0.7 };
+/**
+ * The factor on it where two judges have graded answers to recorded requests: all of these come before people have
+ * rated the models, and what both judges favor one by may be more alike than is taken.
+ */
+const TWO_JUDGES_OF_RECORDED = 1.25;
 /** Reward that an answer may lose where the objective has a margin. */
 const MARGIN = 0.005;
 
@@ -51,7 +56,9 @@ export function chooseByEvidence(
 }
 
 function getConfidence(state: WorkloadState): number {
-  if (state.evidence.gradeWeight === 0) return CONFIDENCE;
-  if (isComplaintsOnly(state)) return CONFIDENCE_BY_GRADES.complaints;
-  return state.evidence.areRatings ? CONFIDENCE_BY_GRADES.ratings : CONFIDENCE_BY_GRADES.thumbs;
+  const { gradeWeight, both, areRatings } = state.evidence;
+  if (gradeWeight === 0) return CONFIDENCE;
+  const { thumbs, ratings, complaints } = CONFIDENCE_BY_GRADES;
+  const confidence = isComplaintsOnly(state) ? complaints : areRatings ? ratings : thumbs;
+  return both.weight > 0 && state.recordedTrials > 0 ? TWO_JUDGES_OF_RECORDED * confidence : confidence;
 }

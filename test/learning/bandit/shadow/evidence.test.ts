@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Decision, decide } from "../../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../../src/learning/bandit/learn.ts";
 import { SeededRandom } from "../../../../src/learning/bandit/seeded-random.ts";
+import { chooseByEvidence } from "../../../../src/learning/bandit/shadow/choose-by-evidence.ts";
 import { chooseTrial, trialPart } from "../../../../src/learning/bandit/shadow/choose-trial.ts";
 import { isComplaintsOnly, isFeedbackDense } from "../../../../src/learning/bandit/shadow/feedback-rate.ts";
 import { weighEvidence } from "../../../../src/learning/bandit/shadow/weigh-evidence.ts";
@@ -185,6 +186,26 @@ describe("chooseTrial()", () => {
     const state = live({ requests: 100, every: 20 });
     const random = new SeededRandom(3);
     expect(chooseTrial(state, { family: 1, eligible: Uint8Array.of(1, 0, 0), served: 0 }, random)).toBeUndefined();
+  });
+});
+
+describe("chooseByEvidence()", () => {
+  it("asks a lead of a whole standard deviation of two judges of recorded requests, and else of .8", () => {
+    const choose = (state: WorkloadState, confidence?: number) =>
+      chooseByEvidence(state, state.families.find("a") ?? -1, decideFor(state), confidence);
+    const lengths = Array.from({ length: 30 }, (_, at) => 500 + 50 * at);
+    const states = (second?: number) =>
+      lengths
+        .map((requests) => live({ requests, every: 20, judge: 0.7, ...(second !== undefined && { second }) }))
+        .filter(({ evidence }) => evidence.gradeWeight > 0);
+    const [ofOne, ofTwo] = [states(), states(0.7).filter(({ evidence }) => evidence.both.weight > 0)];
+    expect(ofOne.map((state) => choose(state))).toEqual(ofOne.map((state) => choose(state, 0.8)));
+    const ordinary = ofTwo.map((state) => choose(state));
+    expect(ordinary).toEqual(ofTwo.map((state) => choose(state, 0.8)));
+    for (const state of [...ofOne, ...ofTwo]) state.recordedTrials = 1;
+    expect(ofOne.map((state) => choose(state))).toEqual(ofOne.map((state) => choose(state, 0.8)));
+    expect(ofTwo.map((state) => choose(state))).toEqual(ofTwo.map((state) => choose(state, 1)));
+    expect(ofTwo.map((state) => choose(state))).not.toEqual(ordinary);
   });
 });
 
