@@ -1,5 +1,5 @@
 import { styleNonce } from "./nonce.ts";
-import "@mantine/core/styles.css";
+import "./mantine.css";
 import "@mantine/notifications/styles.css";
 import "./theme.css";
 import { MantineProvider } from "@mantine/core";
