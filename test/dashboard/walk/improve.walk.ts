@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
 
   it("tells how to begin where there is nothing", async () => {
     await open(empty, "feedback");
-    await page.getByText("Make a call first").waitFor();
+    await page.getByText("Send a call first").waitFor();
     await lookAt(page, "feedback-empty");
     await open(empty, "workloads");
     await page.getByText("No named calls in this period").waitFor();
