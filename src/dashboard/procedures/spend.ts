@@ -17,6 +17,12 @@ const by = z.enum(DIMENSIONS, { error: `must be one of ${DIMENSIONS.join(", ")}`
 const MOST_RANKED = 100;
 const MOST_BUDGETS = 200;
 
+/** As many limits as a project may have. */
+const MOST_QUOTAS = 10_000;
+
+/** Names of owners that a read is limited to; of more, all are read. */
+const MOST_FILTERED = 1000;
+
 type BudgetKind = "project" | "key" | "endUser" | "tag";
 
 /** A budget before it is known what was spent of it. */
@@ -63,7 +69,8 @@ export const spendRouter = router({
 
   /** Budgets in USD of the project and of owners with limits of their own, with what is left of each. */
   budgets: projectProcedure.query(async ({ ctx, input: { projectId } }) => {
-    const quotas = await ctx.store.quotas.list(projectId, { limit: MOST_BUDGETS });
+    // All of them: which budgets are scarce is known once what was spent of each is.
+    const quotas = await ctx.store.quotas.list(projectId, { limit: MOST_QUOTAS });
     const { eachProject } = mergeDefaults(await ctx.store.quotas.general(), ctx.quotas.defaults);
     const own = quotas.find(({ owner: { kind } }) => kind === "project")?.settings;
     const owners = quotas.flatMap(({ owner: { kind, name }, settings }) =>
@@ -93,9 +100,15 @@ export const spendRouter = router({
         });
       }),
     );
-    return { budgets: read.flat().sort((a, b) => a.leftNanos / a.limit - b.leftNanos / b.limit) };
+    const sorted = read.flat().sort((a, b) => shareLeft(a) - shareLeft(b));
+    return { budgets: sorted.slice(0, MOST_BUDGETS), budgetCount: sorted.length };
   }),
 });
+
+/** A budget of nothing has nothing left. */
+function shareLeft({ leftNanos, limit }: { readonly leftNanos: number; readonly limit: number }): number {
+  return limit === 0 ? 0 : leftNanos / limit;
+}
 
 const UNPRICED = ["calls", "failed.calls", "priced.calls", "failed.priced.calls"] as const;
 
@@ -120,7 +133,9 @@ async function readSpent(
     range: wholeDays(range),
     bucket: "none",
     measures: ["cost"],
-    ...(by === undefined ? { by: [] } : { by: [by], filter: { [by]: names } }),
+    ...(by === undefined
+      ? { by: [] }
+      : { by: [by], ...(names.length <= MOST_FILTERED && { filter: { [by]: names } }) }),
   });
   return new Map(rows.map(({ group: [name = ""], values }) => [name, values.cost]));
 }

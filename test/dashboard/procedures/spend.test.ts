@@ -86,4 +86,31 @@ describe.each(ENGINES)("spend in the dashboard on %s", (engine) => {
       ],
     });
   });
+
+  it("lists the scarcest budgets of more than it shows, whoever's they are and wherever their names stand", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const now = new Date().toISOString();
+    await write(projectId, [[now, { keyId: "a", costNanos: 900, tags: { team: "search" } }]]);
+    const settings = JSON.stringify({ costNanosPerDay: 1000 });
+    const quotas = Array.from({ length: 1200 }, (_, at) => ({
+      kind: "endUser",
+      projectId,
+      name: `user-${at}`,
+      settings,
+      updatedAt: new Date(at),
+    }));
+    await service.store.query().insertInto("Quota").values(quotas).execute();
+    const set = (kind: string, name: string, settings: object) =>
+      byRole.owner.mutate("quotas.set", { projectId, owner: { kind, name }, settings });
+    await set("tag", "team=search", { costNanosPerDay: 1000 });
+    await set("tag", "team=blocked", { costNanosPerDay: 0 });
+    const { data } = await byRole.viewer.query("spend.budgets", { projectId });
+    expect(data).toMatchObject({ budgetCount: 1202 });
+    expect((data as { budgets: object[] }).budgets).toHaveLength(200);
+    expect((data as { budgets: object[] }).budgets.slice(0, 3)).toMatchObject([
+      { kind: "tag", name: "team=blocked", limit: 0, leftNanos: 0 },
+      { kind: "tag", name: "team=search", spent: 900, leftNanos: 100 },
+      { kind: "endUser", spent: 0, leftNanos: 1000 },
+    ]);
+  });
 });

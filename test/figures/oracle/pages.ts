@@ -288,6 +288,7 @@ function budgets({ history }: Asked): ReturnType<Page<"spend.budgets">> {
           return { kind, name, rule, limit, spent, ...left } as const;
         }),
       ),
+      budgetCount: BUDGET_OWNERS.length * Object.keys(BUDGETS).length,
     },
   };
 }

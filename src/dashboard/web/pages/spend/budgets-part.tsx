@@ -27,6 +27,11 @@ export function BudgetsPart() {
       </Title>
       <ErrorNote error={budgets.error} onRetry={() => void budgets.refetch()} />
       <DataTable table={TABLE} rows={rows} context={{ keyName }} />
+      {budgets.data !== undefined && budgets.data.budgetCount > budgets.data.budgets.length && (
+        <Text c="dimmed" fz="sm">
+          {`The ${budgets.data.budgets.length} budgets of ${budgets.data.budgetCount} with the least left.`}
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -58,7 +63,7 @@ const TABLE: TableDescription<Budget, { readonly keyName: (id: string) => string
     {
       heading: "Left",
       isNumeric: true,
-      sortBy: ({ leftNanos, limit }) => leftNanos / limit,
+      sortBy: ({ leftNanos, limit }) => (limit === 0 ? 0 : leftNanos / limit),
       cell: ({ leftNanos, limit }) =>
         `${formatShortCost(leftNanos)} (${formatPercent(limit === 0 ? 0 : leftNanos / limit)})`,
     },
