@@ -1,5 +1,5 @@
 import { InferenceError } from "../hub/error.ts";
-import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
+import { HALF_CHARACTER, hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 
 /**
  * Checks that both database engines can hold a text as it is; `place` is asked for where it cannot. Throws
@@ -7,8 +7,7 @@ import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
  */
 export function checkText(text: string, place: () => string): string {
   if (text.includes("\0")) throw InferenceError.invalid(place(), "must not hold the character U+0000");
-  if (!text.isWellFormed())
-    throw InferenceError.invalid(place(), "holds half of a surrogate pair, which is no character");
+  if (!text.isWellFormed()) throw InferenceError.invalid(place(), HALF_CHARACTER);
   return text;
 }
 

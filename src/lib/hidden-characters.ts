@@ -17,3 +17,6 @@ export function hiddenCharacterProblem(name: string): string | undefined {
   if (found === undefined) return undefined;
   return `must not have control characters, nor characters that change the direction of text; it has ${found}`;
 }
+
+/** Says what is wrong with a text that is not well-formed: UTF-8 cannot write it. */
+export const HALF_CHARACTER = "holds half of a surrogate pair, which is no character";

@@ -1,6 +1,6 @@
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import { createRecordValidator } from "../inference/run/validate.ts";
+import { createRecordValidator, findHalfCharacters } from "../inference/run/validate.ts";
 import { isBusy, stateByError } from "../lib/database-state.ts";
 import { QuotaError } from "../store/types/quotas.ts";
 import type { Store } from "../store/types/store.ts";
@@ -83,7 +83,8 @@ export function createOperations(ports: OperationPorts): Operations {
 function createOperation(ports: OperationPorts, method: AdminMethod) {
   const operation: Operation = OPERATIONS[method];
   const handler = HANDLERS[method] as AnyHandler;
-  const validate = createRecordValidator(AdminService.method[method].input) as (request: AnyRequest) => void;
+  const { input } = AdminService.method[method];
+  const validate = createRecordValidator(input, findHalfCharacters) as (request: AnyRequest) => void;
   return async ({ actor, origin }: OperationCaller, request: AnyRequest): Promise<unknown> => {
     const database = origin === undefined ? ports.store : ports.store.as({ ...origin, queueOwner: actor.projectId });
     checkOperation(actor, operation);

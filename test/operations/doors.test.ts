@@ -24,6 +24,7 @@ type Row = readonly [
 const LONG = "x".repeat(101);
 const NAME_LENGTH = "must have 1 to 100 characters";
 const HIDDEN = "must not have control characters, nor characters that change the direction of text; it has U+202E";
+const HALF = "holds half of a surrogate pair, which is no character";
 const NO_MODEL = "names 'gpt', which isn't in the catalog: GET /v1/models lists them";
 const NOBODY = "00000000-0000-7000-8000-000000000000";
 const RULE = { name: "mine", kind: "error-rate", threshold: 0.5, windowMinutes: 5, minCalls: 3, isEnabled: true };
@@ -90,6 +91,20 @@ const ROWS: Readonly<Record<string, Row>> = {
     400,
     ["name", "name"],
     HIDDEN,
+  ],
+  "a key with half a character in its name": [
+    ["POST", "/keys", { project: "PROJECT", name: "a\ud800b" }],
+    ["keys.create", { name: "a\ud800b" }],
+    400,
+    ["name", "name"],
+    HALF,
+  ],
+  "a key with half a character in a tag": [
+    ["POST", "/keys", { project: "PROJECT", name: "one", tags: { team: "a\ud800b" } }],
+    ["keys.create", { name: "one", tags: [{ name: "team", value: "a\ud800b" }] }],
+    400,
+    ["tags", "tags.team"],
+    HALF,
   ],
   "a key that has ended before it begins": [
     ["POST", "/keys", { project: "PROJECT", name: "old", expires_at: "2020-01-01T00:00:00Z" }],

@@ -3,6 +3,7 @@ import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { InferenceError } from "../../hub/error.ts";
+import { HALF_CHARACTER } from "../../lib/hidden-characters.ts";
 import { enumWords } from "../../lib/protobuf/enum-word.ts";
 import { findBadTime } from "../../lib/protobuf/find-bad-time.ts";
 import { objectBody } from "../parse-body.ts";
@@ -142,5 +143,6 @@ const FORMS: Readonly<Record<string, string>> = {
 
 /** "cannot decode field attune.admin.v1.Key.name from JSON: expected string, got 5" */
 function getProblem(message: string): string {
+  if (message.endsWith("invalid UTF8")) return HALF_CHARACTER;
   return /from JSON: ([\s\S]*)$/.exec(message)?.[1] ?? "is not what this route takes";
 }

@@ -3,6 +3,7 @@ import { pathToString } from "@bufbuild/protobuf/reflect";
 import { createValidator } from "@bufbuild/protovalidate";
 import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError, type Violation } from "../../hub/error.ts";
+import { HALF_CHARACTER } from "../../lib/hidden-characters.ts";
 import { isObject } from "../../lib/is-object.ts";
 import { createRuleScreen } from "../../lib/protobuf/rule-screen.ts";
 
@@ -49,22 +50,35 @@ export function createRecordValidator<Desc extends DescMessage>(
   checkTogether: (message: MessageShape<Desc>) => readonly Violation[] = () => [],
 ): (message: MessageShape<Desc>) => void {
   return createMessageValidator(schema, (message) => {
-    const param = findNul(message, "attune.content.");
+    const param = findText(message, (text) => text.includes("\0"), "attune.content.");
     const found = param === undefined ? [] : [{ param, problem: "must not hold the character U+0000" }];
     return [...checkTogether(message), ...found];
   });
 }
 
+/** Finds the first text of a message with half a character, which comes in where nothing was sent as UTF-8. */
+export function findHalfCharacters(message: unknown): readonly Violation[] {
+  const param = findText(message, (text) => !text.isWellFormed());
+  return param === undefined ? [] : [{ param, problem: HALF_CHARACTER }];
+}
+
 /**
- * Returns the place of a text with the character U+0000, which PostgreSQL cannot hold, in a message; undefined if there
- * is none. Messages of packages that begin with `except` are not looked through.
+ * Returns the place of a text in a message that `isWrong`; undefined if there is none. Messages of packages that begin
+ * with `except` are not looked through.
  */
-function findNul(value: unknown, except: string): string | undefined {
-  if (typeof value === "string") return value.includes("\0") ? "" : undefined;
-  if (Array.isArray(value)) return firstPlace(value.entries(), (index) => `[${index}]`, except);
+function findText(value: unknown, isWrong: (text: string) => boolean, except?: string): string | undefined {
+  if (typeof value === "string") return isWrong(value) ? "" : undefined;
+  const firstOf = <Name>(entries: Iterable<[Name, unknown]>, write: (name: Name) => string) => {
+    for (const [name, member] of entries) {
+      const found = findText(name, isWrong, except) ?? findText(member, isWrong, except);
+      if (found !== undefined) return write(name) + (found === "" || found.startsWith("[") ? found : `.${found}`);
+    }
+    return undefined;
+  };
+  if (Array.isArray(value)) return firstOf(value.entries(), (index) => `[${index}]`);
   if (!isObject(value) || value instanceof Uint8Array) return undefined;
-  if (`${value["$typeName"]}`.startsWith(except)) return undefined;
-  return firstPlace(Object.entries(value).map(getMember), fieldName, except);
+  if (except !== undefined && `${value["$typeName"]}`.startsWith(except)) return undefined;
+  return firstOf(Object.entries(value).map(getMember), fieldName);
 }
 
 /** Returns the field of a oneof in place of the oneof. */
@@ -74,21 +88,12 @@ function getMember([name, value]: [string, unknown]): [string, unknown] {
     : [name, value];
 }
 
-function firstPlace<Name>(
-  entries: Iterable<[Name, unknown]>,
-  write: (name: Name) => string,
-  except: string,
-): string | undefined {
-  for (const [name, value] of entries) {
-    const found = findNul(name, except) ?? findNul(value, except);
-    if (found !== undefined) return write(name) + (found === "" || found.startsWith("[") ? found : `.${found}`);
-  }
-  return undefined;
-}
-
 /** Fields have the names of their proto, as in all messages of errors. */
 function fieldName(name: string): string {
-  return name.replaceAll("\0", "\\u0000").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return name
+    .toWellFormed()
+    .replaceAll("\0", "\\u0000")
+    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Creates the check of what is asked of a model. */
