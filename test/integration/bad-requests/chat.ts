@@ -95,12 +95,6 @@ const MESSAGES: readonly WrongBody[] = [
     "messages[0].content[0].file",
     "must have either file_data or file_id, and not both",
   ],
-  [
-    "an assistant who says nothing",
-    assistant({}),
-    "messages[1].content",
-    "is required in a message without tool_calls",
-  ],
   ["a function_call without a name", assistant({ function_call: {} }), "messages[1].function_call.name", "is required"],
   ["tool calls that are no array", assistant({ tool_calls: {} }), "messages[1].tool_calls", "must be an array"],
   ["a call without id", called({ id: undefined }), "messages[1].tool_calls[0].id", "is required: a string"],
