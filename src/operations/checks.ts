@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
+import { isUuid } from "../lib/ids.ts";
 
 const MAX_NAME_LENGTH = 100;
 const ETAG_LENGTH = 16;
@@ -13,6 +14,13 @@ export function readName(text: string, place: string): string {
   }
   const problem = hiddenCharacterProblem(name);
   if (problem !== undefined) throw InferenceError.invalid(place, problem);
+  return name;
+}
+
+/** Reads the name of a project: one like an id would be looked for as that, and never found. Throws INVALID_REQUEST. */
+export function readProjectName(text: string, place: string): string {
+  const name = readName(text, place);
+  if (isUuid(name)) throw InferenceError.invalid(place, "must not be an id, nor have the form of one: give a name");
   return name;
 }
 

@@ -12,7 +12,7 @@ import { createProjects } from "../store/dashboard/projects.ts";
 import { readQuotas } from "../store/quotas/read-quotas.ts";
 import { writeQuota } from "../store/quotas/write-quota.ts";
 import { checkPermission, isPerson } from "./actor.ts";
-import { alreadyExists, checkEtag, createEtag, notFound, readName } from "./checks.ts";
+import { alreadyExists, checkEtag, createEtag, notFound, readProjectName } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers, Work } from "./handlers.ts";
 import { isLimitSet, isSameQuota, LIMIT_PATHS, limitsChange, limitsToQuota, quotaToLimits } from "./limits.ts";
@@ -52,7 +52,7 @@ export const projectHandlers: Handlers<"listProjects" | "getProject" | "createPr
   },
 
   async createProject(work, request) {
-    const name = readName(request.project?.name ?? "", "project.name");
+    const name = readProjectName(request.project?.name ?? "", "project.name");
     const limits = limitsToQuota(work, request.project?.limits, "project.limits");
     const settings = messageToSettings(work, { settings: request.project?.settings }, "project.settings");
     if (isPerson(work.actor) && !isUnlimited(limits)) {
@@ -82,7 +82,7 @@ export const projectHandlers: Handlers<"listProjects" | "getProject" | "createPr
     checkEtag(request.etag, etagOfProject(before));
     if (paths.includes("name")) {
       checkPermission(work.actor, "project.change");
-      const isRenamed = await createProjects(work.store).rename(id, readName(update?.name ?? "", "update.name"));
+      const isRenamed = await createProjects(work.store).rename(id, readProjectName(update?.name ?? "", "update.name"));
       if (!isRenamed) throw alreadyExists("update.name", "is the name of another project");
     }
     const change = limitsChange(limitsToQuota(work, update?.limits, "update.limits"), paths);

@@ -25,6 +25,7 @@ const LONG = "x".repeat(101);
 const NAME_LENGTH = "must have 1 to 100 characters";
 const HIDDEN = "must not have control characters, nor characters that change the direction of text; it has U+202E";
 const HALF = "holds half of a surrogate pair, which is no character";
+const LIKE_ID = "must not be an id, nor have the form of one: give a name";
 const NO_MODEL = "names 'gpt', which isn't in the catalog: GET /v1/models lists them";
 const NOBODY = "00000000-0000-7000-8000-000000000000";
 const RULE = { name: "mine", kind: "error-rate", threshold: 0.5, windowMinutes: 5, minCalls: 3, isEnabled: true };
@@ -168,6 +169,20 @@ const ROWS: Readonly<Record<string, Row>> = {
     400,
     ["name", "name"],
     NAME_LENGTH,
+  ],
+  "a project with a name like an id": [
+    ["POST", "/projects", { name: NOBODY }],
+    ["projects.create", { name: NOBODY }],
+    400,
+    ["name", "name"],
+    LIKE_ID,
+  ],
+  "a project that gets a name like an id": [
+    ["PATCH", "/projects/PROJECT", { name: NOBODY }],
+    ["projects.rename", { name: NOBODY }],
+    400,
+    ["name", "name"],
+    LIKE_ID,
   ],
   "the name of another project": [
     ["PATCH", "/projects/PROJECT", { name: "default" }],

@@ -4,7 +4,7 @@ import { endUserProblem, writtenTagProblem } from "../../quotas/owner-name.ts";
 import type { QuotaKind } from "../../quotas/quota.ts";
 import { findProject, lockProject } from "../../store/administration/find-project.ts";
 import { createProjects } from "../../store/dashboard/projects.ts";
-import { alreadyExists, readName } from "../checks.ts";
+import { alreadyExists, readProjectName } from "../checks.ts";
 import { type AppliedProject, type ApplyContext, atPlace, checkUnique } from "./context.ts";
 import { applyKeys } from "./keys.ts";
 import { applyLearning } from "./learning.ts";
@@ -58,13 +58,10 @@ async function applyProjects(
   projects: readonly DocumentProject[],
   pruned: readonly string[],
 ): Promise<readonly AppliedProject[]> {
-  const names = projects.map(({ name }, at) => readName(name, `projects[${at}].name`));
+  const names = projects.map(({ name }, at) => readProjectName(name, `projects[${at}].name`));
   const known = new Map<string, string>();
   for (const name of names) {
     const found = await findProject(work.store, name);
-    if (found !== undefined && found.name !== name) {
-      throw InferenceError.invalid(`projects[${names.indexOf(name)}].name`, "is the id of a project: give its name");
-    }
     if (found !== undefined) known.set(name, found.id);
   }
   for (const id of [...new Set([...known.values(), ...pruned])].sort()) await lockProject(work.store, id);
