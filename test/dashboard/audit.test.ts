@@ -251,11 +251,14 @@ const AUDITED: Readonly<Record<string, Row>> = {
     action: "projectSettings.set",
     prepare: byOwner({ name: "small", model: "gpt-6-astra" }),
   },
-  "projects.create": { action: "projects.create", prepare: async ({ owner }) => [owner, { name: randomUUID() }] },
+  "projects.create": {
+    action: "projects.create",
+    prepare: async ({ owner }) => [owner, { name: `project ${randomUUID()}` }],
+  },
   "projects.delete": {
     action: "projects.delete",
     prepare: async ({ owner }) => {
-      const name = randomUUID();
+      const name = `project ${randomUUID()}`;
       const { id } = (await owner.mutate("projects.create", { name })).data as { id: string };
       return [owner, { projectId: id, name }];
     },
@@ -263,13 +266,16 @@ const AUDITED: Readonly<Record<string, Row>> = {
   "projects.restore": {
     action: "projects.restore",
     prepare: async ({ owner }) => {
-      const name = randomUUID();
+      const name = `project ${randomUUID()}`;
       const { id } = (await owner.mutate("projects.create", { name })).data as { id: string };
       await owner.mutate("projects.delete", { projectId: id, name });
       return [owner, { deletedId: id }];
     },
   },
-  "projects.rename": { action: "projects.rename", prepare: async ({ owner }) => [owner, { name: randomUUID() }] },
+  "projects.rename": {
+    action: "projects.rename",
+    prepare: async ({ owner }) => [owner, { name: `project ${randomUUID()}` }],
+  },
   "projectSettings.setBodies": { action: "projectSettings.set", prepare: byOwner({ bodies: "none" }) },
   "projectSettings.setOptimizations": { action: "projectSettings.set", prepare: byOwner({ off: ["hedging"] }) },
   "quotas.set": {

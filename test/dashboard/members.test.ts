@@ -112,7 +112,7 @@ describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
 
   it("gives every project a name of its own", async () => {
     const { byRole } = people;
-    const name = randomUUID();
+    const name = `project ${randomUUID()}`;
     expect((await byRole.owner.mutate("projects.create", { name })).data).toMatchObject({ name, role: "owner" });
     expect((await byRole.owner.mutate("projects.create", { name: ` ${name} ` })).error?.message).toBe(
       "name: is the name of another project",
@@ -122,7 +122,7 @@ describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
 
   it("deletes a project for owners who give its name, shows that to them, and restores it", async () => {
     const { byRole, stranger } = people;
-    const name = randomUUID();
+    const name = `project ${randomUUID()}`;
     const { id } = (await byRole.owner.mutate("projects.create", { name })).data as { id: string };
     const project = { projectId: id };
     const owns = async () => (await byRole.owner.query("members.list", project)).error?.data.code;

@@ -26,7 +26,7 @@ describe("quotas in the dashboard", () => {
     ],
     [
       "projects.create",
-      () => ({ name: randomUUID() }),
+      () => ({ name: `project ${randomUUID()}` }),
       "quotas.projectsPerPerson allows: give one of them to another owner and leave it first",
     ],
   ];
@@ -43,8 +43,8 @@ describe("quotas in the dashboard", () => {
   it("bounds the keys and projects of one person by keysPerProject and projectsPerPerson", async () => {
     const { userId, caller } = await signedIn(service);
     await service.dashboard.projects.create(randomUUID(), userId);
-    expect((await caller.mutate("projects.create", { name: randomUUID() })).status).toBe(200);
-    expect((await caller.mutate("projects.create", { name: randomUUID() })).status).toBe(409);
+    expect((await caller.mutate("projects.create", { name: `project ${randomUUID()}` })).status).toBe(200);
+    expect((await caller.mutate("projects.create", { name: `project ${randomUUID()}` })).status).toBe(409);
     const owned = await service.dashboard.memberships.projectsOf(userId);
     expect(owned).toHaveLength(2);
     for (const { id: projectId } of owned) {
