@@ -158,10 +158,10 @@ export async function tryRequests(
   return tried;
 }
 
-type Place = Pick<UpstreamTarget, "model" | "deployment">;
+type ServedModel = Pick<UpstreamTarget, "model" | "deployment">;
 
 /** Has the tokens of a prompt counted by an upstream that is said to count. */
-async function tryCount(upstream: Upstream, { model, deployment }: Place): Promise<Tried[]> {
+async function tryCount(upstream: Upstream, { model, deployment }: ServedModel): Promise<Tried[]> {
   try {
     const input = createHubInput({ ...OK, model: model.name });
     const call = upstream.prepareCount?.(input, targetFor({ model, deployment }, false));
@@ -173,14 +173,14 @@ async function tryCount(upstream: Upstream, { model, deployment }: Place): Promi
   }
 }
 
-function targetFor({ model, deployment }: Place, streamed: boolean): UpstreamTarget {
+function targetFor({ model, deployment }: ServedModel, streamed: boolean): UpstreamTarget {
   return { model, deployment, streamed, inferenceId: randomUUID(), projectId: "check" };
 }
 
 async function tryKind(
   { name, init, limit: most = OUTPUT_TOKENS, streamed = false, isNeeded = false, problem }: Kind,
   upstream: Upstream,
-  { model, deployment }: Place,
+  { model, deployment }: ServedModel,
 ): Promise<Tried> {
   const begun = performance.now();
   try {

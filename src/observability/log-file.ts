@@ -1,12 +1,12 @@
 import { write, writeSync } from "node:fs";
 
-/** What follows from a refused write by its code; all others are tried again after a second. */
+/** Codes of refused writes to slow readers and to readers who have gone; the others are tried again after a second. */
 const BUSY: readonly string[] = ["EAGAIN", "EBUSY"];
 const GONE: readonly string[] = ["EBADF", "EIO", "EPIPE"];
 
 const BUSY_MS = 100;
 const REFUSED_MS = 1_000;
-/** How long the end of the process waits for a reader who takes nothing. */
+/** Longest wait for a slow reader at the end of the process. */
 const END_MS = 1_000;
 
 /** The settings of a log's file. */
@@ -18,16 +18,16 @@ interface LogFileOptions {
 }
 
 /**
- * Writes lines to an open file, pipe or terminal, and keeps nobody waiting: while the disk is full or the reader is slow
- * they wait in memory. For a closed terminal or a reader who has gone the log ends, and the service goes on. At its
- * exit a process tries to write the rest, once; pino's own destination tries for ever, and such a process never ends
- * (sonic-boom 4.2.1).
+ * Writes lines to an open file, pipe or terminal, and keeps nobody waiting: while the disk is full or the reader is
+ * slow, they wait in memory. For a closed terminal or a reader who has gone, the log ends, and the service goes on. At
+ * its exit a process tries to write the rest once. The destination of pino tries for ever, and such a process never
+ * ends (sonic-boom 4.2.1).
  */
 export class LogFile {
   readonly #fd: number;
   readonly #options: LogFileOptions;
   #waiting = "";
-  /** What is being written, or was refused. */
+  /** Bytes that are being written, or were refused. */
   #bytes: Buffer = Buffer.alloc(0);
   #lost = 0;
   #isBusy = false;

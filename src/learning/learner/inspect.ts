@@ -42,7 +42,7 @@ export interface InspectedArm extends ArmFigures {
 export interface Inspection extends Omit<WorkloadFigures, "arms"> {
   readonly arms: readonly InspectedArm[];
   readonly families: number;
-  /** Those with the most requests. */
+  /** The families with the most requests. */
   readonly promptFamilies: readonly FamilyFigures[];
   /** Part of the answers that came from others than base; undefined where there are none. */
   readonly exposure: number | undefined;

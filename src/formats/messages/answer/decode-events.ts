@@ -114,7 +114,7 @@ class MessagesEventDecoder implements EventDecoder {
     return events.take();
   }
 
-  /** What an answer ends with is its reason: some servers close the stream behind it. */
+  /** The reason ends an answer: some servers close the stream behind it. */
   close(): GenerateEvent[] {
     if (this.#finished) return [];
     if (this.#stopReason !== "") return this.#finish();

@@ -11,9 +11,9 @@ const TRICKLE = 0.1;
 /** Answers with feedback, and requests, after which a judge that has not proved itself has failed. */
 const LEAST_CHECKED = 150;
 const LEAST_REQUESTS = 1500;
-/** What people have to have said of its grades by then: a judge that they have said less of has not failed. */
+/** Least information of people about its grades: a judge with less has not failed. */
 const LEAST_INFORMATION = 6;
-/** One whose slope's upper end is no more than this has failed sooner, once people have said a little. */
+/** Upper end of the slope up to which a judge has failed already after EARLY_INFORMATION. */
 const PROMISING = 0.35;
 const EARLY_INFORMATION = 2;
 
