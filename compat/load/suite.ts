@@ -26,7 +26,7 @@ const WARM = 12_000;
 
 /**
  * Measures Attune, the bare pipe, the floor and gateways of others, each on one core, in the same rounds, and writes
- * the table of docs/scale.md; all gateways if none is named. Returns whether all calls but those at a rate succeeded.
+ * the table of docs/scale.md; all gateways if none is named. Returns whether all calls of Attune succeeded.
  */
 export async function run(names: readonly string[]): Promise<boolean> {
   const known = Object.keys(GATEWAYS);
@@ -57,7 +57,7 @@ export async function run(names: readonly string[]): Promise<boolean> {
     });
     const headings = ["target", ...SHAPE_NAMES.map((name) => `us, ${name}`), `p50 / p99 ms at ${RATE}/s`, "RSS MiB"];
     writePart({ page: "docs/scale.md", suite: "load", headings, rows });
-    return free.every(({ failed }) => failed === 0);
+    return free.every(({ target, failed }) => failed === 0 || target in GATEWAYS);
   } finally {
     await stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
