@@ -1,5 +1,4 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
-import { listSpellings } from "../catalog/canonical-name.ts";
 import type { KnownModel } from "../catalog/known-model.ts";
 import { type FoundModel, type KnownFacts, listedToKnown, type ModelLists } from "../catalog/lists/model-lists.ts";
 import { UNKNOWN_TOKENS } from "../catalog/model.ts";
@@ -93,21 +92,13 @@ const HOSTS = ["groq", "together", "deepinfra", "fireworks", "openrouter"];
 
 /** A server of weights has the model's window, and neither its maker's price nor its date of retirement. */
 function findListed(
-  names: readonly string[],
+  names: readonly [string, string],
   at: ServingUpstream | undefined,
   lists: ModelLists,
 ): FoundModel | undefined {
-  const [upstreamModel = ""] = names;
   const isRun = at !== undefined && runsWeights(at);
   const providers = at === undefined ? [] : isRun ? HOSTS : [getProviderName(at)];
-  const there = listSpellings(upstreamModel).flatMap((name) =>
-    providers.flatMap((provider): FoundModel[] => {
-      const facts = lists.find(provider, name);
-      return facts === undefined ? [] : [{ provider, name, facts }];
-    }),
-  );
-  const spellings = [...names, ...names.flatMap(listSpellings)];
-  const found = there[0] ?? spellings.map((name) => lists.findMade(name)).find((made) => made !== undefined);
+  const found = lists.findSpelled(providers, names);
   return found && isRun ? { ...found, facts: withoutPrice(found.facts) } : found;
 }
 

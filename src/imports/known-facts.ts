@@ -1,5 +1,4 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
-import { listSpellings } from "../catalog/canonical-name.ts";
 import type { KnownModel } from "../catalog/known-model.ts";
 import type { ModelLists } from "../catalog/lists/model-lists.ts";
 import { openLists } from "../catalog/lists/open-lists.ts";
@@ -34,12 +33,8 @@ export function knownFacts(provider: string, name: string): KnownFacts {
   lists ??= openLists("attune.yaml", process.cwd());
   // Vertex AI has the maker before the names of its own models.
   const bare = name.replace(/^google\//, "");
-  return { facts: pick(findSpelled(lists, LISTED[provider] ?? provider, listSpellings(bare)) ?? {}), isBuiltIn: false };
-}
-
-function findSpelled(known: ModelLists, provider: string, spellings: readonly string[]): ModelFacts | undefined {
-  const there = spellings.map((name) => known.find(provider, name)).find((facts) => facts !== undefined);
-  return there ?? spellings.map((name) => known.findMade(name)?.facts).find((facts) => facts !== undefined);
+  const found = lists.findSpelled([LISTED[provider] ?? provider], [bare]);
+  return { facts: pick(found?.facts ?? {}), isBuiltIn: false };
 }
 
 function pick({ contextWindow, maxInputTokens, maxOutputTokens, thinking, price }: ModelFacts): ModelFacts {

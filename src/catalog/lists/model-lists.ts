@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { listSpellings } from "../canonical-name.ts";
 import type { KnownModel } from "../known-model.ts";
 import { UNKNOWN_TOKENS } from "../model.ts";
 import type { ListedModel, ListSource, OtherFacts } from "./build-lists.ts";
@@ -72,6 +73,24 @@ export class ModelLists {
     for (const provider of MAKERS) {
       const facts = this.find(provider, name);
       if (facts !== undefined) return { provider, name, facts };
+    }
+    return undefined;
+  }
+
+  /**
+   * Returns a model under any spelling of its names: at one of some providers by the first name, or else by any name at
+   * the provider that makes it.
+   */
+  findSpelled(providers: readonly string[], names: readonly [string, ...string[]]): FoundModel | undefined {
+    for (const name of listSpellings(names[0])) {
+      for (const provider of providers) {
+        const facts = this.find(provider, name);
+        if (facts !== undefined) return { provider, name, facts };
+      }
+    }
+    for (const name of [...names, ...names.flatMap(listSpellings)]) {
+      const made = this.findMade(name);
+      if (made !== undefined) return made;
     }
     return undefined;
   }
