@@ -30,9 +30,7 @@ export class LogFile {
   /** Bytes that are being written, or were refused. */
   #bytes: Buffer = Buffer.alloc(0);
   #lost = 0;
-  #isBusy = false;
-  #isInKernel = false;
-  #isGone = false;
+  #state: "idle" | "writing" | "paused" | "gone" = "idle";
 
   constructor(fd: number, options: LogFileOptions) {
     this.#fd = fd;
@@ -42,27 +40,24 @@ export class LogFile {
 
   /** Takes a line, with its end. */
   write(line: string): void {
-    if (this.#isGone) return;
+    if (this.#state === "gone") return;
     if (this.#waiting.length + line.length > this.#options.mostWaiting) this.#lost += 1;
     else this.#waiting += line;
-    if (!this.#isBusy) this.#writeNext();
+    if (this.#state === "idle") this.#writeNext();
   }
 
   #writeNext(): void {
     if (this.#bytes.length === 0) this.#take();
-    this.#isBusy = this.#bytes.length > 0;
-    if (!this.#isBusy) {
+    if (this.#bytes.length === 0) {
+      this.#state = "idle";
       this.#reportLost();
       return;
     }
-    this.#isInKernel = true;
+    this.#state = "writing";
     write(this.#fd, this.#bytes, (error, written) => {
-      this.#isInKernel = false;
-      if (error === null) {
-        this.#bytes = this.#bytes.subarray(written);
-        this.#writeNext();
-      } else if (GONE.includes(error.code ?? "")) this.#giveUp();
-      else setTimeout(() => this.#writeNext(), BUSY.includes(error.code ?? "") ? BUSY_MS : REFUSED_MS).unref();
+      if (error !== null) return this.#onRefused(error.code ?? "");
+      this.#bytes = this.#bytes.subarray(written);
+      this.#writeNext();
     });
   }
 
@@ -71,10 +66,15 @@ export class LogFile {
     this.#waiting = "";
   }
 
-  #giveUp(): void {
-    this.#isGone = true;
-    this.#waiting = "";
-    this.#bytes = Buffer.alloc(0);
+  #onRefused(code: string): void {
+    if (GONE.includes(code)) {
+      this.#state = "gone";
+      this.#waiting = "";
+      this.#bytes = Buffer.alloc(0);
+      return;
+    }
+    this.#state = "paused";
+    setTimeout(() => this.#writeNext(), BUSY.includes(code) ? BUSY_MS : REFUSED_MS).unref();
   }
 
   #reportLost(): void {
@@ -85,7 +85,7 @@ export class LogFile {
 
   #end(): void {
     const until = performance.now() + END_MS;
-    let rest = Buffer.concat([this.#isInKernel ? Buffer.alloc(0) : this.#bytes, Buffer.from(this.#waiting)]);
+    let rest = Buffer.concat([...(this.#state === "writing" ? [] : [this.#bytes]), Buffer.from(this.#waiting)]);
     while (rest.length > 0) {
       try {
         rest = rest.subarray(writeSync(this.#fd, rest));
