@@ -13,6 +13,9 @@ export interface QuotaSettings extends Quota {
   readonly models?: readonly string[];
 }
 
+/** Most quotas that a project's owners may have together. */
+export const MOST_QUOTAS_OF_PROJECT = 10_000;
+
 /** The owner of a quota. */
 export interface QuotaOwner {
   readonly kind: QuotaKind;

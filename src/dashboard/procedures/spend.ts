@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Values } from "../../figures/measures.ts";
 import type { UsageFigures, UsageReport } from "../../hub/usage.ts";
+import { MOST_QUOTAS_OF_PROJECT } from "../../quotas/quota.ts";
 import { BUDGET_RULES, type BudgetRule } from "../../quotas/quota-fields.ts";
 import { mergeDefaults } from "../../quotas/quota-index.ts";
 import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
@@ -16,9 +17,6 @@ const by = z.enum(DIMENSIONS, { error: `must be one of ${DIMENSIONS.join(", ")}`
 
 const MOST_RANKED = 100;
 const MOST_BUDGETS = 200;
-
-/** As many limits as a project may have. */
-const MOST_QUOTAS = 10_000;
 
 /** Names of owners that a read is limited to; of more, all are read. */
 const MOST_FILTERED = 1000;
@@ -70,7 +68,7 @@ export const spendRouter = router({
   /** Budgets in USD of the project and of owners with limits of their own, with what is left of each. */
   budgets: projectProcedure.query(async ({ ctx, input: { projectId } }) => {
     // All of them: which budgets are scarce is known once what was spent of each is.
-    const quotas = await ctx.store.quotas.list(projectId, { limit: MOST_QUOTAS });
+    const quotas = await ctx.store.quotas.list(projectId, { limit: MOST_QUOTAS_OF_PROJECT });
     const { eachProject } = mergeDefaults(await ctx.store.quotas.general(), ctx.quotas.defaults);
     const own = quotas.find(({ owner: { kind } }) => kind === "project")?.settings;
     const owners = quotas.flatMap(({ owner: { kind, name }, settings }) =>

@@ -1,6 +1,6 @@
 import type { Kysely } from "@mikro-orm/sql";
 import { describeOwner } from "../../quotas/describe-quota.ts";
-import type { QuotaOwner, QuotaSettings } from "../../quotas/quota.ts";
+import { MOST_QUOTAS_OF_PROJECT, type QuotaOwner, type QuotaSettings } from "../../quotas/quota.ts";
 import { changeQuota, isUnlimited, type QuotaChange, readQuotaSettings } from "../../quotas/quota-settings.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
@@ -16,7 +16,7 @@ interface QuotaBounds {
   readonly perProject: number;
 }
 
-const BOUNDS: QuotaBounds = { total: 100_000, perProject: 10_000 };
+const BOUNDS: QuotaBounds = { total: 100_000, perProject: MOST_QUOTAS_OF_PROJECT };
 
 /** A change, with the owner of what it changes. */
 interface OwnedChange {

@@ -1,3 +1,5 @@
+import { MOST_FIRST_WORDS } from "../../../hub/first-words.ts";
+
 /** Characters that do not show, or that change the direction of what stands around them. */
 const HIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 /** Letters that are written from right to left. */
@@ -18,12 +20,9 @@ export function plainText(text: string): string {
   return text.replace(HIDDEN, (hidden) => (/[\n\r\t]/.test(hidden) ? hidden : "\ufffd"));
 }
 
-/** UTF-16 units of the first words that the service keeps of a prompt or an answer, less one that would cut a character. */
-const FIRST_WORDS = 199;
-
 /** Writes the first words of a prompt or an answer, with an ellipsis where it goes on. */
 export function firstWordsText(words: string): string {
-  return nameText(words.length < FIRST_WORDS ? words : `${words}…`);
+  return nameText(words.length < MOST_FIRST_WORDS - 1 ? words : `${words}…`);
 }
 
 /** Characters of a name beside others in a chart. */
