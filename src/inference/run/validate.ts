@@ -50,35 +50,36 @@ export function createRecordValidator<Desc extends DescMessage>(
   checkTogether: (message: MessageShape<Desc>) => readonly Violation[] = () => [],
 ): (message: MessageShape<Desc>) => void {
   return createMessageValidator(schema, (message) => {
-    const param = findText(message, (text) => text.includes("\0"), "attune.content.");
+    const param = findText(message, NUL);
     const found = param === undefined ? [] : [{ param, problem: "must not hold the character U+0000" }];
     return [...checkTogether(message), ...found];
   });
 }
 
+/** A kind of wrong text in messages. */
+interface WrongText {
+  readonly isWrong: (text: string) => boolean;
+  /** Messages of packages that begin with it are not looked through. */
+  readonly except?: string;
+}
+
+/** PostgreSQL cannot hold the character U+0000. */
+const NUL: WrongText = { isWrong: (text) => text.includes("\0"), except: "attune.content." };
+const HALF: WrongText = { isWrong: (text) => !text.isWellFormed() };
+
 /** Finds the first text of a message with half a character, which comes in where nothing was sent as UTF-8. */
 export function findHalfCharacters(message: unknown): readonly Violation[] {
-  const param = findText(message, (text) => !text.isWellFormed());
+  const param = findText(message, HALF);
   return param === undefined ? [] : [{ param, problem: HALF_CHARACTER }];
 }
 
-/**
- * Returns the place of a text in a message that `isWrong`; undefined if there is none. Messages of packages that begin
- * with `except` are not looked through.
- */
-function findText(value: unknown, isWrong: (text: string) => boolean, except?: string): string | undefined {
-  if (typeof value === "string") return isWrong(value) ? "" : undefined;
-  const firstOf = <Name>(entries: Iterable<[Name, unknown]>, write: (name: Name) => string) => {
-    for (const [name, member] of entries) {
-      const found = findText(name, isWrong, except) ?? findText(member, isWrong, except);
-      if (found !== undefined) return write(name) + (found === "" || found.startsWith("[") ? found : `.${found}`);
-    }
-    return undefined;
-  };
-  if (Array.isArray(value)) return firstOf(value.entries(), (index) => `[${index}]`);
+/** Returns the place of a wrong text in a message; undefined if there is none. */
+function findText(value: unknown, wrong: WrongText): string | undefined {
+  if (typeof value === "string") return wrong.isWrong(value) ? "" : undefined;
+  if (Array.isArray(value)) return firstPlace(value.entries(), (index) => `[${index}]`, wrong);
   if (!isObject(value) || value instanceof Uint8Array) return undefined;
-  if (except !== undefined && `${value["$typeName"]}`.startsWith(except)) return undefined;
-  return firstOf(Object.entries(value).map(getMember), fieldName);
+  if (wrong.except !== undefined && `${value["$typeName"]}`.startsWith(wrong.except)) return undefined;
+  return firstPlace(Object.entries(value).map(getMember), fieldName, wrong);
 }
 
 /** Returns the field of a oneof in place of the oneof. */
@@ -86,6 +87,18 @@ function getMember([name, value]: [string, unknown]): [string, unknown] {
   return isObject(value) && typeof value["case"] === "string" && "value" in value
     ? [value["case"], value["value"]]
     : [name, value];
+}
+
+function firstPlace<Name>(
+  entries: Iterable<[Name, unknown]>,
+  write: (name: Name) => string,
+  wrong: WrongText,
+): string | undefined {
+  for (const [name, value] of entries) {
+    const found = findText(name, wrong) ?? findText(value, wrong);
+    if (found !== undefined) return write(name) + (found === "" || found.startsWith("[") ? found : `.${found}`);
+  }
+  return undefined;
 }
 
 /** Fields have the names of their proto, as in all messages of errors. */
