@@ -8,5 +8,6 @@ interface AddressedRequest {
 
 /** Returns the address of a request's client: that of its connection where what proxies say is no address. */
 export function clientAddress({ ip, socket }: AddressedRequest): string {
-  return isIP(ip) === 0 ? (socket.remoteAddress ?? "") : ip;
+  const { remoteAddress = "" } = socket;
+  return ip === remoteAddress || isIP(ip) !== 0 ? ip : remoteAddress;
 }
