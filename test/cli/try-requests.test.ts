@@ -62,17 +62,22 @@ describe("tryRequests()", () => {
   });
   afterEach(() => scripted.close());
 
-  async function tried(more = "", profile = "") {
-    const config: Config = load(`
-upstreams: { up: { kind: openai-chat, baseUrl: "${scripted.url}/v1", apiKey: sk-secret-of-ours${profile} } }
-models: [{ name: mine, family: chat, contextWindow: 9000, maxOutputTokens: ${more === "" ? 900 : 1}, deployments: [{ upstream: up, model: m }]${more} }]
-`);
+  async function tryFirst(config: Config) {
     const [model] = config.models;
     const [deployment] = model?.deployments ?? [];
     const upstream = createUpstreams(config.upstreams).get("up");
     if (model === undefined || deployment === undefined || upstream === undefined) throw new Error("nothing to try");
     const found = await tryRequests(upstream, model, deployment);
     await upstream.close?.();
+    return found;
+  }
+
+  async function tried(more = "", profile = "") {
+    const config: Config = load(`
+upstreams: { up: { kind: openai-chat, baseUrl: "${scripted.url}/v1", apiKey: sk-secret-of-ours${profile} } }
+models: [{ name: mine, family: chat, contextWindow: 9000, maxOutputTokens: ${more === "" ? 900 : 1}, deployments: [{ upstream: up, model: m }]${more} }]
+`);
+    const found = await tryFirst(config);
     return found.map(({ text, isWell }) => `${isWell ? "" : "! "}${text.replace(/in \d+\.\d s/, "in N s")}`);
   }
 
@@ -120,12 +125,7 @@ models: [{ name: mine, family: messages, contextWindow: 9000, maxOutputTokens: 9
           : '{"id":"m","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"ok"}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":3}}',
       ),
     );
-    const [model] = config.models;
-    const [deployment] = model?.deployments ?? [];
-    const upstream = createUpstreams(config.upstreams).get("up");
-    if (model === undefined || deployment === undefined || upstream === undefined) throw new Error("nothing to try");
-    const found = await tryRequests(upstream, model, deployment);
-    await upstream.close?.();
+    const found = await tryFirst(config);
     expect(found.at(-1)).toEqual({ text: "token count: 12 tokens", isWell: true });
   });
 

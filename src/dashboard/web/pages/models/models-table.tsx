@@ -172,14 +172,16 @@ const TABLE: TableDescription<ComparedModel, Context> = {
       isNumeric: true,
       sortBy: ({ errors }) => errors?.mean,
       figure: ({ errors }) =>
-        errors === null ? NONE : [errors.mean, errors.low, errors.high].map(formatPercent).join(" – "),
+        errors === null
+          ? NONE
+          : `${formatPercent(errors.mean)}\n${formatPercent(errors.low)} – ${formatPercent(errors.high)}`,
       cell: (_row, _context, figure) => {
-        const [mean, ...interval] = figure.split(" – ");
+        const [mean, interval] = figure.split("\n");
         return (
           <Text fz="sm" className="attune-nowrap">
             {mean}
             <Text fz="xs" c="dimmed">
-              {interval.join(" – ")}
+              {interval}
             </Text>
           </Text>
         );
