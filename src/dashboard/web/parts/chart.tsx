@@ -58,6 +58,8 @@ const MAX_DOTS = 60;
 const AXIS_PX = 40;
 /** The room for labels at the ends of lines. */
 const LABELS_PX = 120;
+/** Characters of a label of which six stand beside each other in the narrowest chart: `30 Nov*`. */
+const SHORT_LABEL = 8;
 
 /** Names a value that no row has. */
 const TOTAL = { name: "total of all", label: "Total", color: "transparent" } as const;
@@ -85,7 +87,7 @@ export function Chart({ kind, series, rows, format, heightPx, domain, onOpen, on
     series: patterned,
     valueFormatter: format,
     tickLine: "none" as const,
-    xAxisProps: { minTickGap: 2, ticks: everyNth(labels, isPhone ? 3 : 6) },
+    xAxisProps: { minTickGap: 2, ticks: everyNth(labels, isPhone ? 3 : mostTicks(labels)) },
     yAxisProps: {
       width: 64,
       ticks,
@@ -176,6 +178,11 @@ function totalTooltip(
       );
     },
   };
+}
+
+/** Of labels that do not fit, the library would leave out some, and the gaps between the others would differ. */
+function mostTicks(labels: readonly string[]): number {
+  return labels.some(({ length }) => length > SHORT_LABEL) ? 4 : 6;
 }
 
 /** Returns the ticks of the vertical axis: those of its ends where these are given, else from zero on. */
