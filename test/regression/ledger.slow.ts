@@ -36,11 +36,14 @@ upstreams:
   patient: { kind: openai-chat, baseUrl: "${url}/patient", apiKey: a-key }
   hasty: { kind: openai-chat, baseUrl: "${url}/hasty", apiKey: a-key, timeouts: { firstByteMs: 400 } }
   worn: { kind: openai-chat, baseUrl: "${url}/worn", apiKey: a-key }
+  restarts: { kind: openai-chat, baseUrl: "${url}/worn", apiKey: a-key }
   idle: { kind: openai-chat, baseUrl: "${url}/idle", apiKey: a-key, timeouts: { idleMs: 400 } }
 models:${[
   ["plain", "patient"],
   ["idle", "idle"],
   ["worn", "worn"],
+  // Connections of its own: the pool gives what one way broke to the other else, as a new one.
+  ["restarts", "restarts"],
   ["fails", "hasty, patient"],
   ["checked", "patient", "checkedRetry: on"],
   ["hedged", "first, patient"],
@@ -149,7 +152,7 @@ const WAYS: readonly Way[] = [
   },
   {
     name: "sent once more, and refused then",
-    model: "worn",
+    model: "restarts",
     worn: { hiddenMs: 250, ends: "restarts" },
     times: 2,
     inTurn: true,
