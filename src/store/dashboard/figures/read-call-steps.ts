@@ -24,7 +24,7 @@ export interface CallStep {
 
 /** Calls over time. */
 interface CallSteps {
-  /** The steps: as asked for, or whole hours where there are too many calls to read each. */
+  /** The steps: as asked for, or whole hours where calls are too many to read each, or deleted in part. */
   readonly stepMs: number;
   /** The start of the first step; hours are never split. */
   readonly fromMs: number;

@@ -56,7 +56,7 @@ export interface FigurePoint {
 
 /** Figures of a range. */
 interface FigureSeries {
-  /** The steps that the points have: as asked for, or whole hours where there are too many calls to read each. */
+  /** The steps that the points have: as asked for, or whole hours where calls are too many to read each, or deleted in part. */
   readonly stepMs: number;
   /** The start of the first step; hours are never split. */
   readonly fromMs: number;

@@ -12,12 +12,12 @@ import { listColumns } from "../../database/columns.ts";
 import { readRows } from "../../database/executor.ts";
 import { Inference } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
-import { DIMENSIONS } from "../../read/queries/read-measures.ts";
+import { DIMENSIONS, readMeasures } from "../../read/queries/read-measures.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 import { COUNTED, type CountedInference, countUsage } from "../../write/rollups/count-usage.ts";
 import type { StepsQuery, StepTally } from "./read-hours.ts";
-import { stepStart } from "./steps.ts";
+import { HOUR_MS, stepStart } from "./steps.ts";
 
 /** Calls that are read one by one at most: about a tenth of a second of work. */
 const MAX_CALLS_READ = 20_000;
@@ -26,13 +26,15 @@ const PROPERTIES: ReadonlySet<string> = new Set(COUNTED);
 
 /**
  * Reads calls from their own rows, to the millisecond, and counts them as the rollups are counted. Resolves to
- * undefined if there are more than `maxRows`.
+ * undefined if there are more than `maxRows`, or the rollups count calls of these hours that were deleted since.
  */
 export async function readMinutes<Name extends Measure>(
   store: Store,
   { projectId, fromMs, toMs, stepMs, by, measures, status, model }: StepsQuery<Name>,
   maxRows = MAX_CALLS_READ,
 ): Promise<StepTally<Name>[] | undefined> {
+  // Before the rows: calls that come meanwhile are among these alone.
+  const counted = await countInRollups(store, { projectId, fromMs, toMs });
   // Without the query builder, whose conversions take longer than all else here.
   const columns = listColumns(store.fork(), Inference).filter(({ property }) => PROPERTIES.has(property));
   const names = columns.map(({ name, property }) => `${name} as "${property}"`).join(", ");
@@ -42,6 +44,7 @@ export async function readMinutes<Name extends Measure>(
   const values = [projectId, firstIdAt(fromMs), firstIdAt(toMs), ...wanted.map(([, value]) => value), maxRows + 1];
   const rows = await readRows<Record<string, unknown>>(store, sql, values);
   if (rows.length > maxRows) return undefined;
+  if (counted.calls > 0 && (await countRows(store, { projectId, ...counted })) < counted.calls) return undefined;
   const inferences = rows.map((row) => {
     const entries = columns.map(({ property, fromDatabase }) => [property, fromDatabase(row[property])]);
     return Object.fromEntries(entries) as CountedInference;
@@ -63,6 +66,24 @@ export async function readMinutes<Name extends Measure>(
     }
   }
   return [...found.values()];
+}
+
+type TimeOfProject = Pick<StepsQuery<never>, "projectId" | "fromMs" | "toMs">;
+
+/** Counts the calls of the hours that a time touches, in the rollups; returns the count with these hours. */
+async function countInRollups(store: Store, { projectId, ...time }: TimeOfProject) {
+  const [fromMs, toMs] = [stepStart(time.fromMs, HOUR_MS), stepStart(time.toMs - 1, HOUR_MS) + HOUR_MS];
+  const range = { from: new Date(fromMs), to: new Date(toMs) };
+  const [all] = await readMeasures(store, { projectId, range, bucket: "none", by: [], measures: ["calls"] });
+  return { calls: all?.values.calls ?? 0, fromMs, toMs };
+}
+
+/** Counts the rows of calls of a time. */
+export async function countRows(store: Store, { projectId, fromMs, toMs }: TimeOfProject): Promise<number> {
+  const sql = "select count(*) as calls from inference where project_id = ? and id >= ? and id < ?";
+  const values = [projectId, firstIdAt(fromMs), firstIdAt(toMs)];
+  const [row] = await readRows<{ calls: number | string }>(store, sql, values);
+  return Number(row?.calls ?? 0);
 }
 
 /** Returns what a row has of sums or histograms: those of calls with another status are not in it. */

@@ -1,15 +1,13 @@
 import type { Measure } from "../../../figures/measures.ts";
-import { readRows } from "../../database/executor.ts";
 import { readMeasures } from "../../read/queries/read-measures.ts";
-import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 import { readHours, type StepsQuery, type StepTally } from "./read-hours.ts";
-import { readMinutes } from "./read-minutes.ts";
+import { countRows, readMinutes } from "./read-minutes.ts";
 import { HOUR_MS, stepStart } from "./steps.ts";
 
 /** The calls of a time by steps, in their order. */
 interface Tallies<Name extends Measure> {
-  /** The steps: as asked for, or whole hours where there are too many calls to look through. */
+  /** The steps: as asked for, or whole hours where calls are too many to look through, or deleted in part. */
   readonly stepMs: number;
   /** The start of the first step; hours are never split. */
   readonly fromMs: number;
@@ -26,7 +24,10 @@ type Query<Name extends Measure> = StepsQuery<Name> & { readonly stepMs: number 
 /** Calls that are looked through at most: about half a second of work. */
 export const MOST_LOOKED_THROUGH = 200_000;
 
-/** Reads calls by steps: those below an hour from the calls themselves, unless they are too many, others from the rollups. */
+/**
+ * Reads calls by steps: those below an hour from the calls themselves, unless these are too many or some were deleted,
+ * others from the rollups.
+ */
 export async function readTallies<Name extends Measure>(
   store: Store,
   query: Query<Name>,
@@ -46,15 +47,5 @@ export async function readSteps<Name extends Measure>(store: Store, query: Query
   const [all] = await readMeasures(store, { projectId, range, bucket: "none", by: [], measures: ["calls"] });
   const calls = all?.values.calls ?? 0;
   const read = await readTallies(store, query, calls <= MOST_LOOKED_THROUGH);
-  return { ...read, calls: read.stepMs < HOUR_MS ? await countCalls(store, query) : calls };
-}
-
-async function countCalls(
-  store: Store,
-  { projectId, fromMs, toMs }: Pick<StepsQuery<Measure>, "projectId" | "fromMs" | "toMs">,
-): Promise<number> {
-  const sql = "select count(*) as calls from inference where project_id = ? and id >= ? and id < ?";
-  const values = [projectId, firstIdAt(fromMs), firstIdAt(toMs)];
-  const [row] = await readRows<{ calls: number | string }>(store, sql, values);
-  return Number(row?.calls ?? 0);
+  return { ...read, calls: read.stepMs < HOUR_MS ? await countRows(store, query) : calls };
 }

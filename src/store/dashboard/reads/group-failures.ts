@@ -21,7 +21,7 @@ interface StepsQuery {
 
 /** Failed calls over time. */
 interface FailureSteps {
-  /** The steps: as asked for, or whole hours where there are too many calls to look through. */
+  /** The steps: as asked for, or whole hours where calls are too many to look through, or deleted in part. */
   readonly stepMs: number;
   readonly fromMs: number;
   /** All calls of the time, however they ended. */

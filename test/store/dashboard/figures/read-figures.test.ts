@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readFigures } from "../../../../src/store/dashboard/figures/read-figures.ts";
 import { readMinutes } from "../../../../src/store/dashboard/figures/read-minutes.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "../../../../src/store/dashboard/figures/steps.ts";
+import { deleteEndUser } from "../../../../src/store/end-users/delete-end-user.ts";
 import type { InferenceRow } from "../../../../src/store/entities/inference.ts";
 import { ensurePartitions } from "../../../../src/store/partitions/ensure-partitions.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
@@ -154,5 +155,23 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
     };
     expect((await readMinutes(databases.store, query, 3))?.length).toBe(3);
     expect(await readMinutes(databases.store, query, 2)).toBeUndefined();
+  });
+
+  it("counts what the rollups count where an end user's calls were deleted, in whole hours", async () => {
+    const projectId = await write([
+      ["2026-11-10T10:02:00Z"],
+      ["2026-11-10T10:20:00Z", { endUserId: "gone", costNanos: 7 }],
+      ["2026-11-10T12:00:00Z"],
+    ]);
+    await deleteEndUser(databases.store, { projectId, endUserId: "gone" });
+    const read = async (from: string, stepMs: number) => {
+      const fromMs = at(from);
+      const time = { fromMs, toMs: fromMs + HOUR_MS, periodMs: HOUR_MS, stepMs };
+      const { total, ...series } = await readFigures(databases.store, { projectId, ...time, group: "none" });
+      return [series.stepMs, total.calls, total.cost];
+    };
+    expect(await read("2026-11-10T10:00Z", MINUTE_MS)).toEqual([HOUR_MS, 2, 1007]);
+    expect(await read("2026-11-10T10:00Z", HOUR_MS)).toEqual([HOUR_MS, 2, 1007]);
+    expect(await read("2026-11-10T12:00Z", MINUTE_MS)).toEqual([MINUTE_MS, 1, 1000]);
   });
 });

@@ -107,7 +107,8 @@ function TimeNote({ figures }: { readonly figures: Figures | undefined }) {
         ? "“More” and “less” compare with the period before, without the hour that is still running."
         : "There were no calls in the period before."}{" "}
       Steps marked * are not complete.
-      {stepMs !== askedStepMs && ` There are too many calls to show them ${perStep(askedStepMs)}.`}
+      {stepMs !== askedStepMs &&
+        ` Calls can’t be shown ${perStep(askedStepMs)}: there are too many, or some were deleted.`}
     </Text>
   );
 }
