@@ -61,5 +61,5 @@ export interface CallQuota {
 /** The part that one attempt of a call takes. */
 export interface AttemptQuota {
   /** Replaces what was reserved with what the attempt took; only the first of these counts. */
-  settle(taken: Partial<Pick<AttemptRecord, "usage" | "costNanos" | "outcome">>): void;
+  settle(taken: Partial<Pick<AttemptRecord, "usage" | "lost" | "costNanos" | "outcome">>): void;
 }

@@ -104,6 +104,8 @@ export interface AttemptRecord {
   readonly error?: InferenceError | undefined;
   /** Tokens as far as they are known. */
   readonly usage?: Usage | undefined;
+  /** Tokens of requests that were lost with their connections and sent again; absent where none was. */
+  readonly lost?: readonly Usage[];
   /** True if the tokens are an estimate, as `usage` says too. */
   readonly isEstimated: boolean;
   /** Cost in nano-USD, as the upstream reports it or else at the deployment's price; undefined without either. */

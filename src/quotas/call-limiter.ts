@@ -192,19 +192,21 @@ class LedgerQuota implements CallQuota {
 
   #settle(
     reserved: Reservation,
-    { usage, costNanos, outcome }: Parameters<AttemptQuota["settle"]>[0],
+    { usage, lost = [], costNanos, outcome }: Parameters<AttemptQuota["settle"]>[0],
     answers = 1,
   ): void {
-    // An attempt that was refused has no tokens, but costs what it lost with its connection before it was sent again.
-    if (usage === undefined && costNanos === undefined) {
+    // An attempt that was refused has no tokens but those that it lost with its connection before it was sent again.
+    const all = usage === undefined ? lost : [usage, ...lost];
+    if (all.length === 0 && costNanos === undefined) {
       reserved.release();
       return;
     }
     this.#hasTaken = true;
     // What was broken off says nothing of how long answers are.
     if (outcome === "completed" && usage) this.#call.usual.add(this.#workload, usage.outputTokens / answers);
-    const tokens = usage && { inputTokens: promptTokens(usage), outputTokens: usage.outputTokens };
-    reserved.settle({ ...tokens, costNanos: costNanos ?? 0 });
+    const inputTokens = all.reduce((sum, each) => sum + promptTokens(each), 0);
+    const outputTokens = all.reduce((sum, each) => sum + each.outputTokens, 0);
+    reserved.settle({ inputTokens, outputTokens, costNanos: costNanos ?? 0 });
   }
 
   /** Returns what is reserved for an attempt, and the most that it may cost where its price is known. */

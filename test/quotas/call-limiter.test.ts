@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { create } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import { QuotaKind, QuotaRule } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { createHubInput } from "../../src/hub/input.ts";
@@ -69,13 +71,16 @@ describe("createCallLimiter()", () => {
   });
 
   it("counts what an attempt lost with its connection, though it was refused when it was sent again", async () => {
-    limitKey({ costNanosPerDay: BOUND_NANOS });
+    limitKey({ costNanosPerDay: BOUND_NANOS, inputTokensPerMinute: 1000, outputTokensPerMinute: 5000 });
     const { model, deployment } = answering();
     const unknownModel = () => InferenceError.invalid("model", "unknown");
     const quota = await limiter().begin({ ...caller(), input, model, unknownModel });
     const attempt = await quota?.reserve({ model, deployment }, input);
-    attempt?.settle({ costNanos: 4000, outcome: "failed" });
+    const lost = [create(UsageSchema, { inputTokens: 30, cacheReadTokens: 10, outputTokens: 7 })];
+    attempt?.settle({ lost, costNanos: 4000, outcome: "failed" });
     expect(ledger.used("key:k", "costNanosPerDay")).toBe(4000);
+    expect(ledger.used("key:k", "inputTokensPerMinute")).toBe(40);
+    expect(ledger.used("key:k", "outputTokensPerMinute")).toBe(7);
   });
 
   it("tells when the requests of a minute renew", async () => {

@@ -218,6 +218,7 @@ export class AttemptProgress {
       isWinner: this.isWinner,
       error,
       usage,
+      ...(this.#lost.length > 0 && { lost: this.#lost }),
       isEstimated: this.#lost.length > 0 || (usage?.estimated ?? false),
       costNanos: cost?.nanos,
       ...(cost && cost.gaps.length > 0 && { costGaps: cost.gaps }),
