@@ -5,13 +5,15 @@ import {
   ImprovementState,
 } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { type Estimate, Hold, LearningMode, type Workload } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { USUAL_CALLS } from "../hub/improvement.ts";
+import { describeCallLimit, USUAL_CALLS } from "../hub/improvement.ts";
 import { formatUsd, NANOS_PER_USD, writeUsd } from "../hub/money.ts";
 import { describeOutlook } from "../hub/outlook.ts";
 
 /** Describes what is known before an improvement, in lines: what it would cost comes first. */
-export function describePlan(plan: ImprovementPlan, calls = USUAL_CALLS): readonly string[] {
-  const { estimatedUsd, highestUsd, unpricedModels, judge, secondJudge, models, recorded, rated } = plan;
+export function describePlan(plan: ImprovementPlan, wanted = USUAL_CALLS): readonly string[] {
+  const { estimatedUsd, highestUsd, unpricedModels, judge, secondJudge, models, recorded, rated, maxCalls } = plan;
+  const calls = Math.min(maxCalls, Number(recorded));
+  const limit = judge === "" ? undefined : describeCallLimit(wanted, maxCalls);
   const cost =
     estimatedUsd !== undefined && highestUsd !== undefined
       ? `${calls} calls cost about ${usd(estimatedUsd)} with their grades, ${usd(highestUsd)} if only the most expensive model is asked`
@@ -20,6 +22,7 @@ export function describePlan(plan: ImprovementPlan, calls = USUAL_CALLS): readon
         : "the cost is not known, as nothing is recorded";
   return [
     cost,
+    ...(limit === undefined ? [] : [limit]),
     `recorded requests of 30 days: ${recorded}   rated answers to measure the judge by: ${rated}`,
     judge === "" ? "no judge: set one with 'attune workloads set --judge'" : `judge: ${judge}${secondOf(secondJudge)}`,
     models.length === 0 ? "no other model may be asked" : `may be asked: ${models.join(", ")}`,

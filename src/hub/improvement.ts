@@ -16,3 +16,12 @@ export type ImprovementEnd = keyof typeof IMPROVEMENT_ENDS;
 
 /** The recorded requests that other models are asked for, where nobody says how many. */
 export const USUAL_CALLS = 300;
+
+/** Pairs that people have to judge blind before one judge alone may grade more than the usual calls. */
+export const LEAST_REVIEWED = 20;
+
+/** Describes why fewer requests are asked than somebody wants; undefined where that is not so. */
+export function describeCallLimit(wanted: number, mostCalls: number): string | undefined {
+  if (mostCalls >= wanted) return undefined;
+  return `One judge alone may favor a model, so at most ${mostCalls} requests are asked. To ask more, set a second judge, or judge ${LEAST_REVIEWED} pairs blind first.`;
+}

@@ -3,12 +3,13 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   ImprovementEnd as EndMessage,
   type ImprovementOfferSchema,
+  type ImprovementPlan,
   type ImprovementPlanSchema,
   type ImprovementSchema,
   ImprovementState,
 } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import { IMPROVEMENT_ENDS, type ImprovementEnd, USUAL_CALLS } from "../hub/improvement.ts";
+import { IMPROVEMENT_ENDS, type ImprovementEnd } from "../hub/improvement.ts";
 import { NANOS_PER_USD } from "../hub/money.ts";
 import { controlsIn } from "../learning/controls.ts";
 import type { WorkloadKey } from "../learning/workload.ts";
@@ -25,7 +26,7 @@ import type { RequestOf } from "./operations.ts";
 /** The operations on improvements of workloads. */
 export const improvementHandlers: Handlers<"improveWorkload" | "getImprovement" | "cancelImprovement"> = {
   async improveWorkload(work, request) {
-    const { dryRun, maxUsd, maxCalls = USUAL_CALLS } = request;
+    const { dryRun, maxUsd } = request;
     const key = await getKey(work, request);
     const { plan, models } = await getPlan(work, key, request);
     if (dryRun) {
@@ -38,7 +39,7 @@ export const improvementHandlers: Handlers<"improveWorkload" | "getImprovement" 
     if (maxUsd === 0) {
       throw InferenceError.invalid("max_usd", "is required: say the most that the calls may cost together, in USD");
     }
-    const terms = { key, models, mostNanos: Math.round(maxUsd * NANOS_PER_USD), mostCalls: maxCalls };
+    const terms = { key, models, mostNanos: Math.round(maxUsd * NANOS_PER_USD), mostCalls: plan.maxCalls };
     return { improvement: toMessage(await requestImprovement(work.store, terms), work), plan };
   },
 
@@ -81,10 +82,11 @@ async function getPlan(work: Work, key: WorkloadKey, request: RequestOf<"improve
   }
   const planned = await planImprovement(store, key, { ...options, models, mostCalls: request.maxCalls });
   const idOf = (name: string) => `${prefix}/${name}`;
-  const { recorded, rated, judge, secondJudge, nanos, unpriced } = planned;
-  const plan: MessageInitShape<typeof ImprovementPlanSchema> & { readonly judge: string } = {
+  const { recorded, rated, mostCalls, judge, secondJudge, nanos, unpriced } = planned;
+  const plan: MessageInitShape<typeof ImprovementPlanSchema> & Pick<ImprovementPlan, "judge" | "maxCalls"> = {
     recorded: BigInt(recorded),
     rated: BigInt(rated),
+    maxCalls: mostCalls,
     judge: judge === undefined ? "" : idOf(judge),
     secondJudge: secondJudge === undefined ? "" : idOf(secondJudge),
     models: planned.models.map(idOf),

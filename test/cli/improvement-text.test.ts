@@ -24,6 +24,7 @@ const plan = create(ImprovementPlanSchema, {
   models: ["attune/good", "attune/poor"],
   estimatedUsd: 1.234,
   highestUsd: 2.5,
+  maxCalls: 300,
 });
 const improvement = create(ImprovementSchema, {
   state: ImprovementState.DONE,
@@ -57,6 +58,14 @@ describe("describePlan()", () => {
       "judge: attune/judge",
       "may be asked: attune/good, attune/poor",
     ]);
+  });
+
+  it("says that one judge alone grades fewer than are wanted, and how many can be asked", () => {
+    expect(describePlan(plan, 1000)[1]).toBe(
+      "One judge alone may favor a model, so at most 300 requests are asked. To ask more, set a second judge, or judge 20 pairs blind first.",
+    );
+    const few = create(ImprovementPlanSchema, { ...plan, recorded: 40n });
+    expect(describePlan(few)[0]).toContain("40 calls cost about");
   });
 
   it("says what is missing", () => {

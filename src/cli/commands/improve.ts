@@ -33,7 +33,11 @@ export const improve = defineRootCommand({
   options: {
     ...PROJECT,
     usd: option("usd", "budget for all calls, including the judge's", readUsd),
-    calls: option("number", "maximum number of recorded requests; 300 if absent", readCalls),
+    calls: option(
+      "number",
+      "maximum number of recorded requests; 300 if absent, and at most with one judge and fewer than 20 judged pairs",
+      readCalls,
+    ),
     ask: option(
       "model",
       "model to ask, repeatable; all that may answer instead of the base model if absent",

@@ -61,6 +61,8 @@ export interface RecordedFacts {
   readonly recorded: number;
   /** Rated answers that no judge has graded, up to the most that are. */
   readonly rated: number;
+  /** Answers of other models that people have judged blind. */
+  readonly reviewed: number;
   /** The mean of the latest ones, rounded up; undefined where nothing is recorded. */
   readonly tokens: { readonly input: number; readonly output: number } | undefined;
 }
@@ -82,7 +84,20 @@ export async function readRecordedFacts(store: Store, key: WorkloadKey): Promise
     input: mean((row) => (row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0) + (row.cacheWriteTokens ?? 0)),
     output: mean(({ outputTokens }) => outputTokens ?? 0),
   };
-  return { recorded: recorded.length, rated: rated.length, tokens: rows.length === 0 ? undefined : tokens };
+  const facts = { recorded: recorded.length, rated: rated.length, reviewed: await countReviewed(store, key) };
+  return { ...facts, tokens: rows.length === 0 ? undefined : tokens };
+}
+
+async function countReviewed(store: Store, { projectId, model }: WorkloadKey): Promise<number> {
+  const verdicts = store
+    .query()
+    .selectFrom("ShadowTrial")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("projectId", "=", projectId)
+    .where("id", ">=", firstIdAt(Date.now() - DAYS * DAY_MS))
+    .where("model", "=", model)
+    .where("kind", "=", "verdict");
+  return Number((await verdicts.executeTakeFirstOrThrow()).count);
 }
 
 /** The recorded answers of base of late that have their texts, the latest first. */

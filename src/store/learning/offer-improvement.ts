@@ -30,10 +30,10 @@ export async function offerImprovement(
   const models = learned === undefined ? [] : findUntried(learned.policy, improvementModels(key, options));
   if (models.length === 0) return undefined;
   const most = Math.min(MOST_CALLS, CALLS_OF_MODEL * models.length);
-  const { nanos, recorded } = await planImprovement(store, key, { ...options, models, mostCalls: most });
+  const { nanos, recorded, mostCalls } = await planImprovement(store, key, { ...options, models, mostCalls: most });
   if (nanos === undefined || recorded === 0) return undefined;
   const mostNanos = Math.max(1, Math.ceil(nanos.most / CENT_NANOS)) * CENT_NANOS;
-  return { models, calls: Math.min(most, recorded), mostNanos };
+  return { models, calls: Math.min(mostCalls, recorded), mostNanos };
 }
 
 /** Returns the models among some without any feedback or grade, while others have grades that count. */

@@ -4,6 +4,7 @@ import {
   type ImprovementEstimate,
   type Tokens,
 } from "../../learning/improve/estimate-improvement.ts";
+import { limitCalls } from "../../learning/improve/limit-calls.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
 import type { Store } from "../types/store.ts";
 import { readRecordedFacts } from "./improve-store.ts";
@@ -28,6 +29,8 @@ export interface PlanOptions extends ImprovementPorts {
 export interface ImprovementPlan extends ImprovementEstimate {
   readonly recorded: number;
   readonly rated: number;
+  /** Requests that others may be asked for, which may be fewer than somebody wants: see `limitCalls`. */
+  readonly mostCalls: number;
   readonly judge: string | undefined;
   readonly secondJudge: string | undefined;
   /** The models that would be asked. */
@@ -48,13 +51,14 @@ export function improvementModels(
 export async function planImprovement(
   store: Store,
   key: WorkloadKey,
-  { models = [], mostCalls = USUAL_CALLS, ...options }: PlanOptions,
+  { models = [], mostCalls: wanted = USUAL_CALLS, ...options }: PlanOptions,
 ): Promise<ImprovementPlan> {
-  const { recorded, rated, tokens } = await readRecordedFacts(store, key);
+  const { recorded, rated, reviewed, tokens } = await readRecordedFacts(store, key);
   const { judge, secondJudge } = options.controls.shadow;
   const candidates = models.length === 0 ? improvementModels(key, options) : models;
-  const facts = { recorded, rated, judge, secondJudge, models: candidates };
-  const judges = [judge, secondJudge].filter((name) => name !== undefined);
+  const judges = [...new Set([judge, secondJudge].filter((name) => name !== undefined))];
+  const mostCalls = limitCalls(wanted, { judges: judges.length, reviewed });
+  const facts = { recorded, rated, mostCalls, judge, secondJudge, models: candidates };
   if (judge === undefined || tokens === undefined) return { ...facts, nanos: undefined, unpriced: [] };
   const calls = Math.min(mostCalls, recorded);
   const { priceOf } = options;

@@ -1,3 +1,4 @@
+import { LEAST_REVIEWED } from "../../../src/hub/improvement.ts";
 import { played, type Scenario } from "./scenarios.ts";
 
 /** The judge of a scenario: right in four of five, favouring models by a twentieth. */
@@ -65,6 +66,8 @@ export const SHADOW_SCENARIOS: readonly Scenario[] = [
 ];
 
 const MONTH = { ...RARE, backfill: { history: 2000, most: 1000, review: 0 } };
+/** As many pairs as let one judge grade more than 300. */
+const REVIEWED = { ...RARE, backfill: { ...MONTH.backfill, review: LEAST_REVIEWED } };
 const LOOKED = { ...RARE, backfill: { ...MONTH.backfill, review: 50 } };
 
 function asking(most: number): Omit<Played, "base"> {
@@ -74,7 +77,7 @@ function asking(most: number): Omit<Played, "base"> {
 /** A month of 2,000 requests on base alone, of which other models are asked for some before the stream begins. */
 export const BACKFILL_SCENARIOS: readonly Scenario[] = [
   gaining("K1", "300 recorded requests asked", asking(300), 0.07),
-  gaining("K2", "1,000 recorded requests asked", MONTH, 0.082),
+  gaining("K2", "1,000 recorded requests asked, 20 pairs judged", REVIEWED, 0.082),
   gaining("K4", "1,000 asked, 50 pairs judged", LOOKED, 0.087),
   retaining("K5", "1,000 asked, 50 pairs judged", LOOKED, { mean: 0.008, worst: -0.006 }),
   gaining("K1T", "300 asked, two judges", { ...asking(300), shadow: TWO }, 0.07),
@@ -119,8 +122,8 @@ export const BACKFILL_SCENARIOS: readonly Scenario[] = [
   },
   {
     id: "K10",
-    title: "1,000 recorded requests asked, best base",
-    run: played({ base: "best", ...MONTH }, false, (report) => [
+    title: "1,000 recorded requests asked, 20 pairs judged, best base",
+    run: played({ base: "best", ...REVIEWED }, false, (report) => [
       { figure: "trials' bill", value: report.trialCostRatio ?? Number.NaN, most: 0.13 },
     ]),
   },

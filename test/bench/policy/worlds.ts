@@ -60,7 +60,6 @@ function ownScenarios({ life, form }: World): Scenario[] {
 const MONTH_PART = 1 / 3;
 const MOST_MONTH = 2000;
 const ASKED_PART = 1 / 2;
-const MOST_UNSEEN = 300;
 
 /** A month on base alone, of which other models are asked for some before the stream of the other rows begins. */
 function backfillScenarios(
@@ -74,7 +73,7 @@ function backfillScenarios(
   const steps = Math.min(PROTOCOL.steps, rows - history);
   const ask = (base: "best" | "median", backfill: { readonly most: number; readonly review: number }) =>
     played({ base, ...options, steps, backfill: { history, ...backfill } }, false, judge);
-  const unseen = { most: Math.min(MOST_UNSEEN, most), review: 0 };
+  const unseen = { most, review: 0 };
   const seen = { most, review: 50 };
   return [
     { id: "WKB", title: "up to 300 recorded requests asked, ordinary base", run: ask("median", unseen) },

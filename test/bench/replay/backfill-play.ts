@@ -1,9 +1,11 @@
+import { LEAST_REVIEWED } from "../../../src/hub/improvement.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import type { AnswerGrade } from "../../../src/learning/bandit/shadow/judge-record.ts";
 import { weighEvidence } from "../../../src/learning/bandit/shadow/weigh-evidence.ts";
 import type { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { chooseBackfill, type RecordedFamily } from "../../../src/learning/improve/choose-backfill.ts";
+import { limitCalls } from "../../../src/learning/improve/limit-calls.ts";
 import { getVerdictWorths } from "../../../src/learning/improve/verdict-worths.ts";
 import { answerOf, type ReplaySet } from "./replay-set.ts";
 import type { StreamOptions } from "./run-stream.ts";
@@ -59,30 +61,42 @@ export function playBackfill(
     [...waiting].map(([name, { length }]) => ({ name, share: shares.get(name) ?? 0, left: length }));
   const eligible = new Uint8Array(state.arms.length).fill(1);
   const pairs: Pair[] = [];
-  for (let asked = 0, promises = 1; asked < most; asked++) {
-    if (asked % BATCH === 0) {
-      weighEvidence(state);
-      if (promises === 0 || state.evidence.gradeWeight === 0) break;
-      promises = 0;
+  const ask = (calls: number): void => {
+    for (let asked = 0, promises = 1; asked < calls; asked++) {
+      if (asked % BATCH === 0) {
+        weighEvidence(state);
+        if (promises === 0 || state.evidence.gradeWeight === 0) break;
+        promises = 0;
+      }
+      const trial = chooseBackfill(state, families(), { eligible, random });
+      if (trial === undefined) continue;
+      promises += 1;
+      const row = waiting.get(trial.family.name)?.pop() ?? 0;
+      const answers = [state.base, trial.arm].map((arm) => ({
+        arm,
+        family: set.familyOf[row],
+        score: answerOf(set, row, arm).score,
+      }));
+      shadow.ask(answerOf(set, row, trial.arm));
+      state.recordedTrials += 1;
+      const [, grade = { isGood: false }] = answers.map((answer) => shadow.grade(state, trial.family.name, answer));
+      pairs.push({ row, arm: trial.arm, family: trial.family.name, grade });
     }
-    const trial = chooseBackfill(state, families(), { eligible, random });
-    if (trial === undefined) continue;
-    promises += 1;
-    const row = waiting.get(trial.family.name)?.pop() ?? 0;
-    const answers = [state.base, trial.arm].map((arm) => ({
-      arm,
-      family: set.familyOf[row],
-      score: answerOf(set, row, arm).score,
-    }));
-    shadow.ask(answerOf(set, row, trial.arm));
-    state.recordedTrials += 1;
-    const [, grade = { isGood: false }] = answers.map((answer) => shadow.grade(state, trial.family.name, answer));
-    pairs.push({ row, arm: trial.arm, family: trial.family.name, grade });
-  }
-  for (let looked = 0; looked < review && pairs.length > 0; looked++) {
-    weighEvidence(state);
-    judge(set, state, takePair(state, pairs), shadow);
-  }
+  };
+  let reviewed = 0;
+  const look = (verdicts: number): void => {
+    for (let looked = 0; looked < verdicts && pairs.length > 0; looked++, reviewed++) {
+      weighEvidence(state);
+      judge(set, state, takePair(state, pairs), shadow);
+    }
+  };
+  const { judges } = shadow;
+  const first = limitCalls(most, { judges, reviewed });
+  ask(first);
+  // A person looks as soon as more may be asked then.
+  if (first < most) look(Math.min(LEAST_REVIEWED, review));
+  ask(limitCalls(most, { judges, reviewed }) - first);
+  look(review - reviewed);
   weighEvidence(state);
 }
 

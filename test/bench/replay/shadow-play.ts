@@ -48,6 +48,11 @@ export class ShadowPlay {
   /** The same by family and model, family by family. */
   readonly #familyShifts: Float64Array;
 
+  /** Judges that grade. */
+  get judges(): number {
+    return this.#options.secondAccuracy === undefined ? 1 : 2;
+  }
+
   constructor(
     options: ReplayedShadow,
     { models, families = 0, seed }: { readonly models: number; readonly families?: number; readonly seed: number },

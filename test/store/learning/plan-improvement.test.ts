@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import { planImprovement } from "../../../src/store/learning/plan-improvement.ts";
+import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { CONTROLS } from "../../support/controls.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { shadowRecord } from "../../support/shadow-record.ts";
 import { served, write } from "./fill.ts";
 
+const RESERVATION = { day: 0, budget: "", nanos: 0 };
 const TEXT = new Uint8Array([1]);
 
 describe.each(ENGINES)("planImprovement() on %s", (engine) => {
@@ -34,5 +37,31 @@ describe.each(ENGINES)("planImprovement() on %s", (engine) => {
     const plan = await planImprovement(store, key, { controls, alternativesOf: () => ["base", "good"], priceOf });
     expect(plan).toMatchObject({ recorded: 3, judge: "judge", models: ["good"] });
     expect(asked.get("good")).toEqual({ input: 101, output: 11 });
+  });
+
+  it("has one judge grade 300 of 1,000 requests until people have judged 20 pairs of the workload", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const shadow = { ...CONTROLS.shadow, judge: "judge" };
+    const most = async (secondJudge?: string) => {
+      const controls = { ...CONTROLS, shadow: secondJudge === undefined ? shadow : { ...shadow, secondJudge } };
+      const options = { controls, alternativesOf: () => ["base", "good"], priceOf: () => 1 };
+      return (await planImprovement(store, key, { ...options, mostCalls: 1000 })).mostCalls;
+    };
+    const judged = async (count: number, model: string) => {
+      for (let number = 0; number < count; number++) {
+        const verdict = { kind: "verdict", trialModel: null, trialGood: null, reward: 1 } as const;
+        await createShadowStore(store).write(shadowRecord({ ...key, ...verdict, model }), RESERVATION);
+      }
+    };
+    expect(await most()).toBe(300);
+    expect(await most("other")).toBe(1000);
+    // The same judge twice is one.
+    expect(await most("judge")).toBe(300);
+    await judged(19, key.model);
+    await judged(1, "another");
+    expect(await most()).toBe(300);
+    await judged(1, key.model);
+    expect(await most()).toBe(1000);
   });
 });

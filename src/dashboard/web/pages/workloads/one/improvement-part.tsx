@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Modal, NumberInput, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { IMPROVEMENT_ENDS, USUAL_CALLS } from "../../../../../hub/improvement.ts";
+import { describeCallLimit, IMPROVEMENT_ENDS, USUAL_CALLS } from "../../../../../hub/improvement.ts";
 import { formatUsd, NANOS_PER_USD } from "../../../../../hub/money.ts";
 import { type Outputs, trpc } from "../../../api/trpc.ts";
 import { DialogForm } from "../../../parts/dialog-form.tsx";
@@ -120,7 +120,7 @@ function ImproveForm({ model, offer, onDone }: FormProps) {
   const isImpossible = plan.data !== undefined && (plan.data.judge === undefined || plan.data.models.length === 0);
   return (
     <DialogForm action="Begin" onCancel={onDone} {...state} isDisabled={plan.data === undefined || isImpossible}>
-      {plan.data === undefined ? <Skeleton h={80} /> : <PlanText plan={plan.data} />}
+      {plan.data === undefined ? <Skeleton h={80} /> : <PlanText plan={plan.data} wanted={mostCalls} />}
       <NumberInput
         label="At most, in USD"
         description="All calls together, the judge's among them"
@@ -140,13 +140,21 @@ function ImproveForm({ model, offer, onDone }: FormProps) {
   );
 }
 
-function PlanText({ plan }: { readonly plan: Outputs["improvements"]["plan"] }) {
+interface PlanProps {
+  readonly plan: Outputs["improvements"]["plan"];
+  /** The requests that others are to be asked for. */
+  readonly wanted: number;
+}
+
+function PlanText({ plan, wanted }: PlanProps) {
   const { judge, secondJudge, models, recorded, rated, nanos, unpriced } = plan;
   if (judge === undefined)
     return <Alert color="yellow">The workload has no judge. Set one in its settings first.</Alert>;
   if (models.length === 0) return <Alert color="yellow">No other model may answer in base's place.</Alert>;
+  const limit = describeCallLimit(wanted, plan.mostCalls);
   return (
     <Stack gap={4}>
+      {limit !== undefined && <Text fz="sm">{limit}</Text>}
       <Text fz="sm" fw={500} role="status">
         {nanos !== null
           ? `It costs about ${formatUsd(nanos.mean)}, and ${formatUsd(nanos.most)} if only the most expensive model is asked.`
