@@ -128,7 +128,7 @@ class StreamedBody {
   /** Reads what the end of the stream leaves: LitServe sends no blank line after an error. */
   addRest(read: ReadEvents): void {
     for (const message of this.#reader.end()) {
-      if (!isWholeJson(message.data)) continue;
+      if (message.data !== "[DONE]" && !isWholeJson(message.data)) continue;
       checkMessage(message.data, "an event", this.#limits);
       read.add(this.#decoder.decode(message));
     }

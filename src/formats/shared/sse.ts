@@ -26,17 +26,22 @@ export function createSseReader(maxCharacters?: number): SseReader {
   const open = new OpenEvent();
   let messages: SseMessage[] = [];
   let excess: SseReader["excess"];
+  const add = (message: SseMessage): void => {
+    // One that grows has room for seventeen, and most reads bring one.
+    if (messages.length === 0) messages = [message];
+    else messages.push(message);
+  };
   const parser = createParser({
     maxBufferSize: maxCharacters,
     onError: ({ type }) => {
       if (type === "max-buffer-size-exceeded") excess = "characters";
     },
     onEvent: ({ event, data }) => {
-      // An event without data keeps a connection alive, as comments do.
-      if (data === "") return;
-      // One that grows has room for seventeen, and most reads bring one.
-      if (messages.length === 0) messages = [{ event, data }];
-      else messages.push({ event, data });
+      if (data.charCodeAt(0) !== BRACE) {
+        if (!saysNothing(event, data)) add({ event, data: END.test(data) ? "[DONE]" : data });
+      } else if (data.includes("\n") && isObject(data.slice(0, data.indexOf("\n")))) {
+        for (const line of data.split("\n")) add({ event, data: END.test(line) ? "[DONE]" : line });
+      } else add({ event, data });
     },
   });
   return {
@@ -64,6 +69,27 @@ export function createSseReader(maxCharacters?: number): SseReader {
 
 const LF = 10;
 const CR = 13;
+const BRACE = 0x7b;
+
+/** The mark of the end, as servers spell it. */
+const END = /^"?\[?done\]?"?$/i;
+/** The names and the texts by which servers keep a connection alive, where comments would do. */
+const KEEP_ALIVE_NAME = /^(?:ping|pong|keep[-_]?alive|heartbeat)$/i;
+const KEEP_ALIVE_TEXT = /^(?:null|:.*|"?\[?(?:ping|pong|keep[-_]?alive|heartbeat)\]?"?)$/i;
+
+/** An event without data keeps a connection alive, as comments do. */
+function saysNothing(event: string | undefined, data: string): boolean {
+  return data === "" || KEEP_ALIVE_TEXT.test(data) || (event !== undefined && KEEP_ALIVE_NAME.test(event));
+}
+
+/** A line that is an object is an event of its own: some servers leave out the blank line between events. */
+function isObject(line: string): boolean {
+  try {
+    return typeof JSON.parse(line) === "object";
+  } catch {
+    return false;
+  }
+}
 
 /** Counts the lines that have come since the last blank one, and the reads that brought them. */
 class OpenEvent {

@@ -79,3 +79,44 @@ describe("createSseReader()", () => {
     expect(createSseReader().read(Buffer.from(text))).toEqual([{ event: "e", data: "1" }]);
   });
 });
+
+describe("createSseReader()", () => {
+  const read = (text: string) => {
+    const reader = createSseReader();
+    return [...reader.read(Buffer.from(text)), ...reader.end()];
+  };
+  const event = (data: string, name?: string) => ({ event: name, data });
+
+  it.each([
+    ["a text", "data: ping\n\n"],
+    ["a quoted text", 'data: "keep-alive"\n\n'],
+    ["null", "data: null\n\n"],
+    ["a comment in the data", "data: : OPENROUTER PROCESSING\n\n"],
+    ["a time, by its event", "event: heartbeat\ndata: 2026-12-01T03:00:00Z\n\n"],
+  ])("skips %s that keeps the connection alive", (_name, text) => {
+    expect(read(`${text}data: {"a":1}\n\n`)).toEqual([event('{"a":1}')]);
+  });
+
+  it.each(['"[DONE]"', "[done]", "done"])("reads %s as the mark of the end", (text) => {
+    expect(read(`data: ${text}\n\n`)).toEqual([event("[DONE]")]);
+  });
+
+  it("hands on the event of a ping that is an object, and a text that nobody knows", () => {
+    expect(read('event: ping\ndata: {"type":"ping"}\n\ndata: oops\n\n')).toEqual([
+      event('{"type":"ping"}', "ping"),
+      event("oops"),
+    ]);
+  });
+
+  it("reads each line as an event where no blank line stands between them", () => {
+    expect(read('data: {"a":1}\ndata: {"a":2}\ndata: [DONE]\n')).toEqual([
+      event('{"a":1}'),
+      event('{"a":2}'),
+      event("[DONE]"),
+    ]);
+  });
+
+  it("reads an object that stands on several lines as one event", () => {
+    expect(read('data: {"a":\ndata: 1}\n\n')).toEqual([event('{"a":\n1}')]);
+  });
+});
