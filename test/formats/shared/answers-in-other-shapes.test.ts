@@ -2,6 +2,7 @@ import { toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { ContentBlockSchema, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createEventDecoder as createChatDecoder } from "../../../src/formats/chat/answer/decode-events.ts";
 import { createEventDecoder as createMessagesDecoder } from "../../../src/formats/messages/answer/decode-events.ts";
 import { createEventDecoder as createResponsesDecoder } from "../../../src/formats/responses/answer/decode-events.ts";
 import { ResponseFold } from "../../../src/inference/checks/response-fold.ts";
@@ -19,6 +20,19 @@ function fromMessages(content: unknown): unknown {
 
 function fromResponses(...output: object[]): unknown {
   return contentOf(createResponsesDecoder(Dialect.CHAT).decodeWhole(JSON.stringify({ status: "completed", output })));
+}
+
+/** Reads a stream of Chat, in which each choice is a chunk of its own. */
+function fromChat(...choices: object[]) {
+  const decoder = createChatDecoder(Dialect.CHAT);
+  const chunks = choices.map((choice) => JSON.stringify({ choices: [{ index: 0, ...choice }] }));
+  const events = [...chunks, "[DONE]"].flatMap((data) => decoder.decode({ event: undefined, data }));
+  const finished = events.flatMap(({ event }) => (event.case === "finished" ? [event.value] : []));
+  return { content: contentOf(events), usage: finished[0]?.usage };
+}
+
+function fromDeltas(...deltas: object[]): unknown {
+  return fromChat(...deltas.map((delta) => ({ delta })), { delta: {}, finish_reason: "stop" }).content;
 }
 
 const text = (value: string) => expect.objectContaining({ text: { text: value } });
@@ -59,5 +73,58 @@ describe("answers in the shapes of other formats", () => {
       { type: "response.completed", response: { status: "completed", output: [item] } },
     ].flatMap((event) => decoder.decode({ event: event.type, data: JSON.stringify(event) }));
     expect(contentOf(events)).toEqual([call]);
+  });
+});
+
+describe("answers of Chat in the shapes of other servers", () => {
+  const stopped = { choices: [{ index: 0, text: "Hi", finish_reason: "stop" }] };
+  const said = (args: string, members: object = {}, name?: string) => ({
+    tool_calls: [{ index: 0, ...members, function: { name, arguments: args } }],
+  });
+  const first = (args: string) => said(args, { id: "c1", type: "function" }, "look");
+
+  it("reads the text of legacy completions, whole and streamed", () => {
+    expect(contentOf(createChatDecoder(Dialect.CHAT).decodeWhole(JSON.stringify(stopped)))).toEqual([text("Hi")]);
+    expect(fromChat({ text: "H" }, { text: "i" }, { text: "", finish_reason: "stop" }).content).toEqual([text("Hi")]);
+  });
+
+  it.each([
+    ["texts in a list", { content: ["H", "i"] }],
+    ["one part", { content: { type: "text", text: "Hi" } }],
+    ["parts that Responses has", { content: [{ type: "output_text", text: "Hi" }] }],
+  ])("reads %s", (_name, delta) => {
+    expect(fromDeltas(delta)).toEqual([text("Hi")]);
+  });
+
+  it.each(["reasoning_text", "thinking"])("reads the reasoning in %s", (name) => {
+    const thinking = expect.objectContaining({ thinking: expect.objectContaining({ text: "Hm" }) });
+    expect(fromDeltas({ [name]: "Hm" }, { content: "Hi" })).toEqual([thinking, text("Hi")]);
+  });
+
+  it("reads the usage that stands in the choice, the last one of several", () => {
+    const counted = (output: number) => ({ usage: { prompt_tokens: 10, completion_tokens: output } });
+    const { usage } = fromChat({ delta: { content: "H" }, ...counted(1) }, { finish_reason: "stop", ...counted(3) });
+    expect(usage).toMatchObject({ inputTokens: 10, outputTokens: 3 });
+  });
+
+  it.each([
+    ["all so far in each delta", [first(""), said('{"q'), said('{"q":"'), said('{"q":"x"}')]],
+    ["all once more at the end", [first('{"q'), said('":"x"}'), said('{"q":"x"}', { id: "c1" })]],
+    ["all of it twice", [first('{"q":"x"}'), first('{"q":"x"}')]],
+    ["a new id in each delta", [first('{"q":'), said('"', { id: "c2" }, "look"), said('x"}', { id: "c3" }, "look")]],
+    ["a name in pieces", [said("", { id: "c1" }, "lo"), said("", {}, "ok"), said('{"q":"x"}')]],
+    ["a name that grows", [said("", { id: "c1" }, "lo"), said("", {}, "look"), said('{"q":"x"}', {}, "look")]],
+  ])("reads a call with %s", (_name, deltas) => {
+    expect(fromDeltas(...deltas)).toEqual([call]);
+  });
+
+  it("keeps two calls apart that have one number and ids of their own", () => {
+    const second = said('{"q":"x"}', { id: "c2" }, "look");
+    expect(fromDeltas(first('{"q":"x"}'), second)).toEqual([call, call]);
+  });
+
+  it("keeps arguments whose texts hold the beginning of an object", () => {
+    const kept = expect.objectContaining({ toolUse: expect.objectContaining({ arguments: '{"q":"{\\"q"}' }) });
+    expect(fromDeltas(first('{"q":"'), said('{\\"q'), said('"}'))).toEqual([kept]);
   });
 });

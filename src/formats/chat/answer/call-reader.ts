@@ -120,13 +120,14 @@ export class CallReader {
       this.#advance();
       return;
     }
-    call.name ||= toText(inner.name);
+    growName(call, toText(inner.name));
     const extra = nestedExtra(delta, KNOWN, KNOWN_INSIDE);
     if (extra !== undefined) {
       call.extra ??= {};
       growMembers(call.extra, extra);
     }
-    const text = argumentsAt(isCustom ? inner.input : inner.arguments);
+    const told = argumentsAt(isCustom ? inner.input : inner.arguments);
+    const text = call.isCustom ? told : call.text.rest(told);
     if (call.state === "ended" && text.trim() !== "") {
       throw brokenAnswer(`tool call '${call.name}' goes on after its end`);
     }
@@ -163,7 +164,7 @@ export class CallReader {
     if (call === undefined || (nameOf(delta) === "" && !isOpaqueCall(delta))) return call;
     // Bridges to Gemini number each call 0, with "" for its id; what is complete has no further arguments.
     const isPast = isNumbered ? call.text.isComplete && hasArguments(delta) : isComplete(call);
-    const isAnother = id === "" ? isPast : call.id !== "";
+    const isAnother = id === "" ? isPast : call.id !== "" && !goesOn(call, delta);
     return isAnother ? undefined : call;
   }
 
@@ -192,6 +193,8 @@ export class CallReader {
   #step(mayEnd: boolean): boolean {
     const call = this.#calls[this.#live];
     if (call === undefined || (call.name === "" && call.opaque === undefined)) return false;
+    // More of its name may come until its arguments begin.
+    if (call.state === "waiting" && call.unwritten === "" && call.opaque === undefined && !mayEnd) return false;
     if (call.opaque === undefined) this.#write(call);
     if (!mayEnd || !isComplete(call)) return false;
     this.#end(call);
@@ -238,6 +241,23 @@ function fillArguments(call: Call): void {
 function nameOf(delta: JsonObject): string {
   const called = delta.function ?? delta.custom;
   return isJsonObject(called) ? toText(called.name) : "";
+}
+
+/** Some servers repeat the name in each delta, with all of it so far or with the next piece of it. */
+function growName(call: Call, name: string): void {
+  if (name === "" || name === call.name || call.state !== "waiting" || call.unwritten !== "") return;
+  call.name = name.startsWith(call.name) ? name : call.name + name;
+}
+
+/** Some servers make a new id for each delta: the middle of an object is no call of its own. */
+function goesOn({ name, isCustom, text }: Call, delta: JsonObject): boolean {
+  const isOpen = !isCustom && text.isObject && !text.isComplete;
+  return isOpen && nameOf(delta) === name && hasArguments(delta) && !beginsObject(delta);
+}
+
+function beginsObject({ function: called }: JsonObject): boolean {
+  const { arguments: value } = isJsonObject(called) ? called : {};
+  return isJsonObject(value) || toText(value).trimStart().startsWith("{");
 }
 
 function hasArguments({ function: called }: JsonObject): boolean {

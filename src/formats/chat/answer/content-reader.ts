@@ -11,9 +11,11 @@ const KNOWN_THINKING = new Set(["type", "thinking", "signature", "closed"]);
  */
 export function readContentParts(parts: readonly unknown[], unknown: (part: JsonObject) => void): TextPiece[] {
   return parts.flatMap((part): TextPiece[] => {
+    if (typeof part === "string") return piecesOf("text", part);
     if (!isJsonObject(part)) throw brokenAnswer("content must be text or a list of parts");
     switch (part.type) {
       case "text":
+      case "output_text":
         return piecesOf("text", part.text);
       case "refusal":
         return piecesOf("refusal", part.refusal);

@@ -4,10 +4,8 @@ import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { finishedEvent, startedEvent } from "../../../hub/events.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
-import { isErrorObject } from "../../shared/errors/is-error.ts";
-import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
-import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { AnswerContext, EventDecoder, KnownFacts } from "../../shared/protocol.ts";
 import { readEnd } from "../../shared/read-end.ts";
 import type { SseMessage } from "../../shared/sse.ts";
@@ -16,12 +14,16 @@ import { CallReader, readOlderCall } from "./call-reader.ts";
 import { ChoicesDecoder } from "./choices-decoder.ts";
 import { type AnnotationPiece, annotationsOf, listOf, readContentParts } from "./content-reader.ts";
 import { decodeFinish, decodeUsage, hasTokens, withBilling } from "./decode-finish.ts";
+import { isError, parseChunk } from "./parse-chunk.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 
 /** `obfuscation` is padding, and says nothing. */
 const KNOWN_CHUNK = new Set(["id", "object", "created", "model", "choices", "usage", "obfuscation", "error"]);
-/** Perplexity says both: in a stream, `message` repeats all that the deltas said so far. */
-const KNOWN_CHOICE = new Set(["index", "delta", "message", "finish_reason", "logprobs"]);
+/**
+ * Perplexity says both: in a stream, `message` repeats all that the deltas said so far. Moonshot has the usage here, and
+ * servers that answer as legacy completions do the text.
+ */
+const KNOWN_CHOICE = new Set(["index", "delta", "message", "finish_reason", "logprobs", "usage", "text"]);
 const KNOWN_DELTA = new Set([
   "role",
   "content",
@@ -30,6 +32,8 @@ const KNOWN_DELTA = new Set([
   "function_call",
   "reasoning_content",
   "reasoning",
+  "reasoning_text",
+  "thinking",
   "reasoning_details",
 ]);
 
@@ -121,19 +125,21 @@ class ChatDecoder implements EventDecoder {
       const upstreamModel = typeof chunk.model === "string" ? chunk.model : "";
       this.#writer.push(startedEvent({ serving: { upstreamModel } }));
     }
-    if (typeof chunk.usage === "object" && isJsonObject(chunk.usage)) {
-      const usage = decodeUsage(chunk.usage);
-      // Some servers end with counts of nothing behind those of the answer.
-      if (this.#usage === undefined || hasTokens(usage)) {
-        this.#reportedUsage = chunk.usage;
-        this.#usage = usage;
-      }
-    }
+    this.#readUsage(chunk.usage);
     this.#answer.collect(chunk, KNOWN_CHUNK);
     for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
       if (!isJsonObject(choice)) throw brokenAnswer("a choice is not an object");
       this.#readChoice(choice);
     }
+  }
+
+  #readUsage(told: unknown): void {
+    if (typeof told !== "object" || !isJsonObject(told)) return;
+    const usage = decodeUsage(told);
+    // Some servers end with counts of nothing behind those of the answer.
+    if (this.#usage !== undefined && !hasTokens(usage)) return;
+    this.#reportedUsage = told;
+    this.#usage = usage;
   }
 
   #readChoice(choice: JsonObject): void {
@@ -143,6 +149,7 @@ class ChatDecoder implements EventDecoder {
     // OpenRouter says of a choice alone that its provider failed.
     if (choice["error"] !== undefined && isJsonObject(choice["error"]))
       throw decodeOpenAiErrorObject(choice, this.#profile);
+    this.#readUsage(choice["usage"]);
     this.#choice.collect(choice, KNOWN_CHOICE);
     const message = choice[this.#member] ?? this.#findMessage(choice);
     // The last chunk may say nothing; a whole answer has a message.
@@ -158,8 +165,9 @@ class ChatDecoder implements EventDecoder {
     }
   }
 
-  /** Returns the one message of a stream whose deltas said nothing, or the one delta of a whole answer. */
-  #findMessage({ delta, message }: JsonObject): unknown {
+  /** Returns the text of a legacy completion, the message of a stream without deltas, or the delta of a whole answer. */
+  #findMessage({ delta, message, text }: JsonObject): unknown {
+    if (typeof text === "string") return { content: text };
     return this.#hasSaid ? undefined : (delta ?? message);
   }
 
@@ -173,7 +181,7 @@ class ChatDecoder implements EventDecoder {
       if (text === undefined || text === null || text === "") continue;
       const tokens = logprobs && listOf(logprobs[name]);
       if (typeof text === "string") this.#say({ kind: TEXTS[name], text, logprobs: tokens });
-      else if (name === "content" && listOf(text) !== undefined) this.#sayParts(text, tokens);
+      else if (name === "content" && typeof text === "object") this.#sayParts(text, tokens);
       else textAt(text, name);
     }
     this.#citesPages ||= annotations.some(({ type }) => type === "url_citation");
@@ -202,7 +210,7 @@ class ChatDecoder implements EventDecoder {
   /** Parts of a type that is not known go with the message, under a name that is not that of its text. */
   #sayParts(parts: unknown, logprobs: readonly unknown[] | undefined): void {
     const keep = (part: JsonObject): void => this.#message.collect({ content_parts: [part] }, NOTHING);
-    const pieces = readContentParts(listOf(parts) ?? [], keep);
+    const pieces = readContentParts(Array.isArray(parts) ? parts : [parts], keep);
     const first = pieces.findIndex(({ kind }) => kind === "text");
     if (first === -1) this.#writer.attachLogprobs(logprobs);
     for (const [index, piece] of pieces.entries()) this.#say(index === first ? { ...piece, logprobs } : piece);
@@ -275,23 +283,4 @@ class ChatDecoder implements EventDecoder {
     this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
     this.#state = "finished";
   }
-}
-
-function isError(chunk: JsonObject, event: string | undefined, profile: KnownFacts): boolean {
-  if (event === "error") return true;
-  const { choices } = chunk;
-  const hasAnswer = Array.isArray(choices) && (choices.length > 0 || isJsonObject(chunk.usage));
-  return isErrorObject(chunk, hasAnswer, profile);
-}
-
-function parseChunk(text: string, what: string, profile: KnownFacts): JsonObject {
-  let chunk: unknown;
-  try {
-    chunk = parseJson(text);
-  } catch (cause) {
-    throw brokenAnswer(`${what} is not JSON`, cause);
-  }
-  if (isJsonObject(chunk)) return chunk;
-  const listed = parseListedError(text);
-  throw listed === undefined ? brokenAnswer(`${what} is not a JSON object`) : decodeOpenAiErrorObject(listed, profile);
 }

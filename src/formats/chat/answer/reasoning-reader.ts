@@ -3,17 +3,26 @@ import type { TextPiece } from "./block-writer.ts";
 
 const KNOWN = new Set(["type", "text", "summary", "signature", "data"]);
 
-/** Reads reasoning from deltas: `reasoning_content` or `reasoning` for its text, `reasoning_details` for the rest. */
+/** Names of the text of reasoning; Copilot has the third. Servers that changed the name send both for a while. */
+const TEXTS = ["reasoning_content", "reasoning", "reasoning_text", "thinking"] as const;
+
+function textOf(delta: JsonObject): string | undefined {
+  for (const name of TEXTS) {
+    const text = delta[name];
+    if (typeof text === "string" && text !== "") return text;
+  }
+  return undefined;
+}
+
+/** Reads reasoning from deltas: a text under the names that servers have for it, `reasoning_details` for the rest. */
 export class ReasoningReader {
   #hasText = false;
 
   /** Returns what a delta says; entries of unknown types go to `unknown`. */
   read(delta: JsonObject, unknown: (entry: JsonObject) => void): TextPiece[] {
     const pieces: TextPiece[] = [];
-    // Servers that changed the name send both for a while.
-    const { reasoning_content: content, reasoning } = delta;
-    const text = typeof content === "string" && content !== "" ? content : reasoning;
-    if (typeof text === "string" && text !== "") {
+    const text = textOf(delta);
+    if (text !== undefined) {
       this.#hasText = true;
       pieces.push({ kind: "thinking", text });
     }

@@ -9,8 +9,7 @@ const BACKSLASH = 0x5c;
  * small the pieces are.
  */
 export class ArgumentText {
-  /** Given up once it is judged. */
-  #text = new StringBuilder();
+  readonly #text = new StringBuilder();
   #depth = 0;
   #place: "before" | "inside" | "string" | "escape" | "behind" | "never" = "before";
   #isObject: boolean | undefined;
@@ -24,11 +23,23 @@ export class ArgumentText {
   /** Returns whether this is a JSON object from its first to its last brace. */
   get isComplete(): boolean {
     if (this.#place !== "behind") return false;
-    if (this.#isObject === undefined) {
-      this.#isObject = parseJsonObject(this.#text.toString()) !== undefined;
-      this.#text = new StringBuilder();
-    }
+    this.#isObject ??= parseJsonObject(this.#text.toString()) !== undefined;
     return this.#isObject;
+  }
+
+  /**
+   * Returns what a piece adds. Some servers repeat all that came before it: inside of an object nothing begins with the
+   * object's own beginning.
+   */
+  rest(piece: string): string {
+    if (!this.isObject || piece.length < this.#text.length || !piece.startsWith("{")) return piece;
+    const known = this.#text.toString();
+    return piece.startsWith(known) ? piece.slice(known.length) : piece;
+  }
+
+  /** Returns whether it begins as an object does. */
+  get isObject(): boolean {
+    return this.#place !== "before" && this.#place !== "never";
   }
 
   /** Returns whether nothing but white space has come. */

@@ -40,7 +40,17 @@ describe("readContentParts()", () => {
     expect(read({ type: "text", text: "" }, { type: "thinking", thinking: [] }).pieces).toEqual([]);
   });
 
-  it.each([[["text"]], [[{ type: "text", text: 1 }]], [[{ type: "thinking", thinking: 1 }]]])("refuses %j", (parts) => {
+  it("reads texts among the parts, and parts as Responses names them", () => {
+    expect(read("An", { type: "output_text", text: "swer" })).toEqual({
+      pieces: [
+        { kind: "text", text: "An" },
+        { kind: "text", text: "swer" },
+      ],
+      unknown: [],
+    });
+  });
+
+  it.each([[[1]], [[{ type: "text", text: 1 }]], [[{ type: "thinking", thinking: 1 }]]])("refuses %j", (parts) => {
     expect(() => read(...parts)).toThrow("the upstream's answer is broken");
   });
 });

@@ -220,7 +220,7 @@ describe("decodeWhole() of openai-chat", () => {
     ],
     [
       "content that is a list of no parts",
-      completion({ content: ["a"] }),
+      completion({ content: [1] }),
       ErrorReason.STREAM_INTERRUPTED,
       "the upstream's answer is broken: content must be text or a list of parts",
     ],
