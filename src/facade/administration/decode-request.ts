@@ -7,6 +7,7 @@ import { HALF_CHARACTER } from "../../lib/hidden-characters.ts";
 import { enumWords } from "../../lib/protobuf/enum-word.ts";
 import { findBadTime } from "../../lib/protobuf/find-bad-time.ts";
 import { objectBody } from "../parse-body.ts";
+import { fieldForm, readRawNumber, textForm } from "./field-form.ts";
 
 /** Names of fields that the address or the rules of JSON have in place of them. */
 const HIDDEN = new Set(["update_mask"]);
@@ -94,7 +95,8 @@ function enumsFromWords(schema: DescMessage, json: JsonObject, place = ""): Json
 function enumFromWord(field: DescField, value: unknown, place: string): unknown {
   if (Array.isArray(value)) return value.map((each) => enumFromWord(field, each, place));
   if (field.message !== undefined && isJsonObject(value)) return enumsFromWords(field.message, value, `${place}.`);
-  if (field.enum === undefined) return value;
+  const isRawNumber = typeof value === "object" && value !== null && !isJsonObject(value);
+  if (field.enum === undefined) return isRawNumber ? readRawNumber(field, value) : value;
   const found = field.enum.values.find(({ localName, number }) => number > 0 && localName.toLowerCase() === value);
   if (found !== undefined) return found.name;
   throw InferenceError.invalid(place, `must be ${enumWords(field.enum).join(", ")}`);
@@ -107,42 +109,71 @@ function decode(schema: DescMessage, json: JsonObject, resource: string | undefi
     return read(schema, spelled);
   } catch (thrown) {
     if (thrown instanceof InferenceError) throw thrown.atPlaces((place) => formatPlace(place, resource));
-    const [place, problem] = findFault(schema, spelled, (thrown as Error).message);
+    const [place, problem] = findFault(schema, spelled) ?? ["", "is not what this route takes"];
     throw InferenceError.invalid(formatPlace(place, resource), problem);
   }
 }
 
 function read(schema: DescMessage, json: JsonObject): Message {
   const badTime = findBadTime(schema, json);
-  if (badTime !== undefined) throw InferenceError.invalid(badTime, FORMS[TimestampSchema.typeName] ?? "");
+  if (badTime !== undefined) throw InferenceError.invalid(badTime, textForm(TimestampSchema) ?? "");
   return fromJson(schema, json as Parameters<typeof fromJson>[1]);
 }
 
-/** Returns the place of what cannot be decoded, and what is wrong with it. */
-function findFault(schema: DescMessage, json: JsonObject, message: string): [place: string, problem: string] {
-  for (const [name, value] of Object.entries(json)) {
-    try {
-      read(schema, { [name]: value });
-    } catch (thrown) {
-      const inner = schema.fields.find((field) => field.name === name)?.message;
-      const problem = inner && FORMS[inner.typeName];
-      if (problem !== undefined) return [name, problem];
-      if (inner === undefined || !isJsonObject(value)) return [name, getProblem((thrown as Error).message)];
-      const [place, reason] = findFault(inner, value, (thrown as Error).message);
-      return [place === "" ? name : `${name}.${place}`, reason];
-    }
+/** The place of a value, and what is wrong with it. */
+type Fault = readonly [place: string, problem: string];
+
+/** Finds what cannot be decoded; undefined if everything can. */
+function findFault(schema: DescMessage, json: JsonObject): Fault | undefined {
+  for (const field of schema.fields) {
+    const value = json[field.name];
+    const reason = value === undefined ? undefined : whyUnread(schema, { [field.name]: value });
+    if (reason !== undefined) return findInField(schema, field, { value, reason });
   }
-  return ["", getProblem(message)];
+  return undefined;
 }
 
-/** Mistakes in messages that JSON has as texts. */
-const FORMS: Readonly<Record<string, string>> = {
-  "google.protobuf.Timestamp": "must be a time such as 2027-01-31T12:00:00Z",
-  "google.protobuf.Duration": "must be a number of seconds with an s, such as 3600s",
-};
+/** Finds what cannot be decoded in a field, an item of it or a member of its message. */
+function findInField(
+  schema: DescMessage,
+  field: DescField,
+  { value, reason }: { readonly value: unknown; readonly reason: string },
+): Fault {
+  const { name, message: inner } = field;
+  if (field.fieldKind === "list") {
+    if (!Array.isArray(value)) return [name, "must be a list"];
+    const at = value.findIndex((item) => whyUnread(schema, { [name]: [item] }) !== undefined);
+    return atPlace(`${name}[${at}]`, field, { value: value[at], reason });
+  }
+  if (field.fieldKind === "map") {
+    if (!isJsonObject(value)) return [name, "must be an object"];
+    const key = Object.keys(value).find((each) => whyUnread(schema, { [name]: { [each]: value[each] } }) !== undefined);
+    return key === undefined ? [name, problemOf(field, reason)] : [`${name}.${key}`, problemOf(field, reason)];
+  }
+  return inner === undefined ? [name, problemOf(field, reason)] : atPlace(name, field, { value, reason });
+}
 
-/** "cannot decode field attune.admin.v1.Key.name from JSON: expected string, got 5" */
-function getProblem(message: string): string {
-  if (message.endsWith("invalid UTF8")) return HALF_CHARACTER;
-  return /from JSON: ([\s\S]*)$/.exec(message)?.[1] ?? "is not what this route takes";
+function atPlace(
+  place: string,
+  field: DescField,
+  { value, reason }: { readonly value: unknown; readonly reason: string },
+): Fault {
+  const { message } = field;
+  const hasMembers = message !== undefined && textForm(message) === undefined && isJsonObject(value);
+  const found = hasMembers ? findFault(message, value) : undefined;
+  return found === undefined ? [place, problemOf(field, reason)] : [`${place}.${found[0]}`, found[1]];
+}
+
+function problemOf(field: DescField, reason: string): string {
+  return reason.endsWith("invalid UTF8") ? HALF_CHARACTER : fieldForm(field);
+}
+
+/** Returns why a message cannot be read from JSON; undefined if it can. */
+function whyUnread(schema: DescMessage, json: JsonObject): string | undefined {
+  try {
+    read(schema, json);
+    return undefined;
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
 }
