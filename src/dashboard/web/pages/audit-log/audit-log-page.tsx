@@ -118,7 +118,7 @@ const TABLE: TableDescription<AuditEntry> = {
     {
       heading: "Time",
       cell: ({ at }) => (
-        <Text fz="sm" component="div" style={{ whiteSpace: "nowrap" }}>
+        <Text fz="sm" component="div" className="attune-nowrap attune-wraps" miw="5.5rem">
           {formatTime(at)}
           <Text fz="xs" c="dimmed">
             {formatAgo(at)}

@@ -7,7 +7,7 @@ type AuditEntry = Outputs["auditLog"]["list"]["entries"][number];
 /** Shows what a change changed, a member a line: what it was is struck through. */
 export function Difference({ before, after }: Pick<AuditEntry, "before" | "after">) {
   return (
-    <Stack gap={2} maw={560} miw={180}>
+    <Stack gap={2} maw={560} miw={150}>
       {writeChange(before, after).map(({ label, from, to }, at) => (
         // Limits share their label, and the list never changes.
         // biome-ignore lint/suspicious/noArrayIndexKey: a change of the past has its members in one order

@@ -44,6 +44,8 @@ function Answered({ model: { model, calls, asked }, range }: { readonly model: C
   );
 }
 
+const NO_BREAK = "\u00a0";
+
 interface PercentilesProps {
   readonly times: ComparedModel["latency"]["total"];
 }
@@ -51,15 +53,18 @@ interface PercentilesProps {
 function Percentiles({ times }: PercentilesProps) {
   if (times.p50Ms === null) return <>{NONE}</>;
   const { p50Ms, p95Ms, p99Ms } = times;
-  return <span className="attune-nowrap">{withOneUnit([p50Ms, p95Ms, p99Ms].map((ms) => formatLatency(ms)))}</span>;
+  const text = withOneUnit([p50Ms, p95Ms, p99Ms].map((ms) => formatLatency(ms)));
+  return <span className="attune-nowrap attune-wraps">{text}</span>;
 }
 
-/** Joins times; where all have one unit, it stands at the end alone: 2.33 / 6.60 / 9.33 s. */
+/** Joins times; where all have one unit, it stands at the end alone: 2.33 / 6.60 / 9.33 s. A line may end at a stroke. */
 function withOneUnit(times: readonly string[]): string {
   const units = new Set(times.map((time) => /^[\d.]+ (m?s)$/.exec(time)?.[1]));
   const [unit] = units;
-  if (units.size > 1 || unit === undefined) return times.join(" / ");
-  return `${times.map((time) => time.slice(0, -unit.length - 1)).join(" / ")} ${unit}`;
+  const isShared = units.size === 1 && unit !== undefined;
+  const figures = isShared ? times.map((time) => time.slice(0, -unit.length - 1)) : times;
+  const joined = figures.map((figure) => figure.replaceAll(" ", NO_BREAK)).join(`${NO_BREAK}/ `);
+  return isShared ? `${joined}${NO_BREAK}${unit}` : joined;
 }
 
 interface BarProps {
