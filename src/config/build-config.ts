@@ -1,4 +1,5 @@
-import { dirname, join } from "node:path";
+import { readlinkSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { z } from "zod";
 import { SANDBOX_PRICE } from "../catalog/built-in.ts";
 import { createCatalog } from "../catalog/catalog.ts";
@@ -89,7 +90,22 @@ function buildServer({ bodyLimitBytes, limits, ...server }: ParsedConfig["server
 /** Beside an SQLite file, so that the file and what is on its way to it are moved and deleted together. */
 function defaultSpoolFolder(databaseUrl: string): string {
   const file = /^sqlite:(.+)$/i.exec(databaseUrl)?.[1]?.replace(/^\/\/(?=\/)/, "");
-  return file === undefined || file === ":memory:" ? join("data", "spool") : join(dirname(file), "spool");
+  return file === undefined || file === ":memory:" ? join("data", "spool") : join(dirname(followLink(file)), "spool");
+}
+
+/** Returns the file that a symbolic link leads to, whether or not that is there; any other path as it is. */
+function followLink(file: string): string {
+  let target: string;
+  try {
+    target = readlinkSync(file);
+  } catch {
+    return file;
+  }
+  try {
+    return realpathSync(file);
+  } catch {
+    return resolve(dirname(file), target);
+  }
 }
 
 function buildUpstream(

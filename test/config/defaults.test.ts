@@ -1,3 +1,5 @@
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
 import { findServerFacts } from "../../src/catalog/server-facts.ts";
@@ -186,6 +188,17 @@ describe("loadConfig() without a file", () => {
     ["postgresql://u:p@h/d", "data/spool"],
   ])("has the records of %s wait in %s", (url, spool) => {
     expect(loadConfig({ ATTUNE_DATABASE_URL: url }, folder).spool.folder).toBe(spool);
+  });
+
+  it("has the records of a file wait in one place, by whichever links it is named", () => {
+    const own = realpathSync(folder);
+    mkdirSync(join(own, "data"));
+    symlinkSync(join("data", "attune.db"), join(own, "link.db"));
+    const spoolOf = (file: string) => loadConfig({ ATTUNE_DATABASE_URL: `sqlite:${file}` }, own).spool.folder;
+    expect(spoolOf(join(own, "link.db"))).toBe(join(own, "data", "spool"));
+    writeFileSync(join(own, "data", "attune.db"), "");
+    symlinkSync(join(own, "link.db"), join(own, "other.db"));
+    expect(spoolOf(join(own, "other.db"))).toBe(join(own, "data", "spool"));
   });
 
   it.each([
