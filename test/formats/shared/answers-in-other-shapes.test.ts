@@ -127,4 +127,14 @@ describe("answers of Chat in the shapes of other servers", () => {
     const kept = expect.objectContaining({ toolUse: expect.objectContaining({ arguments: '{"q":"{\\"q"}' }) });
     expect(fromDeltas(first('{"q":"'), said('{\\"q'), said('"}'))).toEqual([kept]);
   });
+
+  it.each([
+    ['{"q":', '{"q":1}}'],
+    ['{"q":[', '{"q":[1]}]}'],
+    ['{"q":', '{"q":', '{"q":1}}}'],
+  ])("keeps a value that begins as the object around it: %s, %s", (...pieces) => {
+    const [begins = "", ...goOn] = pieces;
+    const kept = expect.objectContaining({ toolUse: expect.objectContaining({ arguments: pieces.join("") }) });
+    expect(fromDeltas(first(begins), ...goOn.map((piece) => said(piece)))).toEqual([kept]);
+  });
 });

@@ -4,6 +4,9 @@ import { parseJsonObject } from "../../shared/json.ts";
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
+/** The characters behind which a value stands. */
+const VALUE_FOLLOWS: ReadonlySet<string> = new Set([":", "[", ","]);
+
 /**
  * The arguments of a call as they come. It tells when they are complete JSON and looks at each character once, however
  * small the pieces are.
@@ -13,6 +16,8 @@ export class ArgumentText {
   #depth = 0;
   #place: "before" | "inside" | "string" | "escape" | "behind" | "never" = "before";
   #isObject: boolean | undefined;
+  /** A piece has said again what came before it. */
+  #isRepeated = false;
 
   add(piece: string): void {
     if (this.#place === "never") return;
@@ -28,13 +33,15 @@ export class ArgumentText {
   }
 
   /**
-   * Returns what a piece adds. Some servers repeat all that came before it: inside of an object nothing begins with the
-   * object's own beginning.
+   * Returns what a piece adds. Some servers repeat all that came before it: inside of an object nothing but a value
+   * begins with the object's own beginning.
    */
   rest(piece: string): string {
     if (!this.isObject || piece.length < this.#text.length || !piece.startsWith("{")) return piece;
     const known = this.#text.toString();
-    return piece.startsWith(known) ? piece.slice(known.length) : piece;
+    if (!piece.startsWith(known)) return piece;
+    this.#isRepeated ||= this.#place !== "inside" || !VALUE_FOLLOWS.has(known.trimEnd().slice(-1));
+    return this.#isRepeated ? piece.slice(known.length) : piece;
   }
 
   /** Returns whether it begins as an object does. */
