@@ -15,8 +15,8 @@ export const WORKLOAD_EVENTS = {
   constraint: "a model breaks a bound on a metric, or breaks none any more",
   divided: "[clusters](learning.md#clusters-of-prompts) have won or lost in a family",
   selector:
-    "[what chooses among several answers](best-of-n.md) is good enough, or no longer is, or is " +
-    "[measured anew](best-of-n.md#selector-trials); with its accuracy",
+    "[the selector among several answers](best-of-several.md#the-learned-selector) is good enough, or no longer is, " +
+    "or is [measured anew](best-of-several.md#selector-trials); with its accuracy",
   drift: "a model is not what it was: most of what was known of it is forgotten",
   "metrics-full": "there are more than 100 names of number metrics, and one that few use has no place; told once a day",
   unreadable: "the state is of another version, and began anew",

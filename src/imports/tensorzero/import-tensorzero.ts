@@ -27,8 +27,8 @@ const REASONS: Readonly<Record<string, string>> = {
 const FUNCTION_REASONS: Readonly<Record<string, string>> = {
   weight: "learning finds how often each model answers",
   experimentation: "learning explores by itself; see docs/learning.md",
-  candidates: "see docs/best-of-n.md",
-  evaluator: "see docs/best-of-n.md",
+  candidates: "see docs/best-of-several.md",
+  evaluator: "see docs/best-of-several.md",
   fuser: "has no counterpart",
   k: "has no counterpart",
   max_distance: "has no counterpart",

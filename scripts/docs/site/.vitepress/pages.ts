@@ -9,7 +9,10 @@ type Groups = readonly (readonly [name: string, pages: readonly string[]])[];
 export const GUIDES: Groups = [
   ["Connect", ["providers", "embeddings", "network", "sandbox"]],
   ["Come over", ["coming-from-litellm", "coming-from-tensorzero", "coming-from-others"]],
-  ["Improve answers", ["improve", "cost", "steering", "rubric", "datasets", "replay", "structured-output"]],
+  [
+    "Improve answers",
+    ["improve", "cost", "steering", "rubric", "datasets", "replay", "structured-output", "best-of-several"],
+  ],
   ["Administer", ["administration", "projects-as-code", "sign-in", "privacy", "records"]],
   ["Watch", ["dashboard", "why-calls-fail", "alerts", "telemetry", "runbook"]],
   ["Run", ["deployment", "proxies", "operations", "database", "upgrades", "scale", "releases"]],
@@ -23,16 +26,13 @@ export const KINDS: Groups = [
     "Reference",
     [
       ...["api", "feedback", "stored-responses", "translation", "rpc", "conformance"],
-      ...["configuration", "upstreams", "models", "quotas", "answer-checks", "best-of-several"],
+      ...["configuration", "upstreams", "models", "quotas", "answer-checks"],
       ...["reference/http", "reference/rpc", "reference/configuration", "reference/commands"],
       ...["reference/metrics", "reference/log", "reference/errors", "reference/headers", "reference/events"],
       ...["reference/roles", "reference/servers"],
     ],
   ],
-  [
-    "Explanation",
-    ["learning", "best-of-n", "equivalence", "failover", "coalescing", "life-of-a-request", "decisions/README"],
-  ],
+  ["Explanation", ["learning", "equivalence", "failover", "coalescing", "life-of-a-request", "decisions/README"]],
 ];
 
 /** The first heading of a page. */
