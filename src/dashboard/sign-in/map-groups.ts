@@ -1,5 +1,6 @@
 import { ROLES, type Role } from "../../hub/roles.ts";
 import type { GroupRule, ProviderSettings } from "../../hub/sign-in-settings.ts";
+import { isObject } from "../../lib/is-object.ts";
 import type { Grants } from "../../store/dashboard/apply-grants.ts";
 
 /** Returns the role in each project that groups give; of several the one that comes first in the order of roles. */
@@ -43,11 +44,32 @@ const UNREADABLE =
 /** Most groups of a person that are looked at. */
 const MOST_GROUPS = 20_000;
 
-/** Reads the names of groups from a claim: a list of texts or numbers, or one text. */
+/**
+ * Reads the names of groups from a claim: a list of texts or numbers, which may stand in a text as JSON, one text, or an
+ * object whose members are the groups, as ZITADEL has roles.
+ */
 export function readGroups(claim: unknown): PersonGroups {
   if (claim === undefined || claim === null) return { names: [], isWhole: true };
-  if (typeof claim === "string") return { names: [claim], isWhole: true };
+  if (typeof claim === "string") return claim.startsWith("[") ? readListed(claim) : { names: [claim], isWhole: true };
+  if (isObject(claim)) return readMembers(claim);
   if (!Array.isArray(claim)) return UNREAD_GROUPS;
   const known = claim.slice(0, MOST_GROUPS).filter((group) => typeof group === "string" || Number.isFinite(group));
   return { names: known.map(String), isWhole: known.length === claim.length };
+}
+
+/** A list in another form, such as `[a, b]`, is not read: names may have commas. */
+function readListed(text: string): PersonGroups {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? readGroups(list) : UNREAD_GROUPS;
+  } catch {
+    return UNREAD_GROUPS;
+  }
+}
+
+/** A member that is false or null names no group. */
+function readMembers(claim: Readonly<Record<string, unknown>>): PersonGroups {
+  const members = Object.entries(claim).filter(([, value]) => value !== false && value !== null);
+  const known = members.slice(0, MOST_GROUPS).filter(([, value]) => value === true || isObject(value));
+  return { names: known.map(([name]) => name), isWhole: known.length === members.length };
 }

@@ -4,7 +4,7 @@ import type { ProviderSettings } from "../../hub/sign-in-settings.ts";
 import { isObject } from "../../lib/is-object.ts";
 import { type PersonGroups, readGroups, UNREAD_GROUPS } from "./map-groups.ts";
 import { ProviderError, toProviderError } from "./provider-error.ts";
-import { findSource, isElsewhere, isUnreadable, readClaim } from "./read-claim.ts";
+import { findSource, isElsewhere, isNamedElsewhere, isUnreadable, readClaim } from "./read-claim.ts";
 
 /** The secrets of one sign-in, which only its browser has. */
 export interface FlowChecks {
@@ -191,7 +191,11 @@ async function findGroups(
   const claim = readClaim(claims, groupsClaim);
   if (claim === undefined && (isUnreadable(claims, groupsClaim) || isWithheld(tokens, scopes))) return UNREAD_GROUPS;
   const isLeftOut = claim === undefined || (Array.isArray(claim) && claim.length === 0);
-  if (!isLeftOut || !isElsewhere(claims, groupsClaim)) return readGroups(claim);
+  if (!isLeftOut) {
+    const groups = readGroups(claim);
+    return isNamedElsewhere(claims, groupsClaim) ? { ...groups, isWhole: false } : groups;
+  }
+  if (!isElsewhere(claims, groupsClaim)) return readGroups(claim);
   const source = findSource(claims, groupsClaim);
   if (source === undefined || (source.endpoint.protocol !== "https:" && !issuer.startsWith("http:")))
     return UNREAD_GROUPS;

@@ -31,9 +31,13 @@ export function isUnreadable(claims: Claims, path: string): boolean {
  * 200.
  */
 export function isElsewhere(claims: Claims, name: string): boolean {
-  const names = claims["_claim_names"];
   const hasGroups = claims["hasgroups"];
-  return (isObject(names) && Object.hasOwn(names, name)) || hasGroups === true || hasGroups === "true";
+  return isNamedElsewhere(claims, name) || hasGroups === true || hasGroups === "true";
+}
+
+/** Tells whether a place is named for a claim, all of which stands there or what the token has no room for. */
+export function isNamedElsewhere({ _claim_names: names }: Claims, name: string): boolean {
+  return isObject(names) && Object.hasOwn(names, name);
 }
 
 /** The place of a claim that stands elsewhere. */

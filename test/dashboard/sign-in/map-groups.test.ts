@@ -33,7 +33,10 @@ describe("readGroups()", () => {
     [[{ name: "b" }], [], false],
     [undefined, [], true],
     [null, [], true],
-    [{ a: true }, [], false],
+    ['["a","b"]', ["a", "b"], true],
+    ["[a, b]", [], false],
+    [{ a: true, b: { 1: "b.example" }, c: false, d: null }, ["a", "b"], true],
+    [{ a: true, b: "c" }, ["a"], false],
     [7, [], false],
   ])("reads %j", (claim, names, isWhole) => {
     expect(readGroups(claim)).toEqual({ names, isWhole });

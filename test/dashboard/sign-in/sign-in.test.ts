@@ -91,9 +91,10 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
         { _claim_names: { groups: "s" }, _claim_sources: { s: { endpoint: "http://127.0.0.1:1/" } } },
       ],
       ["no place", { hasgroups: true }],
-      ["a claim of another form", { groups: { platform: true } }],
+      ["a claim of another form", { groups: { platform: "yes" } }],
       ["a list of what has no names", { groups: [{ id: "platform" }] }],
       ["an empty list beside the place", { groups: [], _claim_names: { groups: "s" } }],
+      ["some groups beside the place", { groups: ["other"], _claim_names: { groups: "s" } }],
     ])("keeps the role that they gave before, with %s", async (_of, claims) => {
       expect(await roleOf((await signIn(service, provider)).caller)).toBe("admin");
       expect(await roleOf(await signInElsewhere(claims))).toBe("admin");
