@@ -546,22 +546,22 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/store/keys/store-authenticator.test.ts",
       "notices a revocation by another process within a second",
-      ["A revocation counts from then on"],
+      ["Revocations apply within a second"],
     ],
     [
       "test/regression/silent-database.slow.ts",
       "tells a statement that takes too long so, and stops it",
-      ["Attune sets this in PostgreSQL"],
+      ["In PostgreSQL, Attune sets them"],
     ],
     [
       "test/regression/silent-database.slow.ts",
       "is given up after the limit, and its connections are thrown away",
-      ["does not even say that is broken off"],
+      ["closes the connection half a second later"],
     ],
     [
       "test/store/database/sqlite-place.test.ts",
       "is noticed where another file is in its place",
-      ["Files are looked at twice a second"],
+      ["Files are checked twice a second"],
     ],
     [
       "test/store/write/recorder/spool-recorder.test.ts",
@@ -571,27 +571,32 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/chaos/kill.chaos.ts",
       "loses nothing that was acknowledged in",
-      ["nothing that was acknowledged is lost", "After a kill nothing acknowledged is lost"],
+      ["calls continue, and nothing acknowledged is lost", "After a kill, nothing acknowledged is lost"],
     ],
     [
       "test/store/move/move-database.slow.ts",
       "copies every row of every entity, and tells how far it is",
-      ["the numbers of rows of every table"],
+      ["the row counts of all tables"],
     ],
     [
       "test/store/move/move-database.slow.ts",
       "goes on after an interruption, wherever that was, and doubles nothing",
-      ["A move may be interrupted", "Nothing is doubled"],
+      ["You can interrupt a move", "so nothing is duplicated"],
+    ],
+    [
+      "test/store/move/move-database.slow.ts",
+      "refuses a target with rows of its own, names them, and copies nothing",
+      ["names the table, key and columns"],
     ],
     [
       "test/store/database/postgres/tls.slow.ts",
       "does with sslmode=%s what libpq does",
-      ["take any certificate", "Files are read for each new connection"],
+      ["accept any certificate", "Files are read for each new connection"],
     ],
     [
       "test/store/database/postgres/tls.slow.ts",
       "does not send a password in plain text that was refused over TLS",
-      ["All this is as code does it"],
+      ["it may resend a password without TLS"],
     ],
     [
       "test/store/database/postgres/hosts.slow.ts",
@@ -601,7 +606,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/store/database/postgres/hosts.slow.ts",
       "takes the first host of the kind that is asked for",
-      ["each connection is made twice"],
+      ["each connection is opened twice"],
     ],
     [
       "test/store/database/postgres/hosts.slow.ts",
@@ -613,21 +618,21 @@ export const CLAIMS: readonly Claim[] = [
       "waits for it, says so, and starts once it is there",
       ["waits up to 30 seconds"],
     ],
-    ["test/cli/progress-line.test.ts", "writes a line every five seconds", ["they say every five seconds"]],
+    ["test/cli/progress-line.test.ts", "writes a line every five seconds", ["They report every five seconds"]],
     [
       "test/store/keys/key-cache.test.ts",
       "goes on with known keys for a quarter of an hour while the database is away, and makes nobody wait",
-      ["goes on working for 15 minutes", "Nobody waits for the database"],
+      ["work for 15 minutes", "Calls with them don't wait"],
     ],
     [
       "test/store/keys/key-cache.test.ts",
       "cannot tell of an unknown key while the database is away",
-      ["Any other key gets 503"],
+      ["Other keys get 503"],
     ],
     [
       "test/store/keys/key-cache.test.ts",
       "notices a revocation once the database is back",
-      ["every key is read again before it is used"],
+      ["every key is read again before use"],
     ],
     [
       "test/regression/every-read-has-a-limit.slow.ts",
@@ -637,28 +642,28 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/chaos/frozen.chaos.ts",
       "answers everything in time, goes on by itself, and loses nothing",
-      ["each answer still comes in bounded time"],
+      ["freezes, or has a full disk"],
     ],
     [
       "test/regression/silent-database.slow.ts",
       "is given as long for a statement as the wait for a connection has left",
-      ["A statement of a request has 5 seconds"],
+      ["A database statement of a request may take 5 seconds"],
     ],
-    ["test/lib/semaphore.test.ts", "each no more than it may have waiting", ["When 100 reads of a project"]],
+    ["test/lib/semaphore.test.ts", "each no more than it may have waiting", ["At 100 waiting reads of a project"]],
     [
       "test/store/database/sqlite-place.test.ts",
       "is noticed where another file is in its place",
-      ["A deleted or replaced SQLite file is not used"],
+      ["A deleted or replaced SQLite file isn't used"],
     ],
     [
       "test/store/database/sqlite-place.test.ts",
       "is noticed, and used again once the same file is back",
-      ["When the same file is back"],
+      ["If you put the same file back"],
     ],
     [
       "test/store/write/spool/pending-index.test.ts",
       "takes far less than 100 bytes for each of many",
-      ["A record that waits takes less than 50 bytes"],
+      ["A waiting record takes less than 50 bytes"],
     ],
     [
       "test/store/write/spool/folder-lock.test.ts",
@@ -678,7 +683,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/inference/run/provisional-record.test.ts",
       "has what all attempts have cost and said, each time that one has ended",
-      ["again each time that one has ended", "with what each attempt has cost"],
+      ["again each time one ends", "with the cost and output of each attempt"],
     ],
     [
       "test/store/write/recorder/recorder.test.ts",
