@@ -1,4 +1,6 @@
 import {
+  type AnswerVerdicts,
+  type DecidingAnswer,
   type Improvement,
   type ImprovementOffer,
   type ImprovementPlan,
@@ -49,7 +51,11 @@ export function describeImprovement(improvement: Improvement): string {
 }
 
 /** Writes what came of an improvement, as Markdown. */
-export function toReport(improvement: Improvement, workload: Workload): string {
+export function toReport(
+  improvement: Improvement,
+  workload: Workload,
+  answers: readonly DecidingAnswer[] = [],
+): string {
   const { model, judge, finding, arms } = workload;
   const rows = arms.map(({ model: name, isBase, estimate, relativePrice }) => [
     isBase ? `${name} (base)` : name,
@@ -69,6 +75,7 @@ export function toReport(improvement: Improvement, workload: Workload): string {
     "",
     ...familyLines(workload),
     servedText(workload),
+    ...answerLines(answers),
   ].join("\n");
 }
 
@@ -83,6 +90,42 @@ function familyLines({ promptFamilies }: Workload): readonly string[] {
     writeEstimate(estimate),
   ]);
   return [...toTable(["Prompts", "Requests", "Base, 95% interval", "Choice", "Its worth"], rows), ""];
+}
+
+/** Shows the answers that decided, with the verdicts on them. */
+function answerLines(answers: readonly DecidingAnswer[]): readonly string[] {
+  if (answers.length === 0) return [];
+  const lines = answers.flatMap((pair, at) => [
+    ...(pair.model === answers[at - 1]?.model
+      ? []
+      : ["", `**${writeName(pair.model)}**, which is ${pair.isBetter ? "better" : "worse"} than base:`]),
+    "",
+    `Prompt (${writeName(pair.family)}, request ${pair.inferenceId}):`,
+    ...fence(pair.question),
+    `Base, ${describeVerdicts(pair.baseVerdicts)}:`,
+    ...fence(pair.baseAnswer),
+    `${writeName(pair.model)}, ${describeVerdicts(pair.verdicts)}:`,
+    ...fence(pair.answer),
+  ]);
+  return ["", "### Answers that decided", ...lines];
+}
+
+function describeVerdicts(verdicts: AnswerVerdicts | undefined): string {
+  const said = [
+    ["judge", verdicts?.judge],
+    ["second judge", verdicts?.secondJudge],
+    ["person", verdicts?.person],
+  ] as const;
+  return said
+    .flatMap(([who, isGood]) => (isGood === undefined ? [] : [`${who}: ${isGood ? "good" : "bad"}`]))
+    .join(", ");
+}
+
+/** Puts a stranger's text into a block of code, whatever it has in it. */
+function fence(text: string): readonly string[] {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const mark = "`".repeat(longest + 1);
+  return [`${mark}text`, text.replace(/\r\n?/g, "\n").replace(/(?![\n\t])\p{Cc}/gu, "\ufffd"), mark];
 }
 
 function toTable(headings: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {

@@ -68,7 +68,7 @@ export const PERMISSIONS = {
       ...["sessions.outlines"],
       ...["errors.summary", "errors.groups", "refusals.list", "feedback.entries", "feedback.notes", "feedback.example"],
       ...["playground.facts", "datasets.list", "datasets.rows", "datasets.exportPlan"],
-      ...["datasetRuns.list", "datasetRuns.read", "datasetRuns.answers"],
+      ...["datasetRuns.list", "datasetRuns.read", "datasetRuns.answers", "improvements.answers"],
     ],
     scopes: ["requests:read"],
   },

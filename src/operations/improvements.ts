@@ -1,6 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
+  type AnswerVerdictsSchema,
+  type DecidingAnswerSchema,
   ImprovementEnd as EndMessage,
   type ImprovementOfferSchema,
   type ImprovementPlan,
@@ -12,12 +14,14 @@ import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { IMPROVEMENT_ENDS, type ImprovementEnd } from "../hub/improvement.ts";
 import { NANOS_PER_USD } from "../hub/money.ts";
 import { controlsIn } from "../learning/controls.ts";
+import type { AnswerVerdicts } from "../learning/improve/choose-deciding.ts";
 import type { WorkloadKey } from "../learning/workload.ts";
 import type { WorkloadImprovementRow } from "../store/entities/workload-improvement.ts";
 import { readControls } from "../store/learning/control-store.ts";
 import { cancelImprovement, readImprovement, requestImprovement } from "../store/learning/improvements.ts";
 import { offerImprovement } from "../store/learning/offer-improvement.ts";
 import { improvementModels, planImprovement } from "../store/learning/plan-improvement.ts";
+import { type DecidingAnswers, readDeciding } from "../store/learning/read-deciding.ts";
 import { conflict } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers, Work } from "./handlers.ts";
@@ -44,8 +48,13 @@ export const improvementHandlers: Handlers<"improveWorkload" | "getImprovement" 
   },
 
   async getImprovement(work, request) {
-    const row = await readImprovement(work.store, await getKey(work, request));
-    return row === undefined ? {} : { improvement: toMessage(row, work) };
+    const key = await getKey(work, request);
+    const row = await readImprovement(work.store, key);
+    const answers = request.withAnswers ? await readDeciding(work.store, key) : [];
+    return {
+      ...(row && { improvement: toMessage(row, work) }),
+      answers: answers.map((pair) => answersToMessage(pair, work)),
+    };
   },
 
   async cancelImprovement(work, request) {
@@ -107,6 +116,27 @@ async function getOffer(
   const { models, calls, mostNanos } = offer;
   const maxUsd = mostNanos / NANOS_PER_USD;
   return { models: models.map((name) => `${prefix}/${name}`), maxCalls: calls, maxUsd };
+}
+
+function answersToMessage(
+  { model, ofBase, ofModel, ...pair }: DecidingAnswers,
+  { prefix }: Work,
+): MessageInitShape<typeof DecidingAnswerSchema> {
+  return {
+    ...pair,
+    model: `${prefix}/${model}`,
+    baseVerdicts: verdictsToMessage(ofBase),
+    verdicts: verdictsToMessage(ofModel),
+  };
+}
+
+function verdictsToMessage(verdicts: AnswerVerdicts): MessageInitShape<typeof AnswerVerdictsSchema> {
+  const { judge, secondJudge, person } = verdicts;
+  return {
+    ...(judge !== null && { judge }),
+    ...(secondJudge !== null && { secondJudge }),
+    ...(person !== null && { person }),
+  };
 }
 
 const STATES: Record<WorkloadImprovementRow["state"], ImprovementState> = {

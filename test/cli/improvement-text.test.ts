@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
+  DecidingAnswerSchema,
   ImprovementEnd,
   ImprovementOfferSchema,
   ImprovementPlanSchema,
@@ -129,6 +130,40 @@ attune/good answers 46% better
 | attune/good | 0.910 (0.800 to 1.000) | x0.333 |
 
 Other models gave 3 of 500 answers.`);
+  });
+
+  it("shows the answers that decided as text, with the verdicts on them", () => {
+    const decided = create(DecidingAnswerSchema, {
+      model: "attune/good",
+      isBetter: true,
+      inferenceId: "0b",
+      family: "tag:a_b",
+      question: "6 x 7?",
+      baseAnswer: "```\n\u001b[2J41",
+      answer: "42\r\nSure.",
+      baseVerdicts: { judge: true, person: false },
+      verdicts: { judge: true, secondJudge: true, person: true },
+    });
+    const poor = create(DecidingAnswerSchema, { model: "attune/poor", verdicts: { judge: false } });
+    const report = toReport(improvement, workload, [decided, decided, poor]);
+    const one = `
+Prompt (tag:a\\_b, request 0b):
+\`\`\`text
+6 x 7?
+\`\`\`
+Base, judge: good, person: bad:
+\`\`\`\`text
+\`\`\`
+\ufffd[2J41
+\`\`\`\`
+attune/good, judge: good, second judge: good, person: good:
+\`\`\`text
+42
+Sure.
+\`\`\`
+`;
+    const heading = "### Answers that decided\n\n**attune/good**, which is better than base:\n";
+    expect(report).toContain(`of 500 answers.\n\n${heading}${one}${one}\n**attune/poor**, which is worse than base:`);
   });
 
   it("has a table by kinds of prompts where these are told apart", () => {

@@ -40,6 +40,7 @@ export const PROCEDURE_INPUTS: Readonly<Record<string, Readonly<Record<string, u
   "history.raw": { id: SOME_ID, side: "request" },
   "history.sorted": { filter: {}, order: "cost" },
   "history.request": { id: SOME_ID },
+  "improvements.answers": { model: "gpt-6-astra" },
   "improvements.cancel": { model: "gpt-6-astra" },
   "improvements.offer": { model: "gpt-6-astra" },
   "improvements.plan": { model: "gpt-6-astra", mostCalls: 300 },

@@ -209,6 +209,7 @@ const CALLS: {
     readNames: ({ reads }) => reads.readNames(projectId),
     readNewer: ({ reads }) => reads.readNewer({ projectId, id }),
     readOutlooks: ({ reads }) => reads.readOutlooks(projectId, []),
+    readDeciding: ({ reads }) => reads.readDeciding(workload),
     readPair: ({ reads }) => reads.readPair(workload),
     readRefusalSteps: ({ reads }) => reads.readRefusalSteps({ projectId, range, stepMs: 60_000 }),
     readRefusals: ({ reads }) => reads.readRefusals({ projectId, since: new Date(0) }),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  DecidingAnswerSchema,
   type Improvement,
   type ImprovementPlan,
   ImprovementPlanSchema,
@@ -44,16 +45,28 @@ export const improve = defineRootCommand({
       readNames,
     ),
     cancel: flag("cancel the waiting or running improvement; grades so far are kept", { conflicts: ["usd"] }),
+    report: flag("print the report as of now, which judged pairs may have changed, without calling a model", {
+      conflicts: ["usd", "cancel"],
+    }),
     wait: negation("return without waiting for the result"),
-    ...json("object", ["plan", "improvement", "workload"]),
+    ...json("object", ["plan", "improvement", "workload", "answers"]),
     ...SERVICE,
   },
   help: HELP + SERVICE_HELP,
-  examples: ["attune improve gpt-6-astra", "attune improve gpt-6-astra --usd 2 --calls 300 > report.md"],
+  examples: [
+    "attune improve gpt-6-astra",
+    "attune improve gpt-6-astra --usd 2 --calls 300 > report.md",
+    "attune improve gpt-6-astra --report > report.md",
+  ],
   async run({ model, project = DEFAULT_PROJECT.id, usd, calls, ask, cancel, wait, json: isJson, ...options }) {
     const target = { project, model };
     await withAdmin(options, target, async (admin) => {
       if (cancel) return await end(admin, target);
+      if (options.report) {
+        const { improvement } = await admin.getImprovement(target);
+        if (improvement === undefined && !isJson) fail("nobody has asked for an improvement of this workload");
+        return await report(admin, { ...target, plan: undefined, improvement, isJson });
+      }
       const request = { ...target, models: [...(ask ?? [])], ...(calls !== undefined && { maxCalls: calls }) };
       const response = await admin.improveWorkload({ ...request, maxUsd: usd ?? 0, dryRun: usd === undefined });
       const { plan } = response;
@@ -122,12 +135,14 @@ interface Reported extends Target {
 async function report(admin: AdminClient, { plan, improvement, isJson, ...target }: Reported): Promise<void> {
   if (improvement === undefined && !isJson) return;
   const { workload } = await admin.getWorkload(target);
+  const { answers } = await admin.getImprovement({ ...target, withAnswers: true });
   if (isJson) {
     return printJson({
       plan: plan === undefined ? null : messageToJson(ImprovementPlanSchema, plan),
       improvement: improvement === undefined ? null : messageToJson(ImprovementSchema, improvement),
       workload: workload === undefined ? null : toJsonWorkload(workload, []),
+      answers: answers.map((answer) => messageToJson(DecidingAnswerSchema, answer)),
     });
   }
-  if (improvement !== undefined && workload !== undefined) print(toReport(improvement, workload));
+  if (improvement !== undefined && workload !== undefined) print(toReport(improvement, workload, answers));
 }

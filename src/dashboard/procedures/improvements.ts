@@ -16,6 +16,11 @@ export const improvementsRouter = router({
     return row === undefined ? null : toView(row);
   }),
 
+  /** The answers by which models are known to be better or worse than base. */
+  answers: projectProcedure
+    .input(ofWorkload)
+    .query(async ({ ctx, input: { projectId, model } }) => await ctx.store.reads.readDeciding({ projectId, model })),
+
   /** The facts of a workload before one, and the cost. */
   plan: projectProcedure
     .input(ofWorkload.extend({ mostCalls: calls, models: modelNames }))

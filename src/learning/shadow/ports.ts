@@ -94,7 +94,7 @@ export interface ShadowStore {
   release(reservation: Reservation): Promise<void>;
   /**
    * Writes a record, what is to be learned of it, and what it cost in the place of what was set aside, in one
-   * transaction. A trial's answer is kept until people have judged it, or until there are many.
+   * transaction. The latest trials' answers of a workload are kept, for people to judge and to see.
    */
   write(record: ShadowRecord, reservation: Reservation, answer?: GenerateResponse): Promise<void>;
   /** Reads an answer of a project with its whole conversation; undefined where it is not stored whole. */

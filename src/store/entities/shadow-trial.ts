@@ -46,7 +46,7 @@ export const ShadowTrial = defineEntity({
   },
 });
 
-/** The text of a shadow trial's answer, until people have judged it blind against the answer that was given. */
+/** The text of a shadow trial's answer, for people to judge blind, and for reports. The latest of a workload are kept. */
 export const ShadowPair = defineEntity({
   name: "ShadowPair",
   tableName: "shadow_pair",
@@ -61,6 +61,9 @@ export const ShadowPair = defineEntity({
     model: p.text(),
     /** As in `inference_body`. */
     answer: p.blob(),
+    /** The verdicts of somebody who judged the given answer and the trial's; null until then. */
+    servedVerdict: p.boolean().nullable(),
+    trialVerdict: p.boolean().nullable(),
   },
 });
 

@@ -35,13 +35,19 @@ export async function judgePair(store: Store, judgement: PairJudgement): Promise
   const { engine } = store;
   return await store.unitOfWork(async (em) => {
     const tables = query(em);
-    const gone = tables.deleteFrom("ShadowPair").where("id", "=", id.toLowerCase()).where("projectId", "=", projectId);
-    const pair = await gone.returning(["id", "inferenceId"]).executeTakeFirst();
+    const key = id.toLowerCase();
+    const [isServedGood, isTrialGood] = inBlindOrder(key, verdict.first, verdict.second);
+    const judged = tables
+      .updateTable("ShadowPair")
+      .set({ servedVerdict: isServedGood, trialVerdict: isTrialGood })
+      .where("id", "=", key)
+      .where("projectId", "=", projectId)
+      .where("trialVerdict", "is", null);
+    const pair = await judged.returning("id").executeTakeFirst();
     const trial =
       pair && (await tables.selectFrom("ShadowTrial").selectAll().where("id", "=", pair.id).executeTakeFirst());
     if (trial == null || trial.trialModel === null) return undefined;
     const { model, inferenceId, servedModel, trialModel } = trial;
-    const [isServedGood, isTrialGood] = inBlindOrder(trial.id, verdict.first, verdict.second);
     const inference = tables.selectFrom("Inference").select("workload").where("id", "=", inferenceId);
     const { workload } = (await inference.executeTakeFirst()) ?? { workload: "" };
     const execute = createExecutor(tables);

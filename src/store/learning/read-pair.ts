@@ -36,6 +36,7 @@ export async function readPair(
     .select(["ShadowPair.id", "ShadowPair.inferenceId", "ShadowTrial.servedModel", "ShadowTrial.trialModel"])
     .where("ShadowPair.projectId", "=", projectId)
     .where("ShadowPair.model", "=", model)
+    .where("ShadowPair.trialVerdict", "is", null)
     .orderBy("ShadowPair.id", "desc")
     .limit(MOST_PAIRS);
   if (beforeId !== undefined) open = open.where("ShadowPair.id", "<", beforeId.toLowerCase());

@@ -58,7 +58,7 @@ export function createShadowStore(store: Store, now: () => number = Date.now): S
   };
 }
 
-/** Pairs of a workload that wait for somebody to judge them; older ones go. */
+/** Pairs of a workload that are kept; older ones go. */
 export const MOST_PAIRS = 200;
 const ADD_PAIR = `insert into "shadow_pair" ("id", "inference_id", "project_id", "model", "answer")
   values (?, ?, ?, ?, ?)`;

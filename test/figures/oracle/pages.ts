@@ -483,7 +483,7 @@ type WithoutFigures =
   | `endUsers.${"deletions" | "exportPlan"}`
   | `feedback.${"entries" | "example" | "notes"}`
   | `history.${"asSent" | "exportPlan" | "facets" | "messages" | "newer" | "part" | "raw" | "sorted"}`
-  | `improvements.${"offer" | "plan" | "read"}`
+  | `improvements.${"answers" | "offer" | "plan" | "read"}`
   // Counts rows as they are, beside what a deletion of them counts.
   | "endUsers.count"
   | `keys.${"list" | "names"}`

@@ -125,6 +125,11 @@ describe.each(ENGINES)("pairs on %s", (engine) => {
       models: isFirstGiven ? ["base", "good"] : ["good", "base"],
     });
     expect(await judgePair(store, judgement)).toBeUndefined();
+    const left = store.query().selectFrom("ShadowPair").select(["id", "servedVerdict", "trialVerdict"]);
+    expect(await left.where("projectId", "=", key.projectId).orderBy("id").execute()).toEqual([
+      { id: ids[0], servedVerdict: null, trialVerdict: null },
+      { id: ids[1], servedVerdict: false, trialVerdict: true },
+    ]);
     expect((await readPair(store, key))?.id).toBe(ids[0]);
     const entries = store.query().selectFrom("FeedbackEntry").selectAll().where("inferenceId", "=", inferenceId);
     expect(await entries.execute()).toMatchObject([

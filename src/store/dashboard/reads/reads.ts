@@ -1,6 +1,7 @@
 import type { Measure } from "../../../figures/measures.ts";
 import { readCallCounts } from "../../alerts/read-call-counts.ts";
 import { readRows } from "../../database/executor.ts";
+import { readDeciding } from "../../learning/read-deciding.ts";
 import { readPair } from "../../learning/read-pair.ts";
 import { readWorkloadPoints } from "../../learning/workload-points.ts";
 import { readManagedItems } from "../../managed/managed-items.ts";
@@ -52,6 +53,7 @@ export const READS = {
   readChanges,
   readDataset,
   readEarlier,
+  readDeciding,
   readFacets,
   readFailedCalls,
   readFailures,

@@ -10,6 +10,7 @@ import { Migration20261130010707_inference_item } from "./Migration2026113001070
 import { Migration20261130013811_reward_worth } from "./Migration20261130013811_reward_worth.ts";
 import { Migration20261130051146_key_pause } from "./Migration20261130051146_key_pause.ts";
 import { Migration20261130053052_second_judge } from "./Migration20261130053052_second_judge.ts";
+import { Migration20261201033312_shadow_pair_verdicts } from "./Migration20261201033312_shadow_pair_verdicts.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -24,4 +25,5 @@ export const MIGRATIONS = [
   { name: "Migration20261130013811_reward_worth", class: Migration20261130013811_reward_worth },
   { name: "Migration20261130051146_key_pause", class: Migration20261130051146_key_pause },
   { name: "Migration20261130053052_second_judge", class: Migration20261130053052_second_judge },
+  { name: "Migration20261201033312_shadow_pair_verdicts", class: Migration20261201033312_shadow_pair_verdicts },
 ];

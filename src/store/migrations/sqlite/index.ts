@@ -11,6 +11,7 @@ import { Migration20261130010659_inference_item } from "./Migration2026113001065
 import { Migration20261130013809_reward_worth } from "./Migration20261130013809_reward_worth.ts";
 import { Migration20261130051145_key_pause } from "./Migration20261130051145_key_pause.ts";
 import { Migration20261130053050_second_judge } from "./Migration20261130053050_second_judge.ts";
+import { Migration20261201033309_shadow_pair_verdicts } from "./Migration20261201033309_shadow_pair_verdicts.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -26,4 +27,5 @@ export const MIGRATIONS = [
   { name: "Migration20261130013809_reward_worth", class: Migration20261130013809_reward_worth },
   { name: "Migration20261130051145_key_pause", class: Migration20261130051145_key_pause },
   { name: "Migration20261130053050_second_judge", class: Migration20261130053050_second_judge },
+  { name: "Migration20261201033309_shadow_pair_verdicts", class: Migration20261201033309_shadow_pair_verdicts },
 ];

@@ -9,6 +9,7 @@ import { formatAgo, formatNumber } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { useOperationForm } from "../../../parts/use-operation-form.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
+import { DecidingAnswers } from "./deciding-answers.tsx";
 
 type Improvement = NonNullable<Outputs["improvements"]["read"]>;
 type Offer = NonNullable<Outputs["improvements"]["offer"]>;
@@ -78,6 +79,7 @@ export function ImprovementPart({ model }: { readonly model: string }) {
           )}
         </Group>
       )}
+      {mayAct(project, "requests.read") && data?.endedAt != null && <DecidingAnswers model={model} />}
       <Modal opened={isOpen} onClose={close} title="Find out which model does better">
         <ImproveForm model={model} onDone={close} />
       </Modal>
