@@ -21,6 +21,9 @@ const PATTERNS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   ],
   [/\b(?:is|are|was|were) (?:told|said)\b/i, "who says it: the response lists, the log names"],
   [/\b(?:key|account|link|project|token)s? (?:is|are|was|were) made\b/i, "created"],
+  [/\b(?:broken off|kept back|put down)\b/i, "canceled, held back, recorded"],
+  [/\bgo(?:es)? before\b/i, "take precedence over, come before"],
+  [/\btells? of\b/i, "report, show"],
   [/(?<=[.:] )Where (?!is\b|are\b|do\b|does\b|to\b)[a-z]/, "If, When"],
   [/\b\w*(?:colour|behaviour|favour|licence|catalogue)\w*/i, "American spelling"],
   [

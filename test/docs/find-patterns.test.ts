@@ -12,6 +12,9 @@ describe("findPatterns()", () => {
     ["It is too dear for that.", '"dear for that.": write expensive'],
     ["That is no model.", '"is no model.": write isn\'t a'],
     ["Done. Where a model is missing, it fails.", '"Where a model is missing, it fails.": write If, When'],
+    ["The call is broken off.", '"broken off.": write canceled, held back, recorded'],
+    ["A pin goes before that.", '"goes before that.": write take precedence over, come before'],
+    ["The log tells of failures.", '"tells of failures.": write report, show'],
     ["Pick a colour.", '"colour.": write American spelling'],
   ])("finds what is wrong with '%s'", (text, finding) => {
     expect(findPatterns(text)).toEqual([finding]);
