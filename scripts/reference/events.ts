@@ -12,17 +12,17 @@ function events(heading: string, texts: Readonly<Record<string, string>>): strin
 /** Returns the page of events. */
 export function eventsPage(): string {
   return page("Events", "`src/alerts/message-types.ts`, `src/learning/ports.ts`, `src/hub/audit-actions.ts`", [
-    "The events of streams are those of each format; the [RPCs](rpc.md) have them in `GenerateEvent`. " +
-      "What Attune tells by itself is here.",
-    "## Messages to destinations\n\nThe `type` of a webhook's message. [Alerts](../alerts.md) has its members, its " +
-      "signature and how often it is tried again.",
+    "The events that Attune sends or records by itself. Stream events are those of each format; over RPC, see " +
+      "`GenerateEvent` in [the RPC reference](rpc.md).",
+    "## Messages to destinations\n\nThe `type` of a webhook message. For its members, its signature and the retries, " +
+      "see [alerts](../alerts.md#webhooks).",
     events("type", MESSAGE_TYPES),
-    "## Events of a workload\n\nThe history of a workload, on its page, by `attune workloads show` and over RPC: " +
-      "its last 200 events. [Steering](../steering.md) says what can be set.",
+    "## Events of a workload\n\nThe last 200 events of a workload, on its page, in `attune workloads show` and over " +
+      "RPC. For the settings, see [steering](../steering.md).",
     events("event", WORKLOAD_EVENTS),
-    "## Entries of the audit log\n\nThe `action` of an entry, by which the log is filtered on its page, by " +
-      "`attune audit-log` and over `/v1/admin/audit-log`. [Administration](../administration.md) has the rest " +
-      "of an entry.",
+    "## Entries of the audit log\n\nThe `action` of an entry. You can filter by it on the log's page, with " +
+      "`attune audit-log` and over `/v1/admin/audit-log`. For the other members, see " +
+      "[the audit log](../records.md#audit-log).",
     events("action", AUDIT_ACTIONS),
   ]);
 }
