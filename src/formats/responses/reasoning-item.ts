@@ -50,8 +50,9 @@ function decodeTexts(value: unknown, path: string, type: string): string[] | und
   return texts;
 }
 
-/** Returns the texts of the parts of an upstream's reasoning item, leniently. */
+/** Returns the texts of the parts of an upstream's reasoning item, leniently: some servers write one text. */
 export function readTexts(value: unknown): string[] {
+  if (typeof value === "string" && value !== "") return [value];
   if (!Array.isArray(value)) return [];
   return value.map((part) => (isJsonObject(part) && typeof part.text === "string" ? part.text : ""));
 }

@@ -38,6 +38,23 @@ function fromDeltas(...deltas: object[]): unknown {
 const text = (value: string) => expect.objectContaining({ text: { text: value } });
 const call = expect.objectContaining({ toolUse: expect.objectContaining({ name: "look", arguments: '{"q":"x"}' }) });
 
+const messageStart = { type: "message_start", message: { role: "assistant", model: "up", content: [] } };
+
+/** Reads a stream of Messages with one block, and what its end brings. */
+function fromBlock(block: object, deltas: readonly unknown[], end: object = {}, stop: object = {}) {
+  const decoder = createMessagesDecoder(Dialect.CHAT);
+  const events = [
+    messageStart,
+    { type: "content_block_start", index: 0, content_block: block },
+    ...deltas.map((delta) => ({ type: "content_block_delta", index: 0, delta })),
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, ...end },
+    { type: "message_stop", ...stop },
+  ].flatMap((event) => decoder.decode({ event: event.type, data: JSON.stringify(event) }));
+  const finished = events.flatMap(({ event }) => (event.case === "finished" ? [event.value] : []));
+  return { content: contentOf(events), usage: finished[0]?.usage };
+}
+
 // What servers write in place of the members that OpenAI's and Anthropic's references have. Each was an answer that
 // was refused as broken, or an empty one.
 describe("answers in the shapes of other formats", () => {
@@ -71,6 +88,84 @@ describe("answers in the shapes of other formats", () => {
       { type: "response.function_call_arguments.done", output_index: 0, item_id: "fc_1", arguments: { q: "x" } },
       { type: "response.output_item.done", output_index: 0, item },
       { type: "response.completed", response: { status: "completed", output: [item] } },
+    ].flatMap((event) => decoder.decode({ event: event.type, data: JSON.stringify(event) }));
+    expect(contentOf(events)).toEqual([call]);
+  });
+});
+
+describe("streams of Messages in the shapes of other servers", () => {
+  const use = { type: "tool_use", id: "c1", name: "look", input: {} };
+  const piece = (partial_json: string) => ({ type: "input_json_delta", partial_json });
+
+  it.each([
+    ["that repeat all so far", ['{"q', '{"q":"x"}']],
+    ["after a first {}", ["{}", '{"q":', '"x"}']],
+  ])("reads arguments %s", (_name, pieces) => {
+    expect(fromBlock(use, pieces.map(piece)).content).toEqual([call]);
+  });
+
+  it("takes {} alone for no arguments", () => {
+    const none = expect.objectContaining({ toolUse: expect.objectContaining({ arguments: "{}" }) });
+    expect(fromBlock(use, [piece("{}")]).content).toEqual([none]);
+  });
+
+  it("reads deltas without a type, and skips one that is null", () => {
+    expect(fromBlock({ type: "text", text: "" }, [{ text: "H" }, null, { text: "i" }]).content).toEqual([text("Hi")]);
+  });
+
+  const chatNames = { prompt_tokens: 10, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 4 } };
+  it.each([
+    ["by the names of Chat", { usage: chatNames }, {}, { inputTokens: 6, cacheReadTokens: 4, outputTokens: 3 }],
+    [
+      "in message_stop",
+      { usage: { input_tokens: 0, output_tokens: 0 } },
+      { usage: { input_tokens: 10, output_tokens: 3 } },
+      { inputTokens: 10, outputTokens: 3 },
+    ],
+  ])("counts tokens %s", (_name, end, stop, expected) => {
+    expect(fromBlock({ type: "text", text: "Hi" }, [], end, stop).usage).toMatchObject(expected);
+  });
+});
+
+describe("answers of Responses in the shapes of other servers", () => {
+  it("reads output_text where the output has no items", () => {
+    const body = { status: "completed", output: [], output_text: "Hi" };
+    expect(contentOf(createResponsesDecoder(Dialect.CHAT).decodeWhole(JSON.stringify(body)))).toEqual([text("Hi")]);
+  });
+
+  it.each(["summary", "content"])("reads reasoning whose %s is one text", (name) => {
+    const reasoning = { type: "reasoning", id: "rs_1", [name]: "Hm" };
+    const member = name === "summary" ? { summary: ["Hm"] } : { text: "Hm" };
+    expect(fromResponses(reasoning)).toEqual([
+      expect.objectContaining({ thinking: expect.objectContaining(member) }),
+    ]);
+  });
+
+  it("counts tokens by the names of Chat", () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 4 } };
+    const body = JSON.stringify({ status: "completed", output: [], usage });
+    const last = createResponsesDecoder(Dialect.CHAT).decodeWhole(body).at(-1)?.event;
+    expect(last?.case === "finished" && last.value.usage).toMatchObject({
+      inputTokens: 6,
+      cacheReadTokens: 4,
+      outputTokens: 3,
+    });
+  });
+
+  it("reads arguments that repeat all so far", () => {
+    const item = { type: "function_call", id: "fc_1", call_id: "c1", name: "look", arguments: "" };
+    const delta = (text: string) => ({
+      type: "response.function_call_arguments.delta",
+      output_index: 0,
+      item_id: "fc_1",
+      delta: text,
+    });
+    const decoder = createResponsesDecoder(Dialect.CHAT);
+    const events = [
+      { type: "response.output_item.added", output_index: 0, item },
+      delta('{"q'),
+      delta('{"q":"x"}'),
+      { type: "response.completed", response: { status: "completed", output: [] } },
     ].flatMap((event) => decoder.decode({ event: event.type, data: JSON.stringify(event) }));
     expect(contentOf(events)).toEqual([call]);
   });

@@ -1,11 +1,9 @@
 import { StringBuilder } from "../../../lib/string-builder.ts";
 import { parseJsonObject } from "../../shared/json.ts";
+import { RestOfArguments } from "../../shared/rest-of-arguments.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-
-/** The characters behind which a value stands. */
-const VALUE_FOLLOWS: ReadonlySet<string> = new Set([":", "[", ","]);
 
 /**
  * The arguments of a call as they come. It tells when they are complete JSON and looks at each character once, however
@@ -16,8 +14,7 @@ export class ArgumentText {
   #depth = 0;
   #place: "before" | "inside" | "string" | "escape" | "behind" | "never" = "before";
   #isObject: boolean | undefined;
-  /** A piece has said again what came before it. */
-  #isRepeated = false;
+  readonly #rest = new RestOfArguments();
 
   add(piece: string): void {
     if (this.#place === "never") return;
@@ -32,16 +29,9 @@ export class ArgumentText {
     return this.#isObject;
   }
 
-  /**
-   * Returns what a piece adds. Some servers repeat all that came before it: inside of an object nothing but a value
-   * begins with the object's own beginning.
-   */
+  /** Returns what a piece adds, which may repeat all that came before it. */
   rest(piece: string): string {
-    if (!this.isObject || piece.length < this.#text.length || !piece.startsWith("{")) return piece;
-    const known = this.#text.toString();
-    if (!piece.startsWith(known)) return piece;
-    this.#isRepeated ||= this.#place !== "inside" || !VALUE_FOLLOWS.has(known.trimEnd().slice(-1));
-    return this.#isRepeated ? piece.slice(known.length) : piece;
+    return this.isObject ? this.#rest.read(piece, this.#text) : piece;
   }
 
   /** Returns whether it begins as an object does. */

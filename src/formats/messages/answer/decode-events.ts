@@ -83,6 +83,8 @@ class MessagesEventDecoder implements EventDecoder {
       case "message_delta":
         return this.#takeEnd(event);
       case "message_stop":
+        // Some bridges count only here.
+        this.#usage.add(event["usage"]);
         return this.#finish();
       case "ping":
         return [];
@@ -95,7 +97,7 @@ class MessagesEventDecoder implements EventDecoder {
   #readBlock(event: JsonObject): GenerateEvent[] {
     switch (event["type"]) {
       case "content_block_delta":
-        return this.#openBlock("content_block_delta").grow(this.#object(event["delta"], "delta"));
+        return this.#openBlock("content_block_delta").grow(this.#object(event["delta"] ?? {}, "delta"));
       case "content_block_start":
         return this.#startBlock(this.#object(event["content_block"], "content_block"), event["index"]);
       default:

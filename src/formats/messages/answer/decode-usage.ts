@@ -44,8 +44,9 @@ export class UsageSum {
   }
 
   /** Takes a `usage` object, if it is one. */
-  add(usage: unknown): void {
-    if (!isJsonObject(usage)) return;
+  add(told: unknown): void {
+    if (!isJsonObject(told)) return;
+    const usage = told["prompt_tokens"] === undefined ? told : withOwnNames(told);
     this.#known = true;
     this.#isOutputTold ||= toTokens(usage["output_tokens"]) > 0;
     const tellsPrompt = PROMPT.some((name) => toTokens(usage[name]) > 0);
@@ -69,6 +70,14 @@ export class UsageSum {
     const { usage } = this;
     return usage === undefined || this.#isOutputTold ? usage : { ...usage, outputTokens: 0 };
   }
+}
+
+/** Some bridges count by the names of Chat, whose prompt holds what a cache held. */
+function withOwnNames(usage: JsonObject): JsonObject {
+  const { prompt_tokens: prompt, completion_tokens: output, prompt_tokens_details: details, ...rest } = usage;
+  const read = tokensOf(details, "cached_tokens");
+  const own = { input_tokens: Math.max(0, toTokens(prompt) - read), output_tokens: toTokens(output) };
+  return { ...own, ...(read > 0 && { cache_read_input_tokens: read }), ...rest };
 }
 
 function toUsage(members: JsonObject, terms: Terms, model: string): Usage {

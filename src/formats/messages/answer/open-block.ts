@@ -13,8 +13,10 @@ import {
   SummaryDeltaSchema,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockDeltaEvent, blockStartEvent } from "../../../hub/events.ts";
+import { StringBuilder } from "../../../lib/string-builder.ts";
 import { brokenAnswer, calledName, textAt } from "../../shared/broken-answer.ts";
 import { extraMembers, isJsonObject, type JsonObject, parseJsonObject, toText } from "../../shared/json.ts";
+import { RestOfArguments } from "../../shared/rest-of-arguments.ts";
 import { decodePageCitation } from "../citations.ts";
 import { messagesJson } from "../raw-json.ts";
 
@@ -44,6 +46,9 @@ export class OpenBlock {
   readonly #type: KnownType | undefined;
   #signature = "";
   #hasArguments = false;
+  /** The arguments so far. */
+  readonly #arguments = new StringBuilder();
+  readonly #rest = new RestOfArguments();
   /** Of a block that the hub does not know: the pieces of its input. */
   #input = "";
   /** Of a block that the hub does not know: members that its deltas bring. */
@@ -107,7 +112,7 @@ export class OpenBlock {
 
   /** Returns what a delta brings. A delta that the hub does not know goes on as an event of its own format. */
   grow(delta: JsonObject): GenerateEvent[] {
-    const { type } = delta;
+    const { type = impliedType(delta) } = delta;
     if (type === "text_delta" && this.#type === "text") return this.#growKnown("text_delta", delta);
     if (type === "input_json_delta" && this.#type === "tool_use") return this.#growKnown("input_json_delta", delta);
     if (type === "thinking_delta" && this.#type === "thinking") return this.#growKnown("thinking_delta", delta);
@@ -190,8 +195,12 @@ export class OpenBlock {
       const value = create(SummaryDeltaSchema, { part: 0, text });
       return [blockDeltaEvent(this.#index, { case: "summary", value })];
     }
-    this.#hasArguments ||= text.trim() !== "";
-    return [blockDeltaEvent(this.#index, { case: "arguments", value: text })];
+    // Some bridges say `{}` first, for no arguments so far; where none follow, the end says it.
+    if (text === "{}" && this.#arguments.length === 0) return [];
+    const value = this.#rest.read(text, this.#arguments);
+    this.#arguments.add(value);
+    this.#hasArguments ||= value.trim() !== "";
+    return value === "" ? [] : [blockDeltaEvent(this.#index, { case: "arguments", value })];
   }
 
   #collect(delta: JsonObject): void {
@@ -212,6 +221,11 @@ export class OpenBlock {
       this.#input === "" ? this.#members : { ...this.#members, input: parseJsonObject(this.#input) ?? {} };
     return Object.keys(members).length === 0 ? undefined : messagesJson(members);
   }
+}
+
+/** Some servers leave the type out. */
+function impliedType(delta: JsonObject): unknown {
+  return Object.entries(DELTA_TEXT).find(([, name]) => typeof delta[name] === "string")?.[0];
 }
 
 function rawDelta(index: number, members: JsonObject): GenerateEvent {

@@ -2,6 +2,7 @@ import { ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
 import { argumentsAt, calledName, textAt } from "../../shared/broken-answer.ts";
 import { type JsonObject, toText } from "../../shared/json.ts";
+import { RestOfArguments } from "../../shared/rest-of-arguments.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { MODELLED } from "../members.ts";
 import { type BlockSink, earlyMembers, findRest, type ItemReader, lateMembers } from "./block-sink.ts";
@@ -12,6 +13,7 @@ export class CallReader implements ItemReader {
   readonly #type: "function_call" | "custom_tool_call";
   readonly #sink: BlockSink;
   readonly #streamed = new StringBuilder();
+  readonly #rest = new RestOfArguments();
   #isBegun = false;
 
   constructor(added: JsonObject, type: "function_call" | "custom_tool_call", sink: BlockSink) {
@@ -39,6 +41,8 @@ export class CallReader implements ItemReader {
   read(event: JsonObject): boolean {
     switch (event.type) {
       case "response.function_call_arguments.delta":
+        this.#append(this.#rest.read(toText(event.delta), this.#streamed));
+        return true;
       case "response.custom_tool_call_input.delta":
         this.#append(toText(event.delta));
         return true;

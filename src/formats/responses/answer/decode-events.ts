@@ -121,6 +121,7 @@ class ResponsesEventDecoder implements EventDecoder {
       if (!isJsonObject(item)) throw brokenAnswer(`output[${index}] is not an object`);
       this.#end(index, item);
     }
+    this.#endText(response);
     this.#sink.finished(decodeFinish(response, this.#sink.hasCalls, this.#context));
     return this.#sink.take();
   }
@@ -234,6 +235,12 @@ class ResponsesEventDecoder implements EventDecoder {
     this.#open = undefined;
   }
 
+  /** Reads the text that some servers say beside an output of no items. */
+  #endText({ output_text: text }: JsonObject): void {
+    const isAlone = this.#seenIndexes.size === 0 && typeof text === "string" && text !== "";
+    if (isAlone) this.#end(0, { type: "message", content: text });
+  }
+
   /** Ends what the upstream left open, and takes items that it names only now. */
   #finish(response: JsonObject): void {
     const output = Array.isArray(response.output) ? response.output.map(toObject) : [];
@@ -247,6 +254,7 @@ class ResponsesEventDecoder implements EventDecoder {
       const id = toText(item.id);
       if (!this.#seenIndexes.has(index) && (id === "" || !this.#seenIds.has(id))) this.#end(index, item);
     }
+    this.#endText(response);
     // What was said of an item that never came is a loss.
     for (const [index, json] of this.#unread) if (!this.#seenIndexes.has(index)) this.#sink.raw(json);
     this.#sink.finished(decodeFinish(response, this.#sink.hasCalls, this.#context));

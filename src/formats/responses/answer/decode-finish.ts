@@ -90,15 +90,16 @@ function decodeReason(
  * tier that served, and the tools that the provider ran; `requestTerms` are those of the request.
  */
 export function decodeUsage(usage: JsonObject, response: JsonObject = {}, requestTerms?: Terms): Usage {
-  const input = toObject(usage.input_tokens_details);
-  const output = toObject(usage.output_tokens_details);
+  const input = toObject(usage.input_tokens_details ?? usage.prompt_tokens_details);
+  const output = toObject(usage.output_tokens_details ?? usage.completion_tokens_details);
   const counts = readUsage({
-    prompt: usage.input_tokens,
-    output: usage.output_tokens,
+    // Some servers have the names of Chat.
+    prompt: usage.input_tokens ?? usage.prompt_tokens,
+    output: usage.output_tokens ?? usage.completion_tokens,
     total: usage.total_tokens,
     reasoning: output.reasoning_tokens,
-    cacheRead: [input.cached_tokens],
-    cacheWrite: [input.cache_write_tokens],
+    cacheRead: [input.cached_tokens, usage.cached_tokens, usage.cache_read_input_tokens],
+    cacheWrite: [input.cache_write_tokens, usage.cache_creation_input_tokens],
   });
   const billing = readBilling({
     ...readMedia({ input, output, inputTokens: counts.inputTokens }),
