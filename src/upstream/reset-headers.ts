@@ -5,9 +5,10 @@ const LONGEST_MS = 60_000;
 
 /**
  * Limits by the names of their headers. OpenAI, Groq and others: `x-ratelimit-reset-tokens: 6m0s`; Anthropic:
- * `anthropic-ratelimit-tokens-reset: 2026-11-27T02:00:00Z`; OpenRouter: `x-ratelimit-reset`, a Unix time.
+ * `anthropic-ratelimit-tokens-reset: 2026-11-27T02:00:00Z`; OpenRouter: `x-ratelimit-reset`, a Unix time; gateways have
+ * the names of the IETF's draft, `ratelimit-reset`.
  */
-const RESET = /^(x-ratelimit-)reset(-.+)?$|^(anthropic-ratelimit-.+-)reset$/;
+const RESET = /^((?:x-)?ratelimit-)reset(-.+)?$|^(anthropic-ratelimit-.+-)reset$/;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -43,7 +44,7 @@ function toWaitMs(value: string | string[] | undefined, since: number): number |
     if (number < FIRST_UNIX_TIME) return number * 1000;
     return (number < FIRST_UNIX_MS ? number * 1000 : number) - since;
   }
-  if (/^\d{4}-\d\d-\d\dT/.test(text)) {
+  if (/^\d{4}-\d\d-\d\d[T ]|^[A-Z][a-z]{2}, \d/.test(text)) {
     const date = Date.parse(text);
     return Number.isNaN(date) ? undefined : date - since;
   }

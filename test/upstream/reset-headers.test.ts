@@ -14,6 +14,9 @@ describe("readResetMs()", () => {
       { "anthropic-ratelimit-tokens-reset": "2026-11-28T02:00:09Z", date: "Sat, 28 Nov 2026 02:00:00 GMT" },
       9000,
     ],
+    ["seconds by the name of the draft", { "ratelimit-remaining": "0", "ratelimit-reset": "4" }, 4000],
+    ["a date of HTTP", { "x-ratelimit-reset": "Fri, 27 Nov 2026 02:00:06 GMT" }, 6000],
+    ["a date with a space", { "x-ratelimit-reset-requests": "2026-11-27 02:00:08Z" }, 8000],
     ["a Unix time in seconds", { "x-ratelimit-reset": String(NOW / 1000 + 5) }, 5000],
     ["a Unix time in milliseconds", { "x-ratelimit-reset": String(NOW + 5250) }, 5250],
     [

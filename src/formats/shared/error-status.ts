@@ -81,6 +81,8 @@ export function errorStatus(error: StatusFacts): number {
 
 function standsFor(reason: ErrorReason, status: number): boolean {
   if (WAITS.has(reason) && status < 500) return OF_WAITING.has(status);
+  // None of these is the caller's doing: those by which clients send again go on.
+  if (reason === ErrorReason.UPSTREAM_ERROR && status < 500) return status === 408 || status === 409;
   if (reason === ErrorReason.INVALID_REQUEST && NO_MISTAKE.has(status)) return false;
   return status >= 400 && status <= (MISTAKES.has(reason) ? 499 : 599);
 }

@@ -12,6 +12,9 @@ export function mapStatus(status: number): ErrorReason {
       return ErrorReason.NOT_FOUND;
     case 408:
     case 504:
+    // Of Cloudflare: the server did not answer in time.
+    case 522:
+    case 524:
       return ErrorReason.UPSTREAM_TIMEOUT;
     case 413:
       return ErrorReason.REQUEST_TOO_LARGE;
@@ -22,9 +25,14 @@ export function mapStatus(status: number): ErrorReason {
     case 503:
     case 529:
       return ErrorReason.UPSTREAM_OVERLOADED;
+    case 409:
+    // A generation that failed: text-generation-inference, and Bedrock's ModelErrorException.
+    case 424:
+    case 425:
+    // A proxy in between was left by its own client.
+    case 499:
+      return ErrorReason.UPSTREAM_ERROR;
     default:
-      return status >= 400 && status < 500 && status !== 409 && status !== 425
-        ? ErrorReason.INVALID_REQUEST
-        : ErrorReason.UPSTREAM_ERROR;
+      return status >= 400 && status < 500 ? ErrorReason.INVALID_REQUEST : ErrorReason.UPSTREAM_ERROR;
   }
 }

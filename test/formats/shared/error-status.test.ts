@@ -17,6 +17,8 @@ describe("errorStatus()", () => {
     ["an overload that an upstream calls a mistake", ErrorReason.UPSTREAM_OVERLOADED, 400, 503],
     ["an overload", ErrorReason.UPSTREAM_OVERLOADED, 529, 529],
     ["an error of an upstream", ErrorReason.UPSTREAM_ERROR, 500, 500],
+    ["an error of an upstream that it calls a mistake", ErrorReason.UPSTREAM_ERROR, 424, 502],
+    ["a conflict", ErrorReason.UPSTREAM_ERROR, 409, 409],
   ])("tells %s", (_what, reason, upstreamStatus, status) => {
     expect(errorStatus({ reason, facts: { upstreamStatus } })).toBe(status);
   });

@@ -60,6 +60,7 @@ const NAMES: ReadonlyMap<string, ErrorReason> = new Map([
   // Names of Google (google.rpc.Code).
   ["RESOURCE_EXHAUSTED", ErrorReason.RATE_LIMITED],
   ["UNAVAILABLE", ErrorReason.UPSTREAM_OVERLOADED],
+  ["DEADLINE_EXCEEDED", ErrorReason.UPSTREAM_TIMEOUT],
   // Names of Bedrock (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModelWithResponseStream.html).
   ["ThrottlingException", ErrorReason.RATE_LIMITED],
   ["ServiceQuotaExceededException", ErrorReason.RATE_LIMITED],
@@ -97,7 +98,8 @@ export function reasonByType(names: readonly string[]): ErrorReason | undefined 
 }
 
 function find(names: readonly string[], table: ReadonlyMap<string, ErrorReason>): ErrorReason | undefined {
-  return names.map((name) => table.get(name)).find((reason) => reason !== undefined);
+  // Connect writes the names of gRPC in lower case.
+  return names.map((name) => table.get(name) ?? table.get(name.toUpperCase())).find((reason) => reason !== undefined);
 }
 
 /** Returns the HTTP status that stands among the codes of an error, the innermost first; undefined if there is none. */

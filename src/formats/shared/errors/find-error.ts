@@ -67,9 +67,27 @@ function errorOf(body: JsonObject): JsonObject {
 
 function messageOf(body: JsonObject, error: JsonObject): string | undefined {
   const [first] = Array.isArray(body["errors"]) ? body["errors"] : [];
-  const candidates = [error["message"], error["error_description"], body["error"], body["message"], first].map(textOf);
+  const candidates = [error["message"], error["error_description"], body["error"], body["message"], first].map(wordsOf);
   const words = candidates.find((text) => text !== undefined) ?? messageIn(error);
-  return words ?? detailOf(error["detail"] ?? body["detail"]) ?? textOf(error["reason"]);
+  const told = words ?? detailOf(error["detail"] ?? body["detail"]) ?? textOf(error["reason"]);
+  return told ?? problemsOf(body["errors"]) ?? textOf(body["title"]);
+}
+
+/** Returns a text, or the texts of a list, as NestJS has its problems. */
+function wordsOf(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return textOf(value);
+  const texts = value.flatMap((each) => textOf(each) ?? []);
+  return texts.length === 0 ? undefined : texts.slice(0, MOST_PROBLEMS).join("; ");
+}
+
+/** Reads problems by the fields that they are of, as ASP.NET and Rails have them: `{temperature: ["is too high"]}`. */
+function problemsOf(errors: unknown): string | undefined {
+  if (!isJsonObject(errors)) return undefined;
+  const problems = Object.entries(errors).flatMap(([field, value]) => {
+    const words = wordsOf(value);
+    return words === undefined ? [] : `${field}: ${words}`;
+  });
+  return problems.length === 0 ? undefined : problems.slice(0, MOST_PROBLEMS).join("; ");
 }
 
 /** Names that servers have for the message of an error. */
@@ -103,7 +121,7 @@ function placeOf(path: readonly unknown[]): string {
 }
 
 /** Names that servers have for the code of an error. */
-const CODES = ["code", "type", "status", "reason", "error_code", "errcode", "error_type"];
+const CODES = ["code", "type", "status", "reason", "error_code", "errcode", "error_type", "__type"];
 
 /** Names of the HTTP status, where a server repeats it. */
 const STATUSES = ["http_code", "http_status_code", "status_code"];
@@ -144,8 +162,9 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
+/** Some services of AWS put their namespace before the name: `com.amazon.coral.service#ThrottlingException`. */
 function nameOf(value: unknown): string | undefined {
-  return typeof value === "number" ? String(value) : textOf(value);
+  return typeof value === "number" ? String(value) : textOf(value)?.replace(/^[\w.]+#/, "");
 }
 
 function textOf(value: unknown): string | undefined {

@@ -43,6 +43,11 @@ describe("findError()", () => {
     [{ error: "invalid_token", error_description: "a" }, "a", []],
     [{ error: { code: 500, reason: "a" } }, "a", ["500", "a"]],
     [{ exception: "a" }, "a", []],
+    [{ message: ["a", "b"], error: "Bad Request", statusCode: 400 }, "a; b", []],
+    [{ errors: { temperature: ["a", "b"], top_p: "c" } }, "temperature: a; b; top_p: c", []],
+    [{ title: "One or more validation errors occurred.", errors: { top_p: ["a"] }, status: 400 }, "top_p: a", []],
+    [{ type: "about:blank", title: "a", status: 422 }, "a", ["about:blank", "422"]],
+    [{ __type: "com.amazon.x#ThrottlingException", Message: "a" }, "a", ["ThrottlingException"]],
     [
       { error: { message: `litellm.X: Error code: 400 - {'error': {'message': "it's \\"a\\"", 'code': None}}` } },
       `it's "a"`,
