@@ -136,9 +136,7 @@ describe("answers of Responses in the shapes of other servers", () => {
   it.each(["summary", "content"])("reads reasoning whose %s is one text", (name) => {
     const reasoning = { type: "reasoning", id: "rs_1", [name]: "Hm" };
     const member = name === "summary" ? { summary: ["Hm"] } : { text: "Hm" };
-    expect(fromResponses(reasoning)).toEqual([
-      expect.objectContaining({ thinking: expect.objectContaining(member) }),
-    ]);
+    expect(fromResponses(reasoning)).toEqual([expect.objectContaining({ thinking: expect.objectContaining(member) })]);
   });
 
   it("counts tokens by the names of Chat", () => {
