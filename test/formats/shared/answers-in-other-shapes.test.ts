@@ -201,6 +201,31 @@ describe("answers of Chat in the shapes of other servers", () => {
   });
 
   it.each([
+    ["by the names of Responses", { input_tokens_details: { cached_tokens: 4 } }, { cacheReadTokens: 4 }],
+    ["by the first name of Mistral", { prompt_token_details: { cached_tokens: 4 } }, { cacheReadTokens: 4 }],
+    ["by the second name of Mistral", { num_cached_tokens: 4 }, { cacheReadTokens: 4 }],
+    ["in Anthropic's words", { prompt_tokens_details: { cache_read_input_tokens: 4 } }, { cacheReadTokens: 4 }],
+    [
+      "in LiteLLM's words",
+      {
+        prompt_tokens_details: {
+          cache_creation_tokens: 6,
+          cache_creation_token_details: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 4 },
+        },
+      },
+      { inputTokens: 4, cacheWriteTokens: 6, cacheWrite5mTokens: 2, cacheWrite1hTokens: 4 },
+    ],
+    [
+      "by the lifetimes of Messages",
+      { cache_creation_input_tokens: 4, cache_creation: { ephemeral_1h_input_tokens: 4 } },
+      { cacheWriteTokens: 4, cacheWrite1hTokens: 4 },
+    ],
+  ])("counts what a cache held or keeps %s", (_name, members, expected) => {
+    const counted = { usage: { prompt_tokens: 10, completion_tokens: 3, ...members } };
+    expect(fromChat({ delta: { content: "Hi" } }, { finish_reason: "stop", ...counted }).usage).toMatchObject(expected);
+  });
+
+  it.each([
     ["all so far in each delta", [first(""), said('{"q'), said('{"q":"'), said('{"q":"x"}')]],
     ["all once more at the end", [first('{"q'), said('":"x"}'), said('{"q":"x"}', { id: "c1" })]],
     ["all of it twice", [first('{"q":"x"}'), first('{"q":"x"}')]],

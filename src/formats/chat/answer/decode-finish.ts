@@ -71,24 +71,31 @@ function isEmpty(object: JsonObject): boolean {
 const KNOWN = new Set([...MODELLED.usage, "prompt_tokens_details", "completion_tokens_details"]);
 
 /**
- * Decodes `usage`. What a cache held stands under other names elsewhere: at the top at Moonshot (`cached_tokens`) and
- * DeepSeek (`prompt_cache_hit_tokens`), and in Anthropic's words at LiteLLM.
+ * Decodes `usage`. What a cache held stands under other names elsewhere: at the top at Moonshot (`cached_tokens`),
+ * Mistral (`num_cached_tokens`) and DeepSeek (`prompt_cache_hit_tokens`), and in Anthropic's words at gateways.
  */
 export function decodeUsage(usage: JsonObject): Usage {
-  const prompt = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
-  const completion = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  // Some servers have the names of Responses, and Mistral one of its own.
+  const prompt = firstObject(usage.prompt_tokens_details, usage["prompt_token_details"], usage["input_tokens_details"]);
+  const completion = firstObject(usage.completion_tokens_details, usage["output_tokens_details"]);
   const counts = readUsage({
-    // Some servers have the names of Responses.
     prompt: usage.prompt_tokens ?? usage.input_tokens,
     ...countAnswer(usage, completion),
     total: usage.total_tokens,
     cacheRead: [
       prompt.cached_tokens,
+      prompt["cache_read_input_tokens"],
       usage.cached_tokens,
+      usage["num_cached_tokens"],
       usage.prompt_cache_hit_tokens,
       usage.cache_read_input_tokens,
     ],
-    cacheWrite: [prompt.cache_write_tokens, prompt.cache_creation_tokens, usage.cache_creation_input_tokens],
+    cacheWrite: [
+      prompt.cache_write_tokens,
+      prompt.cache_creation_tokens,
+      prompt["cache_creation_input_tokens"],
+      usage.cache_creation_input_tokens,
+    ],
   });
   const billing = readBilling({
     ...readMedia({ input: prompt, output: completion, inputTokens: counts.inputTokens }),
@@ -101,7 +108,27 @@ export function decodeUsage(usage: JsonObject): Usage {
       ...countsBySuffix(usage.server_side_tool_usage_details, "_calls"),
     },
   });
-  return create(UsageSchema, { ...counts, extension: chatJson(extraOf(usage, { prompt, completion })), billing });
+  const lifetimes = readLifetimes(
+    counts.cacheWriteTokens,
+    prompt["cache_creation_token_details"],
+    usage["cache_creation"],
+  );
+  return create(UsageSchema, {
+    ...counts,
+    ...lifetimes,
+    extension: chatJson(extraOf(usage, { prompt, completion })),
+    billing,
+  });
+}
+
+/** Reads how long Anthropic's cache keeps what was written, where LiteLLM or another gateway hands it on. */
+function readLifetimes(written: number, ...places: readonly unknown[]): Partial<Usage> {
+  const hour = Math.min(written, toTokens(firstObject(...places)["ephemeral_1h_input_tokens"]));
+  return hour === 0 ? {} : { cacheWrite5mTokens: written - hour, cacheWrite1hTokens: hour };
+}
+
+function firstObject(...places: readonly unknown[]): JsonObject {
+  return places.find(isJsonObject) ?? {};
 }
 
 /**
