@@ -2,8 +2,8 @@ import { ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
 import { argumentsAt, calledName, textAt } from "../../shared/broken-answer.ts";
 import { type JsonObject, toText } from "../../shared/json.ts";
-import { RestOfArguments } from "../../shared/rest-of-arguments.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
+import { RestOfArguments } from "../../shared/rest-of-arguments.ts";
 import { MODELLED } from "../members.ts";
 import { type BlockSink, earlyMembers, findRest, type ItemReader, lateMembers } from "./block-sink.ts";
 
