@@ -122,7 +122,7 @@ export function decodeUsage(usage: JsonObject): Usage {
 }
 
 /** Reads how long Anthropic's cache keeps what was written, where LiteLLM or another gateway hands it on. */
-function readLifetimes(written: number, ...places: readonly unknown[]): Partial<Usage> {
+function readLifetimes(written: number, ...places: readonly unknown[]) {
   const hour = Math.min(written, toTokens(firstObject(...places)["ephemeral_1h_input_tokens"]));
   return hour === 0 ? {} : { cacheWrite5mTokens: written - hour, cacheWrite1hTokens: hour };
 }
