@@ -78,27 +78,27 @@ const OWN_HEADER =
   /^(?:connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-(?:length|type|encoding)|accept|webhook-.*)$/i;
 
 const answerWebhook = keys({
-  url: webhookUrl().describe("Address that the answer is posted to: http://127.0.0.1:9000/check"),
+  url: webhookUrl().describe("Address that answers are posted to: http://127.0.0.1:9000/check"),
   deadlineMs: integer(10, 30_000).default(2000).describe("How long an answer waits for it"),
-  concurrency: integer(1, 1000).default(32).describe("Most calls of it that a process makes at once"),
-  secret: signingSecret().optional().describe("Signs its calls, as Standard Webhooks has it; not signed if absent"),
+  concurrency: integer(1, 1000).default(32).describe("Concurrent calls per process"),
+  secret: signingSecret().optional().describe("Signs its calls by Standard Webhooks; unsigned if absent"),
   headers: headers()
     .refine((given) => !Object.keys(given).some((header) => OWN_HEADER.test(header)), {
       error: "must not have headers that are made for each call, such as content-type and webhook-signature",
     })
     .default({})
     .describe("Headers of every call"),
-  sendPrompt: boolean().default(false).describe("Send it the texts of the prompt too"),
+  sendPrompt: boolean().default(false).describe("Also send the texts of the prompt"),
 });
 
 const answerRule = keys({
-  workload: anyText().optional().describe("Name of the workload whose answers it is for; all answers if absent"),
+  workload: anyText().optional().describe("Workload that it applies to; all if absent"),
   pattern: pattern().optional().describe("Regular expression (ECMAScript, with the flag u) that the text has to match"),
   schema: z
     .record(z.string(), z.unknown(), { error: "must be a JSON schema: a map" })
     .optional()
     .describe("JSON schema that the text, as JSON, has to fit"),
-  webhook: answerWebhook.optional().describe("Service of your own that says whether the answer passes"),
+  webhook: answerWebhook.optional().describe("Your own service that accepts or rejects answers"),
 });
 
 const budgetEfforts = keys(
@@ -199,8 +199,7 @@ export const modelSchema = keys({
     })
       .optional()
       .describe(
-        "How many times as long as single answers automatic best-of-n may take on average; a slower arm is " +
-          "not used any more",
+        "Most time of automatic best-of-n, as a multiple of single answers on average; slower arms are no longer used",
       ),
   })
     .optional()

@@ -27,40 +27,36 @@ import { upstream } from "./upstream-schema.ts";
 const DAY_MS = 86_400_000;
 
 const routing = keys({
-  failoverShare: share().default(0.1).describe("Most calls of further deployments, as a part of the inferences: 0.1"),
-  hedgingShare: share().default(0.02).describe("Most second calls for slow streams, as a part of the inferences: 0.02"),
+  failoverShare: share()
+    .default(0.1)
+    .describe("Most failover calls after temporary failures, as a share of inferences: 0.1"),
+  hedgingShare: share().default(0.02).describe("Most second calls for slow streams, as a share of inferences: 0.02"),
   retryShare: share()
     .default(0.1)
-    .describe("Most second calls for answers that failed a check, as a part of the inferences: 0.1"),
+    .describe("Most second calls for answers that failed a check, as a share of inferences: 0.1"),
   totalMs: integer(1, DAY_MS)
     .optional()
     .describe(
-      "Time in milliseconds for a whole answer, or until a stream begins, over retries, failover, hedges and " +
-        "candidates; no limit beyond those of the upstreams if absent",
+      "Milliseconds for a unary answer, or until a stream begins, over retries, failover, hedges and candidates; " +
+        "only the limits of upstreams if absent",
     ),
 });
 
 const audit = keys({
   share: share()
     .default(0)
-    .describe(
-      "Part of the answers that were not made the plain way whose request is sent to the first deployment again: 0.02",
-    ),
+    .describe("Share of answers, 0 to 1, to compare with the plain call of the first deployment: 0.02"),
   nullShare: share()
     .default(0.5)
-    .describe(
-      "Of these, the part whose request is sent there twice, which tells how far the same deployment's answers differ",
-    ),
-  callsPerHour: integer(1, 1_000_000).default(120).describe("Most calls that a process makes for that in an hour"),
+    .describe("Of these, the share for which it is called twice, to measure how far its own answers differ"),
+  callsPerHour: integer(1, 1_000_000).default(120).describe("Most calls for that per hour and process"),
   usdPerDay: usd()
     .optional()
-    .describe(
-      "Most that a process spends on that in 24 hours, in USD, where models have a price (5); no bound if absent",
-    ),
-  concurrency: integer(1, 100).default(2).describe("Answers that are compared at a time"),
+    .describe("Most USD for that in 24 hours per process, for models with a price (5); unlimited if absent"),
+  concurrency: integer(1, 100).default(2).describe("Answers compared at a time"),
   timeoutMs: integer(1000, DAY_MS)
     .default(300_000)
-    .describe("How long the calls for one answer may take; where it is short, long answers are never compared"),
+    .describe("Time limit for the calls for one answer; a short one leaves out long answers of the first deployment"),
 });
 
 const bodyBytes = integer(1024, 2 ** 30);

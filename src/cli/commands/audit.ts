@@ -33,14 +33,14 @@ export const audit: CommandGroup = {
       run: (options) => list(options.json),
     }),
     show: defineCommand({
-      summary: "show what comparing a deployment told, and what happened to it",
+      summary: "show the evidence on a deployment, and its history",
       arguments: DEPLOYMENT,
       options: json("object", [...SUMMARY_MEMBERS, ...DETAIL_MEMBERS]),
       run: ({ model, upstream, upstreamModel, json: isJson }) =>
         show({ model, place: { upstream, model: upstreamModel } }, isJson),
     }),
     "put-back": defineCommand({
-      summary: "have a deployment asked again that proved different; it is compared anew",
+      summary: "put back a deployment that proved different, and start its comparison over",
       arguments: DEPLOYMENT,
       options: { trust: flag("never take it out again, regardless of the evidence") },
       run: ({ model, upstream, upstreamModel, trust }) =>
