@@ -68,7 +68,7 @@ class MessagesEventDecoder implements EventDecoder {
     const event = parseJsonObject(data);
     if (event === undefined) throw this.#notAnObject(data, "an event");
     // llama.cpp sends the bare error, others one without the event's type, or by no event of this name.
-    if (name === "error") throw decodeErrorEvent(event, this.#usage.usage, this.#profile);
+    if (name === "error") throw decodeErrorEvent(event, this.#usage.told, this.#profile);
     return this.#read(event);
   }
 
@@ -89,7 +89,7 @@ class MessagesEventDecoder implements EventDecoder {
       case "ping":
         return [];
       default:
-        if (isErrorObject(event, false, this.#profile)) throw decodeErrorEvent(event, this.#usage.usage, this.#profile);
+        if (isErrorObject(event, false, this.#profile)) throw decodeErrorEvent(event, this.#usage.told, this.#profile);
         return this.#passThrough(event);
     }
   }
@@ -121,7 +121,7 @@ class MessagesEventDecoder implements EventDecoder {
     if (this.#finished) return [];
     if (this.#stopReason !== "") return this.#finish();
     throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream ended its answer before it was complete", {
-      usage: this.#usage.usage,
+      usage: this.#usage.told,
     });
   }
 
@@ -270,12 +270,12 @@ class MessagesEventDecoder implements EventDecoder {
     const listed = parseListedError(text);
     return listed === undefined
       ? this.#broken(`${what} is not a JSON object`)
-      : decodeErrorEvent(listed, this.#usage.usage, this.#profile);
+      : decodeErrorEvent(listed, this.#usage.told, this.#profile);
   }
 
   #broken(what: string): InferenceError {
     return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's answer broke its format: ${what}`, {
-      usage: this.#usage.usage,
+      usage: this.#usage.told,
     });
   }
 }

@@ -65,6 +65,11 @@ export class UsageSum {
     return toUsage(members, terms, this.model);
   }
 
+  /** Tokens as an answer that fails told them; undefined where nothing but the start's placeholder tells its output. */
+  get told(): Usage | undefined {
+    return this.#isOutputTold ? this.usage : undefined;
+  }
+
   /** Tokens at the end of the answer; no output where none but the start's placeholder was told. */
   get final(): Usage | undefined {
     const { usage } = this;

@@ -1,7 +1,7 @@
 import { toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Dialect, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import {
   type GenerateEvent,
   GenerateEventSchema,
@@ -434,15 +434,15 @@ describe("createEventDecoder()", () => {
     expect(last(read)).toMatchObject({ usage: { inputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 22 } });
   });
 
-  it("fails with what was spent when the stream ends early", () => {
+  it("fails when the stream ends early, without the start's placeholder as what was spent", () => {
     const decoder = createEventDecoder(Dialect.MESSAGES);
     decoder.decode({ event: "message_start", data: START });
     const error = failure(() => decoder.close());
     expect(error.reason).toBe(ErrorReason.STREAM_INTERRUPTED);
-    expect(error.facts.usage && toJson(UsageSchema, error.facts.usage)).toEqual(STARTED.started.usage);
+    expect(error.facts.usage).toBeUndefined();
   });
 
-  it("turns an error event into a failure with what was spent", () => {
+  it("turns an error event into a failure, with what was spent where that was told", () => {
     const data = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_9"}';
     const error = failure(() => decodeData(START, data));
     expect({ reason: error.reason, message: error.message, retryable: error.retryable }).toEqual({
@@ -450,11 +450,12 @@ describe("createEventDecoder()", () => {
       message: "Overloaded",
       retryable: true,
     });
-    expect(error.facts).toMatchObject({
-      upstreamCode: "overloaded_error",
-      upstreamRequestId: "req_9",
-      usage: { inputTokens: 10, cacheWriteTokens: 7 },
-    });
+    expect(error.facts).toMatchObject({ upstreamCode: "overloaded_error", upstreamRequestId: "req_9" });
+    expect(error.facts.usage).toBeUndefined();
+    const told = failure(() =>
+      decodeData(START, '{"type":"message_delta","delta":{},"usage":{"output_tokens":12}}', data),
+    );
+    expect(told.facts.usage).toMatchObject({ inputTokens: 10, cacheWriteTokens: 7, outputTokens: 12 });
   });
 
   it.each([
