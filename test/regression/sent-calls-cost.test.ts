@@ -89,6 +89,27 @@ describe("a call that was sent and did not end by itself", () => {
   });
 
   it.each([
+    ["left", []],
+    ["broken off", [cutOff]],
+  ] satisfies [string, Step[]][])(
+    "costs the reasoning that nobody saw behind a text where it is %s",
+    async (_how, ends) => {
+      const text = [
+        ...textEvents("Let me look").slice(0, -1),
+        blockStartEvent(1, { kind: { case: "thinking", value: {} } }),
+      ];
+      const record = await (ends.length === 0
+        ? ask(inSequence([text, "hang"]), { leavesAfterMs: 500, streamed: true })
+        : ask(inSequence([text, { waitMs: 500 }, ...ends]), { streamed: true })
+      ).then((asked) => asked.record);
+      // Three tokens that can be read, and 100 a second after the first 200 ms.
+      const { outputTokens = 0 } = record?.usage ?? {};
+      expect(outputTokens).toBeGreaterThanOrEqual(3 + 29);
+      expect(outputTokens).toBeLessThan(3 + 60);
+    },
+  );
+
+  it.each([
     ["ran into a limit of time", timedOut],
     ["lost its connection", cutOff],
   ])("costs its prompt where it %s, beside the one that answered in its place", async (_name, error) => {

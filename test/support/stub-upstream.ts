@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { FinishReason, type GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel } from "../../src/catalog/model.ts";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
@@ -29,8 +30,8 @@ export function textEvents(...pieces: string[]): GenerateEvent[] {
   ];
 }
 
-/** A batch of events, or an error to throw. `hang` waits for the caller to leave. */
-export type Step = GenerateEvent[] | InferenceError | "hang";
+/** A batch of events, a wait, or an error to throw. `hang` waits for the caller to leave. */
+export type Step = GenerateEvent[] | { readonly waitMs: number } | InferenceError | "hang";
 
 /** Creates an upstream that plays the steps of one call after another; the last list repeats. */
 export function stubUpstream(name: string, calls: (() => Step[])[], losses: readonly string[] = []): Upstream {
@@ -45,6 +46,7 @@ export function stubUpstream(name: string, calls: (() => Step[])[], losses: read
         for (const step of steps) {
           if (step === "hang") await aborted(signal);
           else if (step instanceof InferenceError) throw step;
+          else if ("waitMs" in step) await delay(step.waitMs);
           else await sink(step);
         }
       },

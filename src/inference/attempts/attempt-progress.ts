@@ -51,6 +51,9 @@ export class AttemptProgress {
   #firstTokenMs: number | undefined;
   /** When its upstream began to write what can be read. */
   #visibleMs: number | undefined;
+  /** When it began to reason unseen after that, if it does now, and for how long it did so before. */
+  #hiddenSinceMs: number | undefined;
+  #hiddenMs = 0;
   /** When its request went out. */
   #sentMs: number | undefined;
   /** The tokens of requests that were lost with their connections, and sent again. */
@@ -73,10 +76,16 @@ export class AttemptProgress {
    * among them.
    */
   note(events: readonly GenerateEvent[]): FirstToken | undefined {
-    if (this.#visibleMs !== undefined) return undefined;
+    if (this.#visibleMs !== undefined) {
+      for (const event of events) this.#noteLater(event);
+      return undefined;
+    }
     const { elapsedMs } = this;
     this.#firstEventMs ??= elapsedMs;
-    if (events.some(isVisible)) this.#visibleMs = elapsedMs;
+    if (events.some(isVisible)) {
+      this.#visibleMs = elapsedMs;
+      for (const event of events) this.#noteLater(event);
+    }
     if (this.#firstTokenMs !== undefined) return undefined;
     for (const { event } of events) {
       if (event.case === "started") {
@@ -89,6 +98,16 @@ export class AttemptProgress {
       return { place: this.place, afterMs: elapsedMs, upstreamHeaders };
     }
     return undefined;
+  }
+
+  /** Takes note of reasoning that begins behind what can be read, and of what ends it. */
+  #noteLater(event: GenerateEvent): void {
+    const { case: kind, value } = event.event;
+    if (kind === "blockDelta" && value.delta.case === "text") return;
+    if (isVisible(event)) {
+      if (this.#hiddenSinceMs !== undefined) this.#hiddenMs += this.elapsedMs - this.#hiddenSinceMs;
+      this.#hiddenSinceMs = undefined;
+    } else if (kind === "blockStart") this.#hiddenSinceMs ??= this.elapsedMs;
   }
 
   /** Its request goes out: from now on it costs, whether or not anything comes back. */
@@ -110,7 +129,9 @@ export class AttemptProgress {
    * asked.
    */
   get unseenMs(): number | undefined {
-    return this.#sentMs === undefined ? undefined : (this.#visibleMs ?? this.elapsedMs) - this.#sentMs;
+    if (this.#sentMs === undefined) return undefined;
+    const hiddenMs = this.#hiddenMs + (this.#hiddenSinceMs === undefined ? 0 : this.elapsedMs - this.#hiddenSinceMs);
+    return (this.#visibleMs ?? this.elapsedMs) - this.#sentMs + hiddenMs;
   }
 
   /**
