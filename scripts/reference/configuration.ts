@@ -111,7 +111,7 @@ export function configurationPage(): string {
     return `## ${name}\n\n${table(["key", "type", "default", "meaning"], rows)}`;
   });
   return page("Configuration: all keys", "`src/config/schema.ts`", [
-    "Keys of `attune.yaml`. `NAME` stands for a name of your own, `[]` for each item of a list. " +
+    "Keys of `attune.yaml`. `NAME` is a name that you choose, and `[]` an item of a list. " +
       "[Configuration](../configuration.md) explains them.",
     ...sections,
   ]);

@@ -42,9 +42,9 @@ export function errorsPage(comments: Comments): string {
     .filter(([, reason]) => reason !== ErrorReason.UNSPECIFIED)
     .map(([name, reason]) => row(reason, comments.of("attune.error.v1.ErrorReason", `ERROR_REASON_${name}`)));
   return page("Errors", "`proto/attune/error/v1/error.proto` and `src/formats`", [
-    "Every failure has a reason. Logs, metrics and records have its name; each format has words of its own. Where " +
-      "an upstream answered with an error, its own status stands for `not_found`, `rate_limited`, `quota_exceeded`, " +
-      "`upstream_overloaded` and the like. [Failover](../failover.md) says which failures are asked elsewhere.",
+    "Every failure has a reason. Logs, metrics and records use its name, and each format has its own words. If an " +
+      "upstream answered with an error, `not_found`, `rate_limited`, `quota_exceeded`, `upstream_overloaded` and " +
+      "similar reasons keep its status. For the failures that go to another deployment, see [failover](../failover.md).",
     table(
       ["reason", "HTTP", "Chat and Responses: `type`, `code`", "Messages: `type`", "RPC", "try again", "meaning"],
       rows,

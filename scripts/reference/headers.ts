@@ -10,8 +10,8 @@ function rows(
 /** Returns the page of headers. */
 export function headersPage(): string {
   return page("Headers", "`src/openapi/headers.ts`", [
-    "[The API](../api.md#generating) explains them. Those that begin with `attune-` are metadata of an RPC too.",
-    `## Of requests\n\n${table(["header", "effect", "example"], rows(REQUEST_HEADERS))}`,
-    `## Of answers\n\n${table(["header", "says", "example"], rows(ANSWER_HEADERS))}`,
+    "[The API](../api.md#generating) explains them. Headers that begin with `attune-` also work as RPC metadata.",
+    `## Request headers\n\n${table(["header", "effect", "example"], rows(REQUEST_HEADERS))}`,
+    `## Response headers\n\n${table(["header", "meaning", "example"], rows(ANSWER_HEADERS))}`,
   ]);
 }

@@ -103,9 +103,9 @@ function operationSection(operation: Operation): string {
 export function httpPage(): string {
   const { schemas } = createDocument()["components"] as { readonly schemas: Readonly<Record<string, Schema>> };
   return page("HTTP", "`src/openapi`", [
-    "The same as an OpenAPI document: [openapi.json](../openapi.json), `GET /openapi.json`, `attune openapi`. [The " +
-      "API](../api.md) explains it. A key goes into `authorization: Bearer KEY` or `x-api-key`. " +
-      "[Headers](headers.md) and [errors](errors.md) have pages of their own. Members that are `null` count as absent.",
+    "[The API](../api.md) explains the calls. Send your key as `authorization: Bearer KEY` or `x-api-key`. Members " +
+      "that are `null` count as absent. [Headers](headers.md) and [errors](errors.md) have their own pages. The same " +
+      "as an OpenAPI document: [openapi.json](../openapi.json), `GET /openapi.json` or `attune openapi`.",
     ...API_PARTS.map(({ tag, operations }) =>
       [`## ${tag.name}`, `${tag.description}.`, ...operations.map(operationSection)].join("\n\n"),
     ),

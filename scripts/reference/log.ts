@@ -4,8 +4,8 @@ import { code, page, table } from "./markdown.ts";
 /** Returns the page of the log. */
 export function logPage(): string {
   return page("The line of a request in the log", "`src/observability/request-log.ts`", [
-    "Each request has one line of JSON, whose `msg` is `request`. Members that are not known are absent. " +
-      "[Operations](../operations.md#one-line-a-request) says more.",
+    "Each request has one line of JSON with the `msg` `request`. Unknown members are absent. For examples and " +
+      "settings, see [operations](../operations.md#one-line-a-request).",
     table(
       ["member", "meaning"],
       Object.entries(LINE_MEMBERS).map(([name, meaning]) => [code(name), meaning]),

@@ -34,12 +34,12 @@ function list(names: readonly string[]): string {
 /** Returns the page of roles and permissions. */
 export function rolesPage(): string {
   return page("Roles", "`src/hub/permissions.ts`", [
-    "A member has one role in a project. The role has permissions; whatever needs one that it lacks is refused " +
-      "with 403 and the roles that have it. Who belongs to no project sees nothing of it: 404.",
-    `## What each role may\n\n${table(["may", ...ROLES, "permission"], PERMISSION_NAMES.map(roleRow))}`,
-    "## What needs a permission\n\nProcedures are those of the dashboard. Admin keys have scopes in place of " +
-      "roles; a scope allows as much as the permission beside it, in the project of the key or in all. " +
-      "Commands run as the administrator of the machine, and with `--url` as the admin key that they have.",
+    "A member has one role in a project, which has permissions. A request without the permission gets 403, with the " +
+      "roles that have it. For people outside of a project, everything in it is 404.",
+    `## Permissions by role\n\n${table(["may", ...ROLES, "permission"], PERMISSION_NAMES.map(roleRow))}`,
+    "## Operations by permission\n\nProcedures are those of the dashboard. Admin keys have scopes instead of roles. " +
+      "A scope allows the same as the permission in its row, in the key's project or in all projects. Commands run " +
+      "as the administrator of the machine, and with `--url` as their admin key.",
     table(["permission", "procedures", "scopes of admin keys", "operations"], PERMISSION_NAMES.map(operationRow)),
   ]);
 }

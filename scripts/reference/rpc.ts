@@ -20,7 +20,7 @@ export function rpcPage(files: readonly ProtoFile[]): string {
     [`## ${name}`, comment.replace(/\n ?/g, " "), ...types.map(section)].filter((part) => part !== "").join("\n\n"),
   );
   return page("RPC", "`proto/attune`", [
-    "Connect, gRPC and gRPC-Web on the port of the HTTP API. [The API](../rpc.md) says how it is called.",
+    "Connect, gRPC and gRPC-Web on the port of the HTTP API. [How to call it](../rpc.md).",
     ...sections,
   ]);
 }
