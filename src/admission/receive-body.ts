@@ -92,15 +92,14 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     else if (now - startedAt > totalMs) cut(late(`it was not whole after ${totalMs / 1000} s`));
   });
   return (request, user, { closing, onHeld }) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const bodyBytes = mostBodyBytes(user, limits);
     const isTooLong = Number(request.headers["content-length"]) > bodyBytes;
     const problem = isTooLong ? tooLarge(bodyBytes) : coming.check(user);
-    if (problem !== undefined) {
-      reject(problem);
-      return promise;
-    }
+    if (problem !== undefined) return Promise.reject(problem);
     coming.add(user);
+    // The request stays until its answer, and its listeners with it, which would hold the body as long.
+    let outcome: PromiseWithResolvers<Buffer> | undefined = Promise.withResolvers<Buffer>();
+    const { promise } = outcome;
     const chunks = new ChunkList();
     const pieces = new SmallPieces();
     const held = new HeldBytes(budget, user);
@@ -114,6 +113,8 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     return promise;
 
     function onData(chunk: Buffer): void {
+      // What still comes after a refusal is thrown away as it comes.
+      if (outcome === undefined) return;
       reception.hasHeard = true;
       const isTooLarge = bytes + chunk.length > bodyBytes;
       const refusal = isTooLarge ? tooLarge(bodyBytes) : held.take(chunk.length);
@@ -130,7 +131,8 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     }
 
     function onEnd(): void {
-      // The request stays until its answer, and its listeners would hold the body as long.
+      if (outcome === undefined) return;
+      const { resolve } = outcome;
       stop();
       held.holdUntilClosed(bytes, closing);
       onHeld?.(held);
@@ -138,21 +140,21 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     }
 
     function onGone(): void {
+      if (outcome === undefined) return;
       refuse(new InferenceError(ErrorReason.CANCELED, "the client disconnected before its request was complete"));
     }
 
     function refuse(error: InferenceError): void {
+      const reject = outcome?.reject;
       stop();
       held.end();
       // Its request lives on with this function until the client has read the refusal, which it may never do.
       chunks.clear();
-      // What still comes is thrown away as it comes, and nobody else listens for its failure.
-      request.on("error", () => {});
-      reject(error);
+      reject?.(error);
     }
 
     function stop(): void {
-      request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+      outcome = undefined;
       sweep.remove(reception);
       coming.remove(user);
     }

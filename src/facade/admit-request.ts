@@ -65,13 +65,13 @@ export function getAdmission(request: FastifyRequest): Admission {
  * INVALID_REQUEST.
  */
 export function getCall(request: FastifyRequest, reply: FastifyReply): AdmittedCall {
-  const timeoutMs = readRequestTimeout(request.headers);
+  const { headers, idempotency, summary } = request;
+  const timeoutMs = readRequestTimeout(headers);
   const options = {
-    headers: keyHeaders(request.headers),
+    headers: keyHeaders(headers),
     signal: abortOnClose(reply),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
-  const { idempotency, summary } = request;
   return admittedCall({ admission: getAdmission(request), idempotency, summary }, options);
 }
 

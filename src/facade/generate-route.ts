@@ -82,11 +82,12 @@ type Decoded = { readonly input: HubInput; readonly background: boolean } & (
  * answer repeats.
  */
 function decode(codec: DialectCodec, request: FastifyRequest, sessionHeaders: readonly string[]): Decoded {
-  const decoded = codec.decodeRequest(objectBody(request.body), request.headers);
+  const { headers } = request;
+  const decoded = codec.decodeRequest(objectBody(request.body), headers);
   request.body = undefined;
   const { input, background = false } = decoded;
-  Object.assign(input, readRequestHeaders(request.headers));
-  addCallFacts(input, { headers: request.headers, body: decoded.body }, sessionHeaders);
+  Object.assign(input, readRequestHeaders(headers));
+  addCallFacts(input, { headers, body: decoded.body }, sessionHeaders);
   const body = input.noTexts ? { ...decoded.body, store: false } : decoded.body;
   if (decoded.stream) return { input, background, encoder: codec.createEventEncoder({ ...decoded, body }) };
   const repeated = { body: codec.echo?.(body) ?? {} };

@@ -37,7 +37,8 @@ export function readHead(protocol: UpstreamProtocol, { headers }: HttpAnswer): A
 }
 
 function isForwarded({ forwardedHeaders }: UpstreamProtocol, name: string): boolean {
-  return forwardedHeaders.some((known) => (known.endsWith("-") ? name.startsWith(known) : name === known));
+  for (const known of forwardedHeaders) if (known.endsWith("-") ? name.startsWith(known) : name === known) return true;
+  return false;
 }
 
 /** Tells whether an answer's status is one of success. */

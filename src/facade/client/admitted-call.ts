@@ -26,15 +26,8 @@ export function admittedCall(
   return { ...options, contextValues };
 }
 
-/**
- * Returns the options of a call for a request of a public format, with how it came in, which its message does not say.
- */
+/** Adds to the options of a call how its request came in, which its message does not say; returns them. */
 export function callFor({ dialect, echo }: FacadeIngress, call: AdmittedCall): AdmittedCall {
-  const { contextValues: values } = call;
-  const contextValues = createContextValues()
-    .set(ADMISSION, values.get(ADMISSION))
-    .set(IDEMPOTENCY, values.get(IDEMPOTENCY))
-    .set(SUMMARY, values.get(SUMMARY))
-    .set(INGRESS, { dialect, echo });
-  return { ...call, contextValues };
+  call.contextValues.set(INGRESS, { dialect, echo });
+  return call;
 }

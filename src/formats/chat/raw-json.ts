@@ -1,5 +1,4 @@
-import { create } from "@bufbuild/protobuf";
-import { Dialect, type RawJson, RawJsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type JsonObject, parseJsonObject } from "../shared/json.ts";
 
 /** Wraps members, or a whole object or word, that only the Chat dialect knows; undefined if there are none. */
@@ -7,7 +6,7 @@ export function chatJson(members: JsonObject | string): RawJson;
 export function chatJson(members: JsonObject | undefined): RawJson | undefined;
 export function chatJson(members: JsonObject | string | undefined): RawJson | undefined {
   if (members === undefined) return undefined;
-  return create(RawJsonSchema, { dialect: Dialect.CHAT, json: JSON.stringify(members) });
+  return { $typeName: "attune.content.v1.RawJson", dialect: Dialect.CHAT, json: JSON.stringify(members) };
 }
 
 /** Returns what is wrapped if it belongs to the Chat dialect; otherwise undefined. */

@@ -104,8 +104,8 @@ export function mergeMembers(target: JsonObject, extension: JsonObject | undefin
   if (extension === undefined) return target;
   for (const [name, value] of Object.entries(extension)) {
     const known = Object.hasOwn(target, name) ? target[name] : undefined;
-    if (isJsonObject(known) && isJsonObject(value)) mergeMembers(known, value);
-    else if (known === undefined || known === null) defineMember(target, name, value);
+    if (known === undefined || known === null) defineMember(target, name, value);
+    else if (isJsonObject(known) && isJsonObject(value)) mergeMembers(known, value);
   }
   return target;
 }

@@ -18,17 +18,14 @@ interface ReportedCounts {
 export function readUsage({ prompt, output, total, reasoning, cacheRead, cacheWrite }: ReportedCounts) {
   const outputCount = toTokens(output);
   const thought = toTokens(reasoning);
+  const totalCount = toTokens(total);
   // No prompt is empty: where it is not told, it is what the total has beside the answer.
-  const beyond = toTokens(total) - outputCount - (thought > outputCount ? thought : 0);
+  const beyond = totalCount - outputCount - (thought > outputCount ? thought : 0);
   const promptTokens = toTokens(prompt) || Math.max(0, beyond);
-  const read = Math.max(0, ...cacheRead.map(toTokens));
-  const written = Math.max(0, ...cacheWrite.map(toTokens));
-  const hasTotal = toTokens(total) > 0;
-  const beside = hasTotal
-    ? Math.max(0, toTokens(total) - promptTokens - outputCount)
-    : thought > outputCount
-      ? thought
-      : 0;
+  const read = findLargest(cacheRead);
+  const written = findLargest(cacheWrite);
+  const hasTotal = totalCount > 0;
+  const beside = hasTotal ? Math.max(0, totalCount - promptTokens - outputCount) : thought > outputCount ? thought : 0;
   const isCacheBeside = hasTotal && beside > 0 && beside !== thought && beside === read + written;
   const outputTokens = toTokens(isCacheBeside ? outputCount : outputCount + beside);
   const cacheReadTokens = isCacheBeside ? read : Math.min(read, promptTokens);
@@ -40,6 +37,12 @@ export function readUsage({ prompt, output, total, reasoning, cacheRead, cacheWr
     outputTokens,
     reasoningTokens: typeof reasoning === "number" ? Math.min(thought, outputTokens) : undefined,
   };
+}
+
+function findLargest(counts: readonly unknown[]): number {
+  let largest = 0;
+  for (const count of counts) if (count !== undefined) largest = Math.max(largest, toTokens(count));
+  return largest;
 }
 
 const DIGITS = /^\d{1,10}$/;

@@ -123,7 +123,7 @@ export class ResponseFold {
   #settle(): void {
     this.#growing?.settle();
     this.#growing = undefined;
-    this.#extendLast();
+    if (this.#pieces.length > 0) this.#extendLast();
   }
 
   /** A whole answer tells all losses in one place. */

@@ -60,6 +60,8 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   /** As performance.now() has it. */
   readonly startMs = performance.now();
   slot = -1;
+  /** The summary of the request that it is for. */
+  readonly summary: RequestSummary | undefined;
   readonly #facts: RunFacts;
   readonly #watch: AttemptWatch | undefined;
   readonly #source: AnswerSource;
@@ -81,6 +83,7 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     this.prompt = facts.prompt;
     this.plan = facts.plan;
     this.streamed = facts.streamed;
+    this.summary = facts.summary;
     this.choicesPerCall = choicesPerCall(facts.input, facts.plan);
     this.#facts = facts;
     this.#watch = facts.watch;
@@ -89,11 +92,6 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     this.#pieces =
       isGivenAgain || (facts.streamed && facts.responseCacheKey !== undefined) ? new PieceRecorder() : undefined;
     this.#answerLosses = new AnswerLosses(facts);
-  }
-
-  /** The summary of the request that it is for. */
-  get summary(): RequestSummary | undefined {
-    return this.#facts.summary;
   }
 
   /** An attempt begins; returns it. */

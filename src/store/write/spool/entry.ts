@@ -29,9 +29,9 @@ export function encodeInference({ row, attempts, request, response, words, items
   const texts = items === undefined ? [words] : [words, items];
   const json = Buffer.from(JSON.stringify([values, attemptValues, ...(words === undefined ? [] : texts)]));
   if (request === undefined || response === undefined) return [head(INFERENCE_WITHOUT_BODIES, json.length), json];
-  const length = Buffer.allocUnsafe(LENGTH_BYTES);
-  length.writeUInt32LE(request.length);
-  return [head(INFERENCE, json.length), json, length, request, response];
+  const length = new DataView(new ArrayBuffer(LENGTH_BYTES));
+  length.setUint32(0, request.length, true);
+  return [head(INFERENCE, json.length), json, new Uint8Array(length.buffer), request, response];
 }
 
 /**
@@ -111,11 +111,11 @@ export function decodeEntry(payload: Buffer): SpoolEntry {
   return { kind: "inference", inference: { ...facts, request, response } };
 }
 
-function head(kind: number, jsonLength: number): Buffer {
-  const bytes = Buffer.allocUnsafe(HEAD_BYTES);
-  bytes[0] = kind;
-  bytes.writeUInt32LE(jsonLength, 1);
-  return bytes;
+function head(kind: number, jsonLength: number): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(HEAD_BYTES));
+  bytes.setUint8(0, kind);
+  bytes.setUint32(1, jsonLength, true);
+  return new Uint8Array(bytes.buffer);
 }
 
 /** The values of the row of an inference, those of its attempts, its first words, and the names of its items. */

@@ -43,10 +43,12 @@ export function encodeFrame(parts: readonly Uint8Array[], scratch?: Buffer): Buf
     frame.set(part, at);
     at += part.length;
   }
-  MAGIC.copy(frame);
-  frame.writeUInt32LE(frame.length - HEADER_BYTES, LENGTH_AT);
-  frame.writeUInt32LE(maskAgainst(frame.subarray(HEADER_BYTES), MAGIC), MASK_AT);
-  frame.writeUInt32LE(crc32(frame.subarray(LENGTH_AT)), CHECKSUM_AT);
+  frame.set(MAGIC);
+  // Buffer's own methods check each number by six functions of Node.
+  const head = new DataView(frame.buffer, frame.byteOffset, HEADER_BYTES);
+  head.setUint32(LENGTH_AT, frame.length - HEADER_BYTES, true);
+  head.setUint32(MASK_AT, maskAgainst(frame.subarray(HEADER_BYTES), MAGIC), true);
+  head.setUint32(CHECKSUM_AT, crc32(frame.subarray(LENGTH_AT)), true);
   return frame;
 }
 
