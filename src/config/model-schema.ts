@@ -58,7 +58,7 @@ const optimizations = keys({
         "the caller sets one",
     ),
   responseCache: keys({
-    ttlSeconds: integer(1, MAX_TTL_SECONDS).describe("Oldest age of a reused answer"),
+    ttlSeconds: integer(1, MAX_TTL_SECONDS).describe("Maximum age of a reused answer"),
   })
     .optional()
     .describe(
