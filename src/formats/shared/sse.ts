@@ -33,12 +33,14 @@ export function createSseReader(maxCharacters?: number): SseReader {
   };
   const parser = createParser({
     maxBufferSize: maxCharacters,
-    onError: ({ type }) => {
+    onError: ({ type, line = "" }) => {
       if (type === "max-buffer-size-exceeded") excess = "characters";
+      // Errors of servers and proxies come bare, without `data:`, behind what was streamed.
+      else if (line.startsWith("{") && isObject(line)) add({ event: undefined, data: line });
     },
     onEvent: ({ event, data }) => {
       if (data.charCodeAt(0) !== BRACE) {
-        if (!saysNothing(event, data)) add({ event, data: END.test(data) ? "[DONE]" : data });
+        if (!saysNothing(event, data)) add({ event, data: readText(event, data) });
       } else if (data.includes("\n") && isObject(data.slice(0, data.indexOf("\n")))) {
         for (const line of data.split("\n")) add({ event, data: END.test(line) ? "[DONE]" : line });
       } else add({ event, data });
@@ -76,6 +78,12 @@ const END = /^"?\[?done\]?"?$/i;
 /** The names and the texts by which servers keep a connection alive, where comments would do. */
 const KEEP_ALIVE_NAME = /^(?:ping|pong|keep[-_]?alive|heartbeat)$/i;
 const KEEP_ALIVE_TEXT = /^(?:null|:.*|"?\[?(?:ping|pong|keep[-_]?alive|heartbeat)\]?"?)$/i;
+
+/** Returns a text as the formats have it: the mark of the end, or an error of no more than its words. */
+function readText(event: string | undefined, text: string): string {
+  if (END.test(text)) return "[DONE]";
+  return event === "error" && !/^["[]/.test(text) ? JSON.stringify({ error: { message: text } }) : text;
+}
 
 /** An event without data keeps a connection alive, as comments do. */
 function saysNothing(event: string | undefined, data: string): boolean {

@@ -108,6 +108,16 @@ describe("createSseReader()", () => {
     ]);
   });
 
+  it("reads an error that is no more than its words, or that comes without data:", () => {
+    expect(read("event: error\ndata: out of memory\n\n")).toEqual([
+      event('{"error":{"message":"out of memory"}}', "error"),
+    ]);
+    expect(read('data: {"a":1}\n\n{"error":{"message":"m"}}\n')).toEqual([
+      event('{"a":1}'),
+      event('{"error":{"message":"m"}}'),
+    ]);
+  });
+
   it("reads each line as an event where no blank line stands between them", () => {
     expect(read('data: {"a":1}\ndata: {"a":2}\ndata: [DONE]\n')).toEqual([
       event('{"a":1}'),
