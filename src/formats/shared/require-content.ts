@@ -7,5 +7,6 @@ import type { JsonObject } from "./json.ts";
  */
 export function checkNotEmpty(messages: readonly JsonObject[]): void {
   if (messages.length > 0) return;
-  throw InferenceError.invalid("messages", "must have a message that this model supports");
+  const problem = "must have a message of a role and a type of content that this model's upstream knows";
+  throw InferenceError.invalid("messages", problem);
 }

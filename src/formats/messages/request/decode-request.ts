@@ -5,7 +5,7 @@ import { knownMembers } from "../../../hub/field-names.ts";
 import { createHubInput, type HubInput } from "../../../hub/input.ts";
 import { checkCarried } from "../../shared/carried-member.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
-import { extraMembers, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { readPlainFields } from "../../shared/plain-fields.ts";
 import { optional, readArray, readBoolean, readInteger, readObject, readString, WireError } from "../../shared/read.ts";
 import { messagesJson } from "../raw-json.ts";
@@ -36,7 +36,8 @@ export function decodeCountRequest(body: JsonObject, headers: IncomingHttpHeader
   return input;
 }
 
-function decodeInput(body: JsonObject, headers: IncomingHttpHeaders): HubInput {
+function decodeInput(received: JsonObject, headers: IncomingHttpHeaders): HubInput {
+  const body = withOutputConfig(received);
   const version = readApiVersion(headers);
   const model = readString(body["model"], "model");
   if (model === "") throw new WireError("model", "must not be empty");
@@ -48,6 +49,15 @@ function decodeInput(body: JsonObject, headers: IncomingHttpHeaders): HubInput {
   const extension = messagesJson({ ...extraMembers(body, KNOWN), ...nested });
   if (extension !== undefined && extension.json !== "{}") input.extension = extension;
   return input;
+}
+
+/** Reads `output_format`, under which the beta of structured outputs had what is `output_config.format` today. */
+function withOutputConfig(body: JsonObject): JsonObject {
+  const { output_format: format, ...rest } = body;
+  const { output_config: config = {} } = rest;
+  const isRead = isJsonObject(format) && format["type"] === "json_schema" && isJsonObject(format["schema"]);
+  if (!isRead || !isJsonObject(config) || config["format"] !== undefined) return body;
+  return { ...rest, output_config: { ...config, format } };
 }
 
 /** Zero is the documented way to fill the prompt cache without an answer; a stream of nothing is not offered. */

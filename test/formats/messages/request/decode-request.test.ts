@@ -80,6 +80,22 @@ describe("decodeRequest()", () => {
       { outputFormat: { jsonSchema: { schemaJson: '{"type":"object"}' } } },
     ],
     [
+      "an output format as the beta had it",
+      { output_format: { type: "json_schema", schema: { type: "object" } } },
+      { outputFormat: { jsonSchema: { schemaJson: '{"type":"object"}' } } },
+    ],
+    [
+      "an output format of today beside that of the beta",
+      {
+        output_format: { type: "json_schema", schema: {} },
+        output_config: { format: { type: "json_schema", schema: { type: "object" } } },
+      },
+      {
+        outputFormat: { jsonSchema: { schemaJson: '{"type":"object"}' } },
+        extension: raw('{"output_format":{"type":"json_schema","schema":{}}}'),
+      },
+    ],
+    [
       "tools of both kinds",
       {
         tools: [

@@ -381,7 +381,7 @@ describe("encodeRequest()", () => {
     const { body, losses } = encode({ dialect: Dialect.MESSAGES, messages: [only, user] });
     expect(body.input).toEqual([{ type: "message", role: "user", content: "Hello" }]);
     expect(losses).toEqual(["messages[0].content[0]"]);
-    expect(() => itemsOf(only)).toThrow("messages: must have a message that this model supports");
+    expect(() => itemsOf(only)).toThrow("messages: must have a message of a role and a type of content");
   });
 
   it("names thinking that nobody else can go on with", () => {
