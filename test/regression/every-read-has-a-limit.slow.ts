@@ -216,6 +216,8 @@ const CALLS: {
     readSessionRun: ({ reads }) => reads.readSessionRun({ projectId, sessionId: "s" }),
     readShadowUsage: ({ reads }) => reads.readShadowUsage({ ...workload, ...range }),
     readSpend: ({ reads }) => reads.readSpend({ projectId, ...range, groupBy: ["key"] }),
+    readUnnamedCosts: ({ reads }) =>
+      reads.readUnnamedCosts({ projectId, kind: "tag", names: ["a=b"], range: { from: new Date(0), to: new Date() } }),
     readUsageReport: ({ reads }) => reads.readUsageReport({ projectId, ...range, groupBy: [] }),
     readWorkloadPoints: ({ reads }) => reads.readWorkloadPoints({ key: workload, step: 60, ...hours }),
     searchNotes: ({ reads }) => reads.searchNotes({ projectId, text: "good", limit: 5 }),

@@ -135,7 +135,12 @@ async function readSpent(
       ? { by: [] }
       : { by: [by], ...(names.length <= MOST_FILTERED && { filter: { [by]: names } }) }),
   });
-  return new Map(rows.map(({ group: [name = ""], values }) => [name, values.cost]));
+  const spent = new Map(rows.map(({ group: [name = ""], values }) => [name, values.cost]));
+  if (by === "end_user" || by === "tag") {
+    const unnamed = await reads.readUnnamedCosts({ projectId, kind: by, names, range: wholeDays(range) });
+    for (const { name, costNanos } of unnamed) spent.set(name, (spent.get(name) ?? 0) + costNanos);
+  }
+  return spent;
 }
 
 /** The calls of one key, model, session or the like, beside those of the period before. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { splitIntoChunks } from "../../../src/lib/split-into-chunks.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
@@ -112,5 +113,37 @@ describe.each(ENGINES)("spend in the dashboard on %s", (engine) => {
       { kind: "tag", name: "team=search", spent: 900, leftNanos: 100 },
       { kind: "endUser", spent: 0, leftNanos: 1000 },
     ]);
+  });
+
+  it("tells what is spent by end users and tags that are too many for figures", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const now = new Date().toISOString();
+    const set = (kind: string, name: string) =>
+      byRole.owner.mutate("quotas.set", { projectId, owner: { kind, name }, settings: { costNanosPerDay: 1000 } });
+    const names = Array.from({ length: 2000 }, (_, at) => `user-${at}`);
+    const rows = names.map((name) => ({ projectId, kind: "end_user", name }));
+    for (const some of splitIntoChunks(rows, 500)) {
+      await service.store.query().insertInto("RollupName").values(some).execute();
+    }
+    const tags = Array.from({ length: 200 }, (_, at) => ({ projectId, kind: "tag", name: `run=${at}` }));
+    await service.store.query().insertInto("RollupName").values(tags).execute();
+    await write(projectId, [
+      [now, { costNanos: 300, endUserId: "late", tags: { team: "a=b" } }],
+      [now, { costNanos: 400, endUserId: "late", tags: { team: "a=b" } }],
+      [now, { costNanos: 50, endUserId: "user-7" }],
+    ]);
+    for (const name of ["late", "user-7", "silent"]) await set("endUser", name);
+    await set("tag", "team=a=b");
+    const { data } = await byRole.viewer.query("spend.budgets", { projectId });
+    expect(
+      (data as { budgets: { name: string; spent: number }[] }).budgets.map(({ name, spent }) => [name, spent]),
+    ).toEqual(
+      expect.arrayContaining([
+        ["late", 700],
+        ["team=a=b", 700],
+        ["user-7", 50],
+        ["silent", 0],
+      ]),
+    );
   });
 });

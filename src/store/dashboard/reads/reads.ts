@@ -31,6 +31,7 @@ import { readEvents } from "./read-events.ts";
 import { groupLatestFailures, readFailedCalls } from "./read-failures.ts";
 import { readLearnedWorkload, readLearnedWorkloads, readOutlooks } from "./read-learned.ts";
 import { readSessionRun } from "./read-session-run.ts";
+import { readUnnamedCosts } from "./read-unnamed-costs.ts";
 import { searchNotes } from "./search-notes.ts";
 import { sortHistory } from "./sort-history.ts";
 
@@ -77,6 +78,7 @@ export const READS = {
   readSessionRun,
   readShadowUsage,
   readSpend,
+  readUnnamedCosts,
   readUsageReport,
   readWorkloadPoints,
   searchNotes,
