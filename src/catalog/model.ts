@@ -40,6 +40,8 @@ export interface Optimizations {
   readonly cacheMarks: boolean;
   /** Name prompts that begin alike by one key, for the prompt caches that take one, where the caller gives none. */
   readonly cacheKeys: boolean;
+  /** Ask in a cheaper and slower tier where nobody waits for the answer, as improvements do. */
+  readonly flexTier: boolean;
   /**
    * Answer identical requests that leave nothing to chance with what was answered within this time; never if absent.
    */
@@ -65,6 +67,7 @@ export const OPTIMIZATION_NAMES = [
   "coalescing",
   "cacheMarks",
   "cacheKeys",
+  "flexTier",
   "responseCache",
   "checkedRetry",
 ] as const;
@@ -79,6 +82,7 @@ const NOTHING: Optimizations = {
   coalescing: false,
   cacheMarks: false,
   cacheKeys: false,
+  flexTier: false,
   responseCache: undefined,
   checkedRetry: "off",
 };
@@ -91,6 +95,7 @@ export const DEFAULT_OPTIMIZATIONS: Optimizations = {
   coalescing: true,
   cacheMarks: true,
   cacheKeys: true,
+  flexTier: true,
   checkedRetry: "off",
 };
 

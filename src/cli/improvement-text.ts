@@ -22,8 +22,9 @@ export function describePlan(plan: ImprovementPlan, wanted = USUAL_CALLS): reado
       : unpricedModels.length > 0
         ? `the cost is not known, as these have no price: ${unpricedModels.join(", ")}`
         : "the cost is not known, as nothing is recorded";
+  const flex = plan.estimatedFlexUsd;
   return [
-    cost,
+    flex === undefined ? cost : `${cost}, and about ${usd(flex)} where the flex tier has room`,
     ...(limit === undefined ? [] : [limit]),
     `recorded requests of 30 days: ${recorded}   rated answers to measure the judge by: ${rated}`,
     judge === "" ? "no judge: set one with 'attune workloads set --judge'" : `judge: ${judge}${secondOf(secondJudge)}`,

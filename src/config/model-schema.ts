@@ -57,6 +57,12 @@ const optimizations = keys({
       "Send one prompt_cache_key for prompts with the same beginning, where the upstream accepts it, unless " +
         "the caller sets one",
     ),
+  flexTier: boolean()
+    .default(true)
+    .describe(
+      "Have `attune improve` ask in the flex tier, where the price has one and the upstream accepts it: it is cheaper " +
+        "and slower",
+    ),
   responseCache: keys({
     ttlSeconds: integer(1, MAX_TTL_SECONDS).describe("Maximum age of a reused answer"),
   })

@@ -97,6 +97,7 @@ const facts = {
     .optional()
     .describe("Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint"),
   cacheKeys: boolean().optional().describe("Whether it is sent a prompt_cache_key for callers who give none"),
+  flexTier: boolean().optional().describe("Whether it takes service_tier: flex, for models whose price has that tier"),
   toolKinds: oneOf(TOOL_KINDS)
     .optional()
     .describe("Whether it takes the tools that its own callers have, functions alone, or custom tools of any caller"),

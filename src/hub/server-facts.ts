@@ -165,6 +165,8 @@ export interface ServerFacts {
   readonly cacheBreakpoints: boolean;
   /** True if it is sent a cache key for callers who give none. */
   readonly cacheKeys: boolean;
+  /** True if it takes `service_tier: "flex"`, which costs less and may find no room. */
+  readonly flexTier: boolean;
   readonly toolKinds: (typeof TOOL_KINDS)[number];
   /** Members that it refuses a function without; where the caller has none, it is sent an empty one. */
   readonly functionMembers: readonly (typeof FUNCTION_MEMBERS)[number][];
@@ -216,6 +218,7 @@ export const FACT_ROUTES: Readonly<Record<keyof ServerFacts, readonly Route[]>> 
   logprobs: ["chat"],
   cacheBreakpoints: ["chat", "responses"],
   cacheKeys: ["chat", "responses"],
+  flexTier: ["chat", "responses"],
   toolKinds: ["chat", "responses"],
   functionMembers: ["chat", "responses"],
   efforts: ["chat", "responses"],
@@ -254,6 +257,7 @@ export const UNKNOWN_SERVER: ServerFacts = {
   logprobs: true,
   cacheBreakpoints: false,
   cacheKeys: false,
+  flexTier: false,
   toolKinds: "as-called",
   functionMembers: [],
   efforts: EFFORTS,

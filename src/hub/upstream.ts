@@ -59,6 +59,8 @@ export interface Upstream {
   readonly takesCacheMarks?: boolean;
   /** True if its cache of prompts takes a key, which is made up for callers who give none; absent: no. */
   readonly takesCacheKeys?: boolean;
+  /** True if it has the tier `flex`, for models whose price has it; absent: no. */
+  readonly takesFlexTier?: boolean;
   /** Most choices that one call may ask for; absent: one. */
   readonly mostChoices?: number;
   /** Translates `input` for the deployment. Throws INVALID_REQUEST for what must be refused by name. */
@@ -120,6 +122,8 @@ export interface UpstreamTarget {
   readonly cacheKey?: string | undefined;
   /** A number that prompts have in common which begin alike, so that they go by one key; absent: any key will do. */
   readonly prefixKey?: number | undefined;
+  /** Tier of service that is asked for, in place of the caller's; absent: as the caller asks. */
+  readonly serviceTier?: string | undefined;
   /** Choices that the call asks for; absent: one. */
   readonly choices?: number;
   /** Headers that tell of the trace that the call belongs to; none if absent. */

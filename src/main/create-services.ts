@@ -131,7 +131,10 @@ function openOperations(open: Resources, { config, store, log }: Setup): Operati
     learning: () => generations.current.config.learning,
     improvements: {
       alternativesOf: (model) => generations.current.alternativesOf(model),
-      priceOf: createTokenPrices(() => generations.current.catalog),
+      priceOf: createTokenPrices(
+        () => generations.current.catalog,
+        (upstream) => generations.current.upstreams.get(upstream)?.takesFlexTier === true,
+      ),
     },
     readRequestPage: createRequestPages(open.contents),
     catchUp: async () => {

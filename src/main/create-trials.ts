@@ -55,9 +55,9 @@ export function createShadowModels({ catalog, routing, signingKey }: ModelResour
       const price = deployment.price ?? model.price;
       return price === undefined ? 0 : costOfTokens(price, { input, output });
     },
-    ask(planned, { input, projectId }, signal) {
+    ask(planned, { input, projectId, serviceTier }, signal) {
       const prompt = { input, historyLength: 0, previousId: undefined, signer: new Signer(signingKey, projectId) };
-      return askInBackground(prompt, { planned, streamed: false, projectId }, signal);
+      return askInBackground(prompt, { planned, streamed: false, projectId, serviceTier }, signal);
     },
   };
 }

@@ -56,7 +56,10 @@ export function dashboardDependencies(
       mayCall: (projectId, model) =>
         generations.current.catalog.find(model)?.embeddings !== true &&
         quotas.limiter.mayCall({ projectId, keyId: "" }, model),
-      priceOf: createTokenPrices(() => generations.current.catalog),
+      priceOf: createTokenPrices(
+        () => generations.current.catalog,
+        (upstream) => generations.current.upstreams.get(upstream)?.takesFlexTier === true,
+      ),
     },
     audits: () => audits.cache.reports(),
     priceOf(name, { upstream, model }) {

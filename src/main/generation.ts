@@ -148,9 +148,9 @@ export function createRunModels(resources: ModelResources, judge: JudgeTextsFor)
   const { catalog, signingKey } = resources;
   return {
     ...createShadowModels(resources),
-    answer(planned, { input, projectId }, signal) {
+    answer(planned, { input, projectId, serviceTier }, signal) {
       const prompt = { input, historyLength: 0, previousId: undefined, signer: new Signer(signingKey, projectId) };
-      return askInBackground(prompt, { planned, streamed: false, projectId }, signal);
+      return askInBackground(prompt, { planned, streamed: false, projectId, serviceTier }, signal);
     },
     problemOf(input) {
       if (input.embedding !== undefined) return "it asks for embeddings";

@@ -91,7 +91,7 @@ async function getPlan(work: Work, key: WorkloadKey, request: RequestOf<"improve
   }
   const planned = await planImprovement(store, key, { ...options, models, mostCalls: request.maxCalls });
   const idOf = (name: string) => `${prefix}/${name}`;
-  const { recorded, rated, mostCalls, judge, secondJudge, nanos, unpriced } = planned;
+  const { recorded, rated, mostCalls, judge, secondJudge, nanos, flexNanos, unpriced } = planned;
   const plan: MessageInitShape<typeof ImprovementPlanSchema> & Pick<ImprovementPlan, "judge" | "maxCalls"> = {
     recorded: BigInt(recorded),
     rated: BigInt(rated),
@@ -100,6 +100,7 @@ async function getPlan(work: Work, key: WorkloadKey, request: RequestOf<"improve
     secondJudge: secondJudge === undefined ? "" : idOf(secondJudge),
     models: planned.models.map(idOf),
     unpricedModels: unpriced.map(idOf),
+    ...(flexNanos !== undefined && { estimatedFlexUsd: flexNanos / NANOS_PER_USD }),
     ...(nanos && { estimatedUsd: nanos.mean / NANOS_PER_USD, highestUsd: nanos.most / NANOS_PER_USD }),
   };
   return { plan, models };

@@ -86,6 +86,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     dialect: protocol.dialect,
     takesCacheMarks: protocol.takesCacheMarks === true,
     takesCacheKeys,
+    takesFlexTier: profile?.flexTier === true,
     ...(protocol.takesChoices === true && profile?.n !== undefined && { mostChoices: profile.n }),
     fingerprint(input, target) {
       const { body, headers, losses } = protocol.encodeRequest(input, toEncodeTarget(target));
@@ -98,7 +99,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
       const encoding = toEncodeTarget(target);
       const streamed = encoding.streamed && other === undefined;
       const { encodeRequest, createEventDecoder, path, modelPath } = other ?? protocol;
-      const { read, request } = toSendWithTerms(encodeRequest(input, encoding));
+      const { read, request } = toSendWithTerms(inTier(encodeRequest(input, encoding), target.serviceTier));
       // All that is held of the input while its answer is waited for.
       const { dialect, maxOutputTokens } = input;
       const own = streamed ? streamHeaders : headers;
@@ -203,6 +204,11 @@ function prepareCountWith(
     const keyUse = parts.keys && getKeyUse(target);
     return { losses: request.losses, send: (signal) => sendCount(parts, { count, request, keyUse }, signal) };
   };
+}
+
+/** Has a request ask for a tier of service; as its caller asks where none is said. */
+function inTier(encoded: EncodedRequest, serviceTier: string | undefined): EncodedRequest {
+  return serviceTier === undefined ? encoded : { ...encoded, body: { ...encoded.body, service_tier: serviceTier } };
 }
 
 /** Returns a request with what its answer is read by. */

@@ -69,6 +69,14 @@ describe("describePlan()", () => {
     expect(describePlan(few)[0]).toContain("40 calls cost about");
   });
 
+  it("says the price of the flex tier as that", () => {
+    const flex = create(ImprovementPlanSchema, { ...plan, estimatedFlexUsd: 0.617 });
+    expect(describePlan(flex)[0]).toBe(
+      "300 calls cost about 1.23 USD with their grades, 2.50 USD if only the most expensive model is asked, " +
+        "and about 0.62 USD where the flex tier has room",
+    );
+  });
+
   it("says what is missing", () => {
     const { estimatedUsd: _, highestUsd: __, ...others } = plan;
     const unpriced = create(ImprovementPlanSchema, { ...others, unpricedModels: ["attune/poor"] });

@@ -23,7 +23,7 @@ describe("attune optimizations", () => {
     const { status, stderr } = await folder.run(["optimizations", "off", "everything"]);
     expect(status).toBe(1);
     expect(stderr).toContain(
-      "must be of choice, failover, hedging, coalescing, cacheMarks, cacheKeys, responseCache, checkedRetry",
+      "must be of choice, failover, hedging, coalescing, cacheMarks, cacheKeys, flexTier, responseCache, checkedRetry",
     );
   });
 });

@@ -269,6 +269,7 @@ models:
             coalescing: true,
             cacheMarks: false,
             cacheKeys: true,
+            flexTier: true,
             checkedRetry: "unary",
           },
           checks: [
@@ -313,6 +314,7 @@ models:
           coalescing: true,
           cacheMarks: true,
           cacheKeys: true,
+          flexTier: true,
           checkedRetry: "off",
         },
       },

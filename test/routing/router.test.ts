@@ -270,6 +270,7 @@ describe("createRouter()", () => {
         coalescing: true,
         cacheMarks: false,
         cacheKeys: false,
+        flexTier: false,
         checkedRetry: "off" as const,
       };
       expect(parts({}, { isAnswered: false })).toBeUndefined();

@@ -23,8 +23,15 @@ export const azure = {
       basis: "assumed",
       tells: ["errors"],
     },
+    {
+      at: "learn.microsoft.com/azure/foundry/openai/how-to/flex-processing: Responses and Chat, 400 for other models",
+      on: "2026-12-01",
+      basis: "read",
+      tells: ["flexTier"],
+    },
   ],
   facts: {
+    flexTier: true,
     modelThinking: GPT_THINKING,
     instructionRole: "as-called",
     limitMember: "max_completion_tokens",

@@ -46,8 +46,15 @@ export const openai = {
       basis: "assumed",
       tells: ["errors"],
     },
+    {
+      at: "developers.openai.com/api/docs/guides/flex-processing: Responses and Chat, 429 where there is no room",
+      on: "2026-12-01",
+      basis: "read",
+      tells: ["flexTier"],
+    },
   ],
   facts: {
+    flexTier: true,
     modelThinking: GPT_THINKING,
     instructionRole: "as-called",
     limitMember: "max_completion_tokens",

@@ -15,6 +15,7 @@ const MEANING: Record<OptimizationName, string> = {
   coalescing: "share one call among identical simultaneous requests",
   cacheMarks: "mark prompts for prompt caches that use marks",
   cacheKeys: "send a key to prompt caches that use keys",
+  flexTier: "let attune improve ask in the cheaper flex tier, where upstreams have one",
   responseCache: "reuse earlier answers for identical requests, where configured",
   checkedRetry: "ask once more when an answer fails its checks, where configured",
 };

@@ -64,7 +64,13 @@ interface Planned {
 async function planOf(context: DashboardContext, { projectId, model, mostCalls, models = [] }: Planned) {
   const options = { ...(await optionsOf(context, { projectId, model })), mostCalls, models };
   const plan = await context.store.improvements.plan({ projectId, model }, options);
-  return { ...plan, nanos: plan.nanos ?? null, judge: plan.judge, secondJudge: plan.secondJudge };
+  return {
+    ...plan,
+    nanos: plan.nanos ?? null,
+    flexNanos: plan.flexNanos ?? null,
+    judge: plan.judge,
+    secondJudge: plan.secondJudge,
+  };
 }
 
 async function optionsOf(

@@ -20,6 +20,8 @@ interface BackgroundCall {
   readonly losses?: readonly string[];
   readonly streamed: boolean;
   readonly projectId: string;
+  /** See UpstreamTarget. */
+  readonly serviceTier?: string | undefined;
   /** Takes note of the call when it has ended; absent where nobody does. */
   readonly onEnd?: ((ended: EndedCall) => void) | undefined;
 }
@@ -111,9 +113,10 @@ function withLost<T extends Usage | undefined>(usage: T, lost: Usage | undefined
 }
 
 /** Nothing but the request itself: no cache marks of ours, no other deployment. */
-function prepare(prompt: Prompt, { planned, streamed, projectId }: BackgroundCall, onSent: OnSent): UpstreamCall {
+function prepare(prompt: Prompt, call: BackgroundCall, onSent: OnSent): UpstreamCall {
+  const { planned, streamed, projectId, serviceTier } = call;
   const { model, upstream, deployment } = planned;
-  const target = { model, deployment, streamed, inferenceId: newId(), projectId, onSent };
+  const target = { model, deployment, streamed, inferenceId: newId(), projectId, serviceTier, onSent };
   return prepareAtPlaces(prompt, planned, ({ input, own }) =>
     upstream.prepare(input, { ...target, ownReasoning: own }),
   );

@@ -1,7 +1,7 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { BackgroundAnswer, PlannedAttempt } from "../../inference/ports.ts";
-import type { RatedAnswer, RatedAnswers, ShadowBudgets, ShadowModels } from "../shadow/ports.ts";
+import type { BackgroundRequest, RatedAnswer, RatedAnswers, ShadowBudgets, ShadowModels } from "../shadow/ports.ts";
 
 /**
  * The state of a run. It ends by itself, by a person, with its process (`interrupted`), or where a budget in USD or the
@@ -86,11 +86,7 @@ export interface DatasetRunStore {
 /** The models that runs and their judges ask. */
 export interface RunModels extends ShadowModels {
   /** Asks a model for an answer to a recorded request. Throws InferenceError. */
-  answer(
-    planned: PlannedAttempt,
-    request: { readonly input: HubInput; readonly projectId: string },
-    signal: AbortSignal,
-  ): Promise<BackgroundAnswer>;
+  answer(planned: PlannedAttempt, request: BackgroundRequest, signal: AbortSignal): Promise<BackgroundAnswer>;
   /** Returns the reason why a recorded request cannot be sent again; undefined where it can. */
   problemOf(input: HubInput): string | undefined;
   /** Names the checks that an answer fails: those of base, and of the form that was asked for. */

@@ -17,13 +17,18 @@ interface ExpectedCalls {
   /** Of a usual call. */
   readonly tokens: Tokens;
   /** Returns the price of tokens at a model, in nano-USD; undefined where it has none. */
-  readonly priceOf: (model: string, tokens: Tokens) => number | undefined;
+  readonly priceOf: TokenPrice;
 }
+
+/** Returns the price of tokens at a model, in nano-USD; in the flex tier where it has a cheaper one, if that is said. */
+export type TokenPrice = (model: string, tokens: Tokens, tier?: "flex") => number | undefined;
 
 /** The cost of an improvement before it is made, in nano-USD. */
 export interface ImprovementEstimate {
   /** If all models are asked equally often, and if only the most expensive one is; undefined if one has no price. */
   readonly nanos: { readonly mean: number; readonly most: number } | undefined;
+  /** The first of these in the flex tier; undefined where that saves nothing. */
+  readonly flexNanos?: number;
   /** Models without a price. */
   readonly unpriced: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { HubInput } from "../../hub/input.ts";
 import type { BackgroundAnswer, PlannedAttempt } from "../../inference/ports.ts";
 import type { RecordedAnswer } from "../dataset-runs/ports.ts";
 import type { MetricsSnapshot } from "../learner/metrics.ts";
-import type { ShadowBudgets, ShadowModels, ShadowStore, ShadowWatch } from "../shadow/ports.ts";
+import type { BackgroundRequest, ShadowBudgets, ShadowModels, ShadowStore, ShadowWatch } from "../shadow/ports.ts";
 import type { WorkloadCachePort, WorkloadKey } from "../workload.ts";
 
 /** Recorded requests that are considered, and answers that the judge is measured by. */
@@ -55,11 +55,7 @@ export interface ImproveStore extends ShadowStore {
 /** The models that an improvement asks. */
 export interface ImproveModels extends ShadowModels {
   /** Asks a model for an answer to a recorded request. Throws InferenceError. */
-  answer(
-    planned: PlannedAttempt,
-    request: { readonly input: HubInput; readonly projectId: string },
-    signal: AbortSignal,
-  ): Promise<BackgroundAnswer>;
+  answer(planned: PlannedAttempt, request: BackgroundRequest, signal: AbortSignal): Promise<BackgroundAnswer>;
   /** Returns the reason why a recorded request cannot be sent again; undefined where it can. */
   problemOf(input: HubInput): string | undefined;
 }

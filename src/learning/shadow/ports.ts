@@ -111,6 +111,14 @@ export interface ShadowBudgets {
   reserve(projectId: string, nanos: number): Promise<((spentNanos: number) => void) | undefined>;
 }
 
+/** A request that no caller waits for. */
+export interface BackgroundRequest {
+  readonly input: HubInput;
+  readonly projectId: string;
+  /** Tier of service that is asked for; as the input asks if absent. */
+  readonly serviceTier?: string;
+}
+
 /** The models that trials and the judge ask. */
 export interface ShadowModels {
   /** Returns a healthy place of a model, by its name; undefined where it has none. */
@@ -118,11 +126,7 @@ export interface ShadowModels {
   /** Returns what a call costs, in nano-USD; 0 for a model without a price. */
   price(planned: PlannedAttempt, tokens: { readonly input: number; readonly output: number }): number;
   /** Asks a model for nobody but the judge's reader. Throws InferenceError. */
-  ask(
-    planned: PlannedAttempt,
-    request: { input: HubInput; projectId: string },
-    signal: AbortSignal,
-  ): Promise<BackgroundAnswer>;
+  ask(planned: PlannedAttempt, request: BackgroundRequest, signal: AbortSignal): Promise<BackgroundAnswer>;
 }
 
 /**

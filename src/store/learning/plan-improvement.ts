@@ -2,7 +2,7 @@ import { USUAL_CALLS } from "../../hub/improvement.ts";
 import {
   estimateImprovement,
   type ImprovementEstimate,
-  type Tokens,
+  type TokenPrice,
 } from "../../learning/improve/estimate-improvement.ts";
 import { limitCalls } from "../../learning/improve/limit-calls.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
@@ -14,7 +14,7 @@ export interface ImprovementPorts {
   /** Returns the models that may answer for a base, base among them. */
   readonly alternativesOf: (model: string) => readonly string[];
   /** Returns the price of tokens at a model, in nano-USD; undefined where it has none. */
-  readonly priceOf: (model: string, tokens: Tokens) => number | undefined;
+  readonly priceOf: TokenPrice;
 }
 
 /** The options of a plan. */
@@ -62,5 +62,19 @@ export async function planImprovement(
   if (judge === undefined || tokens === undefined) return { ...facts, nanos: undefined, unpriced: [] };
   const calls = Math.min(mostCalls, recorded);
   const { priceOf } = options;
-  return { ...facts, ...estimateImprovement({ models: candidates, judges, calls, checks: rated, tokens, priceOf }) };
+  const expected = { models: candidates, judges, calls, checks: rated, tokens };
+  const estimate = estimateImprovement({ ...expected, priceOf });
+  if (estimate.nanos === undefined || (await isFlexOff(store, key.projectId))) return { ...facts, ...estimate };
+  const inFlex = estimateImprovement({ ...expected, priceOf: (name, counts) => priceOf(name, counts, "flex") });
+  const flexNanos = inFlex.nanos?.mean ?? estimate.nanos.mean;
+  return { ...facts, ...estimate, ...(flexNanos < estimate.nanos.mean && { flexNanos }) };
+}
+
+async function isFlexOff(store: Store, project: string): Promise<boolean> {
+  const settings = store
+    .query()
+    .selectFrom("ProjectSettings")
+    .select("optimizationsOff")
+    .where("project", "=", project);
+  return (await settings.executeTakeFirst())?.optimizationsOff?.includes("flexTier") === true;
 }

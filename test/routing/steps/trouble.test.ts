@@ -46,6 +46,7 @@ function simulate(play: Play, seed: string, rate: number): TrafficReport {
     coalescing: true,
     cacheMarks: false,
     cacheKeys: false,
+    flexTier: false,
     checkedRetry: "off" as const,
   };
   return simulateTraffic({ rate, seconds: 30, warmUpSeconds: WARM_UP_SECONDS, seed, optimizations, places });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
+import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { planImprovement } from "../../../src/store/learning/plan-improvement.ts";
 import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
@@ -37,6 +38,29 @@ describe.each(ENGINES)("planImprovement() on %s", (engine) => {
     const plan = await planImprovement(store, key, { controls, alternativesOf: () => ["base", "good"], priceOf });
     expect(plan).toMatchObject({ recorded: 3, judge: "judge", models: ["good"] });
     expect(asked.get("good")).toEqual({ input: 101, output: 11 });
+  });
+
+  it("has the price of the flex tier beside the ordinary one, unless the project switched the tier off", async () => {
+    const { store } = databases;
+    const { id: projectId } = DEFAULT_PROJECT;
+    const key = { projectId, model: "flexible" };
+    const row = {
+      ...write(served({ ...key, servedModel: "flexible", inputTokens: 100, outputTokens: 10 })),
+      request: TEXT,
+      response: TEXT,
+    };
+    await writeBatch(store, { inferences: [row], feedback: [] });
+    const controls = { ...CONTROLS, shadow: { ...CONTROLS.shadow, judge: "judge" } };
+    const priceOf = (name: string, _: object, tier?: "flex") => (name === "good" && tier === "flex" ? 500 : 1000);
+    const options = { controls, alternativesOf: () => ["flexible", "good"], priceOf };
+    // Two grades and a call.
+    expect(await planImprovement(store, key, options)).toMatchObject({ nanos: { mean: 3000 }, flexNanos: 2500 });
+    await store
+      .query()
+      .insertInto("ProjectSettings")
+      .values({ project: projectId, bodies: "full", optimizationsOff: ["flexTier"], updatedAt: new Date() })
+      .execute();
+    expect((await planImprovement(store, key, options)).flexNanos).toBeUndefined();
   });
 
   it("has one judge grade 300 of 1,000 requests until people have judged 20 pairs of the workload", async () => {

@@ -30,6 +30,10 @@ const CHOICES: Record<Name, { readonly label: string; readonly text: string }> =
     label: "Send cache keys",
     text: "Gives prompts with the same beginning one cache key in the OpenAI formats (cacheKeys).",
   },
+  flexTier: {
+    label: "Ask in the flex tier",
+    text: "Improvements ask in the cheaper and slower tier of upstreams that have one (flexTier).",
+  },
   responseCache: {
     label: "Reuse earlier answers",
     text:

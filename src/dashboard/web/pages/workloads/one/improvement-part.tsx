@@ -164,6 +164,7 @@ function PlanText({ plan, wanted }: PlanProps) {
             ? `The cost is not known, as these have no price: ${unpriced.map(nameText).join(", ")}.`
             : "Nothing is recorded yet."}
       </Text>
+      {plan.flexNanos !== null && <Text fz="sm">About {formatUsd(plan.flexNanos)} where the flex tier has room.</Text>}
       <Text fz="sm" c="dimmed">
         {formatNumber(recorded)} requests of 30 days are on record. {nameText(judge)} grades
         {secondJudge === undefined ? ", and is" : ` with ${nameText(secondJudge)} where that pays; both are`} first
