@@ -23,7 +23,11 @@ describe("the audit log behind a proxy", () => {
     ["192.0.2.7", "192.0.2.7"],
     ["198.51.100.9, 2001:db8::7", "2001:db8::7"],
     ["<b>nobody</b>", "127.0.0.1"],
-    ["192.0.2.7:4711", "127.0.0.1"],
+    ["192.0.2.7:4711", "192.0.2.7"],
+    ["[2001:db8::8]:4711", "2001:db8::8"],
+    ["[2001:db8::9]", "2001:db8::9"],
+    ["[192.0.2.8", "127.0.0.1"],
+    ["192.0.2.9:port", "127.0.0.1"],
   ])("has of x-forwarded-for: %s the address %s", async (forwarded, address) => {
     const name = `project of ${forwarded.replace(/\W/g, "")}`;
     const response = await fetch(`${service.url}/v1/admin/projects`, {
