@@ -176,16 +176,46 @@ function runTokens(text: string, at: number, end: number): number {
   const [code, length] = [text.charCodeAt(at), end - at];
   const behind = KINDS[text.charCodeAt(end)] ?? OTHER;
   // A single space belongs to the word behind it, and never to digits.
-  if (KINDS[code] === SPACE) return length === 1 && code === 32 && behind !== DIGIT ? 0 : 1;
+  if (KINDS[code] === SPACE) {
+    if (length > 1) return spaceTokens(text, at, end);
+    return code === 32 && behind !== DIGIT ? 0 : 1;
+  }
   // Escaped text: the letter behind the last backslash belongs to it, and no longer to a word.
   if (text.charCodeAt(end - 1) === BACKSLASH && behind >= UPPER) return markTokens(length, false, false) + 0.8;
   // A space goes to the mark behind it, which no word gets then.
   if (length === 1 && text.charCodeAt(at - 1) === 32) return 1;
+  const same = length > 4 && text.charCodeAt(at + 1) === code ? endOfSame(text, at, end) : end;
+  // Cells without a value: `,,,,"",,`.
+  if (end - same > 2 && same - at > 3) return markTokens(same - at, true, false) + runTokens(text, same, end);
   const further = length > 4 && marksIn(text, at, end) > 4 ? (length - 4) * 0.55 : 0;
   return markTokens(length, text.charCodeAt(at + 1) === code, behind >= UPPER) + further;
 }
 
-/** Counts the different marks of a run: of many, no token holds several. */
+/** Equal spaces, and equal tabs or line breaks, that a token holds. */
+const SPACES_PER_TOKEN = 80;
+const BREAKS_PER_TOKEN = 16;
+const SPACE_CODE = 32;
+
+/** Counts a run of spaces, tabs and line breaks: a token for each line, with the tabs before its end. */
+function spaceTokens(text: string, at: number, end: number): number {
+  let [tokens, changes] = [0, 0];
+  for (let from = at; from < end; changes += 1) {
+    const code = text.charCodeAt(from);
+    const to = endOfSame(text, from, end);
+    tokens += Math.ceil((to - from) / (code === SPACE_CODE ? SPACES_PER_TOKEN : BREAKS_PER_TOKEN));
+    from = to;
+  }
+  // A line break and what stands before it are one.
+  return changes > 1 ? Math.ceil(tokens / 2) : tokens;
+}
+
+function endOfSame(text: string, at: number, end: number): number {
+  let same = at + 1;
+  while (same < end && text.charCodeAt(same) === text.charCodeAt(at)) same += 1;
+  return same;
+}
+
+/** Counts the different characters of a run: of many marks, no token holds several. */
 function marksIn(text: string, at: number, end: number): number {
   let [seen, marks] = [0, 0];
   for (let index = at; index < end; index += 1) {
@@ -217,6 +247,8 @@ const COMPOUND_LENGTH = 64;
 function isCompound(text: string, { from, to }: Stretch, vowels: number): boolean {
   const length = to - from;
   if (length <= WORD_LENGTH || length > COMPOUND_LENGTH || vowels * 9 < length * 2) return false;
+  // Genes are written with four letters.
+  if (marksIn(text, from, to) < 6) return false;
   return !OF_NO_COMPOUND.test(text.slice(from, to));
 }
 

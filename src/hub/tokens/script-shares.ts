@@ -8,7 +8,8 @@ type TextLanguage = Pick<ProseCounter, "isVietnamese" | "isRareCyrillic" | "isCe
  * takes with o200k, Tekken or the vocabularies of Qwen 3, DeepSeek V3, Llama 3 and Gemma 3.
  */
 const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[] = [
-  [0x80, 0.4, 0.5], // Latin with marks.
+  [0x80, 1, 1.3], // Signs of Latin.
+  [0xc0, 0.4, 0.5], // Latin with marks.
   [0x100, 1.1, 1.5], // Latin of Eastern Europe.
   [0x11f, 0.35, 1.5], // Turkish.
   [0x120, 1.1, 1.5],
@@ -46,7 +47,7 @@ const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[
   [0xf00, 1.45, 2.1], // Tibetan.
   [0x1000, 0.55, 2.1], // Burmese.
   [0x10a0, 0.36, 2.1], // Georgian.
-  [0x1100, 0.6, 0.9], // Hangul Jamo.
+  [0x1100, 3, 3], // Hangul Jamo.
   [0x1200, 2.2, 3], // Ethiopic.
   [0x13a0, 3.1, 3], // Cherokee, syllabics of Canada.
   [0x1780, 0.67, 3], // Khmer.
@@ -55,19 +56,26 @@ const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[
   [0x2000, 0.8, 1.5], // Signs.
   [0x2070, 1.6, 2], // Raised and lowered digits.
   [0x20a0, 0.8, 1.5],
+  [0x2190, 1.4, 2], // Arrows.
   [0x2200, 1.5, 2], // Mathematics.
   [0x2300, 2.6, 3], // Technical signs, APL among them.
-  [0x2400, 0.8, 1.5],
+  [0x2460, 2, 3], // Digits and letters in circles.
+  [0x2500, 0.8, 1.5], // Boxes.
+  [0x2580, 1.6, 2], // Blocks.
+  [0x25a0, 1.4, 2], // Shapes.
+  [0x2600, 0.8, 2.2], // Signs, emoji among them.
   [0x2800, 3, 3], // Braille.
-  [0x2900, 0.8, 1.5],
+  [0x2900, 2.9, 3], // Rare arrows and mathematics.
+  [0x2b00, 1.5, 3],
   [0x2c00, 3, 3], // Tifinagh and others.
   [0x2e80, 0.78, 0.78], // Radicals, punctuation and kana.
+  [0x3200, 2.5, 3], // Ideographs in circles and squares.
   [0x3400, 0.78, 0.88], // Ideographs.
   [0xa000, 3, 3], // Yi, Meitei and others.
   [0xac00, 0.66, 0.85], // Hangul syllables.
   // Characters beyond have two halves, of which the first tells what they are.
   [0xd800, 3.5, 4], // Old scripts.
-  [0xd835, 2.1, 4], // Letters of mathematics.
+  [0xd835, 2.9, 4], // Letters of mathematics.
   [0xd836, 3.5, 4],
   [0xd83c, 1.7, 4], // Emoji.
   [0xd83f, 3.5, 4],
@@ -81,6 +89,8 @@ const SCRIPTS: readonly (readonly [from: number, tokens: number, most: number])[
   [0xff3b, 0.9, 1.25],
   [0xff41, 1.6, 2],
   [0xff5b, 0.9, 1.25],
+  [0xff66, 1.8, 2.2], // Kana of half width.
+  [0xffa0, 0.9, 1.25],
 ];
 
 /** Letters of languages with rarer words than those that share their script: Ukrainian beside Russian, and others. */

@@ -205,6 +205,18 @@ const SCRIPTS: readonly (readonly [script: string, text: string, tokens: number]
   ["letters of mathematics", "𝐀𝐥𝐥 𝐡𝐮𝐦𝐚𝐧 𝐛𝐞𝐢𝐧𝐠𝐬 𝒂𝒓𝒆 𝒃𝒐𝒓𝒏 𝕗𝕣𝕖𝕖", 66],
   ["rare ideographs", "𠀋𡈽𡌛𡑮𡢽𠮟𡚴𡸴𣇄𣗄𣜿𣝣𣳾𤟱𥒎𥔎𥝱𥧄𥶡𦫿𦹀𧃴𧚄", 91],
   ["private use", String.fromCodePoint(...Array.from({ length: 30 }, (_, at) => 0xe0a0 + at * 37)), 90],
+  ["kana of half width", "ｽﾍﾞﾃﾉﾆﾝｹﾞﾝﾊｳﾏﾚﾅｶﾞﾗﾆｼﾃｼﾞﾕｳﾃﾞｱﾘ", 52],
+  [
+    "Korean in its letters, as macOS writes names of files",
+    "모든 인간은 태어날 때부터 자유로우며".normalize("NFD"),
+    115,
+  ],
+  ["blocks", "█▓▒░ ▁▂▃▄▅▆▇█ ▏▎▍ ░░▒▒▓▓██", 31],
+  ["signs of Latin", "5 °C ± ½ µm × ¾ ÷ £4 §3 «ja» ¿qué? ©®", 25],
+  ["digits in circles", "①②③④⑤ ⑥⑦⑧ ⒶⒷⒸ", 19],
+  ["many line breaks", "\n".repeat(300), 20],
+  ["many tabs", "\t".repeat(300), 19],
+  ["genes", "gattacaggtcaacgtagctaagctagatcgatcgatacaggattaccgatcagctaacg", 27],
   ["families of emoji", "👩‍👩‍👧‍👦👩🏽‍💻🏳️‍🌈👨‍🚒👩‍🔬🧑‍🚀👨‍👩‍👧", 48],
   ["marks upon marks", "h̷̢̛̟e̴͓̕l̶̡͝l̵̰̈́o̸̙̊ w̷̙̏o̵̜̔r̶̨̛l̴̰͐d̷̡̚", 71],
 ];
