@@ -11,6 +11,13 @@ const SHIPPED = new URL("./models.jsonl", import.meta.url);
 /** Providers whose own models have their names, in the order in which they are asked for one. */
 const MAKERS = ["openai", "anthropic", "gemini", "xai", "mistral", "deepseek", "moonshot", "glm", "meta", "cohere"];
 
+/**
+ * Variants of a name that choose its provider and nothing else (openrouter.ai/docs/guides/routing/model-variants, read on
+ * 2026-12-01: "the model's metadata is the base model's"). `:nitro` may be served, and charged, as a tier of priority,
+ * which the answer tells. Others, `:free` and `:thinking` among them, are entries of their own.
+ */
+const ROUTED = /:(?:nitro|floor|exacto)$/;
+
 /** The facts of a model, joined from all lists. */
 export interface KnownFacts extends ListedFacts {
   readonly displayName?: string | undefined;
@@ -62,9 +69,10 @@ export class ModelLists {
     return this.#sources[0]?.date ?? "";
   }
 
-  /** Returns what the lists say of a model at a provider. */
+  /** Returns what the lists say of a model at a provider, whose variants by routing alone no list has. */
   find(provider: string, name: string): KnownFacts | undefined {
-    const listed = this.#merged(`${provider}/${name}`);
+    const key = `${provider}/${name}`;
+    const listed = this.#merged(key) ?? (ROUTED.test(key) ? this.#merged(key.replace(ROUTED, "")) : undefined);
     return listed && joinFacts(listed);
   }
 

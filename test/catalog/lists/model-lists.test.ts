@@ -33,6 +33,12 @@ describe("ModelLists", () => {
     expect([...made.list("gemin")]).toEqual([]);
   });
 
+  it("finds what a name is that chooses a provider besides", () => {
+    for (const variant of ["nitro", "floor", "exacto"])
+      expect(made.find("gemini", `c/d:${variant}`)).toEqual(made.find("gemini", "c/d"));
+    for (const variant of ["free", "thinking", "online"]) expect(made.find("gemini", `c/d:${variant}`)).toBeUndefined();
+  });
+
   it("takes the window of another list, and says where they disagree", () => {
     expect(made.find("gemini", "a")).toEqual({
       contextWindow: 1000,
