@@ -1,6 +1,6 @@
 /** Attune as `attune serve` runs it, with a database on disk: keys, records and costs are all on. */
 
-import { fitHeaps } from "../../src/cli/serve/fit-heaps.ts";
+import { fitHeaps, lowerCompilers } from "../../src/cli/serve/fit-heaps.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { startService } from "../../src/main.ts";
 import { createLog } from "../../src/observability/log.ts";
@@ -16,6 +16,7 @@ const { BENCH_DATABASE: database, BENCH_LEARNING: learning, BENCH_SHADOW: shadow
 
 writeConfig({ folder, upstream, database, learning, shadow });
 if (memory !== "plain") fitHeaps();
+lowerCompilers();
 const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);
 const { key } = await createKey(store, { name: "bench" });

@@ -1,6 +1,6 @@
 /** Attune as `attune serve` runs it on either engine, with or without recording; tells how late its event loop is. */
 import { registerHooks } from "node:module";
-import { fitHeaps } from "../../src/cli/serve/fit-heaps.ts";
+import { fitHeaps, lowerCompilers } from "../../src/cli/serve/fit-heaps.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
@@ -29,6 +29,7 @@ const { startService } = await import("../../src/main.ts");
 if (recording === "off" && !drops) throw new Error("the recorder is another module: nothing was put in its place");
 
 fitHeaps();
+lowerCompilers();
 const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);
 const { key } = await createKey(store, { name: "bench" });

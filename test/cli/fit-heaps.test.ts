@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { getPriority } from "node:os";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
@@ -38,4 +39,23 @@ it("gives threads half of the room for new objects that the process has, unless 
   ]);
   expect(fitted).toBeLessThanOrEqual(8);
   expect(own).toBeGreaterThan(8);
+});
+
+/** Says how much lower the priority of each thread is than that of the process, by the name of the thread. */
+const PRIORITIES = `
+  import { readdirSync, readFileSync } from "node:fs";
+  import { getPriority } from "node:os";
+  import { lowerCompilers } from ${JSON.stringify(MODULE)};
+  lowerCompilers();
+  for (const thread of readdirSync("/proc/self/task")) {
+    const name = readFileSync("/proc/self/task/" + thread + "/comm", "utf8").trim();
+    console.log(name === "V8Worker" ? "helper" : "other", getPriority(Number(thread)) - getPriority());
+  }
+`;
+
+it.runIf(process.platform === "linux")("lowers the priority of the threads that compile, and of no other", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", PRIORITIES]);
+  // The tests may have a low priority themselves, and 19 is the lowest.
+  const steps = Math.min(10, 19 - getPriority());
+  expect(new Set(stdout.trim().split("\n"))).toEqual(new Set([`helper ${steps}`, "other 0"]));
 });

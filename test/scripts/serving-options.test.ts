@@ -4,6 +4,7 @@ import { servingOptions } from "../../scripts/serving-options.mjs";
 const ALWAYS = [
   "--initial-old-space-size=40",
   "--no-maglev",
+  "--invocation-count-for-turbofan=400",
   "--no-allocation-site-pretenuring",
   "--no-parallel-scavenge",
   "--no-concurrent-sweeping",

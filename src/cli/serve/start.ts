@@ -19,7 +19,7 @@ import { fail, print, tell } from "../output.ts";
 import { openConfiguredStore, readConfig } from "../with-config.ts";
 import { bannerLines } from "./banner.ts";
 import { createConfiguredOwner } from "./create-owner.ts";
-import { fitHeaps } from "./fit-heaps.ts";
+import { fitHeaps, lowerCompilers } from "./fit-heaps.ts";
 import { createReload, watchConfig } from "./reload-config.ts";
 
 /** The options of starting a service. */
@@ -36,6 +36,7 @@ interface ServeOptions {
 export async function start(options: ServeOptions, role?: WorkerRole): Promise<void> {
   const { logLevel, logFormat, databaseWait: waitSeconds } = options;
   fitHeaps();
+  lowerCompilers();
   const config = readConfig();
   const log = createLog(logLevel, logFormat);
   const store = await openConfiguredStore(config, {
