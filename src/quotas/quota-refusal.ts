@@ -9,6 +9,8 @@ export interface QuotaRefusal {
   readonly rule: QuotaRule;
   readonly limit: number;
   readonly used: number;
+  /** The most that the call may take. */
+  readonly amount: number;
   /** When it renews, in milliseconds since 1970; undefined where no time renews it. */
   readonly resetsAtMs: number | undefined;
   /** False where the call is larger than the limit, and would be refused at any time. */
@@ -25,7 +27,8 @@ export function createRefusal(
 ): QuotaRefusal {
   const { rule, limit } = counter;
   const used = counter.usedByAll(nowMs);
-  return { kind, subject, rule, limit, used, resetsAtMs: counter.resetsAtMs(nowMs), fits: amount <= limit };
+  const resetsAtMs = counter.resetsAtMs(nowMs);
+  return { kind, subject, rule, limit, used, amount, resetsAtMs, fits: amount <= limit };
 }
 
 /** Returns the one of two refusals that lasts longer: for ever, until a time, or until a call ends. */

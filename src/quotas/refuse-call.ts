@@ -24,13 +24,17 @@ export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError
     const message =
       limit === 0
         ? `the ${nounOf(isBudget)} of ${owner} lets no call through: ${amount}; have it raised`
-        : `the call may take more than the ${nounOf(isBudget)} of ${owner}, ${amount}: ask for fewer tokens`;
+        : `${describeCall(refusal)}, more than the ${nounOf(isBudget)} of ${owner}: ${amount}; ${adviceOf(rule)}`;
     return new InferenceError(reason, message, { quota, shouldRetry: false });
   }
   const waitMs = resetsAtMs === undefined ? undefined : Math.max(0, resetsAtMs - nowMs);
   const retryAfterMs = window === "inFlight" ? NEXT_CALL_MS : waitMs;
-  const state = isBudget ? "spent" : "reached";
-  const message = `the ${nounOf(isBudget)} of ${owner} is ${state}: ${amount}; ${renewal(refusal, waitMs)}`;
+  const left = limit - refusal.used;
+  const state =
+    isBudget && left > 0
+      ? `has ${formatLimit(unit, Math.floor(left))} USD left of ${amount}, and ${describeCall(refusal)}: ${adviceOf(rule)}`
+      : `is ${isBudget ? "spent" : "reached"}: ${amount}`;
+  const message = `the ${nounOf(isBudget)} of ${owner} ${state}; ${renewal(refusal, waitMs)}`;
   return new InferenceError(reason, message, { quota, retryAfterMs, shouldRetry: !isBudget });
 }
 
@@ -46,6 +50,20 @@ export function unpricedError(model: string, owner: Pick<SubjectQuota, "kind" | 
 export function forbiddenModelError(model: string, owner: Pick<SubjectQuota, "kind" | "subject">): InferenceError {
   const message = `${ownerOf(owner)} may not call the model '${model}': GET /v1/models lists what may be called`;
   return new InferenceError(ErrorReason.PERMISSION_DENIED, message, { param: "model" });
+}
+
+/** Says what a call may take at most of what the rule counts. */
+function describeCall({ rule, amount }: QuotaRefusal): string {
+  const { unit, label } = QUOTA_RULES[rule];
+  if (unit === "usd") return `this call may cost ${formatLimit(unit, Math.ceil(amount))} USD`;
+  return `this call may take ${Math.ceil(amount)} ${label.replace(" a minute", "")}`;
+}
+
+/** Says what a caller can do about a call that may take too much. */
+function adviceOf(rule: QuotaRule): string {
+  if (rule === "inputTokensPerMinute") return "shorten its prompt";
+  if (rule === "outputTokensPerMinute") return "lower its output limit";
+  return "lower its output limit, or shorten its prompt";
 }
 
 /** Writes a limit as `1 request a minute`, `0.5 USD a day`. */

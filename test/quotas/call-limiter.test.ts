@@ -63,7 +63,9 @@ describe("createCallLimiter()", () => {
     expect(ledger.used("key:k", "costNanosPerDay")).toBe(2 * CALL_NANOS);
     await expect(service.generate(input, caller())).rejects.toMatchObject({
       reason: ErrorReason.QUOTA_EXCEEDED,
-      message: "the budget of the API key is spent: 0.00102625 USD a day; it renews at 2026-12-01T00:00:00Z",
+      message:
+        "the budget of the API key has 0.00097625 USD left of 0.00102625 USD a day, and this call may cost " +
+        "0.00100125 USD: lower its output limit, or shorten its prompt; it renews at 2026-12-01T00:00:00Z",
       shouldRetry: false,
       facts: { retryAfterMs: 12 * 3_600_000 - 30_000, quota: { kind: QuotaKind.KEY, remaining: 976_250n } },
     });
@@ -211,11 +213,29 @@ describe("createCallLimiter()", () => {
     expect(ledger.used("key:k", "outputTokensPerMinute")).toBe(2);
   });
 
-  it("says which part of a call is too large for a limit", async () => {
-    limitKey({ costNanosTotal: 1000 });
+  it.each<[QuotaSettings, string]>([
+    [
+      { costNanosTotal: 1000 },
+      "this call may cost 0.00100125 USD, more than the budget of the API key: 0.000001 USD in total; " +
+        "lower its output limit, or shorten its prompt",
+    ],
+    [
+      { outputTokensPerMinute: 99 },
+      "this call may take 100 output tokens, more than the limit of the API key: 99 output tokens a minute; " +
+        "lower its output limit",
+    ],
+  ])("says what a call may take that is too large for the limit %j", async (quota, message) => {
+    limitKey(quota);
     const { service } = serviceOf(sequence(answering()), { limiter: limiter() });
+    await expect(service.generate(input, caller())).rejects.toMatchObject({ message, shouldRetry: false });
+  });
+
+  it("says that a budget is spent once nothing is left of it", async () => {
+    limitKey({ costNanosTotal: BOUND_NANOS });
+    const { service } = serviceOf(sequence(answering()), { limiter: limiter() });
+    void ledger.reserve(quotas, { costNanos: BOUND_NANOS });
     await expect(service.generate(input, caller())).rejects.toMatchObject({
-      message: "the call may take more than the budget of the API key, 0.000001 USD in total: ask for fewer tokens",
+      message: "the budget of the API key is spent: 0.00100125 USD in total; it does not renew",
       shouldRetry: false,
     });
   });

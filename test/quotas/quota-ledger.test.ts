@@ -48,6 +48,7 @@ describe("QuotaLedger", () => {
       rule,
       limit,
       used: limit,
+      amount: limit,
       resetsAtMs,
       fits: true,
     });
