@@ -49,8 +49,8 @@ export interface ScriptedUpstream {
   close(): Promise<void>;
 }
 
-/** Starts an upstream on a free port of 127.0.0.1. */
-export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
+/** Starts an upstream on a free port of 127.0.0.1, which closes connections that were idle for so long. */
+export async function startScriptedUpstream({ keepAliveMs = 5000 } = {}): Promise<ScriptedUpstream> {
   const received: Received[] = [];
   let queue: (Answer | AnswerAsAsked)[] = [];
   let choose: ((path: string, body: string) => Answer | AnswerAsAsked) | undefined;
@@ -68,6 +68,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     if (answer === undefined) return void response.writeHead(500).end("no answer is scripted");
     await play(response, asAsked(answer, body), sent);
   });
+  server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -41,7 +41,9 @@ export async function startCountingModels(world: World, random: SeededRandom): P
   const calls: CountedCall[] = [];
   const asked = new Set<string>();
   let answers = 0;
-  const upstream = await startScriptedUpstream();
+  // On a busy machine a request may come seconds late: on a connection that is closed meanwhile it would be sent twice,
+  // and the lost one costs an estimate that nobody here has counted.
+  const upstream = await startScriptedUpstream({ keepAliveMs: 60_000 });
   upstream.answerBy((_, body) => {
     const at = Date.now();
     upstream.received.length = 0;
