@@ -230,6 +230,7 @@ describe("answers of Chat in the shapes of other servers", () => {
     ["all once more at the end", [first('{"q'), said('":"x"}'), said('{"q":"x"}', { id: "c1" })]],
     ["all of it twice", [first('{"q":"x"}'), first('{"q":"x"}')]],
     ["a new id in each delta", [first('{"q":'), said('"', { id: "c2" }, "look"), said('x"}', { id: "c3" }, "look")]],
+    ["arguments that are encoded twice", [first('"{\\"q'), said('\\":\\"x\\"}"')]],
     ["a name in pieces", [said("", { id: "c1" }, "lo"), said("", {}, "ok"), said('{"q":"x"}')]],
     ["a name that grows", [said("", { id: "c1" }, "lo"), said("", {}, "look"), said('{"q":"x"}', {}, "look")]],
   ])("reads a call with %s", (_name, deltas) => {

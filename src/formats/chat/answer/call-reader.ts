@@ -1,7 +1,7 @@
 import { growMembers } from "../../../lib/grow-members.ts";
 import { newId } from "../../../lib/ids.ts";
 import { argumentsAt, brokenAnswer, calledName } from "../../shared/broken-answer.ts";
-import { defineMember, isJsonObject, type JsonObject, toText } from "../../shared/json.ts";
+import { defineMember, isJsonObject, type JsonObject, parseJsonObject, toText } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/words.ts";
 import { MODELLED } from "../members.ts";
 import { ArgumentText } from "../request/argument-text.ts";
@@ -202,7 +202,7 @@ export class CallReader {
     return true;
   }
 
-  /** `{}` waits for the call's end, or for the arguments that come in its place. */
+  /** `{}` waits for the call's end, or for the arguments that come in its place; a text in quotes for its own. */
   #write(call: Call, isEnd = false): void {
     if (call.state === "waiting") {
       call.id ||= `call_${newId()}`;
@@ -210,7 +210,8 @@ export class CallReader {
       call.extra = undefined;
       call.state = "live";
     }
-    if (call.unwritten === NO_ARGUMENTS && !isEnd) return;
+    if (isEnd) call.unwritten = decodeTwice(call);
+    else if (call.unwritten === NO_ARGUMENTS || isQuoted(call)) return;
     this.#writer.growCall(call.unwritten);
     call.unwritten = "";
   }
@@ -241,6 +242,16 @@ function fillArguments(call: Call): void {
 function nameOf(delta: JsonObject): string {
   const called = delta.function ?? delta.custom;
   return isJsonObject(called) ? toText(called.name) : "";
+}
+
+/** Tells whether arguments may be encoded twice: as an object in a text in quotes. */
+function isQuoted({ isCustom, text, unwritten }: Call): boolean {
+  return !isCustom && !text.isObject && unwritten.startsWith('"');
+}
+
+function decodeTwice(call: Call): string {
+  const object = isQuoted(call) ? parseJsonObject(`{"text":${call.unwritten}}`)?.["text"] : undefined;
+  return typeof object === "string" && parseJsonObject(object) !== undefined ? object : call.unwritten;
 }
 
 /** Some servers repeat the name in each delta, with all of it so far or with the next piece of it. */
