@@ -149,7 +149,7 @@ class ChatDecoder implements EventDecoder {
     // OpenRouter says of a choice alone that its provider failed.
     if (choice["error"] !== undefined && isJsonObject(choice["error"]))
       throw decodeOpenAiErrorObject(choice, this.#profile);
-    this.#readUsage(choice["usage"]);
+    if (choice["usage"] !== undefined) this.#readUsage(choice["usage"]);
     this.#choice.collect(choice, KNOWN_CHOICE);
     const message = choice[this.#member] ?? this.#findMessage(choice);
     // The last chunk may say nothing; a whole answer has a message.

@@ -76,8 +76,10 @@ const KNOWN = new Set([...MODELLED.usage, "prompt_tokens_details", "completion_t
  */
 export function decodeUsage(usage: JsonObject): Usage {
   // Some servers have the names of Responses, and Mistral one of its own.
-  const prompt = firstObject(usage.prompt_tokens_details, usage["prompt_token_details"], usage["input_tokens_details"]);
-  const completion = firstObject(usage.completion_tokens_details, usage["output_tokens_details"]);
+  const ofPrompt = usage.prompt_tokens_details ?? usage["prompt_token_details"] ?? usage["input_tokens_details"];
+  const ofAnswer = usage.completion_tokens_details ?? usage["output_tokens_details"];
+  const prompt = isJsonObject(ofPrompt) ? ofPrompt : {};
+  const completion = isJsonObject(ofAnswer) ? ofAnswer : {};
   const counts = readUsage({
     prompt: usage.prompt_tokens ?? usage.input_tokens,
     ...countAnswer(usage, completion),
@@ -108,11 +110,8 @@ export function decodeUsage(usage: JsonObject): Usage {
       ...countsBySuffix(usage.server_side_tool_usage_details, "_calls"),
     },
   });
-  const lifetimes = readLifetimes(
-    counts.cacheWriteTokens,
-    prompt["cache_creation_token_details"],
-    usage["cache_creation"],
-  );
+  const kept = prompt["cache_creation_token_details"] ?? usage["cache_creation"];
+  const lifetimes = isJsonObject(kept) ? readLifetimes(counts.cacheWriteTokens, kept) : {};
   return create(UsageSchema, {
     ...counts,
     ...lifetimes,
@@ -122,13 +121,9 @@ export function decodeUsage(usage: JsonObject): Usage {
 }
 
 /** Reads how long Anthropic's cache keeps what was written, where LiteLLM or another gateway hands it on. */
-function readLifetimes(written: number, ...places: readonly unknown[]) {
-  const hour = Math.min(written, toTokens(firstObject(...places)["ephemeral_1h_input_tokens"]));
+function readLifetimes(written: number, { ephemeral_1h_input_tokens: told }: JsonObject) {
+  const hour = Math.min(written, toTokens(told));
   return hour === 0 ? {} : { cacheWrite5mTokens: written - hour, cacheWrite1hTokens: hour };
-}
-
-function firstObject(...places: readonly unknown[]): JsonObject {
-  return places.find(isJsonObject) ?? {};
 }
 
 /**
