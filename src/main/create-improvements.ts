@@ -27,17 +27,19 @@ export function createImprovements(
   { quotas, metrics, settings, generations }: ImproveParts,
 ): RepeatedTask {
   const flexTier = new FlexTier(() => performance.now());
+  const { timeoutMs } = config.learning.shadow;
   return createImproveTask(store, log, () => ({
     models: followModels(() => generations.current.runModels, {
       flexTier,
       isOff: (projectId) => settings.optimizationsOff(projectId).has("flexTier"),
+      timeoutMs,
     }),
     budgets: quotas.budgets,
     watch: metrics.shadow,
     workloads: { find: (key) => generations.current.learning.cache.find(key) },
     keepsTexts: (projectId) => settings.bodiesOf(projectId) === "full",
     onFailure: (error) => log.info({ err: error }, "a call of an improvement has failed"),
-    timeoutMs: Math.max(FLEX_TIMEOUT_MS, config.learning.shadow.timeoutMs),
+    timeoutMs: FLEX_TIMEOUT_MS + timeoutMs,
   }));
 }
 
@@ -45,26 +47,33 @@ export function createImprovements(
 interface FlexOptions {
   readonly flexTier: FlexTier;
   readonly isOff: (projectId: string) => boolean;
+  /** Milliseconds that a call in the ordinary tier may take. */
+  readonly timeoutMs: number;
 }
 
 /**
  * Creates models that are those of the generation which holds when one is asked, since a reload may come between. They
  * are asked in the flex tier where that is cheaper.
  */
-function followModels(current: () => ImproveModels, { flexTier, isOff }: FlexOptions): ImproveModels {
-  const inTier = <T>(
+function followModels(current: () => ImproveModels, { flexTier, isOff, timeoutMs }: FlexOptions): ImproveModels {
+  const within = async <T>(
     planned: PlannedAttempt,
     request: BackgroundRequest,
-    ask: (request: BackgroundRequest) => Promise<T>,
-  ): Promise<T> =>
-    isOff(request.projectId)
-      ? ask(request)
-      : flexTier.ask(planned, (serviceTier) => ask(serviceTier === undefined ? request : { ...request, serviceTier }));
+    ask: (request: BackgroundRequest, limit: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const call = (serviceTier?: string): Promise<T> =>
+      serviceTier === undefined
+        ? ask(request, AbortSignal.timeout(timeoutMs))
+        : ask({ ...request, serviceTier }, AbortSignal.timeout(FLEX_TIMEOUT_MS));
+    return isOff(request.projectId) ? await call() : await flexTier.ask(planned, call);
+  };
   return {
     find: (name) => current().find(name),
     price: (planned, tokens) => current().price(planned, tokens),
-    ask: (planned, request, signal) => inTier(planned, request, (sent) => current().ask(planned, sent, signal)),
-    answer: (planned, request, signal) => inTier(planned, request, (sent) => current().answer(planned, sent, signal)),
+    ask: (planned, request, signal) =>
+      within(planned, request, (sent, limit) => current().ask(planned, sent, AbortSignal.any([signal, limit]))),
+    answer: (planned, request, signal) =>
+      within(planned, request, (sent, limit) => current().answer(planned, sent, AbortSignal.any([signal, limit]))),
     problemOf: (input) => current().problemOf(input),
   };
 }
