@@ -8,6 +8,7 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  type YAMLError,
 } from "yaml";
 import { type Environment, interpolate, type ReadReferenced } from "./interpolate.ts";
 import { type Mistake, type Path, pathText } from "./mistake.ts";
@@ -43,7 +44,7 @@ export function parseText(source: string, references: References): ParsedText {
   const mistake: ParsedText["mistake"] = (path, message, at) => {
     return { ...position(getOffset(document, path, at)), path: pathText(path), message };
   };
-  const broken = [...document.errors, ...document.warnings].map(({ pos, code }) => {
+  const broken = withoutConsequences([...document.errors, ...document.warnings]).map(({ pos, code }) => {
     return { ...position(pos[0]), path: "", message: yamlMessage(code) };
   });
   const unset = new Map<string, string>();
@@ -57,6 +58,21 @@ export function parseText(source: string, references: References): ParsedText {
   } catch {
     return { value: {}, mistakes: [mistake([], "repeats too much by aliases: write it out")], ...known };
   }
+}
+
+/** Errors of the parser that leave the structure around them as it is. */
+const CONTAINED: ReadonlySet<ErrorCode> = new Set([
+  "BAD_ALIAS",
+  "BAD_DQ_ESCAPE",
+  "DUPLICATE_KEY",
+  "TAG_RESOLVE_FAILED",
+]);
+
+/** Drops the errors behind one of structure, which follow from it as a rule; a tab is a mistake wherever it stands. */
+function withoutConsequences(errors: readonly YAMLError[]): YAMLError[] {
+  const inOrder = errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
+  const first = inOrder.findIndex(({ code }) => !CONTAINED.has(code));
+  return inOrder.filter(({ code }, at) => first === -1 || at <= first || code === "TAB_AS_INDENT");
 }
 
 /** One error in a line leads to others behind it. */

@@ -495,6 +495,24 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       "is not valid YAML: the indentation does not match the lines above, or a bracket or a brace is not closed",
     ],
   ],
+  [
+    "models:\n  - name: a\n\tfamily: chat\n    price: { input: 1 }\n  \troutes: [chat]\n    purpose: p",
+    [3, 1, "", "is not valid YAML: a tab stands in the indentation: use spaces"],
+  ],
+  [
+    "upstreams:\n  up: { kind: sandbox, apiKey: ${KEY} }\nmodels:\n  - name: a\n    family: chat\n",
+    [
+      2,
+      33,
+      "",
+      "is not valid YAML: a sign stands where none can: put texts with { } [ ] , in quotes, also references inside braces",
+    ],
+  ],
+  [
+    "server:\n\tport: 1\nlog:\n\trequests: {}\n",
+    [2, 1, "", "is not valid YAML: a tab stands in the indentation: use spaces"],
+    [4, 1, "", "is not valid YAML: a tab stands in the indentation: use spaces"],
+  ],
   ["server:\n\tport: 1", [2, 1, "", "is not valid YAML: a tab stands in the indentation: use spaces"]],
   ["prefix: 's3cret", [1, 16, "", "is not valid YAML: a quote, a bracket, a brace, a comma or a colon is missing"]],
   ["prefix: !s3cret a", [1, 9, "", "is not valid YAML: a tag is not known: leave out '!...'"]],
