@@ -19,7 +19,7 @@ export const PROJECT = { project: option("project", "id or name of the project; 
 export const PROJECT_OR_ALL = { project: option("project", "id or name of the project; all of them if absent") };
 
 /** The option that stands for a yes to what a command asks before it changes something. */
-export const CONFIRMATION = { yes: flag("do it without a question") };
+export const CONFIRMATION = { yes: flag("don't ask for confirmation") };
 
 /** Returns the option that has a command print JSON with the names that programs may rely on. */
 export function json(form: JsonForm["form"], members: readonly string[]): { readonly json: Parameter<boolean> } {

@@ -26,7 +26,7 @@ export function createProgram(): CommanderCommand {
     }
   }
   nameHelp(program, "attune");
-  program.commandsGroup("Help:");
+  program.commandsGroup("Help:").helpCommand("help [command]", "display help for command");
   return program.hook("preSubcommand", async (_, chosen) => await load(chosen));
 }
 

@@ -102,17 +102,21 @@ function toNames({ kind, project, name }: NamedOwner) {
   return { project, ...(kind === "key" && { id: name, name }) };
 }
 
-/** Reads whom the options name; ends the command where they name nobody, or several. */
-function readOwner({ installation = false, project, key, endUser, tag, each }: OwnerValues): NamedOwner {
+/** Returns what is wrong with the options that name an owner: they name nobody, or several. */
+export function findOwnerMistake({ installation, project, key, endUser, tag, each }: OwnerValues): string | undefined {
   const named = [installation || undefined, key, endUser, tag, each].filter((value) => value !== undefined);
   if (named.length > 1 || (named.length === 0 && project === undefined)) {
-    fail("give one of --installation, --project, --key, --end-user, --tag and --each");
+    return "give one of --installation, --project, --key, --end-user, --tag and --each";
   }
-  if (installation || each === "project") {
-    const kind = installation ? "installation" : "project";
-    if (project !== undefined) fail(`--${installation ? kind : "each project"} goes without --project`);
-    return { kind, project: "", name: "" };
-  }
+  if (project === undefined) return undefined;
+  if (installation) return "--installation goes without --project";
+  return each === "project" ? "--each project goes without --project" : undefined;
+}
+
+/** Reads whom the options name. */
+function readOwner({ installation = false, project, key, endUser, tag, each }: OwnerValues): NamedOwner {
+  if (installation) return { kind: "installation", project: "", name: "" };
+  if (each === "project") return { kind: "project", project: "", name: "" };
   // A key has one project, and what goes for each is of all projects where none is named.
   if (key !== undefined) return { kind: "key", project: project ?? "", name: toPublicId(key) };
   if (each !== undefined) return { kind: each === "key" ? "key" : "endUser", project: project ?? "", name: "" };

@@ -25,7 +25,12 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
         "ATTUNE_CONFIG",
         "ATTUNE_PORT",
       ],
-      ...["\nRun:\n  serve ", "\nAccess and limits:\n  keys ", "\nExamples:\n  attune serve\n"],
+      ...[
+        "\nRun:\n  serve ",
+        "\nAccess and limits:\n  keys ",
+        "\nHelp:\n  help [command] ",
+        "\nExamples:\n  attune serve\n",
+      ],
     ],
   ],
   [

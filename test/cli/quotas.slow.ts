@@ -70,7 +70,7 @@ describe("attune quotas", () => {
     expect(await complaint("quotas set --installation")).toBe(
       "attune: there is nothing to set: give a limit, such as --rpm 60",
     );
-    const owners = "attune: give one of --installation, --project, --key, --end-user, --tag and --each";
+    const owners = "error: give one of --installation, --project, --key, --end-user, --tag and --each";
     expect(await complaint("quotas clear")).toBe(owners);
     expect(await complaint("quotas clear --installation --key x")).toBe(owners);
     expect(await complaint("quotas clear --installation --project default")).toContain("goes without --project");

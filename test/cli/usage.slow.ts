@@ -49,6 +49,18 @@ describe("attune usage", () => {
     expect(stdout).toContain("0.004500");
   });
 
+  it("counts a month", async () => {
+    const counted = async (month: string) => {
+      const { stdout } = await folder.run(["usage", "--month", month, "--csv"]);
+      return stdout.split("\r\n").map((line) => line.split(",").slice(0, 2).join());
+    };
+    expect(await counted("2026-11")).toEqual(["calls,failed_calls", "3,1", ""]);
+    expect(await counted("2026-10")).toEqual(["calls,failed_calls", ""]);
+    const { status, stderr } = await folder.run(["usage", "--month", "2026-11", "--to", "2026-11-20"]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("error: --month goes without --from and --to\n");
+  });
+
   it("prints CSV, and JSON", async () => {
     const csv = await folder.run(["usage", ...DAY, "--group-by", "key", "--csv"]);
     expect(csv.stdout.split("\r\n").map((line) => line.split(",").slice(0, 3).join())).toEqual([

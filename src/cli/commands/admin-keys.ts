@@ -11,8 +11,8 @@ const DAY_SECONDS = 86_400;
 
 const HELP = `
 An admin key is for the administrative service, over RPC, under /v1/admin and for commands with --url; it calls no
-models. A scope that ends in :write includes the one that ends in :read. With --url, a key creates no key that may do
-more than itself. See docs/administration.md.
+models. A scope that ends in :write includes the one that ends in :read. With --url, a key can't create keys with more
+rights than its own. See docs/administration.md.
 ${SERVICE_HELP}`;
 
 const MEMBERS = ["id", "name", "scopes", "projectId", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"];

@@ -25,8 +25,8 @@ export const alerts: CommandGroup = {
       summary: "list alerts, the latest first",
       options: {
         ...PROJECT_OR_ALL,
-        open: flag("only those that are open"),
-        limit: withPreset(option("count", "most alerts that are listed", readLimit), 50),
+        open: flag("only open alerts"),
+        limit: withPreset(option("count", "maximum number of alerts", readLimit), 50),
         ...json("list", ALERT_MEMBERS),
         ...SERVICE,
       },
@@ -75,15 +75,15 @@ export const alerts: CommandGroup = {
     }),
 
     "set-rule": defineCommand({
-      summary: "set a rule of a project; one of the configuration with its name does not hold there",
-      arguments: { name: argument("its name") },
+      summary: "set a rule of a project, which replaces the rule of the configuration with the same name",
+      arguments: { name: argument("name of the rule") },
       options: {
         ...PROJECT,
-        kind: choice("kind", "what it tells of; its name if absent", PROJECT_KINDS),
-        threshold: required(option("value", "value from which on it is an alert", readNumber)),
-        window: option("minutes", "minutes that are looked at; 15 if absent", readNumber),
-        minCalls: option("count", "fewer calls tell nothing; 20 if absent", readNumber),
-        off: flag("it tells of nothing"),
+        kind: choice("kind", "kind of rule; the same as its name if absent", PROJECT_KINDS),
+        threshold: required(option("value", "value at which the alert opens", readNumber)),
+        window: option("minutes", "length of the window; 15 if absent", readNumber),
+        minCalls: option("count", "calls below which no alert opens; 20 if absent", readNumber),
+        off: flag("turn the rule off"),
         ...SERVICE,
       },
       async run({ name, kind = name, threshold, window = 0, minCalls, off, ...options }) {
@@ -98,7 +98,7 @@ export const alerts: CommandGroup = {
 
     "remove-rule": defineCommand({
       summary: "remove a rule of a project",
-      arguments: { name: argument("its name") },
+      arguments: { name: argument("name of the rule") },
       options: { ...PROJECT, ...SERVICE },
       async run({ name, ...options }) {
         await onProject(options, async (admin, project) => {
@@ -109,8 +109,7 @@ export const alerts: CommandGroup = {
     }),
 
     test: defineCommand({
-      summary:
-        "send a test to the destinations of attune.yaml, or of a project; exits with 1 where one does not take it",
+      summary: "send a test to the destinations of attune.yaml, or of a project; exits with 1 if one of them fails",
       options: {
         destination: option("name", "only to this one"),
         project: option("project", "id or name of the project; with --url the default one if absent"),
@@ -129,7 +128,7 @@ export const alerts: CommandGroup = {
     }),
 
     destinations: defineCommand({
-      summary: "list where messages about a project go, beside those of attune.yaml",
+      summary: "list the destinations of a project, apart from those of attune.yaml",
       options: { ...PROJECT, ...json("list", ["id", "name", "kind", "target"]), ...SERVICE },
       async run({ json: isJson, ...options }) {
         await onProject(options, async (admin, project) => {
@@ -144,8 +143,8 @@ export const alerts: CommandGroup = {
     }),
 
     "add-destination": defineCommand({
-      summary: "add a place that messages about a project go to",
-      arguments: { name: argument("its name") },
+      summary: "add a destination for alerts of a project",
+      arguments: { name: argument("name of the destination") },
       options: {
         ...PROJECT,
         webhook: option("url", "address of a signed webhook, whose secret is shown once"),
@@ -168,7 +167,7 @@ export const alerts: CommandGroup = {
     }),
 
     "remove-destination": defineCommand({
-      summary: "remove a place that messages about a project go to",
+      summary: "remove a destination of a project",
       arguments: { id: argument("its id") },
       options: { ...PROJECT, ...SERVICE },
       async run({ id, ...options }) {

@@ -23,7 +23,7 @@ const OPTIONS = {
   project: option("project", "id or name of a project; all changes if absent"),
   actor: option("actor", "id or name of who changed it, such as an e-mail address"),
   action: option("action", "an action such as keys.create, or an area such as keys"),
-  limit: withPreset(option("count", "most entries that are shown, the latest", readLimit), 100),
+  limit: withPreset(option("count", "maximum number of entries in the table, the latest", readLimit), 100),
   ...json("lines", MEMBERS),
   verify: flag("check the hashes of all entries, and print the latest; exits with 1 where they do not fit"),
   ...SERVICE,
@@ -34,7 +34,7 @@ type Filter = ValuesOf<typeof OPTIONS>;
 /** `attune audit-log`. */
 export const auditLog = defineRootCommand({
   options: OPTIONS,
-  help: "\n--json prints all entries, the oldest first; --limit is of the table.",
+  help: "\n--json prints all entries, the oldest first, regardless of --limit.",
   async run(options) {
     const { project, limit, url } = options;
     if (options.verify) return await verify(url);

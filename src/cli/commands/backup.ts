@@ -9,13 +9,13 @@ import { readConfig } from "../with-config.ts";
 const MB = 1_000_000;
 
 const HELP = `
-Attune may run meanwhile. The file has the database as it was when the backup began. What waits in the spool is not in
-it. To restore it, stop Attune, put the file in the place of the database, delete the files beside it that end in -wal
-and -shm, and start Attune. Backups of PostgreSQL are made with pg_dump. See docs/upgrades.md.`;
+Attune can keep running. The file has the database as it was when the backup began, without the records in the spool.
+To restore it, stop Attune, replace the database with the file, delete the files next to it that end in -wal and -shm,
+and start Attune. Back up PostgreSQL with pg_dump. See docs/upgrades.md.`;
 
 /** `attune backup`. */
 export const backup = defineRootCommand({
-  arguments: { file: argument("file that is made") },
+  arguments: { file: argument("new file") },
   help: HELP,
   examples: ["attune backup attune-2026-11-29.db"],
   async run({ file }) {

@@ -19,7 +19,7 @@ const POLL_MS = 500;
 /** Polls after which a deletion is asked for again: its process may have died, and then it goes on here. */
 const ASK_AGAIN = 10;
 
-const ID = argument("id of the end user, as calls have it", readEndUser);
+const ID = argument("id of the end user, as calls send it", readEndUser);
 
 /** `attune end-users`. */
 export const endUsers: CommandGroup = {
@@ -31,14 +31,14 @@ export const endUsers: CommandGroup = {
     }),
 
     update: defineCommand({
-      summary: "set limits of an end user; limits that are not named stay as they are",
+      summary: "set limits of an end user; omitted limits keep their values",
       arguments: { id: ID },
       options: { ...PROJECT, ...LIMIT_OPTIONS, ...SERVICE },
       run: ({ id, project, ...options }) => setQuota({ endUser: id, project }, options),
     }),
 
     export: defineCommand({
-      summary: "print all that is known of an end user, as JSON lines",
+      summary: "print all data of an end user as JSON lines",
       arguments: { id: ID },
       options: {
         ...PROJECT,
@@ -64,7 +64,7 @@ export const endUsers: CommandGroup = {
     }),
 
     delete: defineCommand({
-      summary: "delete all that the calls of an end user left: records, texts, feedback and conversations",
+      summary: "delete all data of an end user: records, texts, feedback and conversations",
       arguments: { id: ID },
       options: { ...PROJECT, ...CONFIRMATION, ...SERVICE },
       async run({ id, project = DEFAULT_PROJECT.id, yes, ...options }) {

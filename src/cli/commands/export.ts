@@ -54,9 +54,9 @@ export const exports: CommandGroup = {
       options: {
         month: option("month", "month of the UTC calendar, such as 2027-01", readMonth),
         from: option("time", "beginning, such as 2027-01-31 or 2027-01-31T12:00:00Z", readTime),
-        to: option("time", "end, which is not part of it; now if absent", readTime),
-        format: withPreset(choice("format", "form of the file", ["csv", "jsonl", "records"]), "csv"),
-        before: option("id", "go on after an export that broke off: the id of its last request", readId),
+        to: option("time", "end (exclusive); now if absent", readTime),
+        format: withPreset(choice("format", "file format", ["csv", "jsonl", "records"]), "csv"),
+        before: option("id", "continue an interrupted export: the id of its last request", readId),
         out: option("file", "write it to a new file that only you can read"),
         ...PROJECT,
         ...SERVICE,

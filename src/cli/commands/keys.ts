@@ -22,6 +22,8 @@ const MEMBERS = [
   ...["createdAt", "expiresAt", "revokedAt", "lastUsedAt"],
 ];
 
+const KEY_ID = argument("public id of the key, as 'attune keys list' shows it");
+
 /** `attune keys`. */
 export const keys: CommandGroup = {
   help: SERVICE_HELP,
@@ -58,7 +60,7 @@ export const keys: CommandGroup = {
 
     update: defineCommand({
       summary: "change a key; omitted settings keep their values",
-      arguments: { id: argument("public id of the key") },
+      arguments: { id: KEY_ID },
       options: {
         name: { ...NAME, summary: "what the key is for" },
         expires: option("days", "days from now after which it stops working; none for no end", readDaysOrNone),
@@ -100,12 +102,9 @@ export const keys: CommandGroup = {
 
     rotate: defineCommand({
       summary: "give a key a new secret and show it once; the old one keeps working for a while",
-      arguments: { id: argument("public id of the key") },
+      arguments: { id: KEY_ID },
       options: {
-        overlap: withPreset(
-          option("hours", "hours for which the former secret works on; 0 ends it now", readHours),
-          24,
-        ),
+        overlap: withPreset(option("hours", "hours that the old secret keeps working; 0 ends it now", readHours), 24),
         ...SERVICE,
       },
       async run({ id, overlap, ...options }) {
@@ -142,7 +141,7 @@ export const keys: CommandGroup = {
 
     revoke: defineCommand({
       summary: "revoke a key; it stops working within a second",
-      arguments: { id: argument("public id of the key: the part between att_ and the second underscore") },
+      arguments: { id: KEY_ID },
       options: SERVICE,
       async run({ id, ...options }) {
         const publicId = toPublicId(id);
@@ -157,7 +156,7 @@ export const keys: CommandGroup = {
 
 function pausing(paused: boolean) {
   return {
-    arguments: { id: argument("public id of the key") },
+    arguments: { id: KEY_ID },
     options: SERVICE,
     async run({ id, ...options }: { readonly id: string } & ServiceOptions): Promise<void> {
       const publicId = toPublicId(id);

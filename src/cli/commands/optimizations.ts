@@ -53,7 +53,7 @@ export const optimizations: CommandGroup = {
       run: (values) => switchThem("off", values),
     }),
     on: defineCommand({
-      summary: "leave some to the configuration again, or all",
+      summary: "let the configuration decide on some again, or all",
       arguments: NAMES,
       options: OPTIONS,
       run: (values) => switchThem("on", values),

@@ -31,7 +31,7 @@ export const projects: CommandGroup = {
     list: defineCommand({
       summary: "list projects with their limits",
       options: {
-        deleted: flag(`those that were deleted, with how far that is; with --json ${DELETION_MEMBERS.join(", ")}`),
+        deleted: flag(`deleted projects with their progress; with --json ${DELETION_MEMBERS.join(", ")}`),
         ...json("list", ["id", "name", "createdAt", "limits"]),
         ...SERVICE,
       },
@@ -44,9 +44,9 @@ export const projects: CommandGroup = {
 
     create: defineCommand({
       summary: "create a project",
-      arguments: { name: argument("its name", readName) },
+      arguments: { name: argument("name of the project", readName) },
       options: {
-        owner: option("email", "account that owns it on the dashboard; nobody sees it there if absent"),
+        owner: option("email", "account that owns it on the dashboard; if absent, nobody sees it there"),
         ...LIMIT_OPTIONS,
         ...SERVICE,
       },
@@ -80,8 +80,8 @@ export const projects: CommandGroup = {
       summary: "change settings of a project and show them all",
       arguments: { project: argument("its id or name") },
       options: {
-        bodies: choice("policy", "what is kept of requests and answers", BODY_POLICIES),
-        alias: option("name=model", "name of its own for a model, or NAME= to take it away; several times", readAlias),
+        bodies: choice("policy", "what is stored of requests and answers", BODY_POLICIES),
+        alias: option("name=model", "alias of a model, or NAME= to remove it; several times", readAlias),
         ...json("object", ["projectId", "name", "bodies", "disabledOptimizations", "aliases"]),
         ...SERVICE,
       },
@@ -120,7 +120,7 @@ export const projects: CommandGroup = {
 
     restore: defineCommand({
       summary: "undo the deletion of a project, within a day",
-      arguments: { project: argument("its id, or the name that it had") },
+      arguments: { project: argument("its id or former name") },
       options: SERVICE,
       async run({ project, ...options }) {
         await withAdmin(options, {}, async (admin) => {

@@ -1,7 +1,7 @@
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { LIMIT_OPTIONS } from "../limit-options.ts";
 import { json, PROJECT_OR_ALL, SERVICE, SERVICE_HELP } from "../options.ts";
-import { clearQuota, listQuotas, OWNER_OPTIONS, QUOTA_MEMBERS, setQuota } from "../quota-owner.ts";
+import { clearQuota, findOwnerMistake, listQuotas, OWNER_OPTIONS, QUOTA_MEMBERS, setQuota } from "../quota-owner.ts";
 
 const HELP = `
 A call counts for the installation, its project, its key, its end user and its tags; the strictest limit decides.
@@ -13,23 +13,25 @@ export const quotas: CommandGroup = {
   help: HELP + SERVICE_HELP,
   commands: {
     list: defineCommand({
-      summary: "list the quotas that are set",
+      summary: "list the limits that are set",
       options: { ...PROJECT_OR_ALL, ...json("list", QUOTA_MEMBERS), ...SERVICE },
       run: listQuotas,
     }),
     set: defineCommand({
-      summary: "set limits; limits that are not named stay as they are",
+      summary: "set limits; omitted limits keep their values",
       options: { ...OWNER_OPTIONS, ...LIMIT_OPTIONS, ...SERVICE },
       examples: [
-        "attune quotas set --usd-month 500",
+        "attune quotas set --installation --usd-month 500",
         "attune quotas set --project search --each key --rpm 60",
         "attune quotas set --end-user ada --usd-day 2",
       ],
+      findMistake: findOwnerMistake,
       run: (options) => setQuota(options, options),
     }),
     clear: defineCommand({
-      summary: "take all limits away",
+      summary: "remove all limits of one owner",
       options: { ...OWNER_OPTIONS, ...SERVICE },
+      findMistake: findOwnerMistake,
       run: (options) => clearQuota(options, options),
     }),
   },

@@ -18,9 +18,9 @@ import { openConfiguredStore, readConfig } from "../with-config.ts";
 const TELL_EVERY_MS = 2000;
 
 const HELP = `
-The policy is the one that the service runs. The configured database is read, and nothing is written: for the requests
-that asked for the base model and got feedback, it tells what base alone, the policy, and each other model would have
-brought, as far as chance has had them answer.
+It runs the service's own policy on the configured database, and writes nothing. For the requests that asked for the
+base model and got feedback, it estimates the results of base alone, of the policy, and of each other model, as far as
+they answered by chance.
 
 docs/replay.md says what each figure means.`;
 
@@ -30,7 +30,7 @@ export const replay = defineRootCommand({
     base: required(option("model", "the model that callers ask for")),
     ...PROJECT,
     since: option("time", "from this time on, such as 2026-11-01 or 2026-11-01T12:00:00Z", readTime),
-    objective: choice("objective", "what the policy is after; what the workload has if absent", [
+    objective: choice("objective", "objective of the policy; the workload's if absent", [
       ...(["quality", "balanced", "cost", "latency"] as const),
     ]),
     feedback: choice("kind", "voluntary guards complaints per request too; what the workload has if absent", [

@@ -17,7 +17,7 @@ import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
 import { readProjects, withAdmin } from "../admin-client.ts";
 import { defineRootCommand, flag, option, UsageError, withPreset } from "../command.ts";
 import { mergeUsage } from "../merge-usage.ts";
-import { json, PROJECT, readTime, SERVICE } from "../options.ts";
+import { json, PROJECT, readMonth, readTime, SERVICE } from "../options.ts";
 import { fail, print, printJson, printTable } from "../output.ts";
 
 const DEFAULT_MS = 30 * 86_400_000;
@@ -25,24 +25,27 @@ const DEFAULT_MS = 30 * 86_400_000;
 /** `attune usage`. */
 export const usage = defineRootCommand({
   options: {
+    month: option("month", "month of the UTC calendar, such as 2027-01", readMonth),
     from: option(
       "time",
       "beginning, such as 2027-01-31 or 2027-01-31T12:00:00Z; 30 days before the end if absent",
       readTime,
     ),
     to: option("time", "end; now if absent", readTime),
-    groupBy: withPreset(option("dimensions", `what stays apart, of ${USAGE_DIMENSIONS.join(",")}`, readDimensions), []),
+    groupBy: withPreset(option("dimensions", `comma-separated: ${USAGE_DIMENSIONS.join(", ")}`, readDimensions), []),
     csv: flag("print CSV", { conflicts: ["json"] }),
     ...json("object", ["data", "total"]),
     ...PROJECT,
     allProjects: flag("all projects, in separate rows", { conflicts: ["project"] }),
     ...SERVICE,
   },
-  examples: ["attune usage --from 2026-11-01 --to 2026-12-01 --group-by key,model --csv"],
-  async run({ groupBy, csv, json: isJson, project = DEFAULT_PROJECT.id, allProjects, ...options }) {
+  examples: ["attune usage --month 2026-11 --group-by key,model --csv"],
+  findMistake: ({ month, from, to }) =>
+    month !== undefined && (from ?? to) !== undefined ? "--month goes without --from and --to" : undefined,
+  async run({ month, groupBy, csv, json: isJson, project = DEFAULT_PROJECT.id, allProjects, ...options }) {
     const form = csv ? "csv" : isJson ? "json" : "table";
-    const to = options.to ?? new Date();
-    const from = options.from ?? new Date(to.getTime() - DEFAULT_MS);
+    const to = month?.to ?? options.to ?? new Date();
+    const from = month?.from ?? options.from ?? new Date(to.getTime() - DEFAULT_MS);
     if (from >= to) fail("--from must be before --to");
     const problem = findGroupProblem(groupBy);
     if (problem !== undefined) fail(`--group-by ${problem}`);

@@ -20,7 +20,7 @@ const HAS_ACCOUNT =
 
 const OWNER_HELP = `
 Without --email, the command prints a link through which the owner chooses both; it works once, for a day, and
-replaces any earlier one. What stands behind its # is a secret. See docs/dashboard.md.`;
+replaces any earlier one. The part after the # is a secret. See docs/dashboard.md.`;
 
 const RESET_HELP = `
 The link is printed on standard output. It works once, for a day, ends the person's sessions when it is used, and
