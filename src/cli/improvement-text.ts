@@ -6,7 +6,13 @@ import {
   type ImprovementPlan,
   ImprovementState,
 } from "../../gen/attune/admin/v1/admin_pb.ts";
-import { type Estimate, Hold, LearningMode, type Workload } from "../../gen/attune/workload/v1/workload_pb.ts";
+import {
+  type Estimate,
+  Hold,
+  LearningMode,
+  type PromptFamily,
+  type Workload,
+} from "../../gen/attune/workload/v1/workload_pb.ts";
 import { describeCallLimit, USUAL_CALLS } from "../hub/improvement.ts";
 import { formatUsd, NANOS_PER_USD, writeUsd } from "../hub/money.ts";
 import { describeOutlook } from "../hub/outlook.ts";
@@ -71,6 +77,7 @@ export function toReport(
     ...(judge === undefined ? [] : [`Judge: ${judge.summary}.`, ""]),
     ...(judge?.second === undefined ? [] : [`Second judge: ${judge.second.summary}.`, ""]),
     finding === undefined ? "No model is known to do better than base." : finding.summary,
+    ...(isOpen(finding) ? ["", describeNextStep(model)] : []),
     "",
     ...toTable(["Model", "Worth, 95% interval", "Price beside base"], rows),
     "",
@@ -78,6 +85,17 @@ export function toReport(
     servedText(workload),
     ...answerLines(answers),
   ].join("\n");
+}
+
+function isOpen(finding: Workload["finding"]): boolean {
+  return finding === undefined || (finding.low <= 0 && finding.high >= 0);
+}
+
+function describeNextStep(model: string): string {
+  return (
+    "That isn't sure. To be surer, judge 20 pairs blind on the workload's page, and print this report again: " +
+    `\`attune improve ${model} --report\``
+  );
 }
 
 /** Says of each kind of prompt what base and the chosen model are worth there; nothing where kinds aren't told apart. */
@@ -139,7 +157,8 @@ function writeName(name: string): string {
 }
 
 /** Says who answers now, and what that changes. */
-function servedText({ controls, outlook, model, hasRegretRoom, recentUsage }: Workload): string {
+function servedText(workload: Workload): string {
+  const { controls, outlook, model, hasRegretRoom, recentUsage } = workload;
   if (controls?.hold === Hold.FROZEN) return "Only base answers: the workload is frozen.";
   if (controls?.hold === Hold.PINNED) return `${controls.pinnedModel} answers: the workload is pinned.`;
   if (controls?.mode === LearningMode.OBSERVE) {
@@ -148,9 +167,24 @@ function servedText({ controls, outlook, model, hasRegretRoom, recentUsage }: Wo
     return `Only base answers in the mode observe.${would} \`attune workloads mode on --model ${model}\``;
   }
   if (controls?.mode !== LearningMode.ON) return "Only base answers: learning is off.";
-  return [...(hasRegretRoom ? [] : ["Only base answers: a regret budget is exceeded."]), recentUsage?.summary ?? ""]
-    .filter((line) => line !== "")
-    .join(" ");
+  const answering = hasRegretRoom ? describeAnswering(workload) : "Only base answers: a regret budget is exceeded.";
+  return [answering, recentUsage?.summary ?? ""].filter((line) => line !== "").join(" ");
+}
+
+/** Says which models answer from now on, by the prompts that each is chosen for; nothing while none were seen. */
+function describeAnswering({ promptFamilies, arms }: Workload): string {
+  const base = arms.find(({ isBase }) => isBase)?.model;
+  const byModel = Map.groupBy(promptFamilies, ({ model }) => model);
+  const requestsOf = (families: readonly PromptFamily[]) => families.reduce((sum, { requests }) => sum + requests, 0);
+  const all = requestsOf(promptFamilies);
+  if (all === 0) return "";
+  const shares = [...byModel].map(([model, families]) => ({ model, share: requestsOf(families) / all }));
+  shares.sort((one, other) => other.share - one.share);
+  const named = shares.map(({ model, share }) => {
+    const name = model === base ? `${model} (base)` : model;
+    return shares.length === 1 ? `${name} answers` : `${name} answers ${Math.round(100 * share)}% of the prompts`;
+  });
+  return `From now on, ${named.join(", ")}.`;
 }
 
 function writeEstimate(estimate: Estimate | undefined): string {

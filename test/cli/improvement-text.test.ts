@@ -43,7 +43,7 @@ const workload = create(WorkloadSchema, {
   controls: { mode: LearningMode.ON },
   hasRegretRoom: true,
   judge: { summary: "TPR 0.85, FPR 0.12" },
-  finding: { summary: "attune/good answers 46% better" },
+  finding: { summary: "attune/good answers 46% better", low: 0.2, high: 0.7 },
   recentUsage: { summary: "Other models gave 3 of 500 answers." },
   arms: [
     { model: "attune/base", isBase: true, estimate: { value: 0.66, low: 0.53, high: 0.79 }, relativePrice: 1 },
@@ -195,8 +195,19 @@ Sure.
 | tag:search\\|\\_all\\_ | 120 | 0.500 (0.400 to 0.600) | attune/good | 0.750 (0.500 to 1.000) |
 | auto:plain | 7 | 0.500 (0.400 to 0.600) | attune/base | 0.500 (0.400 to 0.600) |
 
-Other models gave`);
-    expect(report(promptFamilies.slice(1))).toBe(toReport(improvement, workload));
+From now on, attune/good answers 95% of the prompts, attune/base (base) answers 5% of the prompts. Other models gave`);
+    const ofOneKind = report(promptFamilies.slice(1));
+    expect(ofOneKind).not.toContain("| Prompts |");
+    expect(ofOneKind).toContain("From now on, attune/base (base) answers. Other models gave");
+  });
+
+  it("says what makes a finding surer", () => {
+    const open = create(WorkloadSchema, { ...workload, finding: { summary: "attune/good may", low: -0.1, high: 0.7 } });
+    const next =
+      "That isn't sure. To be surer, judge 20 pairs blind on the workload's page, and print this report again: " +
+      "`attune improve attune/base --report`";
+    expect(toReport(improvement, open)).toContain(`attune/good may\n\n${next}\n\n| Model |`);
+    expect(toReport(improvement, workload)).not.toContain("That isn't sure");
   });
 
   it.each([

@@ -89,8 +89,12 @@ export function describeState(state: WorkloadState): WorkloadFigures {
   };
 }
 
-/** Describes the families with the most requests, `most` of them at most. */
-export function describeFamilies(state: WorkloadState, most: number): FamilyFigures[] {
+/** Describes the families with the most requests, `most` of them at most, as they are answered without some models. */
+export function describeFamilies(
+  state: WorkloadState,
+  most: number,
+  excluded: readonly string[] = [],
+): FamilyFigures[] {
   const arms = state.arms.length;
   const entries = [...state.families.entries()].map(([name, family]) => ({
     name,
@@ -100,7 +104,7 @@ export function describeFamilies(state: WorkloadState, most: number): FamilyFigu
   }));
   entries.sort((one, other) => other.requests - one.requests || other.rewards - one.rewards);
   return entries.slice(0, most).map(({ family, ...facts }) => {
-    const decision = chosenIn(state, family);
+    const decision = chosenIn(state, family, excluded);
     const { best } = decision;
     const of = (arm: number): Estimate => {
       const { worth, doubt } = estimateIn(state, family, { decision, arm });

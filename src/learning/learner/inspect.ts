@@ -86,7 +86,7 @@ export function inspect(
         bestIn: best.filter(([, model]) => model === arm.model).length,
       })),
       families: policy.families.length,
-      promptFamilies: describeFamilies(state, MOST_FAMILIES),
+      promptFamilies: describeFamilies(state, MOST_FAMILIES, excluded),
       exposure: exposureOf(state),
       // Of names that have no place nothing was learned.
       metrics: Object.entries(facts).flatMap(([name, known]) => (known.values === 0 ? [] : [{ name, ...known }])),
