@@ -57,7 +57,7 @@ async function readGraded(store: Store, { projectId, model }: WorkloadKey): Prom
     .where("ShadowPair.model", "=", model)
     .where("ShadowTrial.servedModel", "=", model)
     .orderBy("ShadowPair.id", "desc")
-    .limit(MOST_PAIRS);
+    .limit(2 * MOST_PAIRS);
   return (await rows.execute()).map((row) => ({
     id: row.id,
     inferenceId: row.inferenceId,

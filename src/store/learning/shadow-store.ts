@@ -58,13 +58,15 @@ export function createShadowStore(store: Store, now: () => number = Date.now): S
   };
 }
 
-/** Pairs of a workload that are kept; older ones go. */
+/** Pairs of a workload that are kept, of those that nobody has judged and of judged ones; older ones go. */
 export const MOST_PAIRS = 200;
 const ADD_PAIR = `insert into "shadow_pair" ("id", "inference_id", "project_id", "model", "answer")
   values (?, ?, ?, ?, ?)`;
-const DELETE_OLD_PAIRS = `delete from "shadow_pair" where "project_id" = ? and "model" = ? and "id" <= (
-  select "id" from "shadow_pair" where "project_id" = ? and "model" = ?
-    order by "id" desc limit 1 offset ${MOST_PAIRS})`;
+const deleteOldPairs = (judged: string) => `delete from "shadow_pair"
+  where "project_id" = ? and "model" = ? and "trial_verdict" is ${judged} and "id" <= (
+    select "id" from "shadow_pair" where "project_id" = ? and "model" = ? and "trial_verdict" is ${judged}
+      order by "id" desc limit 1 offset ${MOST_PAIRS})`;
+const DELETE_OLD_PAIRS = [deleteOldPairs("null"), deleteOldPairs("not null")];
 
 async function addPair(
   engine: Engine,
@@ -73,7 +75,7 @@ async function addPair(
   answer: Uint8Array,
 ): Promise<void> {
   await execute(sql(engine, ADD_PAIR), [id, inferenceId, projectId, model, answer]);
-  await execute(sql(engine, DELETE_OLD_PAIRS), [projectId, model, projectId, model]);
+  for (const deletion of DELETE_OLD_PAIRS) await execute(sql(engine, deletion), [projectId, model, projectId, model]);
 }
 
 const ADD = 'update "shadow_day" set "spent_nanos" = "spent_nanos" + ? where "day" = ? and "budget" = ?';

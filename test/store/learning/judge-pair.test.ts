@@ -103,6 +103,31 @@ describe.each(ENGINES)("pairs on %s", (engine) => {
     expect((await readPair(store, key, { skippedIds: ids }))?.id).toBe(poor.id);
   });
 
+  it("keeps what people judged beside the latest 200 others", async () => {
+    const { store, key, inferenceId, ids } = await begin(2);
+    const [oldest = "", judged = ""] = ids;
+    await judgePair(store, {
+      projectId: key.projectId,
+      id: judged,
+      keyId: "pg_1",
+      verdict: { first: true, second: true },
+    });
+    const shadow = createShadowStore(store);
+    const reserved = { day: 0, budget: "", nanos: 0 };
+    for (let at = 0; at < 200; at++)
+      await shadow.write(shadowRecord({ ...key, inferenceId }), reserved, saying("later"));
+    const pairs = store
+      .query()
+      .selectFrom("ShadowPair")
+      .select("id")
+      .where("projectId", "=", key.projectId)
+      .orderBy("id");
+    const kept = (await pairs.execute()).map(({ id }) => id);
+    expect(kept).toHaveLength(201);
+    expect(kept[0]).toBe(judged);
+    expect(kept).not.toContain(oldest);
+  });
+
   it("shows no pair whose conversation is not stored", async () => {
     const { store, key } = await begin(1, { isStored: false });
     expect(await readPair(store, key)).toBeUndefined();
