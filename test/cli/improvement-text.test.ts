@@ -11,6 +11,7 @@ import {
 } from "../../gen/attune/admin/v1/admin_pb.ts";
 import {
   ControlsSchema,
+  FindingSchema,
   Hold,
   LearningMode,
   PromptFamilySchema,
@@ -202,7 +203,10 @@ From now on, attune/good answers 95% of the prompts, attune/base (base) answers 
   });
 
   it("says what makes a finding surer", () => {
-    const open = create(WorkloadSchema, { ...workload, finding: { summary: "attune/good may", low: -0.1, high: 0.7 } });
+    const open = create(WorkloadSchema, {
+      ...workload,
+      finding: create(FindingSchema, { summary: "attune/good may", low: -0.1, high: 0.7 }),
+    });
     const next =
       "That isn't sure. To be surer, judge 20 pairs blind on the workload's page, and print this report again: " +
       "`attune improve attune/base --report`";

@@ -37,7 +37,7 @@ function PairPart({ base, pair }: { readonly base: string; readonly pair: Pair }
   return (
     <Box component="section" aria-label={`Answers of ${nameText(model)}`} className="attune-card" p="md" w="100%">
       <Group gap="xs" mb="xs">
-        <Badge variant="default">
+        <Badge variant="default" data-verbatim>
           {nameText(model)}: {isBetter ? "better" : "worse"} than base
         </Badge>
         <Text fz="xs" c="dimmed">
