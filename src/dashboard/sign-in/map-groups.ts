@@ -50,15 +50,19 @@ const MOST_GROUPS = 20_000;
  */
 export function readGroups(claim: unknown): PersonGroups {
   if (claim === undefined || claim === null) return { names: [], isWhole: true };
-  if (typeof claim === "string") return claim.startsWith("[") ? readListed(claim) : { names: [claim], isWhole: true };
+  if (typeof claim === "string") return readText(claim);
   if (isObject(claim)) return readMembers(claim);
   if (!Array.isArray(claim)) return UNREAD_GROUPS;
   const known = claim.slice(0, MOST_GROUPS).filter((group) => typeof group === "string" || Number.isFinite(group));
   return { names: known.map(String), isWhole: known.length === claim.length };
 }
 
-/** A list in another form, such as `[a, b]`, is not read: names may have commas. */
-function readListed(text: string): PersonGroups {
+/**
+ * A list in another form, such as `[a, b]` or `a,b`, is not read: names may have commas, as those of directories do
+ * (`CN=admins,OU=groups`).
+ */
+function readText(text: string): PersonGroups {
+  if (!text.startsWith("[")) return { names: [text], isWhole: !/^[^=]*[,;]/.test(text) };
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? readGroups(list) : UNREAD_GROUPS;
