@@ -18,7 +18,7 @@ function check(upstreams: string): readonly string[] {
 
 /** The warnings among lines. */
 function warningsOf({ lines }: { readonly lines: readonly string[] }): readonly string[] {
-  return lines.filter((line) => /is not served|has no key|leave \/v1 out|no provider|budgets/.test(line));
+  return lines.filter((line) => /is not served|has no key|leave \/v1 out|below \/v1|no provider|budgets/.test(line));
 }
 
 describe("checkConfig()", () => {
@@ -86,6 +86,24 @@ describe("checkConfig()", () => {
       "no provider is configured: the sandbox generates test answers for attune/gpt-6-astra, attune/claude-fable-5-2, " +
         "attune/claude-sonnet-5-5, attune/claude-haiku-5-5",
     ]);
+  });
+
+  it.each([
+    ["openai-responses", "https://api.openai.com", true],
+    ["openai-chat", "http://127.0.0.1:11434/", true],
+    ["openai-chat", "https://api.openai.com/v1", false],
+    ["openai-chat", "https://api.deepseek.com", false],
+    ["openai-chat", "http://127.0.0.1:8000", false],
+  ])("warns of a baseUrl of %s at %s that lacks /v1: %s", (kind, baseUrl, isTold) => {
+    const model =
+      "{ name: m, family: chat, contextWindow: 9, maxOutputTokens: 1, price: { input: 1, output: 1 }, " +
+      "deployments: [{ upstream: a, model: m }] }";
+    writeFileSync(
+      join(folder, "attune.yaml"),
+      `upstreams: { a: { kind: ${kind}, baseUrl: "${baseUrl}", apiKey: k } }\nmodels: [${model}]`,
+    );
+    const told = isTold ? ["upstream a has its routes below /v1: end baseUrl with /v1"] : [];
+    expect(warningsOf(checkConfig({}, folder))).toEqual(told);
   });
 
   it("refuses a judge that is not served", () => {
