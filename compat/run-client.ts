@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** The language of a client. */
-export type Language = "js" | "python" | "go" | "java";
+export type Language = "js" | "python" | "go" | "java" | "rust";
 
 /** A script that has a client make calls. */
 interface ClientScript {
@@ -72,6 +72,20 @@ const TOOLCHAINS: Record<Language, Toolchain> = {
       }),
     build: (script) => ["javac", "-cp", "lib/*", "-sourcepath", ".", "-d", "classes", script],
     run: ([script = "", ...args]) => ["java", "-cp", "classes:lib/*", script.replace(".java", ""), ...args],
+  },
+  rust: {
+    mark: "Cargo.lock",
+    install: (packages) => [
+      ["cargo", "init", "--quiet", "--lib", "--name", "client"],
+      ["cargo", "add", "--quiet", ...packages],
+      // Features that the scripts use of these are those that clients need.
+      ["cargo", "add", "--quiet", "futures@0.3", "reqwest@0.13", "serde_json@1", "tokio@1"],
+    ],
+    build: (script) => {
+      const small = ["--config", "profile.dev.debug=false"];
+      return ["cargo", "build", "--quiet", ...small, "--example", script.replace(".rs", "")];
+    },
+    run: ([script = "", ...args]) => [`target/debug/examples/${script.replace(".rs", "")}`, ...args],
   },
 };
 

@@ -60,5 +60,12 @@ export const CLIENTS: readonly Client[] = [
   { name: "anthropic", language: "go", packages: ["github.com/anthropics/anthropic-sdk-go/v2@v2.15.0"] },
   { name: "openai", language: "java", packages: ["com.openai:openai-java:4.105.0"] },
   { name: "anthropic", language: "java", packages: ["com.anthropic:anthropic-java:3.14.0"] },
+  {
+    name: "async-openai",
+    language: "rust",
+    packages: ["async-openai@0.43.0", "--features=chat-completion,responses"],
+  },
+  { name: "semantic-kernel", language: "python", packages: ["semantic-kernel==1.45.0"] },
+  { name: "aider", language: "python", packages: ["aider-chat==0.86.2"] },
   { name: "dspy", language: "python", packages: ["dspy==3.4.1"] },
 ];

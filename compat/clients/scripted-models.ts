@@ -29,7 +29,7 @@ const FAILURES = {
 
 /** What the models say to tools that they know, by the tools' names. */
 const ARGUMENTS: readonly (readonly [name: RegExp, args: object])[] = [
-  [/^get_weather$/, { city: "Oslo" }],
+  [/^(?:.*-)?get_weather$/, { city: "Oslo" }],
   [/^Weather$/, { city: "Oslo", degrees: 4 }],
   [/^exec_command$|__exec_command$/, { cmd: LOOK }],
   [/^(?:.*__)?exec$/, { input: `text(await tools.exec_command({cmd: "${LOOK}"}))` }],

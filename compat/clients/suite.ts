@@ -22,6 +22,7 @@ const LANGUAGES: Record<Language, { readonly label: string; readonly file: (name
   python: { label: "Python", file: (name) => `try_${name.replaceAll("-", "_")}.py` },
   go: { label: "Go", file: (name) => `${name}.go` },
   java: { label: "Java", file: (name) => `Try${name.charAt(0).toUpperCase()}${name.slice(1)}.java` },
+  rust: { label: "Rust", file: (name) => `${name}.rs` },
 };
 
 const HEADINGS = ["client", "release", "steps", ...UPSTREAM_KINDS, "run on"];

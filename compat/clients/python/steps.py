@@ -28,7 +28,8 @@ def run(steps):
 def print_line(model, step, result):
     held, note, rated = result
     line = {"model": model, "step": step, "held": held, "rated": rated, "note": note.replace("\n", " ")}
-    print(json.dumps(line), flush=True)
+    # Clients may have begun a line of their own.
+    print(f"\n{json.dumps(line)}", flush=True)
 
 
 def fail(act, model):

@@ -1,6 +1,7 @@
 from agno.agent import Agent
 from agno.models.openai import OpenAIResponses
 from agno.models.openai.like import OpenAILike
+from agno.run import RunStatus
 
 from steps import KEY, URL, run
 
@@ -16,7 +17,14 @@ def get_weather(city: str) -> str:
 
 
 def plain(make, tools=None):
-    return lambda model: (Agent(model=make(model), tools=tools, telemetry=False).run("Hello").content, None)
+    def act(model):
+        answer = Agent(model=make(model), tools=tools, telemetry=False).run("Hello")
+        # An error is told as an answer, with a status of its own.
+        if answer.status != RunStatus.completed:
+            raise RuntimeError(answer.content)
+        return answer.content, None
+
+    return act
 
 
 def streamed(make):
