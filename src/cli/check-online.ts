@@ -6,7 +6,7 @@ import { describeDatabaseUrl } from "../store/database/database-url.ts";
 import { inspectDatabase } from "../store/database/inspect.ts";
 import { askModels, type ModelsAnswer } from "../upstream/ask-models.ts";
 import { createUpstreams } from "../upstream/registry.ts";
-import { tryRequests } from "./try-requests.ts";
+import { tryNeeded, tryRequests } from "./try-requests.ts";
 
 /** Clocks that differ by more are told of. */
 const MOST_SKEW_MS = 5000;
@@ -53,28 +53,37 @@ async function checkUpstream(name: string, upstream: UpstreamConfig, { models }:
   const found = await Promise.all(findings);
   const atMs = found.map(({ answer }) => (answer.kind === "listed" ? answer.atMs : undefined)).find((ms) => ms);
   const asks = found.some(({ finding }) => finding.isWell);
+  const unlisted = found.flatMap(({ answer }) => (answer.kind === "listed" ? answer.unknown : []));
   return [
     ...found.map(({ finding }) => finding),
     ...compareClocks(where, atMs),
-    ...(asks ? await tryUpstream(name, upstream, models) : []),
+    ...(asks ? await tryUpstream(name, upstream, { models, unlisted }) : []),
   ];
 }
 
-/** Asks the first model of an upstream that answers, and the first that makes embeddings. */
-async function tryUpstream(name: string, config: HttpUpstreamConfig, models: Config["models"]): Promise<Finding[]> {
+/** What an upstream is asked for: of its models those that its list lacks may be served all the same. */
+interface Asked {
+  readonly models: Config["models"];
+  readonly unlisted: readonly string[];
+}
+
+/** Asks the first model of an upstream that answers, the first that makes embeddings, and each that its list lacks. */
+async function tryUpstream(name: string, config: HttpUpstreamConfig, { models, unlisted }: Asked): Promise<Finding[]> {
   const upstream = createUpstreams({ [name]: config }).get(name);
   if (upstream === undefined) return [];
   try {
     const findings: Finding[] = [];
     for (const isEmbedding of [false, true]) {
-      const model = models.find(
-        ({ embeddings = false, deployments }) =>
-          embeddings === isEmbedding && deployments.some((place) => place.upstream === name),
-      );
-      const deployment = model?.deployments.find((place) => place.upstream === name);
-      if (model === undefined || deployment === undefined) continue;
-      for (const { text, isWell } of await tryRequests(upstream, model, deployment)) {
-        findings.push({ line: `upstream ${name}, ${deployment.model}: ${text}`, isWell });
+      const served = models
+        .filter(({ embeddings = false }) => embeddings === isEmbedding)
+        .flatMap((model) => model.deployments.map((deployment) => ({ model, deployment })))
+        .filter(({ deployment }) => deployment.upstream === name);
+      for (const [index, { model, deployment }] of served.entries()) {
+        if (index > 0 && !unlisted.includes(deployment.model)) continue;
+        const tried = await (index === 0 ? tryRequests : tryNeeded)(upstream, model, deployment);
+        for (const { text, isWell } of tried) {
+          findings.push({ line: `upstream ${name}, ${deployment.model}: ${text}`, isWell });
+        }
       }
     }
     return findings;
@@ -96,7 +105,7 @@ async function checkProvider(name: string, settings: ProviderSettings): Promise<
 }
 
 function isWell(answer: ModelsAnswer): boolean {
-  return answer.kind === "no list" || (answer.kind === "listed" && answer.unknown.length === 0);
+  return answer.kind === "no list" || answer.kind === "listed";
 }
 
 /** The least permission to call models, by the kind of credentials. */
@@ -110,7 +119,7 @@ function describe(answer: ModelsAnswer, { apiKey, missingKey, baseUrl, auth }: H
   switch (answer.kind) {
     case "listed":
       if (answer.unknown.length === 0) return "answers, and has the models";
-      return `answers, and has no model ${quoted(answer.unknown)}: change 'model' of its deployments`;
+      return `answers, and doesn't list ${quoted(answer.unknown)}: change 'model' of its deployments if a text fails below`;
     case "no list":
       return `answers, and has no list of models at ${answer.url} (status ${answer.status}): they are not checked`;
     case "no credentials":

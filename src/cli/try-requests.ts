@@ -87,8 +87,10 @@ const HISTORY: HubInit["messages"] = [
   },
 ];
 
+const TEXT: Kind = { name: "text", isNeeded: true, init: OK, problem: hasText };
+
 const TEXTS: readonly Kind[] = [
-  { name: "text", isNeeded: true, init: OK, problem: hasText },
+  TEXT,
   { name: "stream", isNeeded: true, streamed: true, init: OK, problem: hasText },
   {
     name: "tool",
@@ -152,10 +154,19 @@ export async function tryRequests(
   for (const kind of model.embeddings === true ? [EMBEDDING] : TEXTS) {
     const finding = await tryKind(kind, upstream, { model, deployment });
     tried.push(finding);
-    if (kind.name === "text" && !finding.isWell) return tried;
+    if (kind === TEXT && !finding.isWell) return tried;
   }
   if (model.embeddings !== true) tried.push(...(await tryCount(upstream, { model, deployment })));
   return tried;
+}
+
+/** Sends an upstream the one request that says whether its model is there. */
+export async function tryNeeded(
+  upstream: Upstream,
+  model: CatalogModel,
+  deployment: Deployment,
+): Promise<readonly Tried[]> {
+  return [await tryKind(model.embeddings === true ? EMBEDDING : TEXT, upstream, { model, deployment })];
 }
 
 type ServedModel = Pick<UpstreamTarget, "model" | "deployment">;

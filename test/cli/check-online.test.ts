@@ -9,6 +9,9 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { useTemporaryFolders } from "../support/temporary-folder.ts";
 
+/** A whole answer of Chat. */
+const TEXT = `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"ok"},"finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":1,"total_tokens":6}}`;
+
 const temporaryFolder = useTemporaryFolders();
 
 describe("checkOnline()", () => {
@@ -40,6 +43,37 @@ models:
       "upstream up, apiKeys[1]: refuses the key (status 401)",
       expect.stringMatching(/^upstream up, m: text: fails: /),
     ]);
+  });
+
+  it("asks for each model that a list lacks, since servers answer for names that they don't list", async () => {
+    const scripted = await startScriptedUpstream();
+    scripted.answerBy((path, body) => {
+      if (path.endsWith("/models")) return wholeAnswer('{"object":"list","data":[{"id":"tiny.gguf"}]}');
+      if (path.includes("/models/") || body.includes('"gone"')) return { ...wholeAnswer('{"error":{"message":"none"}}'), status: 404 };
+      return wholeAnswer(TEXT);
+    });
+    const folder = temporaryFolder();
+    const models = ["tiny.gguf", "tiny", "gone"].map(
+      (name) =>
+        `  - { name: ${name}, family: chat, contextWindow: 1000, maxOutputTokens: 100, deployments: [{ upstream: up, model: ${name} }] }`,
+    );
+    const yaml = `
+database: { url: "sqlite:${join(folder, "none.db")}" }
+upstreams: { up: { kind: openai-chat, baseUrl: "${scripted.url}", apiKey: k } }
+models:
+${models.join("\n")}
+`;
+    writeFileSync(join(folder, "attune.yaml"), yaml);
+    const lines: string[] = [];
+    const isWell = await checkOnline(loadConfig({}, folder), (line) => lines.push(line));
+    await scripted.close();
+    expect(isWell).toBe(false);
+    expect(lines[1]).toBe(
+      "upstream up: answers, and doesn't list 'tiny', 'gone': change 'model' of its deployments if a text fails below",
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^upstream up, tiny: text: answers in /));
+    expect(lines.filter((line) => line.startsWith("upstream up, tiny: "))).toHaveLength(1);
+    expect(lines.at(-1)).toMatch(/^upstream up, gone: text: fails: status 404, /);
   });
 
   it("says of upstreams that sign which credentials and permissions they lack", async () => {
