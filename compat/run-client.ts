@@ -20,7 +20,7 @@ interface ClientScript {
 }
 
 /** An installation or a script that takes longer is ended. */
-const MINUTES = 10;
+const MINUTES = 20;
 
 type Command = readonly string[];
 

@@ -35,7 +35,9 @@ async function runTool(name: string): Promise<boolean> {
   scriptModels(upstream);
   const otlpPort = await freePort();
   const databaseUrl = `sqlite:${join(folder, "attune.db")}`;
-  const telemetry = `telemetry:\n  endpoint: "http://127.0.0.1:${otlpPort}"\n  traces: { content: true }\n`;
+  // MLflow asks to be told an experiment; others pass over the header.
+  const headers = '{ x-mlflow-experiment-id: "0" }';
+  const telemetry = `telemetry:\n  endpoint: "http://127.0.0.1:${otlpPort}"\n  headers: ${headers}\n  traces: { content: true }\n`;
   const service = await startTestService({ yaml: priced(modelsYaml(upstream.url)) + telemetry, databaseUrl });
   try {
     const output = await execute(join(SCRIPTS, `${name}.sh`), folder, {

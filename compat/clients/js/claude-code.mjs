@@ -4,6 +4,7 @@ const env = {
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_AUTH_TOKEN: key,
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  CLAUDE_CODE_MAX_RETRIES: "0",
   DISABLE_AUTOUPDATER: "1",
 };
 
@@ -21,7 +22,7 @@ await run({
       "--verbose",
     ];
     const text = await print("claude", options, env);
-    if (!text.includes('"looked"')) throw new Error(`its shell did not run: ${text.slice(-200)}`);
+    if (!text.includes('"looked"')) throw new Error(`its shell did not run: ${text.slice(-2000)}`);
     return { text: /"result":"([^"]*)/.exec(text)?.[1] };
   },
 });

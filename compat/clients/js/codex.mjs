@@ -9,7 +9,7 @@ const options = ["exec", "--skip-git-repo-check", "--dangerously-bypass-approval
 await run({
   async "a loop with its shell"(model) {
     const text = await print("codex", [...options, "-m", model, "Look around"], { ATTUNE_KEY: key });
-    if (!/looked/.test(text)) throw new Error(`its shell did not run: ${text.slice(-200)}`);
+    if (!/looked/.test(text)) throw new Error(`its shell did not run: ${text.slice(-2000)}`);
     return { text };
   },
 });

@@ -7,7 +7,7 @@ const TEXT = "Grüße 🌍";
 const KINDS = ["chat", "responses", "messages"];
 
 /** Steps that are tried on models that fail too. */
-const PLAIN = ["chat", "responses", "messages", "compatible"];
+const PLAIN = ["chat", "responses", "messages", "compatible", "a loop with its shell"];
 const FAILURES = [
   ["error", "refused"],
   ["429", "limited"],
@@ -53,7 +53,9 @@ async function fail(act) {
     return { held: false, note: `it did not fail: ${JSON.stringify(text)}` };
   } catch (thrown) {
     const note = `${thrown?.message ?? thrown} ${thrown?.cause ?? ""}`;
-    return note.includes(REASON) ? { held: true, rated: true } : { held: false, note: `the reason is not in ${note}` };
+    return note.includes(REASON)
+      ? { held: true, rated: true }
+      : { held: false, note: `the reason is not in ${note.trim().slice(-120)}` };
   }
 }
 
@@ -75,6 +77,6 @@ export async function print(command, args, env = {}) {
   child.stdout.setEncoding("utf8").on("data", (text) => (output += text));
   child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
   const code = await new Promise((resolve) => child.on("close", resolve));
-  if (code !== 0) throw new Error(`it ended with ${code}: ${output.slice(-300)}`);
+  if (code !== 0) throw new Error(`it ended with ${code}: ${output.slice(-2000)}`);
   return output;
 }
