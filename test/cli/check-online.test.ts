@@ -49,7 +49,8 @@ models:
     const scripted = await startScriptedUpstream();
     scripted.answerBy((path, body) => {
       if (path.endsWith("/models")) return wholeAnswer('{"object":"list","data":[{"id":"tiny.gguf"}]}');
-      if (path.includes("/models/") || body.includes('"gone"')) return { ...wholeAnswer('{"error":{"message":"none"}}'), status: 404 };
+      if (path.includes("/models/") || body.includes('"gone"'))
+        return { ...wholeAnswer('{"error":{"message":"none"}}'), status: 404 };
       return wholeAnswer(TEXT);
     });
     const folder = temporaryFolder();
