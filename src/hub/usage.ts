@@ -1,5 +1,5 @@
 import { encodeCsv } from "../lib/csv.ts";
-import { NANOS_PER_USD, nanosToUsd } from "./money.ts";
+import { formatUsd, NANOS_PER_USD, nanosToUsd } from "./money.ts";
 
 /** The dimensions that figures of calls are told apart by; each has a row in the tables of the store and of the RPC. */
 export const USAGE_DIMENSIONS = ["key", "model", "project", "workload", "session", "end_user", "tag"] as const;
@@ -97,9 +97,9 @@ export interface ShadowUsage {
   readonly costNanos: number | null;
 }
 
-/** Describes shadow trials: "12 trials and 30 checks of the judge, 0.084425 USD". */
+/** Describes shadow trials: "12 trials and 30 checks of the judge, 0.084 USD". */
 export function describeShadow({ trials, checks, costNanos }: ShadowUsage): string {
-  const cost = costNanos === null ? "no price is known" : `${nanosToUsd(costNanos, 6)} USD`;
+  const cost = costNanos === null ? "no price is known" : formatUsd(costNanos);
   const ofTrials = `${trials} ${trials === 1 ? "trial" : "trials"}`;
   return `${ofTrials} and ${checks} ${checks === 1 ? "check" : "checks"} of the judge, ${cost}`;
 }

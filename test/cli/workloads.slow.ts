@@ -56,7 +56,7 @@ describe("attune workloads", () => {
     expect(shown).toMatch(
       /^selector: 1 rewards {3}right in 0\.\d\d of pairs \(0\.\d\d to \d\.\d\d\), over 1 randomly chosen answers {3}not proven$/m,
     );
-    expect(shown).toContain("shadow trials (30 days): 1 trial and 1 check of the judge, 0.002500 USD");
+    expect(shown).toContain("shadow trials (30 days): 1 trial and 1 check of the judge, 0.0025 USD");
     expect(shown).toContain("judge: not yet known: 1 graded answer with feedback (1 liked, 0 disliked)");
     // The short answer was good.
     expect(shown).toMatch(/^length +-0\.\d{3} +1\.\d{3}$/m);
