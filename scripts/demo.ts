@@ -12,7 +12,7 @@ import { MODELS, startScriptedModels } from "./demo/scripted-models.ts";
 const HELP = `Sends the questions of a bookshop's customers through Attune, and draws the effect of their feedback.
 It needs no API key. The models are scripted: each answers correctly with a fixed probability.
 
-  --improve      second act: records a month, then lets 'attune improve' ask other models for its requests
+  --improve      second act: records a month, runs 'attune improve', and compares answers blind
   --calls N      number of questions (3000, or 2000 with --improve)
   --seconds N    minimum duration (60)
   --feedback P   share of the answers that get a thumb (0.05)

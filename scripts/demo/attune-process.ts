@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
 import { stringify } from "yaml";
 import { JUDGE, MODELS } from "./scripted-models.ts";
 
@@ -17,6 +18,8 @@ export interface AttuneProcess {
   readonly account: string;
   /** Runs a command of the command line on it, and shows its output; throws if it fails. */
   run(args: readonly string[]): Promise<void>;
+  /** Creates an admin key that may read and change workloads. */
+  createAdminKey(): Promise<string>;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;
 }
@@ -91,6 +94,11 @@ export async function startAttune({
     const status = await new Promise((resolve) => command.once("exit", resolve));
     if (status !== 0) throw new Error(`attune ${args.join(" ")} failed`);
   };
+  const createAdminKey = async (): Promise<string> => {
+    const args = ["admin-keys", "create", "--name", "colleague", "--allow", "workloads:read", "workloads:write"];
+    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args], { cwd: folder, env });
+    return stdout.trim();
+  };
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM");
     await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })]);
@@ -103,7 +111,7 @@ export async function startAttune({
     await stop();
     throw new Error(`the service did not start:\n${Buffer.concat(log).toString("utf8")}`, { cause: thrown });
   }
-  return { url, key, account: `${EMAIL}, password ${password}`, run, stop };
+  return { url, key, account: `${EMAIL}, password ${password}`, run, createAdminKey, stop };
 }
 
 /** Returns the text of an attune.yaml that serves the scripted models, and learns which of them answers best. */

@@ -3,6 +3,7 @@ import type { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
 import type { AttuneProcess } from "./attune-process.ts";
 import { Course } from "./course.ts";
 import { Customers } from "./customers.ts";
+import { judgePairs } from "./judge-pairs.ts";
 import { describeShares, percent } from "./screen.ts";
 import type { ScriptedModels } from "./scripted-models.ts";
 
@@ -10,6 +11,8 @@ import type { ScriptedModels } from "./scripted-models.ts";
 const AFTER = 300;
 /** Most that the improvement may cost. */
 const USD = 2;
+/** Pairs of answers that a colleague compares. */
+const PAIRS = 25;
 
 interface ImprovementOptions {
   readonly attune: AttuneProcess;
@@ -23,7 +26,10 @@ interface ImprovementOptions {
   readonly signal: AbortSignal;
 }
 
-/** Records a month on the usual model, asks others for its requests by `attune improve`, and asks on. */
+/**
+ * Records a month on the usual model, asks others for its requests by `attune improve`, has a colleague look at pairs of
+ * answers, and asks on.
+ */
 export async function demonstrateImprovement(options: ImprovementOptions): Promise<void> {
   const { attune, calls, signal } = options;
   heading(`A month: ${calls} customers ask 'attune/standard', and some rate the answer. No other model is tried.`);
@@ -34,6 +40,14 @@ export async function demonstrateImprovement(options: ImprovementOptions): Promi
   const began = performance.now();
   await attune.run(["improve", "standard", "--usd", String(USD)]);
   console.log(`  Done after ${((performance.now() - began) / 1000).toFixed(0)} s.`);
+  if (signal.aborted) return;
+  heading(`A colleague compares ${PAIRS} pairs of answers blind, as on the workload's page:`);
+  const judged = await judgePairs(attune, { model: "standard", pairs: PAIRS });
+  console.log(
+    `  Of ${judged.pairs} pairs, the other model's answer alone was right in ${judged.better}, and base's in ${judged.worse}.`,
+  );
+  heading("$ attune improve standard --report");
+  await attune.run(["improve", "standard", "--report"]);
   if (signal.aborted) return;
   heading(`The next ${AFTER} customers, who rate nothing:`);
   console.log(`  ${describe(await ask(options, AFTER, 0))}`);

@@ -24,6 +24,7 @@ export const MODELS: readonly ScriptedModel[] = [
 /** The model that grades shadow trials, and how often its grade is right. */
 export const JUDGE = { name: "tiny", accuracy: 0.9 };
 
+const RIGHT = "This is the right answer";
 const TOKENS = { question: 220, answer: 120, grade: 30 };
 /** Answers that are remembered until the customer has them. */
 const MOST_OPEN = 10_000;
@@ -47,6 +48,11 @@ export interface ScriptedModels {
   close(): Promise<void>;
 }
 
+/** Tells whether the text of an answer says that it is right. */
+export function isRightAnswer(text: string): boolean {
+  return text.startsWith(RIGHT);
+}
+
 /** Starts a server that answers as the scripted models do. */
 export async function startScriptedModels(random: SeededRandom): Promise<ScriptedModels> {
   const open = new Map<string, ScriptedAnswer>();
@@ -63,7 +69,7 @@ export async function startScriptedModels(random: SeededRandom): Promise<Scripte
       return { text: grade(last, random), tokens: TOKENS.grade };
     }
     const isRight = random.uniform() < model.skill;
-    const text = `${isRight ? "This is the right answer" : "This answer is wrong"} (number ${++answers}).`;
+    const text = `${isRight ? RIGHT : "This answer is wrong"} (number ${++answers}).`;
     const usd = usdOf(model.price, TOKENS.question, TOKENS.answer);
     totalUsd += usd;
     open.set(text, { model: model.name, isRight, usd });

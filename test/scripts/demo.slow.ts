@@ -18,7 +18,7 @@ it("plays customers, their thumbs and trials, and ends", { timeout: 120_000 }, a
   }
 });
 
-it("records a month, has other models asked for it, and asks on", { timeout: 240_000 }, async () => {
+it("records a month, has other models asked for it, compares answers, and asks on", { timeout: 240_000 }, async () => {
   const folder = createCliFolder(DEMO);
   try {
     const { status, stdout } = await folder.run(["--improve", "--calls", "300", "--feedback", "0.5"]);
@@ -27,6 +27,8 @@ it("records a month, has other models asked for it, and asks on", { timeout: 240
     expect(stdout).toContain("$ attune improve standard --usd 2");
     // Whichever way it ends, it has asked others.
     expect(stdout).toMatch(/\b[1-9]\d* of 300 requests asked, [1-9]\d* answers checked/);
+    expect(stdout).toMatch(/Of 25 pairs, the other model's answer alone was right in \d+, and base's in \d\./);
+    expect(stdout).toContain("$ attune improve standard --report");
     expect(stdout).toMatch(/The next 300 customers, who rate nothing:\n.* right, .*Answered by: .*swift \d+%/);
   } finally {
     await folder.remove();
