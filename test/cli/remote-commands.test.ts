@@ -284,8 +284,10 @@ describe("commands with --url", () => {
     expect(lines.map((line) => Object.keys(JSON.parse(line)))).toEqual([["usage"], ["inference"]]);
     expect(lines[1]).toContain("a secret of grace");
     await expect(run("end-users", "delete", "grace")).rejects.toThrow("exit 1");
-    const deleted = "1 inferences, 0 feedback entries and 0 conversations of the end user grace";
+    const deleted = "1 inference, 0 feedback entries and 0 conversations of the end user grace";
     expect(await run("end-users", "delete", "grace", "--yes")).toContain(`deleted ${deleted}`);
+    await run("end-users", "delete", "grace", "--yes");
+    expect(complained).toContain("Nothing was recorded of grace: check the id.");
     expect(await run("end-users", "export", "grace")).toBe("");
     expect(complained).toContain("nothing is known of the end user grace in the default project");
     const entries = service.store.query().selectFrom("AuditEntry").selectAll().where("targetId", "=", "grace");

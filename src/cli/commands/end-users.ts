@@ -76,8 +76,10 @@ export const endUsers: CommandGroup = {
           const { deletion } = await admin.deleteEndUser({ project, id });
           const target = { project, endUserId: id, deletionId: deletion?.id ?? "" };
           const { inferences, feedback, conversations } = await waitForEnd(admin, target);
-          const counts = `${inferences} inferences, ${feedback} feedback entries and ${conversations} conversations`;
+          const entries = `${count(inferences, "inference")}, ${count(feedback, "feedback entry", "feedback entries")}`;
+          const counts = `${entries} and ${count(conversations, "conversation")}`;
           print(`${describeProject(project)}: deleted ${counts} of the end user ${id}, and the figures by it`);
+          if (inferences + feedback + conversations === 0n) tell(`Nothing was recorded of ${id}: check the id.`);
         });
       },
     }),
@@ -109,6 +111,10 @@ async function writeAll(stream: Writable, text: string): Promise<void> {
 }
 
 /** Returns a project as people know it: the default one is given by its id where none is named. */
+function count(number: bigint, one: string, several = `${one}s`): string {
+  return `${number} ${number === 1n ? one : several}`;
+}
+
 function describeProject(project: string): string {
   return project === DEFAULT_PROJECT.id ? "the default project" : project;
 }

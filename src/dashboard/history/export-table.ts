@@ -22,7 +22,8 @@ const COLUMNS: Readonly<Record<string, (request: ReturnType<typeof describeReque
   output_tokens: ({ outputTokens }) => outputTokens,
   cost_usd: ({ costNanos }) => (costNanos == null ? null : nanosToUsd(costNanos)),
   cost_gaps: ({ costGaps }) => costGaps.join("; "),
-  latency_ms: ({ latencyMs }) => latencyMs,
+  // To the microsecond: sums of times have digits that say nothing.
+  latency_ms: ({ latencyMs }) => Math.round(latencyMs * 1000) / 1000,
   prompt: ({ prompt }) => prompt,
   answer: ({ answer }) => answer,
   feedback_good: ({ feedback }) => feedback?.good ?? 0,

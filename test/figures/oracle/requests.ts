@@ -116,7 +116,7 @@ export function requestsCsv({ calls, feedback }: Asked["history"]) {
       output_tokens: call.outputTokens ?? null,
       cost_usd: call.costNanos == null ? null : call.costNanos / 1e9,
       cost_gaps: null,
-      latency_ms: call.latencyMs,
+      latency_ms: Number(call.latencyMs.toFixed(3)),
       prompt: null,
       answer: null,
       feedback_good: good,
