@@ -58,7 +58,8 @@ afterAll(async () => {
 
 function answerByScript(path: string, body: string): Answer {
   const [scenario, until] = script.shift() ?? ["text"];
-  const message = '{"type":"error","error":{"type":"api_error","message":"broken"}}';
+  const type = scenario === 400 ? "invalid_request_error" : "api_error";
+  const message = `{"type":"error","error":{"type":"${type}","message":"broken"}}`;
   const answer =
     typeof scenario === "number"
       ? { ...wholeAnswer(message), status: scenario }

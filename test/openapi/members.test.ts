@@ -38,8 +38,9 @@ const CHAT_READ = [
   /^function: custom$/,
 ];
 
-/** They are refused there, or looked for before the type is. */
+/** They are refused there, or looked for before the type is; of an older beta's what isn't a format is passed on. */
 const MESSAGES_READ = [
+  /^A request (?:of the Messages format|whose prompt is counted): output_format$/,
   /^(?:content|file|url): media_type$/,
   /^none: disable_parallel_tool_use$/,
   /^(?:redacted_)?thinking: cache_control$/,

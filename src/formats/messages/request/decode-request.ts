@@ -53,6 +53,7 @@ function decodeInput(received: JsonObject, headers: IncomingHttpHeaders): HubInp
 
 /** Reads `output_format`, under which the beta of structured outputs had what is `output_config.format` today. */
 function withOutputConfig(body: JsonObject): JsonObject {
+  if (body["output_format"] === undefined) return body;
   const { output_format: format, ...rest } = body;
   const { output_config: config = {} } = rest;
   const isRead = isJsonObject(format) && format["type"] === "json_schema" && isJsonObject(format["schema"]);
