@@ -71,8 +71,8 @@ describe("attune quotas", () => {
       "attune: there is nothing to set: give a limit, such as --rpm 60",
     );
     const owners = "error: give one of --installation, --project, --key, --end-user, --tag and --each";
-    expect(await complaint("quotas clear")).toBe(owners);
-    expect(await complaint("quotas clear --installation --key x")).toBe(owners);
+    expect(await complaint("quotas clear")).toContain(owners);
+    expect(await complaint("quotas clear --installation --key x")).toContain(owners);
     expect(await complaint("quotas clear --installation --project default")).toContain("goes without --project");
     expect(await complaint("projects create default")).toBe("attune: there is a project 'default' already");
     expect(await complaint("projects create new --owner a@b.example")).toContain("there is no account 'a@b.example'");

@@ -47,6 +47,9 @@ describe("attune usage", () => {
       ["total", "3", "1"],
     ]);
     expect(stdout).toContain("0.004500");
+    // Figures that are nothing in every row are left out.
+    const figures = ["calls", "failed_calls", "input_tokens", "output_tokens", "priced_calls", "cost_usd"];
+    expect(cells[0]).toEqual(["key", "model", ...figures, "latency_p50_ms", "latency_p95_ms"]);
   });
 
   it("counts a month", async () => {

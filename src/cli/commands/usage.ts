@@ -75,15 +75,21 @@ function printReport(report: UsageReport, { groupBy, form }: ReportForm): void {
   if (form === "csv") process.stdout.write(usageCsv(report, groupBy));
   else if (form === "json") printJson({ data: rows, total, ...nameShadow(report.shadow) });
   else {
-    const headings = [...groupBy, ...Object.keys(total)];
     const last = groupBy.length === 0 ? [] : [{ ...total, [groupBy[0] ?? ""]: "total" }];
     const shown = groupBy.length === 0 ? [total] : [...rows, ...last];
+    // A table of all figures is wider than most terminals, and most are of what few projects have.
+    const figures = Object.keys(total).filter((name) => name === "calls" || shown.some((row) => isTold(row[name])));
+    const headings = [...groupBy, ...figures];
     printTable(
       headings,
       shown.map((row) => headings.map((heading) => cellOf(row, heading))),
     );
     if (report.shadow !== undefined) print(`\nshadow trials: ${describeShadow(report.shadow)}`);
   }
+}
+
+function isTold(value: string | number | null | undefined): boolean {
+  return value !== null && value !== undefined && value !== 0;
 }
 
 /** LatencyMetrics and costs are told with the digits that they have. */
