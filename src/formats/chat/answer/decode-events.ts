@@ -74,6 +74,8 @@ class ChatDecoder implements EventDecoder {
   #member: "delta" | "message" = "delta";
   /** True once a delta said something; where none did, the last chunk's message does. */
   #hasSaid = false;
+  /** The text of a stream that has messages in place of deltas, each with the next piece or with all so far. */
+  #messages: string | undefined;
   #rawReason: string | undefined;
   #reason: FinishReason = FinishReason.UNSPECIFIED;
   #usage: Usage | undefined;
@@ -165,10 +167,17 @@ class ChatDecoder implements EventDecoder {
     }
   }
 
-  /** Returns the text of a legacy completion, the message of a stream without deltas, or the delta of a whole answer. */
+  /** Returns the text of a legacy completion, a message of a stream without deltas, or the delta of a whole answer. */
   #findMessage({ delta, message, text }: JsonObject): unknown {
     if (typeof text === "string") return { content: text };
-    return this.#hasSaid ? undefined : (delta ?? message);
+    if (this.#hasSaid && this.#messages === undefined) return undefined;
+    if (delta !== undefined && delta !== null) return delta;
+    if (message === undefined || !isJsonObject(message) || typeof message.content !== "string") return message;
+    const { content } = message;
+    const known = this.#messages ?? "";
+    const isAll = content.length >= known.length && content.startsWith(known);
+    this.#messages = isAll ? content : known + content;
+    return { ...message, content: isAll ? content.slice(known.length) : content };
   }
 
   #readMessage(message: JsonObject, logprobs: JsonObject | undefined): void {

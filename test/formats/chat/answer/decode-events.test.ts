@@ -88,6 +88,14 @@ describe("createEventDecoder()", () => {
     expect(answer(...both, last)).toEqual(text);
   });
 
+  it.each([
+    ["the next piece", ["Hel", "lo", ""]],
+    ["all so far", ["Hel", "Hello", "Hello"]],
+  ])("reads a stream that has messages in place of deltas, with %s", (_each, contents) => {
+    const chunks = contents.map((content) => delta({}, { delta: undefined, message: { content } }));
+    expect(answer(...chunks, finish("stop"))).toEqual({ content: [{ text: { text: "Hello" } }], finished: stop });
+  });
+
   it("takes the end of the body for [DONE] once it knows the reason", () => {
     expect(json(decode([begin, finish("length")], "close")).at(-1)).toEqual({
       finished: { reason: "FINISH_REASON_LENGTH", rawReason: "length" },
