@@ -78,7 +78,7 @@ async function unlessBusy<T>({ browser }: DashboardContext, work: () => Promise<
     browser.retryAfter(BUSY_MS);
     throw new TRPCError({
       code: "TOO_MANY_REQUESTS",
-      message: "too many people sign in at the moment: try again shortly",
+      message: "too many people are signing in right now: try again shortly",
     });
   }
 }

@@ -27,9 +27,9 @@ const REFUSED_STATUS = 500;
 
 /** Words for what a person can do about a failure. */
 const MESSAGES: Readonly<Record<ProviderFailure, string>> = {
-  unavailable: "the sign-in provider cannot be reached at the moment: try again shortly",
+  unavailable: "the sign-in provider can't be reached right now: try again shortly",
   refused: "the sign-in provider did not let you in",
-  invalid: "the answer of the sign-in provider does not hold: begin to sign in again",
+  invalid: "the sign-in provider's answer isn't valid: sign in again",
 };
 
 /** Codes of failures of which the answer never came, or came as something else than an answer. */

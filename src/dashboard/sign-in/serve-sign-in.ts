@@ -50,7 +50,7 @@ export async function serveSignIn(
         return await sendFailure(
           { dependencies, reply },
           429,
-          "too many people sign in at the moment: try again shortly",
+          "too many people are signing in right now: try again shortly",
         );
       running += 1;
       try {
@@ -85,7 +85,7 @@ async function start(at: At): Promise<FastifyReply> {
   return await reply.redirect(url);
 }
 
-const STALE = "this sign-in was not begun in this browser, or more than ten minutes ago: begin again";
+const STALE = "this sign-in started in another browser, or more than ten minutes ago: sign in again";
 
 async function finish(at: At): Promise<FastifyReply> {
   const { dependencies, name, provider, request, reply } = at;
@@ -115,10 +115,10 @@ async function finish(at: At): Promise<FastifyReply> {
 }
 
 const REFUSALS = {
-  "no-email": "the sign-in provider does not say that your e-mail address is verified: ask who runs it",
+  "no-email": "the sign-in provider doesn't say that your email address is verified: ask its administrator",
   "account-exists":
-    "there is an account of your e-mail address already, and it is not linked to the sign-in provider: sign in with " +
-    "its password, or ask who runs Attune to allow linking",
+    "an account with your email address exists, and isn't linked to the sign-in provider: sign in with " +
+    "its password, or ask an administrator of Attune to allow linking",
 };
 
 async function logOut({ dependencies, name, provider, request, reply }: At): Promise<FastifyReply> {
