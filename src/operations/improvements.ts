@@ -50,11 +50,9 @@ export const improvementHandlers: Handlers<"improveWorkload" | "getImprovement" 
   async getImprovement(work, request) {
     const key = await getKey(work, request);
     const row = await readImprovement(work.store, key);
-    const answers = request.withAnswers ? await readDeciding(work.store, key) : [];
-    return {
-      ...(row && { improvement: toMessage(row, work) }),
-      answers: answers.map((pair) => answersToMessage(pair, work)),
-    };
+    if (row === undefined) return {};
+    const deciding = request.withAnswers ? await readDeciding(work.store, key) : [];
+    return { improvement: toMessage(row, work, deciding) };
   },
 
   async cancelImprovement(work, request) {
@@ -157,7 +155,11 @@ const ENDS: Record<ImprovementEnd, EndMessage> = {
   "no-models": EndMessage.NO_MODELS,
 };
 
-function toMessage(row: WorkloadImprovementRow, { prefix }: Work): MessageInitShape<typeof ImprovementSchema> {
+function toMessage(
+  row: WorkloadImprovementRow,
+  work: Work,
+  deciding: readonly DecidingAnswers[] = [],
+): MessageInitShape<typeof ImprovementSchema> {
   const { state, actorLabel, requestedAt, startedAt, endedAt, ending, mostCalls, calls, checks } = row;
   return {
     state: STATES[state],
@@ -165,12 +167,13 @@ function toMessage(row: WorkloadImprovementRow, { prefix }: Work): MessageInitSh
     requestedAt: timestampFromDate(requestedAt),
     ...(startedAt && { startedAt: timestampFromDate(startedAt) }),
     ...(endedAt && { endedAt: timestampFromDate(endedAt) }),
-    models: (JSON.parse(row.models) as string[]).map((name) => `${prefix}/${name}`),
+    models: (JSON.parse(row.models) as string[]).map((name) => `${work.prefix}/${name}`),
     maxUsd: Number(row.mostNanos) / NANOS_PER_USD,
     maxCalls: mostCalls,
     calls: BigInt(calls),
     checks: BigInt(checks),
     spentUsd: Number(row.spentNanos) / NANOS_PER_USD,
     ...(ending && { end: ENDS[ending], summary: IMPROVEMENT_ENDS[ending] }),
+    answers: deciding.map((pair) => answersToMessage(pair, work)),
   };
 }

@@ -135,7 +135,7 @@ interface Reported extends Target {
 async function report(admin: AdminClient, { plan, improvement, isJson, ...target }: Reported): Promise<void> {
   if (improvement === undefined && !isJson) return;
   const { workload } = await admin.getWorkload(target);
-  const { answers } = await admin.getImprovement({ ...target, withAnswers: true });
+  const answers = (await admin.getImprovement({ ...target, withAnswers: true })).improvement?.answers ?? [];
   if (isJson) {
     return printJson({
       plan: plan === undefined ? null : messageToJson(ImprovementPlanSchema, plan),
