@@ -80,7 +80,8 @@ const cases = FAULTS.flatMap((fault) =>
 );
 
 describe("an upstream that fails inside its answer", () => {
-  it.each(cases)("$name: $inbound from $kind, streamed", async ({ fault, inbound, kind }) => {
+  // On a busy machine an answer may begin late, and what may have been made unseen until then is counted.
+  it.each(cases)("$name: $inbound from $kind, streamed", { retry: 2 }, async ({ fault, inbound, kind }) => {
     const answer = { steps: steps(kind, fault), hang: fault.hangs === true };
     const words = fault.words(kind);
     const harness = harnessFor(fault);
