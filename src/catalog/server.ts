@@ -20,6 +20,8 @@ export interface Source {
 export interface Server {
   /** Hosts that it is guessed from, with all that end in a dot and one of them; `:PORT` is a port of any host. */
   readonly at: readonly string[];
+  /** The path below which it has all routes of the OpenAI formats, where it has none above; absent: not known. */
+  readonly below?: "/v1";
   /** True if its operator runs models on it: the prices of their makers are not its own. */
   readonly runsWeights?: true;
   readonly sources: readonly Source[];

@@ -1,4 +1,4 @@
-import { guessServer, type ServerName } from "../catalog/server-facts.ts";
+import { findServer, guessServer } from "../catalog/server-facts.ts";
 import { QUOTA_FIELDS } from "../quotas/quota-fields.ts";
 import type { Config } from "./config.ts";
 import { sandboxNames } from "./defaults.ts";
@@ -26,22 +26,12 @@ function missingKeys({ upstreams }: Config): string[] {
   });
 }
 
-/** Servers that have all routes of the OpenAI formats below /v1, and none above it. */
-const BELOW_V1: ReadonlySet<ServerName> = new Set([
-  "openai",
-  "ollama",
-  "lm-studio",
-  "mistral",
-  "xai",
-  "cerebras",
-  "sglang",
-]);
-
 function baseUrls({ upstreams }: Config): string[] {
   return Object.entries(upstreams).flatMap(([name, upstream]) => {
     if (upstream.kind === "openai-chat" || upstream.kind === "openai-responses") {
-      const isAboveV1 = new URL(upstream.baseUrl).pathname === "/" && BELOW_V1.has(guessServer(upstream.baseUrl));
-      return isAboveV1 ? [`upstream ${name} has its routes below /v1: end baseUrl with /v1`] : [];
+      const { below } = findServer(guessServer(upstream.baseUrl));
+      if (below === undefined || new URL(upstream.baseUrl).pathname !== "/") return [];
+      return [`upstream ${name} has its routes below ${below}: end baseUrl with ${below}`];
     }
     if (upstream.kind !== "anthropic-messages" || upstream.platform !== undefined) return [];
     if (!/\/v1\/?$/.test(upstream.baseUrl)) return [];

@@ -4,6 +4,7 @@ import { GPT_OSS } from "./openai.ts";
 /** Cerebras. */
 export const cerebras = {
   at: ["cerebras.ai"],
+  below: "/v1",
   sources: [
     {
       at: "inference-docs.cerebras.ai/capabilities/reasoning and resources/openai: parallel_tool_calls is 400",

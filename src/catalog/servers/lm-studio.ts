@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** lm-studio. */
 export const lmStudio = {
   at: [":1234"],
+  below: "/v1",
   runsWeights: true,
   sources: [
     {

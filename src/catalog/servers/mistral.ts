@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** mistral. */
 export const mistral = {
   at: ["mistral.ai"],
+  below: "/v1",
   sources: [
     {
       at: "docs.mistral.ai/capabilities/reasoning: none and high; Magistral always thinks",

@@ -4,6 +4,7 @@ import { GPT_OSS } from "./openai.ts";
 /** ollama. */
 export const ollama = {
   at: ["ollama.com", ":11434"],
+  below: "/v1",
   runsWeights: true,
   sources: [
     {

@@ -21,6 +21,7 @@ export const GPT_THINKING = [
 /** OpenAI's API. */
 export const openai = {
   at: ["api.openai.com"],
+  below: "/v1",
   sources: [
     {
       at: "platform.openai.com/docs/guides/reasoning and the pages of the models: efforts of each",

@@ -4,6 +4,7 @@ import { GPT_OSS } from "./openai.ts";
 /** sglang. */
 export const sglang = {
   at: [":30000"],
+  below: "/v1",
   runsWeights: true,
   sources: [
     {

@@ -3,6 +3,7 @@ import type { Server } from "../server.ts";
 /** xai. */
 export const xai = {
   at: ["x.ai"],
+  below: "/v1",
   sources: [
     {
       at: "docs.x.ai/docs/guides/reasoning: Grok 3 Mini takes low and high, Grok 4 and its fast versions refuse efforts",
