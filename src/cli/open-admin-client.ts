@@ -3,8 +3,8 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { destinationSecret, ownedDestination } from "../alerts/destinations.ts";
 import { createCatalog } from "../catalog/catalog.ts";
-import { createTokenPrices } from "../catalog/price-tokens.ts";
 import type { Config } from "../config/config.ts";
+import { createTokenPrices } from "../config/token-prices.ts";
 import { decodeError } from "../facade/client/decode-error.ts";
 import { ADMIN_SCOPES, type Administrator } from "../hub/administrator.ts";
 import { ErrorReason } from "../hub/error.ts";
@@ -61,7 +61,7 @@ export function openLocal(store: Store, config: Config): AdminClient {
     learning: () => learning,
     improvements: {
       alternativesOf: createAlternatives(catalog.models, learning.models),
-      priceOf: createTokenPrices(() => catalog),
+      priceOf: createTokenPrices(() => ({ catalog, config })),
     },
     alerts: localAlerts(alerts),
     endUsers: localEndUsers(),

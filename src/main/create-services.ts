@@ -2,7 +2,7 @@ import type { Model } from "../../gen/attune/model/v1/model_pb.ts";
 import type { Admit } from "../admission/admission.ts";
 import { feedbackSigner } from "../admission/feedback-token.ts";
 import { modelToMessage } from "../catalog/model-message.ts";
-import { createTokenPrices } from "../catalog/price-tokens.ts";
+import { createTokenPrices } from "../config/token-prices.ts";
 import { createFeedbackCapacity, createFeedbackService } from "../feedback/service.ts";
 import { TokenValues } from "../feedback/token-values.ts";
 import { ValueKinds } from "../feedback/value-kinds.ts";
@@ -131,10 +131,7 @@ function openOperations(open: Resources, { config, store, log }: Setup): Operati
     learning: () => generations.current.config.learning,
     improvements: {
       alternativesOf: (model) => generations.current.alternativesOf(model),
-      priceOf: createTokenPrices(
-        () => generations.current.catalog,
-        (upstream) => generations.current.upstreams.get(upstream)?.takesFlexTier === true,
-      ),
+      priceOf: createTokenPrices(() => generations.current),
     },
     readRequestPage: createRequestPages(open.contents),
     catchUp: async () => {

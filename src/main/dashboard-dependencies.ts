@@ -1,4 +1,4 @@
-import { createTokenPrices } from "../catalog/price-tokens.ts";
+import { createTokenPrices } from "../config/token-prices.ts";
 import type { DashboardDependencies } from "../dashboard/dependencies.ts";
 import { createSignIn } from "../dashboard/sign-in/sign-in.ts";
 import type { Operations } from "../operations/create-operations.ts";
@@ -56,10 +56,7 @@ export function dashboardDependencies(
       mayCall: (projectId, model) =>
         generations.current.catalog.find(model)?.embeddings !== true &&
         quotas.limiter.mayCall({ projectId, keyId: "" }, model),
-      priceOf: createTokenPrices(
-        () => generations.current.catalog,
-        (upstream) => generations.current.upstreams.get(upstream)?.takesFlexTier === true,
-      ),
+      priceOf: createTokenPrices(() => generations.current),
     },
     audits: () => audits.cache.reports(),
     priceOf(name, { upstream, model }) {

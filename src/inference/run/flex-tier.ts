@@ -41,7 +41,5 @@ export class FlexTier {
 }
 
 function isFlexCheaper({ model, upstream, deployment }: PlannedAttempt): boolean {
-  const price = deployment.price ?? model.price;
-  if (price === undefined || upstream.takesFlexTier !== true) return false;
-  return model.optimizations?.flexTier !== false && findFlexPrice(price) !== undefined;
+  return upstream.takesFlexTier === true && findFlexPrice(model, deployment) !== undefined;
 }
