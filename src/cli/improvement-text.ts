@@ -1,5 +1,4 @@
 import {
-  type AnswerVerdicts,
   type DecidingAnswer,
   type Improvement,
   type ImprovementOffer,
@@ -14,6 +13,7 @@ import {
   type Workload,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { describeCallLimit, USUAL_CALLS } from "../hub/improvement.ts";
+import { describeVerdicts } from "../hub/judge-figures.ts";
 import { formatUsd, NANOS_PER_USD, writeUsd } from "../hub/money.ts";
 import { describeOutlook } from "../hub/outlook.ts";
 
@@ -121,23 +121,12 @@ function answerLines(answers: readonly DecidingAnswer[]): readonly string[] {
     "",
     `Prompt (${writeName(pair.family)}, request ${pair.inferenceId}):`,
     ...fence(pair.question),
-    `Base, ${describeVerdicts(pair.baseVerdicts)}:`,
+    `Base, ${describeVerdicts(pair.baseVerdicts ?? {})}:`,
     ...fence(pair.baseAnswer),
-    `${writeName(pair.model)}, ${describeVerdicts(pair.verdicts)}:`,
+    `${writeName(pair.model)}, ${describeVerdicts(pair.verdicts ?? {})}:`,
     ...fence(pair.answer),
   ]);
   return ["", "### Answers that decided", ...lines];
-}
-
-function describeVerdicts(verdicts: AnswerVerdicts | undefined): string {
-  const said = [
-    ["judge", verdicts?.judge],
-    ["second judge", verdicts?.secondJudge],
-    ["person", verdicts?.person],
-  ] as const;
-  return said
-    .flatMap(([who, isGood]) => (isGood === undefined ? [] : [`${who}: ${isGood ? "good" : "bad"}`]))
-    .join(", ");
 }
 
 /** Puts a stranger's text into a block of code, whatever it has in it. */

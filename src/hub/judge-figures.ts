@@ -64,3 +64,20 @@ function describeRates<Figures extends Rates>(figures: Figures | null, follow: (
   const quiet = silent === 0 ? "" : `, and ${Math.round(silent)} without that count as liked`;
   return `TPR ${tpr}, FPR ${fpr}, difference ${difference}, by ${seen} (${parts})${quiet}; ${follow(figures)}`;
 }
+
+/** Verdicts on an answer, of the judge, of the second one and of a person; absent or null where there is none. */
+interface Verdicts {
+  readonly judge?: boolean | null | undefined;
+  readonly secondJudge?: boolean | null | undefined;
+  readonly person?: boolean | null | undefined;
+}
+
+/** Describes verdicts on an answer: "judge: good, person: bad". */
+export function describeVerdicts({ judge, secondJudge, person }: Verdicts): string {
+  const verdicts = [
+    ["judge", judge],
+    ["second judge", secondJudge],
+    ["person", person],
+  ] as const;
+  return verdicts.flatMap(([who, isGood]) => (isGood == null ? [] : [`${who}: ${isGood ? "good" : "bad"}`])).join(", ");
+}

@@ -2,6 +2,7 @@ import { Anchor, Badge, Box, Button, Group, SimpleGrid, Skeleton, Stack, Text } 
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { describeVerdicts } from "../../../../../hub/judge-figures.ts";
 import { type Outputs, trpc } from "../../../api/trpc.ts";
 import { Markdown } from "../../../parts/markdown/markdown.tsx";
 import { nameText } from "../../../parts/name-text.ts";
@@ -66,18 +67,9 @@ function AnswerPart({ model, text, verdicts }: AnswerProps) {
   return (
     <Box>
       <Text fz="xs" c="dimmed" mb={4}>
-        {nameText(model)}. {describeVerdicts(verdicts)}
+        {nameText(model)}, {describeVerdicts(verdicts)}
       </Text>
       {text === "" ? <Text c="dimmed">No text.</Text> : <Markdown text={text} />}
     </Box>
   );
-}
-
-function describeVerdicts({ judge, secondJudge, person }: Verdicts): string {
-  const said = [
-    ["Judge", judge],
-    ["second judge", secondJudge],
-    ["person", person],
-  ] as const;
-  return said.flatMap(([who, isGood]) => (isGood === null ? [] : [`${who}: ${isGood ? "good" : "bad"}`])).join(", ");
 }
