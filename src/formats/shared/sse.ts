@@ -1,4 +1,5 @@
 import { createParser } from "eventsource-parser";
+import { lookAtJsonObject } from "./json.ts";
 
 /** One server-sent event. */
 export interface SseMessage {
@@ -36,12 +37,13 @@ export function createSseReader(maxCharacters?: number): SseReader {
     onError: ({ type, line = "" }) => {
       if (type === "max-buffer-size-exceeded") excess = "characters";
       // Errors of servers and proxies come bare, without `data:`, behind what was streamed.
-      else if (line.startsWith("{") && isObject(line)) add({ event: undefined, data: line });
+      else if (line.startsWith("{") && lookAtJsonObject(line) !== undefined) add({ event: undefined, data: line });
     },
     onEvent: ({ event, data }) => {
       if (data.charCodeAt(0) !== BRACE) {
         if (!saysNothing(event, data)) add({ event, data: readText(event, data) });
-      } else if (data.includes("\n") && isObject(data.slice(0, data.indexOf("\n")))) {
+      } else if (data.includes("\n") && lookAtJsonObject(data.slice(0, data.indexOf("\n"))) !== undefined) {
+        // Some servers leave out the blank line between events.
         for (const line of data.split("\n")) add({ event, data: END.test(line) ? "[DONE]" : line });
       } else add({ event, data });
     },
@@ -88,15 +90,6 @@ function readText(event: string | undefined, text: string): string {
 /** An event without data keeps a connection alive, as comments do. */
 function saysNothing(event: string | undefined, data: string): boolean {
   return data === "" || KEEP_ALIVE_TEXT.test(data) || (event !== undefined && KEEP_ALIVE_NAME.test(event));
-}
-
-/** A line that is an object is an event of its own: some servers leave out the blank line between events. */
-function isObject(line: string): boolean {
-  try {
-    return typeof JSON.parse(line) === "object";
-  } catch {
-    return false;
-  }
 }
 
 /** Counts the lines that have come since the last blank one, and the reads that brought them. */
