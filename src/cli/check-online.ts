@@ -61,7 +61,7 @@ async function checkUpstream(name: string, upstream: UpstreamConfig, { models }:
   ];
 }
 
-/** What an upstream is asked for: of its models those that its list lacks may be served all the same. */
+/** Models to ask an upstream for: those that its list lacks may be served all the same. */
 interface Asked {
   readonly models: Config["models"];
   readonly unlisted: readonly string[];

@@ -110,8 +110,8 @@ export function decodeUsage(usage: JsonObject): Usage {
       ...countsBySuffix(usage.server_side_tool_usage_details, "_calls"),
     },
   });
-  const kept = prompt["cache_creation_token_details"] ?? usage["cache_creation"];
-  const lifetimes = isJsonObject(kept) ? readLifetimes(counts.cacheWriteTokens, kept) : {};
+  const writes = prompt["cache_creation_token_details"] ?? usage["cache_creation"];
+  const lifetimes = isJsonObject(writes) ? readLifetimes(counts.cacheWriteTokens, writes) : {};
   return create(UsageSchema, {
     ...counts,
     ...lifetimes,
