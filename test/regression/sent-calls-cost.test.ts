@@ -23,10 +23,20 @@ const cutOff = new InferenceError(
 );
 const opened = [startedEvent({}), blockStartEvent(0, { kind: { case: "thinking", value: {} } })];
 
-const places = (...calls: Step[][]) => calls.map((steps, at) => stubPlace(stubUpstream(`up${at}`, [() => steps])));
+/** Resolves once an upstream is asked: what a slow machine takes until then is in nobody's time. */
+let sent = Promise.withResolvers<void>();
+
+const places = (...calls: Step[][]) =>
+  calls.map((steps, at) => {
+    const answer = () => {
+      sent.resolve();
+      return steps;
+    };
+    return stubPlace(stubUpstream(`up${at}`, [answer]));
+  });
 const inSequence = (...calls: Step[][]): Strategy => ({ kind: "sequence", attempts: places(...calls) });
 
-/** Asks, leaves after some time if that is told, and returns the record with what the limits were told. */
+/** Asks, leaves some time after an upstream was asked if that is told, and returns the record with what the limits were told. */
 async function ask(
   strategy: Strategy,
   { leavesAfterMs, streamed = false }: { leavesAfterMs?: number; streamed?: boolean } = {},
@@ -40,10 +50,12 @@ async function ask(
   };
   const { service, recorder } = serviceOf({ strategy }, { limiter });
   const leaving = new AbortController();
+  sent = Promise.withResolvers<void>();
   const asked = (
     streamed ? service.stream(input, caller(leaving.signal), () => {}) : service.generate(input, caller(leaving.signal))
   ).catch(() => {});
   if (leavesAfterMs !== undefined) {
+    await sent.promise;
     await delay(leavesAfterMs);
     leaving.abort();
   }
