@@ -141,7 +141,7 @@ export function isHtml(headers: HttpAnswer["headers"], body: string): boolean {
 /** Gateways route by path and method. What says more in JSON is about a model or another thing that was named. */
 function isUnknown(status: number, body: string, { url, profile }: AnsweredCall): boolean {
   if (status === 405) return true;
-  if (status !== 404) return false;
+  if (status !== 404 && status !== 410) return false;
   const json = parseErrorBody(body);
   const found = json === undefined ? undefined : findError(json, profile?.errorPlaces ?? []);
   if (found?.message === undefined) return true;

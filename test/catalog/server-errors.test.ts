@@ -588,6 +588,12 @@ const SAID: readonly (readonly [ServerName, ErrorReason, object, status?: number
   ["huggingface", MODEL_NOT_FOUND, { error: "Model x is not supported for task conversational" }],
   [
     "huggingface",
+    UPSTREAM_MISCONFIGURED,
+    { error: "https://api-inference.huggingface.co is no longer supported. Please use https://router.huggingface.co" },
+    410,
+  ],
+  [
+    "huggingface",
     QUOTA_EXCEEDED,
     { error: "You have exceeded your monthly included credits for Inference Providers." },
   ],

@@ -25,6 +25,7 @@ export const huggingface = {
         message: "^(?:The requested )?Model .{1,200} is not supported (?:for task|by any provider)",
         means: "model_not_found",
       },
+      { message: "^https://\\S{1,200} is no longer supported\\. Please use https", means: "route_not_found" },
       { message: "^You have exceeded your monthly included credits", means: "quota_exceeded" },
     ],
   },

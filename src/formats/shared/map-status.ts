@@ -1,14 +1,22 @@
 import { ErrorReason } from "../../hub/error.ts";
 
-/** Maps the HTTP status of an upstream's error answer to a reason, where its body does not say more. */
+/**
+ * Maps the HTTP status of an upstream's error answer to a reason, where its body does not say more. Of what callers
+ * write, servers complain with 400, 413 and 422. Other statuses are of how this service asks, which its operator
+ * configures: where it asks (a redirect, 406, 421, 426), and what stands in between (411, 415, 431).
+ */
 export function mapStatus(status: number): ErrorReason {
   switch (status) {
     case 401:
     case 403:
+    // The credentials of a proxy, and a country that is not served.
+    case 407:
+    case 451:
       return ErrorReason.UPSTREAM_UNAUTHENTICATED;
     case 402:
       return ErrorReason.QUOTA_EXCEEDED;
     case 404:
+    case 410:
       return ErrorReason.NOT_FOUND;
     case 408:
     case 504:
@@ -32,7 +40,10 @@ export function mapStatus(status: number): ErrorReason {
     // A proxy in between was left by its own client.
     case 499:
       return ErrorReason.UPSTREAM_ERROR;
+    case 400:
+    case 422:
+      return ErrorReason.INVALID_REQUEST;
     default:
-      return status >= 400 && status < 500 ? ErrorReason.INVALID_REQUEST : ErrorReason.UPSTREAM_ERROR;
+      return status >= 300 && status < 500 ? ErrorReason.UPSTREAM_MISCONFIGURED : ErrorReason.UPSTREAM_ERROR;
   }
 }

@@ -109,7 +109,7 @@ describe("decodeOpenAiError()", () => {
     [404, { detail: "Not Found" }, ErrorReason.NOT_FOUND, "Not Found"],
     [422, { detail: [{ loc: ["body", "x"] }] }, ErrorReason.INVALID_REQUEST, "x: is refused"],
     [400, { error: "bad" }, ErrorReason.INVALID_REQUEST, "bad"],
-    [418, {}, ErrorReason.INVALID_REQUEST, "the upstream failed and did not say why"],
+    [422, {}, ErrorReason.INVALID_REQUEST, "the upstream failed and did not say why"],
     [502, "<html>nginx</html>", ErrorReason.UPSTREAM_ERROR, "the upstream answered with status 502"],
     [502, "", ErrorReason.UPSTREAM_ERROR, "the upstream answered with status 502"],
     [429, "Too Many Requests", ErrorReason.RATE_LIMITED, "the upstream answered with status 429: Too Many Requests"],

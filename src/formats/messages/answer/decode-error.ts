@@ -54,12 +54,12 @@ function toError(body: JsonObject, facts: KnownFacts, answered: number | undefin
   });
 }
 
-/** A failed server is one, whatever the error is called. */
+/** A status says more than a type that calls any refusal the mistake of a request. */
 function mapType(names: readonly string[], status: number | undefined): ErrorReason {
   const byStatus = status === undefined ? ErrorReason.UPSTREAM_ERROR : mapStatus(status);
   const named = reasonByName(names) ?? reasonByType(names);
-  const isFailure = status !== undefined && status >= 500 && named === ErrorReason.INVALID_REQUEST;
-  return named === undefined || isFailure ? byStatus : named;
+  const isGeneral = status !== undefined && named === ErrorReason.INVALID_REQUEST;
+  return named === undefined || isGeneral ? byStatus : named;
 }
 
 /** Some invalid requests are told apart by their message alone. */

@@ -31,6 +31,8 @@ const cases: readonly [number, string, string, ErrorReason][] = [
   [504, "timeout_error", "late", ErrorReason.UPSTREAM_TIMEOUT],
   [529, "overloaded_error", "Overloaded", ErrorReason.UPSTREAM_OVERLOADED],
   [429, "new_error", "new", ErrorReason.RATE_LIMITED],
+  [429, "invalid_request_error", "slow down", ErrorReason.RATE_LIMITED],
+  [415, "invalid_request_error", "Content-Type must be application/json", ErrorReason.UPSTREAM_MISCONFIGURED],
 ];
 
 describe("decodeError()", () => {
