@@ -19,13 +19,6 @@ import { newMessage, newTool } from "./new-parts.ts";
 import { createPlaceFinder, type PlacedTool, type RewrittenInput } from "./rewritten-input.ts";
 import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
 
-/** The conversation as it is gathered. */
-interface Gathering {
-  readonly tools: PlacedTool[];
-  readonly messages: { readonly message: Message; readonly index: number }[];
-  readonly searchName: string;
-}
-
 /**
  * Puts the tools that stand in items of the input into the list of tools, for upstreams whose format has none there,
  * and has a search for tools that the client runs called as a function. Undefined where there is nothing to do. Throws
@@ -33,16 +26,20 @@ interface Gathering {
  */
 export function gatherTools(input: HubInput, rules: ToolRules): RewrittenInput | undefined {
   if (areToolsOwn(input, rules)) return undefined;
-  const searchTool = input.tools.findIndex(isClientSearch);
-  if (searchTool === -1 && !input.messages.some(bringsTools)) return undefined;
-  const gathering: Gathering = { tools: [], messages: [], searchName: freeName(input.tools) };
-  for (const [index, tool] of input.tools.entries()) {
-    const placed = index === searchTool ? searchFunction(tool, gathering.searchName) : tool;
-    gathering.tools.push({ tool: placed, path: `tools[${index}]` });
-  }
-  for (const [index, message] of input.messages.entries()) gather(message, index, gathering);
-  const { messages, searchName } = gathering;
-  const tools = latestOfName(gathering.tools);
+  if (!input.tools.some(isClientSearch) && !input.messages.some(bringsTools)) return undefined;
+  const items = input.messages.map((message, index) => readItem(message, index));
+  const placed = input.tools.map((tool, index): PlacedTool => ({ tool, path: `tools[${index}]` }));
+  for (const item of items) placed.push(...(item?.brought ?? []));
+  const searchName = freeName(placed);
+  const isSearched = placed.some(({ tool }) => isClientSearch(tool));
+  const tools = latestOfName(
+    placed.map(({ tool, path }) => ({ tool: isClientSearch(tool) ? searchFunction(tool, searchName) : tool, path })),
+  );
+  const messages = [...input.messages.entries()].flatMap(([index, said]) => {
+    const item = items[index];
+    const message = item === undefined ? said : tell(item, searchName);
+    return message === undefined ? [] : [{ message, index }];
+  });
   return {
     input: { ...input, tools: tools.map(({ tool }) => tool), messages: messages.map(({ message }) => message) },
     losses: [],
@@ -50,39 +47,39 @@ export function gatherTools(input: HubInput, rules: ToolRules): RewrittenInput |
       tools,
       messages.map(({ index }) => index),
     ),
-    ...(searchTool !== -1 && { createRestore: () => holdCalls((name) => name === searchName, searchCall) }),
-    restored: searchTool !== -1,
+    ...(isSearched && { createRestore: () => holdCalls((name) => name === searchName, searchCall) }),
+    restored: isSearched,
   };
 }
 
-/** Adds what a message says, and the tools that it brings. */
-function gather(message: Message, index: number, { tools, messages, searchName }: Gathering): void {
-  const item = bringsTools(message) ? itemOf(message) : undefined;
-  const callId = toText(item?.["call_id"]);
+/** An item that brings tools, or asks for them. */
+interface BringingItem {
+  readonly item: JsonObject;
+  /** Undefined for one that asks. */
+  readonly brought: readonly PlacedTool[] | undefined;
+}
+
+function readItem(message: Message, index: number): BringingItem | undefined {
+  const kind = bringsTools(message) ? message.content[0]?.kind : undefined;
+  const item = kind?.case === "opaque" ? readResponsesJson(kind.value) : undefined;
   switch (item?.["type"]) {
     case "additional_tools":
-      tools.push(...readTools(item, index));
-      return;
-    case "tool_search_output": {
-      const found = readTools(item, index);
-      tools.push(...found);
-      // A search that the provider ran has no call that a result could be of.
-      if (callId === "") return;
-      const text = functionsText(found.map(({ tool }) => tool));
-      messages.push({ message: resultMessage(callId, text), index });
-      return;
-    }
+    case "tool_search_output":
+      return { item, brought: readTools(item, index) };
     case "tool_search_call":
-      if (callId === "") return;
-      messages.push({ message: callMessage(callId, searchName, item["arguments"]), index });
-      return;
+      return { item, brought: undefined };
     default:
-      messages.push({ message, index });
+      return undefined;
   }
 }
 
-function itemOf({ content: [block] }: Message): JsonObject | undefined {
-  return block?.kind.case === "opaque" ? readResponsesJson(block.kind.value) : undefined;
+/** Says what an item says beside its tools. A search that the provider ran has no call that a result could be of. */
+function tell({ item, brought }: BringingItem, searchName: string): Message | undefined {
+  const callId = toText(item["call_id"]);
+  if (callId === "" || item["type"] === "additional_tools") return undefined;
+  return brought === undefined
+    ? callMessage(callId, searchName, item["arguments"])
+    : resultMessage(callId, functionsText(brought.map(({ tool }) => tool)));
 }
 
 function readTools({ tools }: JsonObject, message: number): PlacedTool[] {
@@ -93,6 +90,7 @@ function readTools({ tools }: JsonObject, message: number): PlacedTool[] {
     if (!isJsonObject(json)) throw InferenceError.invalid(path, "must be an object");
     // What is brought is found, whatever its definition says of loading.
     const found = undeferred(json);
+    if (typeof json["type"] !== "string") throw InferenceError.invalid(`${path}.type`, "must be a string");
     const tool = readTool(found, path);
     return { tool: tool ?? newTool({ case: "opaque", value: responsesJson(found) }), path };
   });
@@ -118,8 +116,8 @@ function latestOfName(placed: readonly PlacedTool[]): PlacedTool[] {
 
 const SEARCH_NAME = "tool_search";
 
-function freeName(tools: readonly Tool[]): string {
-  const taken = new Set(tools.flatMap(({ kind }) => (kind.case === "function" ? [kind.value.name] : [])));
+function freeName(placed: readonly PlacedTool[]): string {
+  const taken = new Set(placed.flatMap(({ tool: { kind } }) => (kind.case === "function" ? [kind.value.name] : [])));
   let name = SEARCH_NAME;
   while (taken.has(name)) name += "_";
   return name;

@@ -102,6 +102,7 @@ describe("withToolForms()", () => {
     ["no list", {}, "messages[0].extension.tools"],
     ["a tool that is none", { tools: [7] }, "messages[0].extension.tools[0]"],
     ["a tool without a name", { tools: [{ type: "function" }] }, "messages[0].extension.tools[0].name"],
+    ["a tool without a type", { tools: [{ name: "look" }] }, "messages[0].extension.tools[0].type"],
   ])("refuses %s", (_what, members, param) => {
     const input = responses({ input: [{ type: "additional_tools", ...members }, said] });
     expect(() => prepare(input)).toThrow(expect.objectContaining({ facts: expect.objectContaining({ param }) }));
@@ -250,17 +251,15 @@ describe("withToolForms()", () => {
       expect(prepare(input, { maxLength: 128, ownDialect: Dialect.MESSAGES, customTools: "none" }).seen).toBe(input);
     });
 
-    it("are searched for by a function where the client of Responses searches", async () => {
-      const search = {
-        type: "tool_search",
-        execution: "client",
-        description: "Finds.",
-        parameters: { type: "object" },
-      };
+    const search = { type: "tool_search", execution: "client", description: "Finds.", parameters: { type: "object" } };
+    it.each([
+      ["in the list of tools", { tools: [search] }, []],
+      ["among tools in the input", {}, [{ type: "additional_tools", role: "developer", tools: [search] }]],
+    ])("are searched for by a function where the client of Responses searches, %s", async (_where, listed, brings) => {
       const call = { type: "tool_search_call", call_id: "s1", execution: "client", arguments: { goal: "echo" } };
       const brought = [fn("echo", { defer_loading: true, parameters: {} })];
       const output = { type: "tool_search_output", call_id: "s1", execution: "client", tools: brought };
-      const { seen, hear } = prepare(responses({ tools: [search], input: [said, call, output] }));
+      const { seen, hear } = prepare(responses({ ...listed, input: [...brings, said, call, output] }));
       expect(namesOf(seen)).toEqual(["function tool_search", "function echo"]);
       expect(seen.messages.map(({ content }) => content[0]?.kind)).toMatchObject([
         { case: "text" },
