@@ -5,9 +5,9 @@ import { describeOwner, describeQuota, toWrittenQuota } from "../quotas/describe
 import { endUserProblem, writtenTagProblem } from "../quotas/owner-name.ts";
 import type { QuotaKind } from "../quotas/quota.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
-import { readPages, readProjects, type ServiceOptions, withAdmin } from "./admin-client.ts";
+import { type AdminClient, readPages, readProjects, type ServiceOptions, withAdmin } from "./admin-client.ts";
 import { choice, flag, option, UsageError, type ValuesOf } from "./command.ts";
-import { toPublicId } from "./key-options.ts";
+import { findKeyId } from "./find-key.ts";
 import { type LimitValues, listChangedPaths, readChange, toLimits, toSettings } from "./limit-options.ts";
 import { fail, print, printJsonList, printTable } from "./output.ts";
 
@@ -15,7 +15,7 @@ import { fail, print, printJsonList, printTable } from "./output.ts";
 export const OWNER_OPTIONS = {
   installation: flag("all calls of the installation"),
   project: option("project", "id or name of a project; with --end-user and --tag the default one if absent"),
-  key: option("id", "public id of a key"),
+  key: option("key", "name or public id of a key"),
   endUser: option("id", "an end user of the project", readEndUser),
   tag: option("tag", "calls of the project with a tag, such as team=search", readTag),
   each: choice("kind", "each that has no limit by name, of the project, or of all if absent", [
@@ -64,8 +64,9 @@ export async function listQuotas({ project, kind, json, ...options }: ListOption
 /** Sets the limits that are given, and prints what the owner has then. */
 export async function setQuota(named: OwnerValues, options: LimitValues & ServiceOptions): Promise<void> {
   const change = readChange(options) ?? fail("there is nothing to set: give a limit, such as --rpm 60");
-  const owner = readOwner(named);
-  await withAdmin(options, toNames(owner), async (admin) => {
+  const written = readOwner(named);
+  await withAdmin(options, toNames(written), async (admin) => {
+    const owner = await findOwner(admin, written);
     const updateMask = { paths: [...listChangedPaths(change)] };
     const { quota } = await admin.setQuota({ ...toMessage(owner), limits: toLimits(change), updateMask });
     printQuota(owner, quota?.limits);
@@ -74,8 +75,9 @@ export async function setQuota(named: OwnerValues, options: LimitValues & Servic
 
 /** Takes all limits of an owner away. */
 export async function clearQuota(named: OwnerValues, options: ServiceOptions): Promise<void> {
-  const owner = readOwner(named);
-  await withAdmin(options, toNames(owner), async (admin) => {
+  const written = readOwner(named);
+  await withAdmin(options, toNames(written), async (admin) => {
+    const owner = await findOwner(admin, written);
     await admin.removeQuota(toMessage(owner));
     printQuota(owner, undefined);
   });
@@ -118,11 +120,16 @@ function readOwner({ installation = false, project, key, endUser, tag, each }: O
   if (installation) return { kind: "installation", project: "", name: "" };
   if (each === "project") return { kind: "project", project: "", name: "" };
   // A key has one project, and what goes for each is of all projects where none is named.
-  if (key !== undefined) return { kind: "key", project: project ?? "", name: toPublicId(key) };
+  if (key !== undefined) return { kind: "key", project: project ?? "", name: key };
   if (each !== undefined) return { kind: each === "key" ? "key" : "endUser", project: project ?? "", name: "" };
   if (endUser !== undefined) return { kind: "endUser", project: project ?? DEFAULT_PROJECT.id, name: endUser };
   if (tag !== undefined) return { kind: "tag", project: project ?? DEFAULT_PROJECT.id, name: tag };
   return { kind: "project", project: project ?? "", name: "" };
+}
+
+async function findOwner(admin: AdminClient, owner: NamedOwner): Promise<NamedOwner> {
+  if (owner.kind !== "key" || owner.name === "") return owner;
+  return { ...owner, name: await findKeyId(admin, owner.name) };
 }
 
 /** Reads the id of an end user. */

@@ -253,7 +253,7 @@ const NOT_HTTP = /^(?:HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/;
 function connectionError(error: Error, peer: string): InferenceError {
   const code = getCode(error);
   if (NOT_HTTP.test(code)) {
-    const message = `the ${peer}'s answer is not HTTP as this service takes it (${code})`;
+    const message = `the ${peer} sent invalid HTTP, or headers above 32 KiB (${code})`;
     return new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { cause: error });
   }
   return new InferenceError(ErrorReason.UPSTREAM_UNREACHABLE, `the connection to the ${peer} failed (${code})`, {

@@ -60,7 +60,7 @@ interface HttpUpstreamOptions {
 /** Creates an upstream that speaks `protocol`. */
 export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpstreamOptions): Upstream {
   const { signer, proxy, tls } = options;
-  const plainClient = createHttpClient(options.timeouts, "upstream", { proxy, tls });
+  const plainClient = createHttpClient(options.timeouts, `upstream '${options.name}'`, { proxy, tls });
   const client = signer === undefined ? plainClient : signRequests(plainClient, signer);
   const urlOf = (path: string): URL => joinUrl(options.baseUrl, path);
   const headers = {

@@ -300,6 +300,22 @@ describe("commands with --url", () => {
     );
   });
 
+  it("finds a working key by its name, and refuses a name that several have", async () => {
+    const key = await run("keys", "create", "--name", "By name");
+    await run("projects", "create", "names");
+    expect(await run("keys", "pause", "By name")).toBe(`paused ${idOf(key)} (By name)`);
+    expect(await run("keys", "update", "By name", "--rpm", "6")).toBe(`key ${idOf(key)}: rpm=6`);
+    expect(await run("quotas", "set", "--key", "By name", "--rpm", "7")).toContain(`${idOf(key)}: rpm=7`);
+    expect(await run("keys", "rotate", "By name")).toMatch(new RegExp(`^att_${idOf(key)}_`));
+    const other = await run("keys", "create", "--name", "By name", "--project", "names");
+    await expect(run("keys", "revoke", "By name")).rejects.toThrow("exit 1");
+    expect(complained).toContain("2 keys have the name 'By name': ");
+    expect(await run("keys", "revoke", other)).toBe(`revoked ${idOf(other)} (By name)`);
+    expect(await run("keys", "revoke", "By name")).toBe(`revoked ${idOf(key)} (By name)`);
+    await expect(run("keys", "revoke", "By name")).rejects.toThrow("exit 1");
+    expect(complained).toContain("there is no key 'By name': 'attune keys list' lists them");
+  });
+
   it.each([
     [["workloads", "pin", "none-such"], "controls.pinned_model: isn't in the catalog"],
     [["keys", "rotate", "000000000000"], "there is no key '000000000000': 'attune keys list' lists them"],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/types/store.ts";
 import { wholeAnswer } from "../support/scripted-upstream.ts";
 import { waitUntil } from "../support/wait.ts";
-import { FAILURE, IDLE_MS, stalled } from "./faults.ts";
+import { FAILURE, IDLE_MS, STALLED } from "./faults.ts";
 import { type Harness, startHarness } from "./harness.ts";
 import { INBOUND, UPSTREAM_KINDS } from "./topic.ts";
 import { text } from "./topics/text.ts";
@@ -50,8 +50,8 @@ describe("an upstream that was asked for a whole answer", () => {
   it.each(cases)("$name: $inbound from $kind", async ({ fault, inbound, kind }) => {
     const words = fault.words(kind);
     const facts = { errorReason: words.reason, errorMessage: words.message, finishReason: null };
-    recorded[words === stalled ? "stalled" : "other"].push({ status: "failed", upstream: kind, ...facts });
-    const { alone } = words === stalled ? hasty : patient;
+    recorded[words === STALLED[kind] ? "stalled" : "other"].push({ status: "failed", upstream: kind, ...facts });
+    const { alone } = words === STALLED[kind] ? hasty : patient;
     const { status, body } = await alone.ask({ inbound, kind, request: text.requests[inbound] }, fault.answer(kind));
     expect({ status, body }).toEqual({ status: words.status, body: FAILURE[inbound](words) });
   });
@@ -66,7 +66,7 @@ describe("an upstream that was asked for a whole answer", () => {
   it.each(cases)("$name, and another one answers: $inbound from $kind", async ({ fault, inbound, kind }) => {
     const route = text.routes[inbound][kind];
     if ("refused" in route) throw new Error("every route serves a text");
-    const { backed } = fault.words(kind) === stalled ? hasty : patient;
+    const { backed } = fault.words(kind) === STALLED[kind] ? hasty : patient;
     const good = wholeAnswer(text.upstreamAnswers[kind].whole);
     const request = text.requests[inbound];
     const { status, body, optimizations } = await backed.ask({ inbound, kind, request }, fault.answer(kind), good);

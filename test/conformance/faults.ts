@@ -1,5 +1,5 @@
 import type { Step } from "../support/scripted-upstream.ts";
-import { dataFrames, type Inbound, typedFrames, type UpstreamKind } from "./topic.ts";
+import { dataFrames, type Inbound, typedFrames, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
 
 /** How a failure is told. */
 export interface Words {
@@ -56,15 +56,20 @@ export const interrupted = (message: string): Words => ({
 /** For so long upstreams may be silent where a test has them stall. */
 export const IDLE_MS = 300;
 
-/** Nothing more came for as long. */
-export const stalled: Words = {
-  message: `the upstream sent nothing more for ${IDLE_MS} ms`,
-  status: 504,
-  type: "server_error",
-  code: "upstream_timeout",
-  messagesType: "timeout_error",
-  reason: "upstream_timeout",
-};
+/** Nothing more came for as long, from the upstream of this kind, which has its name. */
+export const STALLED = Object.fromEntries(
+  UPSTREAM_KINDS.map((kind) => [
+    kind,
+    {
+      message: `the upstream '${kind}' sent nothing more for ${IDLE_MS} ms`,
+      status: 504,
+      type: "server_error",
+      code: "upstream_timeout",
+      messagesType: "timeout_error",
+      reason: "upstream_timeout",
+    },
+  ]),
+) as Readonly<Record<UpstreamKind, Words>>;
 
 /** The upstream says that it has too much to do. */
 export const overloaded: Words = {
@@ -122,7 +127,7 @@ export const FAULTS: readonly Fault[] = [
     name: "stalls",
     steps: () => [],
     hangs: true,
-    words: () => stalled,
+    words: (kind) => STALLED[kind],
   },
   { name: "ends too early", steps: () => [], words: (kind) => interrupted(ENDED[kind]) },
   {

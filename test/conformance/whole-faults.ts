@@ -1,5 +1,5 @@
 import type { Answer } from "../support/scripted-upstream.ts";
-import { ENDED, interrupted, overloaded, stalled, type Words } from "./faults.ts";
+import { ENDED, interrupted, overloaded, STALLED, type Words } from "./faults.ts";
 import { textAnswers } from "./text-upstream.ts";
 import { byKey, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
 
@@ -99,7 +99,7 @@ export const WHOLE_FAULTS: readonly WholeFault[] = [
   {
     name: "stalls inside its body",
     answer: (kind) => ({ headers: json, steps: [WHOLE[kind].slice(0, 60)], hang: true }),
-    words: () => stalled,
+    words: (kind) => STALLED[kind],
   },
   {
     name: "ends inside its body",

@@ -84,7 +84,7 @@ describe("an upstream that cannot be reached", () => {
       for (const format of FORMATS) {
         const thrown = await thrownBy(callSdk(unreachable, { format, model: MODEL[format] }));
         expect(thrown.status).toBe(502);
-        expect(thrown.message).toContain("the connection to the upstream failed (ECONNREFUSED)");
+        expect(thrown.message).toContain(`the connection to the upstream '${format}' failed (ECONNREFUSED)`);
         expect(thrown.message).not.toContain("127.0.0.1");
         expect(thrown.headers?.get("x-should-retry")).toBe("true");
       }

@@ -189,21 +189,21 @@ describe("createHttpUpstream()", () => {
       "no first byte",
       { steps: [], hang: true },
       ErrorReason.UPSTREAM_TIMEOUT,
-      "the upstream sent nothing for 150 ms",
+      "the upstream 'up' sent nothing for 150 ms",
       { firstByteMs: 150 },
     ],
     [
       "silence",
       { steps: ["data: start\n\n"], hang: true },
       ErrorReason.UPSTREAM_TIMEOUT,
-      "the upstream sent nothing more for 150 ms",
+      "the upstream 'up' sent nothing more for 150 ms",
       { idleMs: 150 },
     ],
     [
       "an answer without end",
       { steps: ["data: start\n\n", ...Array.from({ length: 40 }, () => [{ waitMs: 50 }, "data: x\n\n"]).flat()] },
       ErrorReason.UPSTREAM_TIMEOUT,
-      "the upstream took longer than 600 ms",
+      "the upstream 'up' took longer than 600 ms",
       { totalMs: 600 },
     ],
     [
@@ -258,7 +258,7 @@ describe("createHttpUpstream()", () => {
   it("tells of an upstream that cannot be reached, without its address", async () => {
     const { error } = await run({ baseUrl: "http://127.0.0.1:1" });
     expect(error).toMatchObject({ reason: ErrorReason.UPSTREAM_UNREACHABLE, retryable: true });
-    expect(error?.message).toBe("the connection to the upstream failed (ECONNREFUSED)");
+    expect(error?.message).toBe("the connection to the upstream 'up' failed (ECONNREFUSED)");
   });
 
   it("closes the connection at once when the caller leaves", async () => {
@@ -332,21 +332,21 @@ describe("createHttpUpstream()", () => {
       "no first byte",
       { steps: [], hang: true },
       ErrorReason.UPSTREAM_TIMEOUT,
-      "the upstream sent nothing for 150 ms",
+      "the upstream 'up' sent nothing for 150 ms",
       { firstByteMs: 150 },
     ],
     [
       "silence",
       { steps: ["{"], hang: true },
       ErrorReason.UPSTREAM_TIMEOUT,
-      "the upstream sent nothing more for 150 ms",
+      "the upstream 'up' sent nothing more for 150 ms",
       { idleMs: 150 },
     ],
     [
       "a body without end",
       { steps: ["{", ...Array.from({ length: 40 }, () => [{ waitMs: 50 }, " "]).flat()] },
       ErrorReason.UPSTREAM_TIMEOUT,
-      "the upstream took longer than 600 ms",
+      "the upstream 'up' took longer than 600 ms",
       { totalMs: 600 },
     ],
     [

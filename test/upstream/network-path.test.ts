@@ -121,7 +121,7 @@ describe("the way to an upstream", () => {
     const error = await callOnce({ baseUrl: "http://127.0.0.1:9", proxy: url });
     expect(error).toMatchObject({
       reason: ErrorReason.UPSTREAM_UNREACHABLE,
-      message: "the connection to the upstream failed (PROXY_STATUS_407)",
+      message: "the connection to the upstream 'up' failed (PROXY_STATUS_407)",
     });
   });
 
@@ -132,12 +132,12 @@ describe("the way to an upstream", () => {
       baseUrl: "http://127.0.0.1:9",
       proxy: `http://[::1]:${await listen(proxy, "::1")}`,
     });
-    expect(error).toMatchObject({ message: "the connection to the upstream failed (PROXY_STATUS_403)" });
+    expect(error).toMatchObject({ message: "the connection to the upstream 'up' failed (PROXY_STATUS_403)" });
   });
 
   it("says that a proxy cannot be reached", async () => {
     const error = await callOnce({ baseUrl: "http://127.0.0.1:9", proxy: "http://127.0.0.1:1" });
-    expect(error).toMatchObject({ message: "the connection to the upstream failed (ECONNREFUSED)" });
+    expect(error).toMatchObject({ message: "the connection to the upstream 'up' failed (ECONNREFUSED)" });
   });
 
   it("fails a call, and nothing else, where TLS takes no such certificate", async () => {
@@ -147,7 +147,7 @@ describe("the way to an upstream", () => {
     for (const proxy of [undefined, url]) {
       expect(await callOnce({ baseUrl: `https://localhost:${port}`, tls, proxy })).toMatchObject({
         reason: ErrorReason.UPSTREAM_UNREACHABLE,
-        message: "the connection to the upstream failed (ERR_OSSL_X509_KEY_VALUES_MISMATCH)",
+        message: "the connection to the upstream 'up' failed (ERR_OSSL_X509_KEY_VALUES_MISMATCH)",
       });
     }
   });

@@ -5,8 +5,9 @@ import { KEY_PERMISSIONS } from "../../hub/key-permissions.ts";
 import { describeQuota, toWrittenQuota } from "../../quotas/describe-quota.ts";
 import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
 import { readPages, type ServiceOptions, withAdmin } from "../admin-client.ts";
-import { argument, type CommandGroup, choices, defineCommand, option, UsageError, withPreset } from "../command.ts";
-import { describeKeyState, NAME, readDays, toPublicId } from "../key-options.ts";
+import { type CommandGroup, choices, defineCommand, option, UsageError, withPreset } from "../command.ts";
+import { findKeyId, KEY } from "../find-key.ts";
+import { describeKeyState, NAME, readDays } from "../key-options.ts";
 import { LIMIT_OPTIONS, listChangedPaths, readChange, toLimits, toSettings } from "../limit-options.ts";
 import { json, PROJECT, PROJECT_OR_ALL, SERVICE, SERVICE_HELP } from "../options.ts";
 import { fail, print, printJsonList, printTable, tell } from "../output.ts";
@@ -21,8 +22,6 @@ const MEMBERS = [
   ...["id", "projectId", "name", "permissions", "tags", "limits", "paused"],
   ...["createdAt", "expiresAt", "revokedAt", "lastUsedAt"],
 ];
-
-const KEY_ID = argument("public id of the key, as 'attune keys list' shows it");
 
 /** `attune keys`. */
 export const keys: CommandGroup = {
@@ -60,7 +59,7 @@ export const keys: CommandGroup = {
 
     update: defineCommand({
       summary: "change a key; omitted settings keep their values",
-      arguments: { id: KEY_ID },
+      arguments: { key: KEY },
       options: {
         name: { ...NAME, summary: "what the key is for" },
         expires: option("days", "days from now after which it stops working; none for no end", readDaysOrNone),
@@ -73,7 +72,7 @@ export const keys: CommandGroup = {
         ...LIMIT_OPTIONS,
         ...SERVICE,
       },
-      async run({ id, name, expires, allow, tag, ...options }) {
+      async run({ key: text, name, expires, allow, tag, ...options }) {
         const change = readChange(options);
         const paths = [
           ...(name === undefined ? [] : ["name"]),
@@ -92,9 +91,8 @@ export const keys: CommandGroup = {
           ...(ends !== undefined && { expiresAt: timestampFromDate(ends) }),
           ...(change !== undefined && { limits: toLimits(change) }),
         };
-        const publicId = toPublicId(id);
-        await withAdmin(options, { id: publicId }, async (admin) => {
-          const { key } = await admin.updateKey({ id: publicId, update, updateMask: { paths } });
+        await withAdmin(options, { id: text }, async (admin) => {
+          const { key } = await admin.updateKey({ id: await findKeyId(admin, text), update, updateMask: { paths } });
           if (key !== undefined) print(`key ${key.id}: ${describeLimits(key)}`);
         });
       },
@@ -102,15 +100,15 @@ export const keys: CommandGroup = {
 
     rotate: defineCommand({
       summary: "give a key a new secret and show it once; the old one keeps working for a while",
-      arguments: { id: KEY_ID },
+      arguments: { key: KEY },
       options: {
         overlap: withPreset(option("hours", "hours that the old secret keeps working; 0 ends it now", readHours), 24),
         ...SERVICE,
       },
-      async run({ id, overlap, ...options }) {
-        const publicId = toPublicId(id);
-        await withAdmin(options, { id: publicId }, async (admin) => {
-          const { secret } = await admin.rotateKey({ id: publicId, overlap: toDuration(overlap * HOUR_SECONDS) });
+      async run({ key, overlap, ...options }) {
+        await withAdmin(options, { id: key }, async (admin) => {
+          const id = await findKeyId(admin, key);
+          const { secret } = await admin.rotateKey({ id, overlap: toDuration(overlap * HOUR_SECONDS) });
           showSecret(secret);
         });
       },
@@ -141,13 +139,13 @@ export const keys: CommandGroup = {
 
     revoke: defineCommand({
       summary: "revoke a key; it stops working within a second",
-      arguments: { id: KEY_ID },
+      arguments: { key: KEY },
       options: SERVICE,
-      async run({ id, ...options }) {
-        const publicId = toPublicId(id);
-        await withAdmin(options, { id: publicId }, async (admin) => {
-          const { key } = await admin.revokeKey({ id: publicId });
-          print(`revoked ${publicId} (${key?.name})`);
+      async run({ key: text, ...options }) {
+        await withAdmin(options, { id: text }, async (admin) => {
+          const id = await findKeyId(admin, text);
+          const { key } = await admin.revokeKey({ id });
+          print(`revoked ${id} (${key?.name})`);
         });
       },
     }),
@@ -156,13 +154,13 @@ export const keys: CommandGroup = {
 
 function pausing(paused: boolean) {
   return {
-    arguments: { id: KEY_ID },
+    arguments: { key: KEY },
     options: SERVICE,
-    async run({ id, ...options }: { readonly id: string } & ServiceOptions): Promise<void> {
-      const publicId = toPublicId(id);
-      await withAdmin(options, { id: publicId }, async (admin) => {
-        const { key } = await admin.updateKey({ id: publicId, update: { paused }, updateMask: { paths: ["paused"] } });
-        print(`${paused ? "paused" : "resumed"} ${publicId} (${key?.name})`);
+    async run({ key: text, ...options }: { readonly key: string } & ServiceOptions): Promise<void> {
+      await withAdmin(options, { id: text }, async (admin) => {
+        const id = await findKeyId(admin, text);
+        const { key } = await admin.updateKey({ id, update: { paused }, updateMask: { paths: ["paused"] } });
+        print(`${paused ? "paused" : "resumed"} ${id} (${key?.name})`);
       });
     },
   };

@@ -1,0 +1,30 @@
+import { type AdminClient, readPages } from "./admin-client.ts";
+import { argument } from "./command.ts";
+import { toPublicId } from "./key-options.ts";
+import { fail } from "./output.ts";
+
+/** The argument of commands that work on one key. */
+export const KEY = argument("name of a working key, or public id (see 'attune keys list')");
+
+const PUBLIC_ID = /^[0-9a-z]{12}$/;
+
+/** Finds the public id of a key that is given by its id, by its name, or whole; ends the command where a name has several. */
+export async function findKeyId(admin: AdminClient, text: string): Promise<string> {
+  const id = toPublicId(text);
+  // A name of this form never stands for another key than the one of this id.
+  if (PUBLIC_ID.test(id)) return id;
+  const named = await readPages(async (page) => {
+    const { keys: items, nextPageToken } = await admin.listKeys({ name: text, ...page });
+    return { items, nextPageToken };
+  });
+  const now = Date.now();
+  const working = named.filter(
+    ({ revokedAt, expiresAt }) =>
+      revokedAt === undefined && (expiresAt === undefined || Number(expiresAt.seconds) * 1000 > now),
+  );
+  if (working.length > 1) {
+    const ids = working.map((key) => `${key.id} in project ${key.projectId}`).join(", ");
+    fail(`${working.length} keys have the name '${text}': ${ids}; give the id of one`);
+  }
+  return working[0]?.id ?? fail(`there is no key '${text}': 'attune keys list' lists them`);
+}
