@@ -26,6 +26,8 @@ export interface LoadOptions {
   readonly candidates?: number;
   /** Longest pause of a caller between two calls. */
   readonly pauseMs?: number;
+  /** Sessions that the calls are of, by chance; none if absent. */
+  readonly sessions?: number;
 }
 
 /** Calls that go on until they are stopped. */
@@ -67,7 +69,9 @@ async function callOnce({ ledger, turn, ...options }: Turn): Promise<void> {
   try {
     ledger.sent += 1;
     const candidates = turn % 4 === 3 ? options.candidates : undefined;
-    const target = { ...options, candidates };
+    const { sessions } = options;
+    const session = sessions === undefined ? undefined : `session-${Math.floor(Math.random() * sessions)}`;
+    const target = { ...options, candidates, session };
     const id = turn % 3 === 0 ? await stream(target) : await ask(target);
     ledger.inferences.push(id);
     if (candidates !== undefined) ledger.chosen.push(id);
@@ -83,9 +87,10 @@ async function callOnce({ ledger, turn, ...options }: Turn): Promise<void> {
 export interface Target extends Pick<Turn, "url" | "key" | "agent"> {
   /** Answers to ask for; one if undefined. */
   readonly candidates?: number | undefined;
+  readonly session?: string | undefined;
 }
 
-async function post(path: string, body: unknown, { url, key, agent, candidates }: Target): Promise<string> {
+async function post(path: string, body: unknown, { url, key, agent, candidates, session }: Target): Promise<string> {
   const response = await request(`${url}${path}`, {
     method: "POST",
     dispatcher: agent,
@@ -93,6 +98,7 @@ async function post(path: string, body: unknown, { url, key, agent, candidates }
       authorization: `Bearer ${key}`,
       "content-type": "application/json",
       ...(candidates !== undefined && { "attune-candidates": `${candidates}` }),
+      ...(session !== undefined && { "attune-session": session }),
     },
     body: JSON.stringify(body),
   });

@@ -1,4 +1,5 @@
 import { openStore } from "../../src/store/database/open-store.ts";
+import { firstIdAt, periodAt } from "../../src/store/types/period.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import type { Ledger } from "./load.ts";
 
@@ -14,17 +15,17 @@ export interface Parity {
   readonly feedback: number;
 }
 
-/** Compares a database with a ledger. */
-export async function compare(databaseUrl: string, ledger: Ledger): Promise<Parity> {
+/** Compares a database with a ledger; what was recorded before `from` is left out. */
+export async function compare(databaseUrl: string, ledger: Ledger, from = new Date(0)): Promise<Parity> {
   const store = await openStore(databaseUrl);
   try {
-    const inferences = await idsOf(store, "Inference");
-    const feedback = await idsOf(store, "FeedbackEntry");
+    const inferences = await idsOf(store, "Inference", from);
+    const feedback = await idsOf(store, "FeedbackEntry", from);
     return {
       lostInferences: ledger.inferences.filter((id) => !inferences.has(id)).length,
       lostFeedback: ledger.feedback.filter((id) => !feedback.has(id)).length,
       unacknowledged: inferences.size - new Set(ledger.inferences).size,
-      rollupSurplus: (await countedByHour(store)) - inferences.size,
+      rollupSurplus: (await countedByHour(store, from)) - inferences.size,
       inferences: inferences.size,
       feedback: feedback.size,
     };
@@ -53,18 +54,24 @@ export async function attemptsOf(databaseUrl: string, ids: readonly string[]): P
   }
 }
 
-async function idsOf(store: Store, table: "Inference" | "FeedbackEntry"): Promise<ReadonlySet<string>> {
-  const rows = await store.query().selectFrom(table).select("id").execute();
+async function idsOf(store: Store, table: "Inference" | "FeedbackEntry", from: Date): Promise<ReadonlySet<string>> {
+  const rows = await store
+    .query()
+    .selectFrom(table)
+    .select("id")
+    .where("id", ">=", firstIdAt(from.getTime()))
+    .execute();
   const ids = new Set(rows.map(({ id }) => id));
   if (ids.size !== rows.length) throw new Error(`${rows.length - ids.size} rows of ${table} are there twice`);
   return ids;
 }
 
-async function countedByHour(store: Store): Promise<number> {
+async function countedByHour(store: Store, from: Date): Promise<number> {
   const { calls } = await store
     .query()
     .selectFrom("UsageHour")
     .select(({ fn }) => fn.sum("calls").as("calls"))
+    .where("period", ">=", periodAt("hour", from.getTime()))
     .executeTakeFirstOrThrow();
   return Number(calls ?? 0);
 }

@@ -19,12 +19,15 @@ import { freePort } from "./free-port.ts";
 export interface PostgresServer {
   /** Returns the URL of a database of its own; opening it creates it. */
   createDatabaseUrl(): string;
-  /** Folder of its Unix socket. */
+  /** Folder of its Unix socket and its data. */
   readonly socketFolder: string;
+  readonly port: number;
   /**
    * Ends the server as an administrator would: its clients are cut off, its data stays. Does nothing if it is ended.
    */
   stopServer(): Promise<void>;
+  /** Ends all of the server's processes as a machine does: at once. It does not start again. */
+  kill(): Promise<void>;
   /** Starts it again, on the same port and the same data. Does nothing if it runs. */
   startServer(): Promise<void>;
   /** Halts all of the server's processes where they are: connections stay, and nothing is answered. */
@@ -49,6 +52,10 @@ export interface PostgresOptions {
   readonly files?: Readonly<Record<string, Buffer | string>>;
   /** Further settings: `ssl=on`. */
   readonly settings?: readonly string[];
+  /** Its port; a free one if absent. */
+  readonly port?: number;
+  /** Fills the folder of its data, in place of new tables: a copy of another server's. */
+  readonly copyData?: (folder: string) => Promise<void>;
 }
 
 /**
@@ -56,7 +63,7 @@ export interface PostgresOptions {
  * `nobody`, from a copy in the temporary folder where `nobody` cannot reach node_modules.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { sharedBuffers = "16MB", files = {}, settings = [] } = options;
+  const { sharedBuffers = "16MB", files = {}, settings = [], copyData } = options;
   const account = serverAccount();
   const folder = mkdtempSync(join(reachableTemporaryFolder(account), "attune-postgres-"));
   chmodSync(folder, 0o755);
@@ -64,12 +71,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const data = join(folder, "data");
   mkdirSync(data, { mode: 0o700 });
   if (account.uid !== undefined && account.gid !== undefined) chownSync(data, account.uid, account.gid);
-  initialise(programs.initdb, data, account);
+  if (copyData === undefined) initialise(programs.initdb, data, account);
+  else await copyData(data);
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(data, name), content, { mode: 0o600 });
     if (account.uid !== undefined && account.gid !== undefined) chownSync(join(data, name), account.uid, account.gid);
   }
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const at = { data, port, account, settings: [`shared_buffers=${sharedBuffers}`, ...settings] };
   let server: ChildProcess | undefined = await serve(programs.postgres, at);
   const stopServer = async () => {
@@ -81,7 +89,18 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   return {
     createDatabaseUrl: () => `postgresql://postgres@127.0.0.1:${port}/test_${newId().replaceAll("-", "")}`,
     socketFolder: data,
+    port,
     stopServer,
+    async kill() {
+      const running = server;
+      server = undefined;
+      if (running === undefined) return;
+      const ended = new Promise((done) => running.once("exit", done));
+      const children = childrenOf(running);
+      running.kill("SIGKILL");
+      for (const pid of children) signal(pid, "SIGKILL");
+      await ended;
+    },
     freeze() {
       // The first process first, so that it makes no others meanwhile.
       server?.kill("SIGSTOP");
@@ -207,7 +226,7 @@ function serve(
     server.stderr?.on("data", (chunk) => {
       // Read to the end, or the server blocks on a full pipe; kept only as long as the start may still fail.
       if (said.length < 20_000) said += chunk;
-      if (said.includes("ready to accept connections")) done(server);
+      if (/ready to accept (read-only )?connections/.test(said)) done(server);
     });
     server.once("error", failed);
     server.once("exit", (code) => failed(new Error(`PostgreSQL ended with ${code}: ${said}`)));

@@ -1,10 +1,9 @@
-import { type Executor, transact } from "../database/executor.ts";
+import type { Executor } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
+import { changePartitions } from "./change-partitions.ts";
 import { listPartitions } from "./list-partitions.ts";
 import { PARTITION_PLANS, type PartitionPlan, type PlannedPartition, planPartitions } from "./partition-plan.ts";
 
-/** The time for which a change of partitions may block writers; after that it is tried again later. */
-export const LOCK_TIMEOUT = "set local lock_timeout = '2s'";
 /** Any number that nothing else takes for an advisory lock in the same database. */
 const ADVISORY_LOCK = 7_106_884_214;
 
@@ -17,7 +16,8 @@ export async function ensurePartitions(store: Store, from: Date, to: Date): Prom
     const isCovered = ({ fromId, beforeId }: PlannedPartition) =>
       existing.some(({ bounds }) => bounds !== undefined && bounds.fromId < beforeId && fromId < bounds.beforeId);
     for (const partition of planPartitions(plan, from, to).filter((planned) => !isCovered(planned))) {
-      const isNew = await transact(store, (execute) => createPartition(execute, plan, partition));
+      const run = (execute: Executor) => createPartition(execute, plan, partition);
+      const isNew = await changePartitions(store, { name: `create ${partition.name}`, table: plan.table, run });
       if (isNew) created.push(partition.name);
     }
   }
@@ -32,7 +32,6 @@ export async function ensurePartitions(store: Store, from: Date, to: Date): Prom
 async function createPartition(execute: Executor, plan: PartitionPlan, partition: PlannedPartition): Promise<boolean> {
   const { name, fromId, beforeId } = partition;
   const { table } = plan;
-  await execute(LOCK_TIMEOUT, []);
   await execute("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
   const [found] = await execute<{ exists: boolean }>("select to_regclass($1) is not null as exists", [name]);
   if (found?.exists === true) return false;

@@ -1,6 +1,6 @@
 import { countAuditEntries, cutAuditLog } from "../audit/cut-audit-log.ts";
-import { transact } from "../database/executor.ts";
-import { LOCK_TIMEOUT } from "../partitions/ensure-partitions.ts";
+import type { Executor } from "../database/executor.ts";
+import { changePartitions } from "../partitions/change-partitions.ts";
 import { listPartitions } from "../partitions/list-partitions.ts";
 import { PARTITION_PLANS, type PartitionedTable, partitionStart } from "../partitions/partition-plan.ts";
 import { firstIdAt, type PERIODS, periodAt, periodStart } from "../types/period.ts";
@@ -159,7 +159,7 @@ async function removeRows(store: Store, table: PartitionedTable, before: Date, s
   if (store.engine === "sqlite") {
     return { rows: await deleteInChunks(store, { table, beforeId }, signal), partitions: [] };
   }
-  const partitions = await dropPartitions(store, table, beforeId);
+  const partitions = await dropPartitions(store, { table, beforeId }, signal);
   // Rows of times for which there never was a partition.
   return { rows: await deleteInChunks(store, { table: `${table}_default`, beforeId }, signal), partitions };
 }
@@ -186,18 +186,17 @@ function periods(
   };
 }
 
-/**
- * Drops the partitions of a table on PostgreSQL in which all ids are less than the one given. Returns their names. A
- * drop needs the whole table for a moment; where it does not get it within two seconds, it rejects.
- */
-async function dropPartitions(store: Store, table: string, beforeId: string): Promise<string[]> {
+/** Drops the partitions of a table on PostgreSQL in which all ids are less than the one given. Returns their names. */
+async function dropPartitions(
+  store: Store,
+  { table, beforeId }: { readonly table: string; readonly beforeId: string },
+  signal: AbortSignal,
+): Promise<string[]> {
   const dropped: string[] = [];
   for (const { name, bounds } of await listPartitions(store, table)) {
     if (bounds === undefined || bounds.beforeId > beforeId) continue;
-    await transact(store, async (execute) => {
-      await execute(LOCK_TIMEOUT, []);
-      await execute(`drop table if exists "${name}"`, []);
-    });
+    const run = (execute: Executor) => execute(`drop table if exists "${name}"`, []);
+    await changePartitions(store, { name: `drop ${name}`, table, run }, signal);
     dropped.push(name);
   }
   return dropped;
