@@ -11,7 +11,7 @@ import { openConfiguredStore, readConfig } from "../with-config.ts";
 const LONGEST_WAIT_MS = 60_000;
 
 const HELP = `
-Without --yes, nothing is changed. The service deletes expired data every day. It asks first when one run would
+Without --yes, nothing is changed. The service deletes expired data every hour. It asks first when one run would
 delete more than retention.confirmAbovePercent of a kind of data, as after retention was shortened, or where its clock
 is weeks ahead of the newest record. The log, GET /readyz and the metric attune_retention_waiting say so.
 
