@@ -4,21 +4,22 @@ import { isJsonObject } from "./json.ts";
 const CARRIED: ReadonlySet<string> = new Set(["max_tokens", "status"]);
 
 /** Members that do not ask for anything where they are false. */
-const OPTIONS: ReadonlySet<string> = new Set(["background", "logprobs", "store"]);
+const OPTIONS: ReadonlySet<string> = new Set(["background", "defer_loading", "eager_input_streaming", "logprobs", "store"]);
 
 /** Members that are sent by clients who mean nothing by them: what happens without them. */
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["presence_penalty", 0],
   ["frequency_penalty", 0],
   ["service_tier", "auto"],
+  ["speed", "standard"],
   ["truncation", "disabled"],
   ["user", ""],
 ]);
 
-/** Items of `include` whose answers come whatever the upstream's format is, if there is anything to tell. */
-const ALWAYS_INCLUDED: ReadonlySet<unknown> = new Set([
-  "reasoning.encrypted_content",
-  "web_search_call.action.sources",
+/** Items of lists that ask for what happens whatever the upstream's format is. */
+const DEFAULT_ITEMS: ReadonlyMap<string, ReadonlySet<unknown>> = new Map([
+  ["include", new Set(["reasoning.encrypted_content", "web_search_call.action.sources"])],
+  ["allowed_callers", new Set(["direct"])],
 ]);
 
 /**
@@ -28,8 +29,6 @@ const ALWAYS_INCLUDED: ReadonlySet<unknown> = new Set([
 export function saysNothing(name: string, value: unknown): boolean {
   if (value === null || CARRIED.has(name) || (DEFAULTS.has(name) && DEFAULTS.get(name) === value)) return true;
   if (value === false) return OPTIONS.has(name);
-  if (Array.isArray(value)) {
-    return value.every((item) => name === "include" && ALWAYS_INCLUDED.has(item));
-  }
+  if (Array.isArray(value)) return value.every((item) => DEFAULT_ITEMS.get(name)?.has(item) === true);
   return isJsonObject(value) && Object.keys(value).length === 0;
 }

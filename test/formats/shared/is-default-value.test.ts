@@ -26,6 +26,13 @@ describe("saysNothing()", () => {
     ["truncation", "disabled", true],
     ["truncation", "auto", false],
     ["annotations", [{}], false],
+    ["defer_loading", false, true],
+    ["defer_loading", true, false],
+    ["eager_input_streaming", false, true],
+    ["speed", "standard", true],
+    ["speed", "fast", false],
+    ["allowed_callers", ["direct"], true],
+    ["allowed_callers", ["direct", "code_execution_20260120"], false],
   ])("says of %s: %j whether it asks for nothing: %s", (name, value, expected) => {
     expect(saysNothing(name, value)).toBe(expected);
   });

@@ -10,7 +10,7 @@ import {
   ToolSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import { type JsonObject, lookAtJsonObject, parseJsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, lookAtJsonObject, parseJsonObject, toText } from "../json.ts";
 import { functionsText } from "./functions-text.ts";
 import { newTool } from "./new-parts.ts";
 import { createPlaceFinder, type PlacedTool, type RewrittenInput } from "./rewritten-input.ts";
@@ -103,7 +103,7 @@ function namesInUse(
 ): string[] {
   const calledNames = messages.flatMap(({ content }) =>
     content.flatMap((block) =>
-      block.kind.case === "toolUse" ? [block.kind.value.name] : (references.get(block) ?? []),
+      block.kind.case === "toolUse" ? [block.kind.value.name] : (references.get(block) ?? foundByProvider(block)),
     ),
   );
   return [...new Set([...calledNames, ...(toolChoice?.allowedNames ?? []), toolChoice?.name ?? ""])];
@@ -127,6 +127,15 @@ function referenceOf({ kind }: ContentBlock): string | undefined {
   const block = lookAtJsonObject(kind.value.json);
   const name = block?.["type"] === "tool_reference" ? block["tool_name"] : undefined;
   return typeof name === "string" ? name : undefined;
+}
+
+/** The names of tools in the result of a search that the provider ran. */
+function foundByProvider({ kind }: ContentBlock): readonly string[] {
+  if (kind.case !== "opaque" || !kind.value.json.includes('"tool_search_tool_result"')) return [];
+  const { type, content } = lookAtJsonObject(kind.value.json) ?? {};
+  const found = type === "tool_search_tool_result" && isJsonObject(content) ? content["tool_references"] : undefined;
+  if (!Array.isArray(found)) return [];
+  return found.flatMap((each: unknown) => (isJsonObject(each) ? toText(each["tool_name"]) : []));
 }
 
 function writeReferences(input: HubInput, references: ReadonlyMap<ContentBlock, readonly string[]>): Message[] {

@@ -246,6 +246,15 @@ describe("withToolForms()", () => {
       expect(namesOf(prepare(messages({ tools: [DEFERRED] })).seen)).toEqual(["function echo"]);
     });
 
+    it("go out where the provider has found them for another model", () => {
+      const references = [{ type: "tool_reference", tool_name: "echo" }];
+      const content = { type: "tool_search_tool_search_result", tool_references: references };
+      const result = { type: "tool_search_tool_result", tool_use_id: "srvtoolu_1", content };
+      const all = [said, { role: "assistant", content: [result, { type: "text", text: "Found." }] }, said];
+      const input = messages({ tools: [tool("Read"), DEFERRED], messages: all });
+      expect(namesOf(prepare(input).seen)).toEqual(["function Read", "function echo"]);
+    });
+
     it("stay as they are for upstreams of their own format", () => {
       const input = messages({ tools: [tool("ToolSearch"), DEFERRED], messages: found });
       expect(prepare(input, { maxLength: 128, ownDialect: Dialect.MESSAGES, customTools: "none" }).seen).toBe(input);
