@@ -20,8 +20,8 @@ export function readOwnItemId(id: string): OwnItem | undefined {
   return { inferenceId: parts.slice(0, 5).join("-"), position };
 }
 
-/** A reference to an item of the Responses format: it may leave out its type, and then has nothing but an id. */
-const MAY_REFER = /"item_reference"|^(?!.*"type")/s;
+/** A reference to an item of the Responses format: it may leave out its type, or have null, and nothing but an id. */
+const MAY_REFER = /"item_reference"|^(?!.*"type"(?!\s*:\s*null))/s;
 
 /** Returns the id of the item that a message refers to; undefined for a message that is no reference. */
 export function findReference({ role, content: [block] }: Message): string | undefined {
@@ -30,8 +30,8 @@ export function findReference({ role, content: [block] }: Message): string | und
   if (dialect !== Dialect.RESPONSES || !MAY_REFER.test(json)) return undefined;
   const item: unknown = JSON.parse(json);
   if (typeof item !== "object" || item === null || !("id" in item) || typeof item.id !== "string") return undefined;
-  const type = "type" in item ? item.type : undefined;
-  return type === undefined || type === "item_reference" ? item.id : undefined;
+  const type = "type" in item ? item.type : null;
+  return type === null || type === "item_reference" ? item.id : undefined;
 }
 
 /** The longest id of an item that is known by it. */

@@ -4,7 +4,13 @@ import { isJsonObject } from "./json.ts";
 const CARRIED: ReadonlySet<string> = new Set(["max_tokens", "status"]);
 
 /** Members that do not ask for anything where they are false. */
-const OPTIONS: ReadonlySet<string> = new Set(["background", "defer_loading", "eager_input_streaming", "logprobs", "store"]);
+const OPTIONS: ReadonlySet<string> = new Set([
+  "background",
+  "defer_loading",
+  "eager_input_streaming",
+  "logprobs",
+  "store",
+]);
 
 /** Members that are sent by clients who mean nothing by them: what happens without them. */
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([

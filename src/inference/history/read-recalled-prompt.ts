@@ -62,7 +62,8 @@ async function withSearches(
 }
 
 /** Types of items that stand for others, which may be calls; a reference may also come without a type. */
-const STANDS_FOR_OTHERS = /"type"\s*:\s*"(?:item_reference|compaction|compaction_summary)"|^(?!.*"type")/s;
+const STANDS_FOR_OTHERS =
+  /"type"\s*:\s*"(?:item_reference|compaction|compaction_summary)"|^(?!.*"type"(?!\s*:\s*null))/s;
 /** The ids in the JSON of a call that only its format knows. */
 const IDS = /"(?:call_)?id"\s*:\s*"([^"\\]*)"/g;
 

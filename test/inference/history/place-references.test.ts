@@ -50,6 +50,11 @@ describe("placeReferences()", () => {
     expect(third?.content[0]).toEqual(answer.content[2]);
   });
 
+  it("takes null for the type of a reference that leaves it out", async () => {
+    const [only] = await placed([item({ type: null, id: "msg_1" })]);
+    expect(only).toMatchObject({ content: [{ kind: { value: { text: "Sunny." } } }] });
+  });
+
   it("leaves them to the upstream that made them, if it was to store them", async () => {
     const messages = [reference("msg_1")];
     expect(await placed(messages, { upstream: "a" })).toEqual(messages);

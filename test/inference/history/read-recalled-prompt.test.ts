@@ -22,6 +22,7 @@ describe("checkToolResults()", () => {
     ["that only its format knows", 0, [opaque('{"type":"local_shell_call","call_id":"a"}'), result("a")]],
     ["that a reference may stand for", 0, [opaque('{"type":"item_reference","id":"fc_1"}'), result("a")]],
     ["that a reference without a type may stand for", 0, [opaque('{"id":"fc_1"}'), result("a")]],
+    ["that a reference with null for its type may stand for", 0, [opaque('{"type":null,"id":"fc_1"}'), result("a")]],
     ["that was compacted", 0, [opaque('{"type": "compaction", "encrypted_content": "x"}'), result("a")]],
   ])("takes a result of a call %s", (_where, historyLength, blocks) => {
     expect(() => check(historyLength, ...blocks)).not.toThrow();
