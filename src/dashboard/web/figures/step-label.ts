@@ -4,14 +4,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** A range and its steps, in milliseconds. */
-interface Steps {
+export interface Steps {
   readonly fromMs: number;
   readonly toMs: number;
   readonly stepMs: number;
 }
 
 /** When a step begins, and whether it is complete. */
-interface Bucket {
+export interface Bucket {
   readonly startMs: number;
   readonly isPartial: boolean;
 }

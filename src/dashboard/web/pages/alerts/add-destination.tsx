@@ -1,8 +1,8 @@
-import { Modal, Select, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Select, Stack, Text, TextInput } from "@mantine/core";
 import { trpc } from "../../api/trpc.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { DialogFooter, DialogForm } from "../../parts/dialog-form.tsx";
+import { SecretDialog } from "../../parts/secret-dialog.tsx";
 import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { useProject } from "../../shell/session.ts";
 import type { Destination } from "./types.ts";
@@ -32,29 +32,21 @@ interface Props {
 
 /** Asks for a destination; then shows the secret of a webhook. */
 export function AddDestination({ isOpen, hasMail, onClose }: Props) {
-  const [secret, setSecret] = useState<string>();
-  const close = () => {
-    onClose();
-    setSecret(undefined);
-  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={secret === undefined ? "Add a destination" : "Its secret"}
-      // A click beside the dialog must not take away the only sight of a secret.
-      closeOnClickOutside={secret === undefined}
-    >
-      {secret === undefined ? (
+    <SecretDialog
+      isOpen={isOpen}
+      title="Add a destination"
+      secretTitle="Its secret"
+      onClose={onClose}
+      form={(onSecret, onCancel) => (
         <AddForm
           hasMail={hasMail}
-          onAdded={(added) => (added === null ? close() : setSecret(added))}
-          onCancel={close}
+          onAdded={(secret) => (secret === null ? onCancel() : onSecret(secret))}
+          onCancel={onCancel}
         />
-      ) : (
-        <Secret secret={secret} onDone={close} />
       )}
-    </Modal>
+      shown={(secret, onDone) => <Secret secret={secret} onDone={onDone} />}
+    />
   );
 }
 

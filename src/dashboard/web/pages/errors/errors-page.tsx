@@ -5,11 +5,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keepPrevious } from "../../api/keep-previous.ts";
 import { trpc } from "../../api/trpc.ts";
+import { toRows } from "../../figures/chart-lines.ts";
 import { type Range, useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
 import { seriesColor } from "../../figures/series-colors.ts";
-import { perStep, rangeLabel, stepLabels } from "../../figures/step-label.ts";
+import { perStep, rangeLabel } from "../../figures/step-label.ts";
 import { ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -142,7 +143,12 @@ function readNote(errors: Errors | undefined): string {
 function ReasonsChart({ errors }: { readonly errors: Errors | undefined }) {
   const { id: projectId } = useProject();
   const shown = errors?.series.slice(0, MOST) ?? [];
-  const labels = errors === undefined ? [] : stepLabels(errors.buckets, errors);
+  const lines = shown.map(({ reason, isRefused, calls }, at) => ({
+    name: `s${at}`,
+    label: isRefused ? `refused: ${reasonText(reason)}` : reasonText(reason),
+    color: seriesColor(at),
+    values: calls,
+  }));
   const findPath = (row: number, name: string) => {
     const series = shown[Number(name.slice(1))];
     const startMs = errors?.buckets[row]?.startMs;
@@ -156,15 +162,8 @@ function ReasonsChart({ errors }: { readonly errors: Errors | undefined }) {
       title="Failed and refused calls"
       unit={errors === undefined ? "calls" : `calls ${perStep(errors.stepMs)}; a bar leads to its calls`}
       kind="bar"
-      series={shown.map(({ reason, isRefused }, at) => ({
-        name: `s${at}`,
-        label: isRefused ? `refused: ${reasonText(reason)}` : reasonText(reason),
-        color: seriesColor(at),
-      }))}
-      rows={errors?.buckets.map((_, row) => ({
-        at: labels[row] ?? "",
-        ...Object.fromEntries(shown.map(({ calls }, at) => [`s${at}`, calls[row] ?? 0])),
-      }))}
+      series={lines}
+      rows={errors && toRows(lines, errors)}
       format={(value) => formatNumber(value)}
       emptyText="No failed or refused calls."
       findPath={findPath}

@@ -1,6 +1,6 @@
-import { Accordion, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Accordion, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Tag } from "../../../../hub/key-tags.ts";
 import { isUnlimited } from "../../../../quotas/quota-settings.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -8,6 +8,7 @@ import { defaultLimits } from "../../parts/default-limits.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { LimitFields } from "../../parts/limit-fields.tsx";
 import { findProblems, type LimitsDraft, toDraft, toSettings } from "../../parts/limits-draft.ts";
+import { SecretDialog } from "../../parts/secret-dialog.tsx";
 import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { filledTags, tagProblems } from "./filled-tags.ts";
@@ -34,26 +35,15 @@ interface Props {
 
 /** Asks for the name and the expiry of a key, then shows the key. */
 export function CreateKey({ isOpen, onClose }: Props) {
-  const [secret, setSecret] = useState<string>();
-  const close = () => {
-    onClose();
-    setSecret(undefined);
-  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={secret === undefined ? "Create an API key" : "Your new API key"}
-      size={secret === undefined ? "md" : "lg"}
-      // A click beside the dialog must not take away the only sight of a key.
-      closeOnClickOutside={secret === undefined}
-    >
-      {secret === undefined ? (
-        <CreateForm onCreated={setSecret} onCancel={close} />
-      ) : (
-        <NewKey secret={secret} onDone={close} />
-      )}
-    </Modal>
+    <SecretDialog
+      isOpen={isOpen}
+      title="Create an API key"
+      secretTitle="Your new API key"
+      onClose={onClose}
+      form={(onCreated, onCancel) => <CreateForm onCreated={onCreated} onCancel={onCancel} />}
+      shown={(secret, onDone) => <NewKey secret={secret} onDone={onDone} />}
+    />
   );
 }
 

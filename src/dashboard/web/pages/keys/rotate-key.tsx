@@ -1,8 +1,8 @@
-import { Modal, Select, Text } from "@mantine/core";
-import { useState } from "react";
+import { Select, Text } from "@mantine/core";
 import { trpc } from "../../api/trpc.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { nameText } from "../../parts/name-text.ts";
+import { SecretDialog } from "../../parts/secret-dialog.tsx";
 import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { useProject } from "../../shell/session.ts";
 import { NewKey } from "./new-key.tsx";
@@ -25,25 +25,18 @@ interface Props {
 
 /** Asks how long the former secret works on, then shows the new one. */
 export function RotateKey({ apiKey, onClose }: Props) {
-  const [secret, setSecret] = useState<string>();
-  const close = () => {
-    onClose();
-    setSecret(undefined);
-  };
+  const name = nameText(apiKey?.name ?? "");
   return (
-    <Modal
-      opened={apiKey !== undefined}
-      onClose={close}
-      title={`${secret === undefined ? "Rotate" : "The new secret of"} ${nameText(apiKey?.name ?? "")}`}
-      size={secret === undefined ? "md" : "lg"}
-      // A click beside the dialog must not take away the only sight of a key.
-      closeOnClickOutside={secret === undefined}
-    >
-      {secret !== undefined && <NewKey secret={secret} onDone={close} />}
-      {secret === undefined && apiKey !== undefined && (
-        <RotateForm publicId={apiKey.publicId} onRotated={setSecret} onCancel={close} />
-      )}
-    </Modal>
+    <SecretDialog
+      isOpen={apiKey !== undefined}
+      title={`Rotate ${name}`}
+      secretTitle={`The new secret of ${name}`}
+      onClose={onClose}
+      form={(onRotated, onCancel) =>
+        apiKey && <RotateForm publicId={apiKey.publicId} onRotated={onRotated} onCancel={onCancel} />
+      }
+      shown={(secret, onDone) => <NewKey secret={secret} onDone={onDone} />}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import "../../figures/series.css";
-import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Box, Button, Group, Select, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconMessageHeart, IconScale } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -15,6 +15,7 @@ import { useNames } from "../../figures/use-names.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber } from "../../parts/format.ts";
+import { nameText } from "../../parts/name-text.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { AuditsTable } from "./audits-table.tsx";
@@ -23,7 +24,6 @@ import { KeysTable } from "./keys-table.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { ModelsTable } from "./models-table.tsx";
 import type { Comparison } from "./types.ts";
-import { WorkloadPicker } from "./workload-picker.tsx";
 
 /** Compares the models that served a workload. */
 export function ModelsPage() {
@@ -175,4 +175,35 @@ function useChosenWorkload(): readonly [string | undefined, (workload: string | 
       return changed;
     });
   return [parameters.get("workload") ?? undefined, set];
+}
+
+interface WorkloadPickerProps {
+  readonly workloads: readonly string[];
+  /** undefined is all of them. */
+  readonly value: string | undefined;
+  readonly onChange: (workload: string | undefined) => void;
+}
+
+const ALL = "all";
+
+/** Before each name, so that a workload may be called "all", or nothing. */
+const MARK = "=";
+
+/** Chooses the workload whose calls are compared. */
+function WorkloadPicker({ workloads, value, onChange }: WorkloadPickerProps) {
+  const listed = value === undefined || workloads.includes(value) ? workloads : [...workloads, value];
+  return (
+    <Select
+      aria-label="Workload"
+      data={[
+        { value: ALL, label: "All workloads" },
+        ...listed.map((name) => ({ value: `${MARK}${name}`, label: name === "" ? "No workload" : nameText(name) })),
+      ]}
+      value={value === undefined ? ALL : `${MARK}${value}`}
+      onChange={(chosen) => chosen !== null && onChange(chosen === ALL ? undefined : chosen.slice(MARK.length))}
+      allowDeselect={false}
+      searchable={listed.length > 10}
+      w={220}
+    />
+  );
 }

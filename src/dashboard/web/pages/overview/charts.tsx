@@ -1,10 +1,11 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
+import { toRows } from "../../figures/chart-lines.ts";
 import type { Range } from "../../figures/range.ts";
 import { chooseColors, OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
-import { perStep, stepLabels } from "../../figures/step-label.ts";
+import { perStep } from "../../figures/step-label.ts";
 import type { Names } from "../../figures/use-names.ts";
-import type { ChartRow, Series } from "../../parts/chart.tsx";
+import type { Series } from "../../parts/chart.tsx";
 import { ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { historyPath, type RowsFilter, stepRange } from "../../parts/history-path.ts";
 import { Legend, shownSeries } from "../../parts/legend.tsx";
@@ -82,7 +83,7 @@ function Grid({ figures, group, names, chosen, onZoom, isolated }: Props & { rea
             total={figures && writeTotal(plan, figures)}
             kind={plan.kind}
             series={lines.map(({ values: _, key: _key, ...series }) => series)}
-            rows={figures && listRows(lines, figures)}
+            rows={figures && toRows(lines, figures)}
             format={plan.format}
             emptyText={plan.emptyText}
             hidesLegend={plan.isGrouped}
@@ -187,13 +188,4 @@ function createPaths(projectId: string, { buckets, stepMs }: Figures, { group, p
           : { [FILTERS[group]]: key };
     return historyPath(projectId, stepRange(startMs, stepMs), { ...own, ...status });
   };
-}
-
-function listRows(lines: readonly Line[], figures: Figures): ChartRow[] {
-  if (lines.length === 0) return [];
-  const labels = stepLabels(figures.buckets, figures);
-  return figures.buckets.map((_, at) => ({
-    at: labels[at] ?? "",
-    ...Object.fromEntries(lines.map(({ name, values }) => [name, values[at] ?? null])),
-  }));
 }

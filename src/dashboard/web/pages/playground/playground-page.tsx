@@ -1,8 +1,9 @@
-import { Alert, Button, Grid, Group, Stack, Switch, Text } from "@mantine/core";
-import { IconEye, IconKeyOff, IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
+import { Alert, Box, Button, Grid, Group, Stack, Switch, Tabs, Text } from "@mantine/core";
+import { IconEye, IconKeyOff, IconMessageCode, IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
@@ -11,11 +12,13 @@ import type { Exchange, PlaygroundRequest } from "./exchange.ts";
 import { spokenText } from "./formats/answer.ts";
 import { FORMATS } from "./formats/formats.ts";
 import { readDraft } from "./formats/settings.ts";
+import { AnswerPart } from "./parts/answer-part.tsx";
+import { CodePart } from "./parts/code-part.tsx";
 import { ConversationPart } from "./parts/conversation-part.tsx";
-import { ExchangePart } from "./parts/exchange-part.tsx";
 import { ModelPart } from "./parts/model-part.tsx";
 import { ParametersPart } from "./parts/parameters-part.tsx";
 import type { PartProps } from "./parts/part-props.ts";
+import { RawPart } from "./parts/raw-part.tsx";
 import { send } from "./send.ts";
 import { useDraft } from "./use-draft.ts";
 import { useModels } from "./use-models.ts";
@@ -170,5 +173,46 @@ function SendPart({ draft, change, canSend, isRunning, onStop }: Props) {
         )}
       </Group>
     </Group>
+  );
+}
+
+interface ExchangePartProps {
+  /** The latest call; undefined before the first. */
+  readonly exchange: Exchange | undefined;
+  /** The request that the form would send now. */
+  readonly request: PlaygroundRequest;
+  /** Puts the answer into the conversation; undefined while it is on its way. */
+  readonly onGoOn: (() => void) | undefined;
+}
+
+/** Shows what came of a call, in three ways. */
+function ExchangePart({ exchange, request, onGoOn }: ExchangePartProps) {
+  return (
+    <Box component="section" aria-label="Answer" className="attune-card" p="md" style={{ minHeight: 320 }}>
+      <Tabs defaultValue="answer" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="answer">Answer</Tabs.Tab>
+          <Tabs.Tab value="raw">Request & response</Tabs.Tab>
+          <Tabs.Tab value="code">Code</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="answer">
+          {exchange === undefined ? (
+            <EmptyState
+              Icon={IconMessageCode}
+              title="Nothing sent yet"
+              text="Write a message and send it. The answer comes here, with what it cost and who served it."
+            />
+          ) : (
+            <AnswerPart exchange={exchange} onGoOn={onGoOn} />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="raw">
+          <RawPart exchange={exchange} request={request} />
+        </Tabs.Panel>
+        <Tabs.Panel value="code">
+          <CodePart request={request} />
+        </Tabs.Panel>
+      </Tabs>
+    </Box>
   );
 }

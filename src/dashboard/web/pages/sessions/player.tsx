@@ -1,10 +1,9 @@
 import { Button, Group, NativeSelect, Slider, Text, VisuallyHidden } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, memo, useMemo } from "react";
 import { formatClock, formatDuration, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";
 import { useKeys } from "../history/use-keys.ts";
-import { Lanes } from "./lanes.tsx";
-import { latestAt, type PlayedCall, SILENCE_MS, totalsAt } from "./playback.ts";
+import { latestAt, type PlayedCall, placeAt, SILENCE_MS, type Stretch, totalsAt } from "./playback.ts";
 import { type Playback, SPEEDS, type Speed } from "./use-playback.ts";
 
 interface Props {
@@ -141,4 +140,53 @@ function useStepKeys(calls: readonly PlayedCall[], playback: Playback): (by: 1 |
   };
   useKeys({ " ": isPlaying ? pause : play, ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
   return step;
+}
+
+/** Lines of subagents that are drawn apart; deeper ones share the last. */
+const MOST_LANES = 4;
+const LANE = 10;
+const BAR = 7;
+/** Units from the beginning to the end. */
+const WIDTH = 1000;
+
+interface lanesProps {
+  readonly calls: readonly PlayedCall[];
+  readonly stretches: readonly Stretch[];
+  readonly lengthMs: number;
+}
+
+/** Draws all calls of a run above the place of playing: subagents below the sessions that began them. */
+const Lanes = memo(function Lanes({ calls, stretches, lengthMs }: lanesProps) {
+  const { completed, failed, lanes } = useMemo(
+    () => draw({ calls, stretches, lengthMs }),
+    [calls, stretches, lengthMs],
+  );
+  return (
+    <svg
+      className="attune-lanes"
+      viewBox={`0 0 ${WIDTH} ${lanes * LANE}`}
+      height={lanes * LANE}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
+      <path d={completed} fill="var(--attune-series-0)" />
+      <path d={failed} fill="var(--attune-bad)" />
+    </svg>
+  );
+});
+
+function draw({ calls, stretches, lengthMs }: lanesProps) {
+  const paths = { completed: "", failed: "" };
+  let lanes = 1;
+  for (const { depth, startMs, latencyMs, isFailed } of calls) {
+    const lane = Math.min(depth, MOST_LANES - 1);
+    lanes = Math.max(lanes, lane + 1);
+    const [from, to] = [startMs, startMs + latencyMs].map((ms) => (WIDTH * placeAt(stretches, ms)) / lengthMs);
+    if (from === undefined || to === undefined) continue;
+    // A space between one call and the next, and a width that is seen.
+    const width = Math.max(1, to - from - 0.6);
+    paths[isFailed ? "failed" : "completed"] +=
+      `M${from.toFixed(1)} ${lane * LANE}h${width.toFixed(1)}v${BAR}h-${width.toFixed(1)}z`;
+  }
+  return { ...paths, lanes };
 }

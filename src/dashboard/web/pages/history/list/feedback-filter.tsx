@@ -1,9 +1,8 @@
-import { Autocomplete, Button, Group, Popover, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Autocomplete, Group, Select, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useDisclosure } from "@mantine/hooks";
 import { IconMessageStar } from "@tabler/icons-react";
-import { nameText } from "../../../parts/name-text.ts";
 import { type Filters, parseMetric, parseTag } from "../parse-filters.ts";
+import { FilterForm, FilterPopover, tagProblem } from "./filter-popover.tsx";
 
 interface Props {
   readonly filters: Filters;
@@ -20,32 +19,17 @@ const COMPARISONS = [
 
 /** Chooses requests by what was chosen of them. */
 export function FeedbackFilter({ filters, metrics, onChange }: Props) {
-  const [isOpen, { toggle, close }] = useDisclosure(false);
-  const chosen = [filters.metric, filters.tag].filter((text) => text !== null);
   return (
-    <Popover opened={isOpen} onChange={(opened) => !opened && close()} position="bottom-start" withArrow trapFocus>
-      <Popover.Target>
-        <Button
-          variant={chosen.length > 0 ? "light" : "default"}
-          onClick={toggle}
-          leftSection={<IconMessageStar size={16} aria-hidden />}
-          maw="100%"
-        >
-          {chosen.length === 0 ? "Feedback" : nameText(chosen.join(", "))}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown w={320} maw="94vw" aria-label="Feedback">
-        <FeedbackForm
-          key={`${filters.metric} ${filters.tag}`}
-          filters={filters}
-          metrics={metrics}
-          onChange={(changes) => {
-            onChange(changes);
-            close();
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
+    <FilterPopover
+      name="Feedback"
+      icon={<IconMessageStar size={16} aria-hidden />}
+      chosen={[filters.metric, filters.tag]}
+      onChange={onChange}
+    >
+      {(apply) => (
+        <FeedbackForm key={`${filters.metric} ${filters.tag}`} filters={filters} metrics={metrics} onChange={apply} />
+      )}
+    </FilterPopover>
   );
 }
 
@@ -62,10 +46,7 @@ function FeedbackForm({ filters, metrics, onChange }: Props) {
     },
     validate: {
       value: (value, { name }) => (name === "" || /^-?\d+(\.\d+)?$/.test(value) ? null : "must be a number"),
-      key: (key, { tagValue }) => {
-        if (key.includes("=")) return "must not have the sign =";
-        return key === "" && tagValue !== "" ? "must not be empty" : null;
-      },
+      key: (key, { tagValue }) => tagProblem(key, tagValue),
     },
   });
   const apply = ({ name, compare, value, key, tagValue }: typeof form.values) =>
@@ -74,40 +55,32 @@ function FeedbackForm({ filters, metrics, onChange }: Props) {
       tag: key === "" ? null : `${key}=${tagValue}`,
     });
   return (
-    <form onSubmit={form.onSubmit(apply)}>
-      <Stack gap="sm">
-        <Autocomplete
-          label="Feedback named"
-          placeholder="helpful"
-          data={[...metrics]}
-          openOnFocus={false}
+    <FilterForm any="Any feedback" onAny={() => onChange({ metric: null, tag: null })} onSubmit={form.onSubmit(apply)}>
+      <Autocomplete
+        label="Feedback named"
+        placeholder="helpful"
+        data={[...metrics]}
+        openOnFocus={false}
+        comboboxProps={{ withinPortal: false }}
+        {...form.getInputProps("name")}
+      />
+      <Group gap="sm" grow align="flex-start">
+        <Select
+          aria-label="Comparison"
+          data={COMPARISONS}
+          allowDeselect={false}
           comboboxProps={{ withinPortal: false }}
-          {...form.getInputProps("name")}
+          {...form.getInputProps("compare")}
         />
-        <Group gap="sm" grow align="flex-start">
-          <Select
-            aria-label="Comparison"
-            data={COMPARISONS}
-            allowDeselect={false}
-            comboboxProps={{ withinPortal: false }}
-            {...form.getInputProps("compare")}
-          />
-          <TextInput aria-label="Value" placeholder="0.5" inputMode="decimal" {...form.getInputProps("value")} />
-        </Group>
-        <Text fz="xs" c="dimmed">
-          Yes is 1, no is 0.
-        </Text>
-        <Group gap="sm" grow align="flex-start">
-          <TextInput label="Tag" placeholder="channel" maxLength={200} {...form.getInputProps("key")} />
-          <TextInput label="Its value" placeholder="web" maxLength={200} {...form.getInputProps("tagValue")} />
-        </Group>
-        <Group justify="space-between">
-          <Button variant="subtle" color="gray" onClick={() => onChange({ metric: null, tag: null })}>
-            Any feedback
-          </Button>
-          <Button type="submit">Apply</Button>
-        </Group>
-      </Stack>
-    </form>
+        <TextInput aria-label="Value" placeholder="0.5" inputMode="decimal" {...form.getInputProps("value")} />
+      </Group>
+      <Text fz="xs" c="dimmed">
+        Yes is 1, no is 0.
+      </Text>
+      <Group gap="sm" grow align="flex-start">
+        <TextInput label="Tag" placeholder="channel" maxLength={200} {...form.getInputProps("key")} />
+        <TextInput label="Its value" placeholder="web" maxLength={200} {...form.getInputProps("tagValue")} />
+      </Group>
+    </FilterForm>
   );
 }

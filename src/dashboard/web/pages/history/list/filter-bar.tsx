@@ -1,8 +1,8 @@
-import { Button, Group, Select, type SelectProps, Stack } from "@mantine/core";
+import { Button, CloseButton, Group, Pill, Select, type SelectProps, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
-import { IconFilter } from "@tabler/icons-react";
+import { IconFilter, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type RefObject, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { api } from "../../../api/client.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { nameText } from "../../../parts/name-text.ts";
@@ -11,8 +11,6 @@ import { chosenOrder, FILTER_NAMES, type Filters, hasFilters, ORDERS, readWindow
 import { useKeyNames } from "../use-key-names.ts";
 import { FactsFilter } from "./facts-filter.tsx";
 import { FeedbackFilter } from "./feedback-filter.tsx";
-import { FigureFilters } from "./figure-filters.tsx";
-import { SearchField } from "./search-field.tsx";
 import { TimeFilter } from "./time-filter.tsx";
 
 /** Keys that are offered at a time: whoever looks for another one types a part of its name. */
@@ -133,5 +131,76 @@ function KeyFilter({ value = null, ...props }: SelectProps) {
       filter={({ options }) => options}
       nothingFoundMessage="No such key"
     />
+  );
+}
+
+interface FigureFiltersProps {
+  readonly filters: Filters;
+  readonly onChange: (changes: Partial<Filters>) => void;
+}
+
+/** Filters that come with a link from a figure, and have no field of their own here. */
+const LABELS = { answered: "Answered by", upstream: "Upstream", reason: "Reason" } as const;
+
+/** Lists the filters that a figure's link has set, and takes each back. */
+function FigureFilters({ filters, onChange }: FigureFiltersProps) {
+  const set = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((name) => filters[name] !== null);
+  if (set.length === 0) return null;
+  return (
+    <Group gap="xs">
+      {set.map((name) => {
+        const value = filters[name] ?? "";
+        const text = `${LABELS[name]}: ${nameText(name === "reason" ? value.replaceAll("_", " ") : value) || "none"}`;
+        return (
+          <Pill
+            key={name}
+            size="md"
+            withRemoveButton
+            onRemove={() => onChange({ [name]: null })}
+            removeButtonProps={{ "aria-label": `Remove ${text}`, "aria-hidden": false, tabIndex: 0 }}
+          >
+            {text}
+          </Pill>
+        );
+      })}
+    </Group>
+  );
+}
+
+interface SearchFieldProps {
+  /** The current search text. */
+  readonly value: string;
+  readonly onSearch: (text: string) => void;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+}
+
+/** Searches when Enter is pressed. */
+function SearchField({ value, onSearch, inputRef }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  return (
+    <search style={{ flex: "1 1 16rem" }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(text.trim());
+        }}
+      >
+        <TextInput
+          ref={inputRef}
+          type="text"
+          aria-label="Search in texts, or for an id"
+          placeholder="First words of a prompt or an answer, or an id; then Enter"
+          value={text}
+          maxLength={500}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          rightSection={
+            value !== "" && <CloseButton size="sm" aria-label="Search for nothing" onClick={() => onSearch("")} />
+          }
+        />
+      </form>
+    </search>
   );
 }

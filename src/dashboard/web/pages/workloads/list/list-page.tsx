@@ -1,7 +1,7 @@
 import "../../../figures/series.css";
 import "../workloads.css";
 import { Box, Stack, Text, Title } from "@mantine/core";
-import { IconTags, IconThumbUp } from "@tabler/icons-react";
+import { IconTags } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { keepPrevious } from "../../../api/keep-previous.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -15,9 +15,9 @@ import { Page } from "../../../shell/page.tsx";
 import { useProject, useSession } from "../../../shell/session.ts";
 import { useOrigin } from "../../../shell/use-origin.ts";
 import { entriesOptions } from "../../feedback/entries-options.ts";
+import { FirstFeedback } from "../../feedback/first-feedback.tsx";
 import { ProjectControls } from "../controls/project-controls.tsx";
 import { LEARNED_REFRESH_MS } from "../learned-refresh.ts";
-import { firstFeedbackSnippets } from "./feedback-snippets.ts";
 import { LearnedTable } from "./learned-table.tsx";
 import { NamesChart } from "./names-chart.tsx";
 import { NamesTable } from "./names-table.tsx";
@@ -147,34 +147,4 @@ const chat = await client.chat.completions.create(
     { language: "Python", code: python },
     { language: "TypeScript", code: typescript },
   ];
-}
-
-/** The page before the first feedback: nothing is learned without any. */
-function FirstFeedback() {
-  const { exampleModel } = useSession();
-  const { id: projectId } = useProject();
-  const example = useQuery(trpc.feedback.example.queryOptions({ projectId }));
-  const inferenceId = example.data?.inferenceId ?? undefined;
-  const snippets = firstFeedbackSnippets({ origin: useOrigin(), model: exampleModel, inferenceId });
-  return (
-    <Box component="section" aria-label="How to send feedback" className="attune-card" p="md">
-      <EmptyState
-        Icon={IconThumbUp}
-        title="No feedback yet"
-        text={
-          inferenceId === undefined
-            ? "Every answer has an id. Send feedback with that id. Attune then finds the best model for each " +
-              "kind of prompt."
-            : "Every answer has an id. Send feedback with that id. The curl call contains the id of your latest call."
-        }
-      />
-      <Stack gap="xs" maw={760} mx="auto">
-        <Snippets snippets={snippets} />
-        <Text fz="sm" c="dimmed">
-          Send true, false or a number. Add <code>"optimize": "min"</code> if less is better. With the Messages format,
-          use the message id and <code>client.post("/v1/feedback")</code>. ATTUNE_KEY is an API key of this project.
-        </Text>
-      </Stack>
-    </Box>
-  );
 }

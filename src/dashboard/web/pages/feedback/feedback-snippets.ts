@@ -1,7 +1,7 @@
-import type { Snippet } from "../../../parts/snippet.ts";
+import type { Snippet } from "../../parts/snippet.ts";
 
-/** The facts of the first-feedback snippets. */
-interface FirstFeedbackFacts {
+/** The facts of a feedback snippet. */
+interface FeedbackSnippetFacts {
   /** Address of this service: http://localhost:8080. */
   readonly origin: string;
   readonly model: string;
@@ -10,7 +10,7 @@ interface FirstFeedbackFacts {
 }
 
 /** Writes a call and the feedback on its answer: with curl on an answer that there is, with SDKs in one go. */
-export function firstFeedbackSnippets({ origin, model, inferenceId }: FirstFeedbackFacts): readonly Snippet[] {
+export function feedbackSnippets({ origin, model, inferenceId }: FeedbackSnippetFacts): readonly Snippet[] {
   const curl = `curl -sS ${origin}/v1/feedback \\
   -H "authorization: Bearer $ATTUNE_KEY" \\
   -H "content-type: application/json" \\

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { firstFeedbackSnippets } from "../../../../../src/dashboard/web/pages/workloads/list/feedback-snippets.ts";
+import { feedbackSnippets } from "../../../../../src/dashboard/web/pages/feedback/feedback-snippets.ts";
 import { hasPython, runSnippet } from "../../../../support/run-snippet.ts";
 import { startTestService, type TestService } from "../../../../support/service.ts";
 
@@ -20,14 +20,14 @@ describe("the snippets of the first feedback", () => {
     "call and send feedback with %s",
     async (language) => {
       const facts = { origin: service.url, model: "attune/gpt-6-astra", inferenceId };
-      const { code = "" } = firstFeedbackSnippets(facts).find((one) => one.language.startsWith(language)) ?? {};
+      const { code = "" } = feedbackSnippets(facts).find((one) => one.language.startsWith(language)) ?? {};
       const stdout = await runSnippet(language, code, { ATTUNE_KEY: service.key });
       expect(stdout).toMatch(/["']?error["']?: ?(null|None)/);
     },
   );
 
   it("say where the id goes while there is none", () => {
-    const [curl] = firstFeedbackSnippets({ origin: "http://localhost:8080", model: "m", inferenceId: undefined });
+    const [curl] = feedbackSnippets({ origin: "http://localhost:8080", model: "m", inferenceId: undefined });
     expect(curl?.code).toContain('"id": "ID OF AN ANSWER"');
   });
 });
