@@ -4,15 +4,14 @@ import { toPublicId } from "./key-options.ts";
 import { fail } from "./output.ts";
 
 /** The argument of commands that work on one key. */
-export const KEY = argument("name of a working key, or public id (see 'attune keys list')");
+export const KEY = argument("name of a working key, or public id (see 'attune keys list')", toPublicId);
 
 const PUBLIC_ID = /^[0-9a-z]{12}$/;
 
-/** Finds the public id of a key that is given by its id, by its name, or whole; ends the command where a name has several. */
+/** Finds the public id of a key that is given by its id or by its name; ends the command where a name has several. */
 export async function findKeyId(admin: AdminClient, text: string): Promise<string> {
-  const id = toPublicId(text);
   // A name of this form never stands for another key than the one of this id.
-  if (PUBLIC_ID.test(id)) return id;
+  if (PUBLIC_ID.test(text)) return text;
   const named = await readPages(async (page) => {
     const { keys: items, nextPageToken } = await admin.listKeys({ name: text, ...page });
     return { items, nextPageToken };

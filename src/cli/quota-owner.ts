@@ -8,6 +8,7 @@ import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { type AdminClient, readPages, readProjects, type ServiceOptions, withAdmin } from "./admin-client.ts";
 import { choice, flag, option, UsageError, type ValuesOf } from "./command.ts";
 import { findKeyId } from "./find-key.ts";
+import { toPublicId } from "./key-options.ts";
 import { type LimitValues, listChangedPaths, readChange, toLimits, toSettings } from "./limit-options.ts";
 import { fail, print, printJsonList, printTable } from "./output.ts";
 
@@ -15,7 +16,7 @@ import { fail, print, printJsonList, printTable } from "./output.ts";
 export const OWNER_OPTIONS = {
   installation: flag("all calls of the installation"),
   project: option("project", "id or name of a project; with --end-user and --tag the default one if absent"),
-  key: option("key", "name or public id of a key"),
+  key: option("key", "name or public id of a key", toPublicId),
   endUser: option("id", "an end user of the project", readEndUser),
   tag: option("tag", "calls of the project with a tag, such as team=search", readTag),
   each: choice("kind", "each that has no limit by name, of the project, or of all if absent", [
