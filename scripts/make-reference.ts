@@ -29,12 +29,18 @@ const pages: Readonly<Record<string, string>> = {
   servers: serversPage(),
 };
 
-const index = Object.entries(pages).map(([name, text]) => `- [${/^# (.*)$/m.exec(text)?.[1]}](${name}.md)`);
+const index = Object.entries(pages).map(([name, text]) => {
+  const [, title, summary] = /^# (.*)\n\n(.*?)[.:](?=\s)/.exec(text) ?? [];
+  return `| [${title}](${name}.md) | ${summary} |`;
+});
 
 const folder = new URL("../docs/reference/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 for (const [name, text] of Object.entries(pages)) writeFileSync(new URL(`${name}.md`, folder), text);
-writeFileSync(new URL("README.md", folder), page("Reference", "the sources that each page names", [index.join("\n")]));
+writeFileSync(
+  new URL("README.md", folder),
+  page("Reference", "the sources that each page names", [["| page | content |", "| --- | --- |", ...index].join("\n")]),
+);
 
 const rpc = new URL("../docs/rpc.md", import.meta.url);
 writeFileSync(

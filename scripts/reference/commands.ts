@@ -66,5 +66,9 @@ export async function commandsPage(): Promise<string> {
   const examples = await readExamples();
   const { commands } = await createWholeProgram();
   const sections = commands.flatMap((command) => section(command, [], examples));
-  return page("Commands", "`src/cli`", ["`attune COMMAND --help` prints the same.", ...sections]);
+  return page("Commands", "`src/cli`", [
+    "All commands with their options, as `attune COMMAND --help` prints them. In a clone, `attune` is " +
+      "`npm run -s attune --`.",
+    ...sections,
+  ]);
 }

@@ -110,9 +110,9 @@ export function configurationPage(): string {
     const rows = rowsOf({ properties: { [name]: member } }, "", new Map());
     return `## ${name}\n\n${table(["key", "type", "default", "meaning"], rows)}`;
   });
-  return page("Configuration: all keys", "`src/config/schema.ts`", [
-    "Keys of `attune.yaml`. `NAME` is a name that you choose, and `[]` an item of a list. " +
-      "[Configuration](../configuration.md) explains them.",
+  return page("Configuration: all settings", "`src/config/schema.ts`", [
+    "Every setting of `attune.yaml`, with type, default and meaning. `NAME` is a name that you choose, and `[]` an " +
+      "item of a list. Begin with [the ten settings that matter](../configuration.md).",
     ...sections,
   ]);
 }

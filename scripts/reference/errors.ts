@@ -42,8 +42,8 @@ export function errorsPage(comments: Comments): string {
     .filter(([, reason]) => reason !== ErrorReason.UNSPECIFIED)
     .map(([name, reason]) => row(reason, comments.of("attune.error.v1.ErrorReason", `ERROR_REASON_${name}`)));
   return page("Errors", "`proto/attune/error/v1/error.proto` and `src/formats`", [
-    "Every failure has a reason. Logs, metrics and records use its name, and each format has its own words. If an " +
-      "upstream answered with an error, `not_found`, `rate_limited`, `quota_exceeded`, `upstream_overloaded` and " +
+    "Look up an error by its reason, or by the `type` and `code` that your client got. Logs, metrics and records use " +
+      "the reason. If an upstream answered with an error, `not_found`, `rate_limited`, `quota_exceeded`, `upstream_overloaded` and " +
       "similar reasons keep its status. For the failures that go to another deployment, see [failover](../failover.md).",
     table(
       ["reason", "HTTP", "Chat and Responses: `type`, `code`", "Messages: `type`", "RPC", "try again", "meaning"],

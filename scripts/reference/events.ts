@@ -12,8 +12,8 @@ function events(heading: string, texts: Readonly<Record<string, string>>): strin
 /** Returns the page of events. */
 export function eventsPage(): string {
   return page("Events", "`src/alerts/message-types.ts`, `src/learning/ports.ts`, `src/hub/audit-actions.ts`", [
-    "The events that Attune sends or records by itself. Stream events are those of each format; over RPC, see " +
-      "`GenerateEvent` in [the RPC reference](rpc.md).",
+    "The events that Attune sends to webhooks, or records for a workload and in the audit log. Stream events are " +
+      "those of each format; over RPC, see `GenerateEvent` in [the RPC reference](rpc.md).",
     "## Messages to destinations\n\nThe `type` of a webhook message. For its members, its signature and the retries, " +
       "see [alerts](../alerts.md#webhooks).",
     events("type", MESSAGE_TYPES),

@@ -103,9 +103,10 @@ function operationSection(operation: Operation): string {
 export function httpPage(): string {
   const { schemas } = createDocument()["components"] as { readonly schemas: Readonly<Record<string, Schema>> };
   return page("HTTP", "`src/openapi`", [
-    "[The API](../api.md) explains the calls. Send your key as `authorization: Bearer KEY` or `x-api-key`. Members " +
-      "that are `null` count as absent. [Headers](headers.md) and [errors](errors.md) have their own pages. The same " +
-      "as an OpenAPI document: [openapi.json](../openapi.json), `GET /openapi.json` or `attune openapi`.",
+    "Every HTTP route, with its request and response. [The API](../api.md) explains them. Send your key as " +
+      "`authorization: Bearer KEY` or `x-api-key`. Members that are `null` count as absent. [Headers](headers.md) and " +
+      "[errors](errors.md) have their own pages. As an OpenAPI document: [openapi.json](../openapi.json), " +
+      "`GET /openapi.json` or `attune openapi`.",
     ...API_PARTS.map(({ tag, operations }) =>
       [`## ${tag.name}`, `${tag.description}.`, ...operations.map(operationSection)].join("\n\n"),
     ),

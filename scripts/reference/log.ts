@@ -3,8 +3,8 @@ import { code, page, table } from "./markdown.ts";
 
 /** Returns the page of the log. */
 export function logPage(): string {
-  return page("The line of a request in the log", "`src/observability/request-log.ts`", [
-    "Each request has one line of JSON with the `msg` `request`. Unknown members are absent. For examples and " +
+  return page("Request log", "`src/observability/request-log.ts`", [
+    "Each request is logged as one line of JSON with the `msg` `request`. Unknown members are absent. For examples and " +
       "settings, see [operations](../operations.md#one-line-a-request).",
     table(
       ["member", "meaning"],

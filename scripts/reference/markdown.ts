@@ -24,10 +24,10 @@ export function fence(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** Returns a page: its title, where it comes from, and its parts. */
+/** Returns a page: its title, its parts, and its source. */
 export function page(title: string, source: string, parts: readonly string[]): string {
-  const note = `Made from ${source} by \`npm run generate\`: change that, not this page.`;
-  return `${[`# ${title}`, note, ...parts.filter((part) => part !== "")].join("\n\n")}\n`;
+  const note = `Generated from ${source} by \`npm run generate\`. Edit the source, not this page.`;
+  return `${[`# ${title}`, ...parts.filter((part) => part !== ""), note].join("\n\n")}\n`;
 }
 
 /** Returns the anchor of a heading, as GitHub makes it. */

@@ -38,10 +38,9 @@ export async function metricsPage(): Promise<string> {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, type, labelNames = [], help }) => [code(name), type, labelNames.map(code).join(", "), help]);
   return page("Metrics", "`src/observability`", [
-    "`GET /metrics` in the text format of Prometheus. For ports and tokens, see " +
+    "The metrics of `GET /metrics`, in Prometheus text format. For ports and tokens, see " +
       "[telemetry](../telemetry.md#metrics-for-prometheus).",
     table(["metric", "type", "labels", "meaning"], rows),
-    "`process_*` and `nodejs_*` are prom-client's metrics of the process. " +
-      "`attune_workers` exists only with `--workers`.",
+    "`process_*` and `nodejs_*` are prom-client's process metrics. " + "`attune_workers` exists only with `--workers`.",
   ]);
 }

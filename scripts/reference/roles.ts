@@ -34,7 +34,7 @@ function list(names: readonly string[]): string {
 /** Returns the page of roles and permissions. */
 export function rolesPage(): string {
   return page("Roles", "`src/hub/permissions.ts`", [
-    "A member has one role in a project, which has permissions. A request without the permission gets 403, with the " +
+    "What each role may do. A member has one role in a project. A request without the permission gets 403, with the " +
       "roles that have it. For people outside of a project, everything in it is 404.",
     `## Permissions by role\n\n${table(["may", ...ROLES, "permission"], PERMISSION_NAMES.map(roleRow))}`,
     "## Operations by permission\n\nProcedures are those of the dashboard. Admin keys have scopes instead of roles. " +

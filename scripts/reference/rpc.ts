@@ -20,7 +20,8 @@ export function rpcPage(files: readonly ProtoFile[]): string {
     [`## ${name}`, comment.replace(/\n ?/g, " "), ...types.map(section)].filter((part) => part !== "").join("\n\n"),
   );
   return page("RPC", "`proto/attune`", [
-    "Connect, gRPC and gRPC-Web on the port of the HTTP API. [How to call it](../rpc.md).",
+    "Every service, method and message of the RPC API: Connect, gRPC and gRPC-Web on the port of the HTTP API. " +
+      "[How to call it](../rpc.md).",
     ...sections,
   ]);
 }

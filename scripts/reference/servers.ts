@@ -35,5 +35,9 @@ function section(name: (typeof SERVER_NAMES)[number]): string {
 
 /** Returns the page of the servers whose facts are built in, each with its sources. */
 export function serversPage(): string {
-  return page("Servers", "`src/catalog/servers`", SERVER_NAMES.map(section));
+  return page("Servers", "`src/catalog/servers`", [
+    "What Attune knows about each kind of server: which request fields it accepts, and what its errors mean, each " +
+      "with its source. `profile` of an [upstream](../upstreams.md#profiles) changes these facts.",
+    ...SERVER_NAMES.map(section),
+  ]);
 }

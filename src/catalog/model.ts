@@ -16,7 +16,7 @@ export const UNKNOWN_TOKENS = 1_000_000_000;
 export interface Deployment {
   /** Name of the upstream in the configuration. */
   readonly upstream: string;
-  /** Model as that upstream calls it. */
+  /** The upstream's name for the model. */
   readonly model: string;
   /** The price there; undefined if it is the model's price. */
   readonly price?: PricePicos | undefined;
@@ -129,7 +129,7 @@ export interface CatalogModel {
   readonly maxInputTokens?: number | undefined;
   /** Most tokens of an answer, or UNKNOWN_TOKENS. */
   readonly maxOutputTokens: number;
-  /** Fewest prompt tokens that a cache keeps; 0 if caching is not offered. */
+  /** Fewest prompt tokens that the provider's cache stores; 0 if it has no cache. */
   readonly minCacheableTokens: number;
   /**
    * The kind of thinking where an upstream of the Messages format serves it: as the model sees fit, with a budget of

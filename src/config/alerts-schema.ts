@@ -11,14 +11,16 @@ const rule = keys({
   kind: z
     .enum(ALERT_KIND_NAMES, { error: `must be ${ALERT_KIND_NAMES.join(", ")}` })
     .optional()
-    .describe("The condition it is about; left out where its name is that of a rule which holds from the start"),
+    .describe("Condition; omit it for a default rule"),
   scope: z
     .enum(["project", "installation"], { error: "must be project or installation" })
     .optional()
-    .describe("Whether calls are looked at for each project, which is the default, or for all of them together"),
-  threshold: amount().optional().describe("Value from which on it is an alert: 0.1 for an error rate of 10%"),
-  windowMinutes: integer(1, WEEK_MINUTES).optional().describe("Minutes that are looked at; 60 at most for calls"),
-  minCalls: integer(0, 1_000_000).optional().describe("Fewer calls in the window tell nothing of errors and latency"),
+    .describe("Evaluate each project separately, which is the default, or the installation as a whole"),
+  threshold: amount().optional().describe("Value that triggers the alert: 0.1 for an error rate of 10%"),
+  windowMinutes: integer(1, WEEK_MINUTES).optional().describe("Evaluated minutes; at most 60 for calls"),
+  minCalls: integer(0, 1_000_000)
+    .optional()
+    .describe("Calls in the window below which error rate and latency aren't evaluated"),
   enabled: boolean().optional().describe("false turns it off"),
 }).check(({ value, issues }) => {
   const { kind, windowMinutes = 0 } = value;
@@ -39,26 +41,26 @@ const rules = z
     }
   })
   .default({})
-  .describe("Rules by name; those that hold from the start have the names of their kinds, and members replace theirs");
+  .describe("Rules by name. Default rules have the name of their kind; what you set here replaces their settings");
 
 const destination = keys({
   kind: z
     .enum(DESTINATION_KINDS, { error: `must be ${DESTINATION_KINDS.join(", ")}` })
-    .describe("A webhook of your own, an incoming webhook of Slack, Mattermost and the like, or mail"),
-  url: webhookUrl().optional().describe("Address of a webhook; that of Slack is a secret"),
+    .describe("Your own webhook, an incoming webhook of Slack or Mattermost, or email"),
+  url: webhookUrl().optional().describe("Address of the webhook; Slack's is a secret"),
   secret: signingSecret()
     .optional()
-    .describe("Signs messages to a webhook, as Standard Webhooks has it: whsec_ and base64; not signed if absent"),
-  to: anyText().optional().describe("Address of mail: ops@example.com"),
+    .describe("Secret that signs webhook messages (Standard Webhooks): whsec_ and base64; unsigned if absent"),
+  to: anyText().optional().describe("Email address: ops@example.com"),
   sends: z
     .array(z.enum(DESTINATION_SENDS), { error: `must be a list of ${DESTINATION_SENDS.join(", ")}` })
     .min(1, { error: "must have at least one" })
     .default(["alerts"])
-    .describe("What it is sent: alerts, or the entries of the audit log, which one webhook at most may get"),
+    .describe("Sent messages: alerts, or audit log entries, for one webhook at most"),
   rules: z
     .array(name(), { error: "must be a list of names of rules" })
     .optional()
-    .describe("Names of the rules whose alerts it is sent; all if absent"),
+    .describe("Rules whose alerts are sent; all if absent"),
 }).check(({ value, issues }) => {
   const { kind, url, to, sends } = value;
   const add = (path: string, message: string) => issues.push({ code: "custom", path: [path], message, input: value });
@@ -68,12 +70,12 @@ const destination = keys({
 });
 
 const smtp = keys({
-  host: host().describe("Server that takes the mail: smtp.example.com"),
+  host: host().describe("Host of the mail server: smtp.example.com"),
   port: integer(1, 65_535).default(587).describe("Its port"),
   tls: z
     .enum(SMTP_TLS, { error: `must be ${SMTP_TLS.join(", ")}` })
     .default("starttls")
-    .describe("Whether the connection begins encrypted, becomes so by STARTTLS and else fails, or stays plain"),
+    .describe("implicit: encrypted from the start; starttls: required STARTTLS; none: unencrypted"),
   user: anyText().optional().describe("Account; none if absent"),
   password: secret().optional().describe("Its password"),
   from: anyText().describe("Sender: Attune <attune@example.com>"),
@@ -81,7 +83,7 @@ const smtp = keys({
 
 /** Alerts: rules, and where messages go. */
 export const alerts = keys({
-  enabled: boolean().default(true).describe("Whether rules are evaluated and messages sent"),
+  enabled: boolean().default(true).describe("Evaluate rules and send messages"),
   rules,
   destinations: z
     .record(name(), destination, { error: "must be a map of names to destinations" })
@@ -93,9 +95,11 @@ export const alerts = keys({
       issues.push({ code: "custom", path: [second[0], "sends"], message, input: second[1].sends });
     })
     .default({})
-    .describe("Where messages about alerts of all projects go, by name; without any they are in the log and dashboard"),
-  smtp: smtp.optional().describe("Server for mail"),
+    .describe(
+      "Where messages about all projects go, by name; without any, alerts show only in the log and on the dashboard",
+    ),
+  smtp: smtp.optional().describe("Mail server"),
   allowPrivateAddresses: boolean()
     .default(false)
-    .describe("Whether webhooks that projects add may be in private networks; those of this file may be anywhere"),
+    .describe("Allow projects to add webhooks in private networks; those in this file may be anywhere"),
 });

@@ -28,7 +28,7 @@ export const auth = z.discriminatedUnion(
     }),
     keys({
       type: z.literal("azure").describe("A token of Entra ID"),
-      tenantId: anyText().optional().describe("Directory; AZURE_TENANT_ID if absent"),
+      tenantId: anyText().optional().describe("Directory (tenant) id; AZURE_TENANT_ID if absent"),
       clientId: anyText()
         .optional()
         .describe("Application, or user-assigned managed identity; AZURE_CLIENT_ID if absent"),

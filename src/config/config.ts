@@ -55,7 +55,7 @@ interface ServerConfig extends Omit<Part<"server">, "bodyLimitBytes" | "limits">
 /** A certificate, its key, and the authority of those that clients have to show: a secret. */
 export type TlsConfig = NonNullable<ServerConfig["tls"]>;
 
-/** Most that people may create, and that calls may take where nobody has set otherwise. */
+/** Limits on calls, and on what people may create where nobody has set otherwise. */
 export interface QuotasConfig extends Omit<Part<"quotas">, keyof QuotaDefaults>, QuotaDefaults {}
 
 /** The export of telemetry by OpenTelemetry's protocol. */

@@ -10,8 +10,8 @@ const controls = configuredControls();
 
 const shadow = keys({
   ...controls.shadow,
-  concurrency: integer(1, 100).default(4).describe("Trials and grades of a process at a time"),
-  timeoutMs: integer(1000, DAY_MS).default(300_000).describe("How long the calls of one trial may take together"),
+  concurrency: integer(1, 100).default(4).describe("Concurrent trials and grades of a process"),
+  timeoutMs: integer(1000, DAY_MS).default(300_000).describe("Time limit for all calls of a trial"),
 });
 
 /** The keys of `learning`. */
@@ -21,21 +21,22 @@ export const learning = keys({
     .enum(EXPLORATIONS, { error: `must be ${EXPLORATIONS.join(", ")}` })
     .optional()
     .describe(
-      "Who finds out whether another model does better: users, of whom some calls are answered by one where feedback " +
-        "is dense (5% of a kind of prompts at first, 0.5% in the end); shadow, whose trials nobody is given; off, " +
-        "nobody; users if absent",
+      "How other models are explored: users: they answer some calls where feedback is dense (5% of a kind of " +
+        "prompt at first, 0.5% in the end); shadow: only in trials that nobody sees; off: not at all; users if " +
+        "absent",
     ),
   priors: z
     .record(modelName(), advantage(), { error: "must be a map of model names to numbers" })
     .default({})
-    .describe("How much better than others a model is believed to be, by its name, in rewards from 0 to 1: 0.1"),
+    .describe("Prior advantage of models over others, by name, in reward from 0 to 1: 0.1"),
   models: z
     .union([z.enum(["upstream", "any"]), z.array(modelName())], { error: "must be upstream, any, or a list of models" })
     .default("upstream")
     .describe(
-      "Models that may answer in place of another one, and be tried: " +
-        "those at an upstream that serves it too, any, or " +
-        "these beside those",
+      "Models that may answer instead of the requested one, and be tried: upstream: those of the same upstream; " +
+        "any; or a list of further ones",
     ),
-  shadow: shadow.prefault({}).describe("Trials of other models, whose answers nobody is given and a judge grades"),
+  shadow: shadow
+    .prefault({})
+    .describe("Trials of other models in the background; a judge grades their answers, and nobody sees them"),
 });

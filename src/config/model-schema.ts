@@ -26,11 +26,9 @@ const MAX_CANDIDATES = 4;
 
 const deployment = keys({
   upstream: name().describe("Name of an upstream"),
-  model: anyText().describe("Model as that upstream calls it"),
-  price: modelPrice.optional().describe("What it costs there, USD per million tokens; the model's price if absent"),
-  contextWindow: integer(1, MAX_TOKENS)
-    .optional()
-    .describe("Tokens that prompt and answer may have together there; as many as the model takes if absent"),
+  model: anyText().describe("The upstream's name for the model"),
+  price: modelPrice.optional().describe("Price at this upstream; the model's price if absent"),
+  contextWindow: integer(1, MAX_TOKENS).optional().describe("Context window at this upstream; the model's if absent"),
 });
 
 const optimizations = keys({
@@ -60,7 +58,8 @@ const optimizations = keys({
   flexTier: boolean()
     .default(true)
     .describe(
-      "Have `attune improve` ask in the flex tier, where the price has one and the upstream accepts it: it is cheaper " +
+      "Have `attune improve` ask in the flex tier, where the price has one and the upstream accepts it: it is " +
+        "cheaper " +
         "and slower",
     ),
   responseCache: keys({
@@ -85,25 +84,25 @@ const OWN_HEADER =
 
 const answerWebhook = keys({
   url: webhookUrl().describe("Address that answers are posted to: http://127.0.0.1:9000/check"),
-  deadlineMs: integer(10, 30_000).default(2000).describe("How long an answer waits for it"),
+  deadlineMs: integer(10, 30_000).default(2000).describe("Milliseconds that an answer waits for it"),
   concurrency: integer(1, 1000).default(32).describe("Concurrent calls per process"),
-  secret: signingSecret().optional().describe("Signs its calls by Standard Webhooks; unsigned if absent"),
+  secret: signingSecret().optional().describe("Secret that signs its calls (Standard Webhooks); unsigned if absent"),
   headers: headers()
     .refine((given) => !Object.keys(given).some((header) => OWN_HEADER.test(header)), {
       error: "must not have headers that are made for each call, such as content-type and webhook-signature",
     })
     .default({})
     .describe("Headers of every call"),
-  sendPrompt: boolean().default(false).describe("Also send the texts of the prompt"),
+  sendPrompt: boolean().default(false).describe("Also send the prompt"),
 });
 
 const answerRule = keys({
   workload: anyText().optional().describe("Workload that it applies to; all if absent"),
-  pattern: pattern().optional().describe("Regular expression (ECMAScript, with the flag u) that the text has to match"),
+  pattern: pattern().optional().describe("Regular expression (ECMAScript, flag u) that the text must match"),
   schema: z
     .record(z.string(), z.unknown(), { error: "must be a JSON schema: a map" })
     .optional()
-    .describe("JSON schema that the text, as JSON, has to fit"),
+    .describe("JSON schema that the text must match"),
   webhook: answerWebhook.optional().describe("Your own service that accepts or rejects answers"),
 });
 
@@ -117,71 +116,66 @@ const familyError = "must be responses, messages or chat";
 
 /** A model as it is written. */
 export const modelSchema = keys({
-  name: modelName().describe("Listed as PREFIX/NAME; requests may leave the prefix out"),
+  name: modelName().describe("Listed as PREFIX/NAME; the prefix is optional in requests"),
   aliases: z
     .array(modelName(), { error: "must be a list of names" })
     .max(MAX_ALIASES, { error: `must have at most ${MAX_ALIASES} names` })
     .optional()
-    .describe("Other names that requests may give it, with the prefix or without; they are not listed"),
-  displayName: anyText().optional().describe("Name for people; the name if absent"),
+    .describe("Other names for requests, with or without the prefix; not listed"),
+  displayName: anyText().optional().describe("Display name; the name if absent"),
   family: z
     .enum(MODEL_FAMILIES, { error: familyError })
-    .describe("Format that the model is native to, which the list of models tells; callers may use any"),
+    .describe("Native format, shown in the model list; callers may use any format"),
   routes: z
     .array(z.enum(MODEL_FAMILIES, { error: familyError }), { error: "must be a list of formats" })
     .min(1, { error: "must have at least one format" })
     .optional()
-    .describe("Formats in which it may be called over HTTP: chat, responses, messages; all of them if absent"),
+    .describe("Formats in which it may be called over HTTP; all if absent"),
   embeddings: boolean()
     .optional()
-    .describe(
-      "Whether it makes embeddings, for POST /v1/embeddings, and answers nothing; its maxOutputTokens is 1 if absent",
-    ),
+    .describe("An embedding model, for POST /v1/embeddings only; maxOutputTokens is then 1 if absent"),
   purpose: z.string({ error: "must be a text" }).default("").describe("What the model is good for, in a sentence"),
   contextWindow: integer(1, MAX_TOKENS)
     .optional()
-    .describe("Tokens that prompt and answer may have together; what lists know if absent, or else not checked"),
-  maxInputTokens: integer(1, MAX_TOKENS)
-    .optional()
-    .describe("Most tokens of a prompt, where the model takes fewer than the window; the window if absent"),
+    .describe("Tokens of prompt and answer together; if absent, from public lists, or not checked"),
+  maxInputTokens: integer(1, MAX_TOKENS).optional().describe("Most prompt tokens, if fewer than the window"),
   maxOutputTokens: integer(1, MAX_TOKENS)
     .optional()
     .describe(
-      "Most tokens of an answer; what lists know if absent, or else not checked, and 8192 where the format of an " +
-        "upstream needs a limit and the caller sets none",
+      "Most tokens of an answer; if absent, from public lists, or not checked. An upstream whose format needs a " +
+        "limit then gets 8192, if the caller sets none",
     ),
   minCacheableTokens: integer(0, MAX_TOKENS)
     .default(0)
-    .describe("Fewest prompt tokens that a cache keeps; 0 if caching is not offered"),
+    .describe("Fewest prompt tokens that the provider's cache stores; 0 if it has no cache"),
   thinking: z
     .enum(["adaptive", "budget", "none"], { error: "must be adaptive, budget or none" })
     .optional()
     .describe(
-      "How it thinks: as it sees fit, with a budget, or not; if absent, adaptive where Messages has to be told",
+      "How it thinks: adaptive, with a token budget, or not at all; if absent, adaptive if the Messages API " +
+        "requires it",
     ),
   budgetEfforts: budgetEfforts
     .optional()
     .describe(
-      "Effort that upstreams of the OpenAI kinds are asked for in place of a budget of thinking tokens, above so " +
-        "many tokens: { low: 0, medium: 2048, high: 16384 } if absent; a budget above none of them is a named loss",
+      "Effort for upstreams of the OpenAI kinds instead of a thinking budget, by the smallest budget that gets " +
+        "it: { low: 0, medium: 2048, high: 16384 } if absent; a budget below all of them is a named loss",
     ),
   price: modelPrice
     .optional()
-    .describe("USD per million tokens; inferences have no cost if absent, but for a model that only sandboxes serve"),
-  createdAt: date().optional().describe("When the model was released"),
-  retiresAt: date().optional().describe("When its provider retires it: from then on a warning, nothing else"),
+    .describe("USD per million tokens; if absent, the cost is unknown, or 0 if only sandboxes serve the model"),
+  createdAt: date().optional().describe("Release date"),
+  retiresAt: date().optional().describe("Retirement date; from then on, calls still work and a warning is logged"),
   deployments: z
     .array(deployment, { error: "must be a list of deployments" })
     .min(1, { error: "must have at least one deployment" })
-    .describe("Places that serve the model, best first: equal but for price and speed"),
-  optimizations: optimizations.prefault({}).describe("What may be done with them"),
+    .describe("Upstreams that serve the model, best first; they must be equal except for price and speed"),
+  optimizations: optimizations.prefault({}).describe("Optimizations"),
   checks: z
     .array(answerRule, { error: "must be a list of rules" })
     .max(MAX_RULES, { error: `must have at most ${MAX_RULES} rules` })
     .optional()
-    .describe(
-      "What the texts of its answers must be beside what requests ask for, where checkedRetry or candidates is on",
-    ),
+    .describe("Further checks of its answers, for checkedRetry and candidates"),
   candidates: keys({
     max: integer(1, MAX_CANDIDATES)
       .default(1)
@@ -209,5 +203,5 @@ export const modelSchema = keys({
       ),
   })
     .optional()
-    .describe("Best of several answers on request; never if absent"),
+    .describe("Best of several answers; off if absent"),
 });

@@ -5,18 +5,18 @@ const MAX_TOKENS = 1_000_000_000;
 const MAX_STEPS = 10;
 
 const tokenPrices = {
-  input: price().describe("Prompt tokens that no cache holds"),
-  output: price().describe("Tokens of the answer, reasoning included"),
-  cacheRead: price().optional().describe("Prompt tokens read from a cache; as input if absent"),
-  cacheWrite5m: price().optional().describe("Prompt tokens written for five minutes; as input if absent"),
-  cacheWrite1h: price().optional().describe("Prompt tokens written for an hour; as cacheWrite5m if absent"),
-  cacheWrite12h: price().optional().describe("Prompt tokens written for 12 hours; their cost is a gap if absent"),
-  reasoning: price().optional().describe("Reasoning in the answer; as output if absent"),
-  audioInput: price().optional().describe("Sound in the prompt; its cost is a gap if absent"),
-  audioCacheRead: price().optional().describe("Sound in the prompt read from a cache; its cost is a gap if absent"),
-  audioOutput: price().optional().describe("Sound in the answer; its cost is a gap if absent"),
-  imageInput: price().optional().describe("Pictures in the prompt; as input if absent"),
-  imageOutput: price().optional().describe("Pictures in the answer; their cost is a gap if absent"),
+  input: price().describe("Uncached prompt tokens"),
+  output: price().describe("Output tokens, including reasoning"),
+  cacheRead: price().optional().describe("Prompt tokens read from the cache; input if absent"),
+  cacheWrite5m: price().optional().describe("Prompt tokens cached for 5 minutes; input if absent"),
+  cacheWrite1h: price().optional().describe("Prompt tokens cached for an hour; cacheWrite5m if absent"),
+  cacheWrite12h: price().optional().describe("Prompt tokens cached for 12 hours; unknown cost if absent"),
+  reasoning: price().optional().describe("Reasoning tokens; output if absent"),
+  audioInput: price().optional().describe("Audio input; unknown cost if absent"),
+  audioCacheRead: price().optional().describe("Cached audio input; unknown cost if absent"),
+  audioOutput: price().optional().describe("Audio output; unknown cost if absent"),
+  imageInput: price().optional().describe("Image input; input if absent"),
+  imageOutput: price().optional().describe("Image output; unknown cost if absent"),
 };
 
 const step = keys({
@@ -46,7 +46,7 @@ const longPrompt = z
 /** Prices of a variant: a multiple of the model's, or each of them. */
 const variant = <Shape extends z.ZodRawShape>(more: Shape) =>
   keys({
-    multiple: multiple().optional().describe("How many times the model's prices; or give each price"),
+    multiple: multiple().optional().describe("Multiple of the model's prices; or set each price"),
     ...tokenPrices,
     input: tokenPrices.input.optional(),
     output: tokenPrices.output.optional(),
@@ -78,21 +78,21 @@ export const modelPrice = keys({
     .record(word(), variant({}), { error: "must be a map of tiers, such as { priority: { multiple: 2 } }" })
     .optional()
     .describe(
-      "Prices by the tier or speed that the answer says served: priority, flex, batch, fast. Each has a multiple of " +
-        "the model's prices, or prices of its own; a tier that is missing here is a gap in the cost",
+      "Prices by the service tier or speed in the answer: priority, flex, batch, fast. Each is a multiple of the " +
+        "model's prices, or has its own. A tier without a price has an unknown cost",
     ),
   hours: z
     .array(variant({ from: timeOfDay(), to: timeOfDay(), days }), {
       error: 'must be a list of hours, such as [{ from: "16:30", to: "00:30", multiple: 0.5 }]',
     })
     .optional()
-    .describe("Prices by the hour of the day, in UTC, at which a call begins"),
+    .describe("Prices by the hour of the day (UTC) in which a call begins"),
   regions: z
     .record(word(), multiple(), { error: "must be a map of regions, such as { us: 1.1 }" })
     .optional()
-    .describe("How many times the prices of tokens are charged for a region: { us: 1.1 }"),
+    .describe("Multiple of token prices by region: { us: 1.1 }"),
   toolCalls: z
     .record(word(), usdPerCall(), { error: "must be a map of tools, such as { web_search: 0.01 }" })
     .optional()
-    .describe("USD for a call of a tool that the provider runs: { web_search: 0.01 }"),
+    .describe("USD per call of a tool that the provider runs: { web_search: 0.01 }"),
 });

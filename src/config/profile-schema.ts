@@ -74,36 +74,39 @@ const costPlace = keys({
 const facts = {
   instructionRole: oneOf(INSTRUCTION_ROLES).optional().describe("Role of instructions"),
   limitMember: oneOf(LIMIT_MEMBERS).optional().describe("Name of the output limit"),
-  content: oneOf(CONTENT_FORMS).optional().describe("Whether several texts of a message are parts, or one text"),
+  content: oneOf(CONTENT_FORMS).optional().describe("Send several texts of a message as parts, or joined"),
   lateInstructions: oneOf(LATE_INSTRUCTIONS)
     .optional()
-    .describe("Whether instructions behind other messages stay, or are said by the user"),
-  reasoningMember: oneOf(REASONING_MEMBERS).optional().describe("Member in which it gets its reasoning back"),
+    .describe("Keep instructions that follow other messages, or send them as the user's"),
+  reasoningMember: oneOf(REASONING_MEMBERS).optional().describe("Member for returned reasoning"),
   reasoningHistory: oneOf(REASONING_HISTORIES)
     .optional()
-    .describe("Whether reasoning goes back where it is there, in every turn that calls tools, or never"),
+    .describe("Return earlier reasoning: if available, always in turns with tool calls, or never"),
   toolChoices: oneOf(TOOL_CHOICES)
     .optional()
-    .describe("Whether it takes a choice of one tool by its name, of the words alone, or of auto alone"),
+    .describe("Accepted tool_choice: tools by name, only auto, none and required, or only auto"),
   thinkingChoices: oneOf(THINKING_CHOICES)
     .optional()
-    .describe("Choices of tools that it takes while a model thinks: all, those that demand no call, or auto alone"),
-  parallelToolCalls: boolean().optional().describe("Whether it takes parallel_tool_calls"),
-  streamOptions: boolean().optional().describe("Whether it takes stream_options"),
-  responseFormats: oneOf(RESPONSE_FORMATS).optional().describe("Most that it takes as the form of an answer"),
-  n: integer(1, 128).optional().describe("Most choices of one request"),
-  logprobs: boolean().optional().describe("Whether it takes logprobs and top_logprobs"),
+    .describe("Accepted tool_choice while a model thinks: all, those that don't force a call, or only auto"),
+  parallelToolCalls: boolean().optional().describe("Accepts parallel_tool_calls"),
+  streamOptions: boolean().optional().describe("Accepts stream_options"),
+  responseFormats: oneOf(RESPONSE_FORMATS).optional().describe("Best response_format that it accepts"),
+  n: integer(1, 128).optional().describe("Largest n of a request"),
+  logprobs: boolean().optional().describe("Accepts logprobs and top_logprobs"),
   cacheBreakpoints: boolean()
     .optional()
-    .describe("Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint"),
-  cacheKeys: boolean().optional().describe("Whether it is sent a prompt_cache_key for callers who give none"),
-  flexTier: boolean().optional().describe("Whether it takes service_tier: flex, for models whose price has that tier"),
+    .describe("Send cache marks of callers of other formats as prompt_cache_breakpoint"),
+  cacheKeys: boolean().optional().describe("Send a prompt_cache_key for callers who don't set one"),
+  flexTier: boolean().optional().describe("Accepts service_tier: flex, for models whose price has that tier"),
   toolKinds: oneOf(TOOL_KINDS)
     .optional()
-    .describe("Whether it takes the tools that its own callers have, functions alone, or custom tools of any caller"),
+    .describe(
+      "Accepted tools: as-called: those of callers of its format; functions: only functions; custom: custom tools " +
+        "of any caller",
+    ),
   functionMembers: listOf(oneOf(FUNCTION_MEMBERS), FUNCTION_MEMBERS.length)
     .optional()
-    .describe("Members that it refuses a function without: where the caller has none, an empty one is sent"),
+    .describe("Members that every function needs; an empty one is sent if the caller omits it"),
   efforts: efforts.optional().describe("Efforts that it takes; another one is sent as the nearest, and is a loss"),
   modelThinking: listOf(
     keys({
@@ -147,7 +150,7 @@ type Facts = typeof facts;
 
 const builtIn = z.enum(SERVER_NAMES, { error: `must be ${NAMES}` });
 
-const base = builtIn.optional().describe("Built-in profile for what is not said; if absent, guessed from baseUrl");
+const base = builtIn.optional().describe("Built-in profile for the other settings; guessed from baseUrl if absent");
 
 /** Returns the schema of the profile of a server on a route: the name of a built-in one, or facts of its own. */
 function profileOn(route: Route) {
@@ -160,8 +163,8 @@ function profileOn(route: Route) {
 
 /** Profiles by route; each has the facts that bear on it. */
 export const profiles = {
-  chat: profileOn("chat").describe("What is known of the server; if absent, guessed from baseUrl"),
-  responses: profileOn("responses").describe("What is known of the server; if absent, guessed from baseUrl"),
-  messages: profileOn("messages").describe("What is known of the server; if absent, guessed from baseUrl"),
-  converse: profileOn("converse").describe("What is known of the server; if absent, guessed from baseUrl"),
+  chat: profileOn("chat").describe("The server's capabilities; guessed from baseUrl if absent"),
+  responses: profileOn("responses").describe("The server's capabilities; guessed from baseUrl if absent"),
+  messages: profileOn("messages").describe("The server's capabilities; guessed from baseUrl if absent"),
+  converse: profileOn("converse").describe("The server's capabilities; guessed from baseUrl if absent"),
 };

@@ -126,7 +126,7 @@ const project = keys({
   learning: learning
     .optional()
     .describe(
-      "What is learned from feedback, in all workloads of which nothing else is said; null leaves a member to attune.yaml",
+      "Learning from feedback, in all workloads of which nothing else is said; null leaves a member to attune.yaml",
     ),
   workloads: list(
     keys({ model: modelName().describe("Base of the workload"), learning: learning.describe("What is said of it") }),

@@ -4,7 +4,7 @@ import { boolean, integer, keys, limit, modelName, warningShare } from "./fields
 
 /** The schema of a quota that is there: limits, and the models that may be called. */
 export function limits() {
-  return keys(limitFields("no limit if absent", "all of them if absent"));
+  return keys(limitFields("no limit if absent", "all if absent"));
 }
 
 /** The fields of limits, each with what its absence means. */
@@ -25,32 +25,30 @@ export function limitFields(absent: string, absentModels: string) {
 
 /** The schema of a quota of the configuration. */
 function quota(owner: string) {
-  return limits().prefault({}).describe(`Most that calls may take ${owner}`);
+  return limits().prefault({}).describe(`Limits for ${owner}`);
 }
 
 /** The limits of what people create, and of what calls take. */
 export const quotas = keys({
-  keysPerProject: integer(1, 1_000_000).default(200).describe("API keys of a project that work"),
-  membersPerProject: integer(1, 1_000_000).default(500).describe("Members of a project, with those who are invited"),
-  projectsPerPerson: integer(1, 1_000_000).default(50).describe("Projects that one person owns"),
-  accounts: integer(1, 10_000_000).default(10_000).describe("People who may sign in"),
-  installation: quota("in all"),
-  eachProject: quota("in each project"),
-  eachKey: quota("with each API key"),
-  eachEndUser: quota("for each end user of a project"),
+  keysPerProject: integer(1, 1_000_000).default(200).describe("Working API keys of a project"),
+  membersPerProject: integer(1, 1_000_000).default(500).describe("Members of a project, including invited ones"),
+  projectsPerPerson: integer(1, 1_000_000).default(50).describe("Projects that one person may own"),
+  accounts: integer(1, 10_000_000).default(10_000).describe("Accounts that may exist"),
+  installation: quota("all calls together"),
+  eachProject: quota("each project"),
+  eachKey: quota("each API key"),
+  eachEndUser: quota("each end user of a project"),
   reserve: z
     .enum(["usual", "bound"], { error: "must be usual or bound" })
     .default("usual")
     .describe(
-      "What is reserved for an answer before it is known: what this workload's answers usually take, or the most " +
-        "that the call may take",
+      "Reserved for an answer before its length is known: usual: the workload's usual length; bound: the largest " +
+        "possible one",
     ),
   whenDatabaseAway: z
     .enum(["serve", "refuse"], { error: "must be serve or refuse" })
     .default("serve")
-    .describe("What becomes of limited calls while the database is away and nothing is left of what was leased"),
-  warnAt: warningShare().default(0.8).describe("Part of a limit from which on its use is told: 0.8"),
-  hideModels: boolean()
-    .default(false)
-    .describe("Whether a model that a key may not call is 404, as one that does not exist, and not 403"),
+    .describe("Serve or refuse limited calls while the database is unavailable and the leased amount is used up"),
+  warnAt: warningShare().default(0.8).describe("Share of a limit from which people are warned: 0.8"),
+  hideModels: boolean().default(false).describe("Answer 404 instead of 403 for models that a key may not call"),
 });

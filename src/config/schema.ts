@@ -37,8 +37,8 @@ const routing = keys({
   totalMs: integer(1, DAY_MS)
     .optional()
     .describe(
-      "Milliseconds for a unary answer, or until a stream begins, over retries, failover, hedges and candidates; " +
-        "only the limits of upstreams if absent",
+      "Milliseconds until a whole answer, or the start of a stream, including retries, failover, hedges and " +
+        "candidates; only upstream timeouts if absent",
     ),
 });
 
@@ -48,7 +48,10 @@ const audit = keys({
     .describe("Share of answers, 0 to 1, to compare with the plain call of the first deployment: 0.02"),
   nullShare: share()
     .default(0.5)
-    .describe("Of these, the share for which it is called twice, to measure how far its own answers differ"),
+    .describe(
+      "Of these, the share for which the first deployment is called twice, to measure how much its own answers " +
+        "differ",
+    ),
   callsPerHour: integer(1, 1_000_000).default(120).describe("Most calls for that per hour and process"),
   usdPerDay: usd()
     .optional()
@@ -63,61 +66,56 @@ const bodyBytes = integer(1024, 2 ** 30);
 
 // The proto's own rules bound messages and tools, whoever calls.
 const limits = keys({
-  bodyBytes: bodyBytes.optional().describe("Bytes of a request's body; 32 MiB if absent"),
+  bodyBytes: bodyBytes.optional().describe("Largest request body in bytes; 32 MiB if absent"),
   receivingBytes: integer(2 ** 20, 2 ** 40)
     .default(2 ** 28)
-    .describe(
-      "Bytes that bodies and WebSocket frames of requests may have until they are answered; an eighth for one key",
-    ),
-  background: integer(1, 100_000)
-    .default(1000)
-    .describe("Responses that are made in the background at once; half of them for one key"),
+    .describe("Bytes of unanswered request bodies and WebSocket frames, in total; one key gets an eighth"),
+  background: integer(1, 100_000).default(1000).describe("Background responses at a time; one key gets half"),
   feedbackEvents: integer(10_000, 10_000_000)
     .default(100_000)
-    .describe("Events of feedback that may be on their way at once; half of them for one key"),
+    .describe("Feedback events being stored at a time; one key gets half"),
   tokenValues: integer(1, 10_000)
     .default(50)
-    .describe("Values that one rater sends on an answer or a session with feedback tokens"),
-  tokenRequests: integer(1, 1_000_000).default(30).describe("Requests a minute with one feedback token"),
+    .describe("Values that one rater may send for an answer or a session with feedback tokens"),
+  tokenRequests: integer(1, 1_000_000).default(30).describe("Requests per minute with one feedback token"),
   answerRequests: integer(1, 1_000_000)
     .default(60)
-    .describe("Requests a minute with feedback tokens on one answer or session"),
+    .describe("Requests per minute with feedback tokens for one answer or session"),
   addressRequests: integer(1, 1_000_000)
     .default(300)
-    .describe("Requests a minute with feedback tokens from one address; of IPv6, from the first 64 bits of one"),
+    .describe("Requests per minute with feedback tokens from one IPv4 address or IPv6 /64 network"),
   projectShare: share()
     .default(0.75)
     .describe(
-      "Part of receivingBytes, background, feedbackEvents and the WebSocket connections that all keys of one " +
-        "project may have together: 0.75",
+      "Share of receivingBytes, background, feedbackEvents and WebSocket connections for all keys of one project " +
+        "together: 0.75",
     ),
   jsonDepth: integer(16, 1024).default(256).describe("Levels of nested objects and arrays"),
   jsonValues: integer(1000, 10_000_000)
     .default(100_000)
-    .describe("Values of a body: members of objects and items of arrays; over RPC, fields of messages"),
-  jsonMembers: integer(100, 10_000_000).default(10_000).describe("Members of one object of a body"),
-  messages: integer(1, 100_000).default(100_000).describe("Messages, or items of the Responses format's input"),
+    .describe("Values in a body: object members and array items, or message fields over RPC"),
+  jsonMembers: integer(100, 10_000_000).default(10_000).describe("Members of one object"),
+  messages: integer(1, 100_000).default(100_000).describe("Messages, or input items in the Responses format"),
   tools: integer(1, 4096).default(4096).describe("Tools"),
 });
 
 const days = (what: string) =>
-  integer(1, 36_500).optional().describe(`Days for which ${what} are kept; for ever if absent`);
+  integer(1, 36_500).optional().describe(`Days until ${what} are deleted; kept indefinitely if absent`);
 
 const spool = keys({
   folder: anyText()
     .optional()
     .describe(
-      "Folder for records on their way to the database, in a folder by its id; a folder 'spool' beside an SQLite file, or ./data/spool",
+      "Folder of the spool, with a folder in it for each database; if absent, 'spool' next to an SQLite file, or " +
+        "./data/spool",
     ),
   maxBytes: integer(2 ** 20, 2 ** 40)
     .default(2 ** 30)
-    .describe("Bytes that records may take up there while the database is away"),
+    .describe("Largest size in bytes while the database is unavailable"),
   whenFull: z
     .enum(["shed", "refuse"], { error: "must be shed or refuse" })
     .default("shed")
-    .describe(
-      "What happens beyond that: shed records inferences without their bodies, refuse answers new ones with 503",
-    ),
+    .describe("When it is full: shed keeps serving without recording bodies, refuse answers new requests with 503"),
 });
 
 const LEVELS = ["off", "debug", "info"] as const;
@@ -127,113 +125,109 @@ const log = keys({
     level: z
       .enum(LEVELS, { error: `must be ${LEVELS.join(", ")}` })
       .default("info")
-      .describe("Level of the line that each request has in the log; off: requests have none"),
+      .describe("Level of request lines; off: none"),
     sample: share()
       .default(1)
-      .describe("Part of the completed requests that have a line; refused, failed and canceled ones always have: 0.1"),
+      .describe("Share of completed requests to log; refused, failed and canceled ones are always logged: 0.1"),
   })
     .prefault({})
-    .describe("The line that each request has"),
+    .describe("The line of each request"),
 });
 
 /** Charts of up to two weeks have steps of hours. */
 const MIN_HOURS_DAYS = 15;
 
 const retention = keys({
-  inferencesDays: days("the facts of inferences"),
-  bodiesDays: days("requests and answers"),
+  inferencesDays: days("inferences"),
+  bodiesDays: days("request and response bodies"),
   feedbackDays: days("feedback entries"),
-  hoursDays: integer(MIN_HOURS_DAYS, 36_500)
-    .default(100)
-    .describe("Days for which figures are kept by the hour; older ones are kept by the day"),
+  hoursDays: integer(MIN_HOURS_DAYS, 36_500).default(100).describe("Days with hourly figures; older figures are daily"),
   figuresDays: integer(MIN_HOURS_DAYS, 36_500)
     .optional()
-    .describe("Days for which figures are kept by the day and the week; for ever if absent"),
-  auditDays: days("entries of the audit log"),
+    .describe("Days until daily and weekly figures are deleted; kept indefinitely if absent"),
+  auditDays: days("audit log entries"),
   confirmAbovePercent: integer(1, 100)
     .default(25)
-    .describe("Part of the data that one run deletes without being asked to by attune retention --yes"),
+    .describe("Percentage of the data that a run may delete without attune retention --yes"),
 });
 
 const figures = keys({
   namesPerProject: integer(1, 10_000)
     .default(200)
     .describe(
-      "Workloads, metrics and tags that the figures of a project tell apart, ten times as many end users; " +
-        "others are (other)",
+      "Workloads, metrics and tags of a project with their own figures, and ten times as many end users; the rest " +
+        "are counted as (other)",
     ),
 });
 
 /** The configuration as it is written. */
 export const configSchema = keys({
-  prefix: name().default("attune").describe("What stands before the slash in the ids of models"),
+  prefix: name().default("attune").describe("Prefix of model names: callers ask for PREFIX/NAME"),
   server: keys({
     host: host().default("127.0.0.1").describe("Address to listen on"),
     port: integer(0, 65_535).default(8080).describe("Port to listen on; 0 takes any free one"),
     tls: keys({
-      cert: anyText().describe("Certificate in PEM, with those between it and its authority"),
-      key: anyText().describe("Its key in PEM"),
-      clientCa: anyText().optional().describe("Authority, in PEM, whose certificates clients have to show"),
+      cert: anyText().describe("Certificate in PEM, with its intermediate certificates"),
+      key: anyText().describe("Private key in PEM"),
+      clientCa: anyText().optional().describe("Certificate authority in PEM; clients then need a certificate of it"),
     })
       .optional()
-      .describe("TLS of the port; without it a proxy has to end TLS"),
+      .describe("Certificate of the port; without it, use a proxy for TLS"),
     publicUrl: publicUrl()
       .optional()
-      .describe(
-        "Address at which people and clients reach this Attune, which may have a path: https://example.com/attune",
-      ),
+      .describe("Address that people and clients use, which may have a path: https://example.com/attune"),
     adminPort: integer(0, 65_535)
       .optional()
-      .describe("Port of GET /metrics, /healthz and /readyz alone; 0 takes any free one. Metrics are on no other then"),
+      .describe(
+        "Separate port for GET /metrics, /healthz and /readyz; the public port then has no metrics. 0 takes any " +
+          "free one",
+      ),
     adminHost: host().default("127.0.0.1").describe("Address that adminPort listens on"),
     metricsToken: signingSecret()
       .optional()
-      .describe("Token that GET /metrics asks for; without adminPort, the public port has metrics only with it"),
-    limits: limits.prefault({}).describe("Most that a request may have"),
-    grpcHealth: boolean().default(true).describe("Whether grpc.health.v1.Health is served, without a key"),
+      .describe("Bearer token for GET /metrics; without adminPort, the public port serves metrics only if it is set"),
+    limits: limits.prefault({}).describe("Limits of requests"),
+    grpcHealth: boolean().default(true).describe("Serve grpc.health.v1.Health, without a key"),
     reflection: boolean()
       .default(true)
-      .describe("Whether gRPC's server reflection is served, without a key: it tells the protos, which are public"),
+      .describe("Serve gRPC server reflection, without a key; it shows the public protos"),
     proxies: integer(0, 16)
       .default(0)
-      .describe("Reverse proxies in front whose X-Forwarded-For, -Proto and -Host headers are believed"),
+      .describe("Number of reverse proxies in front whose X-Forwarded-For, -Proto and -Host headers are trusted"),
     reusePort: boolean()
       .default(false)
-      .describe("Whether several processes of this host may listen on the same port; the system spreads connections"),
+      .describe("Let several processes on this host listen on the same port; the system distributes connections"),
     clientIdleMs: integer(100, DAY_MS)
       .default(120_000)
       .describe(
-        "How long a client may take nothing of an answer that waits for it, for each MiB of it; then it is cut off",
+        "Disconnects a client that hasn't read for this long, for each MiB that waits for it; the call is " +
+          "recorded as canceled",
       ),
     sessionHeaders: z
       .array(headerName(), { error: "must be a list of names of headers" })
       .max(16)
       .default([])
-      .describe("Headers that name a request's session, beside attune-session and those that agents are known to send"),
+      .describe("Further headers that name a session; attune-session and those of known agents always do"),
     browserOrigins: z
       .array(browserOrigin(), { error: "must be a list of addresses" })
       .max(256)
       .default([])
-      .describe("Origins of pages that may send feedback from a browser (CORS): https://app.example.com"),
+      .describe("Origins of web pages that may send feedback from a browser (CORS): https://app.example.com"),
     watchConfig: boolean()
       .default(false)
-      .describe("Whether a change of this file is read at once, as SIGHUP has it read; looked for every two seconds"),
+      .describe("Reload when this file changes, as SIGHUP does; checked every two seconds"),
     drainMs: integer(0, DAY_MS)
       .default(0)
-      .describe(
-        "How long the port stays open after SIGTERM while /readyz says no, so that load balancers can turn away",
-      ),
+      .describe("Time after SIGTERM during which /readyz fails but the port stays open, for load balancers"),
     shutdownMs: integer(0, DAY_MS)
       .default(30_000)
-      .describe(
-        "How long requests under way may go on once the port is closed; what still runs then ends with an error",
-      ),
-    bodyLimitBytes: bodyBytes.optional().describe("Older name of limits.bodyBytes"),
+      .describe("Time for running requests to finish after the port has closed; the rest end with an error"),
+    bodyLimitBytes: bodyBytes.optional().describe("Old name of limits.bodyBytes"),
   })
     .prefault({})
-    .describe("Where Attune listens"),
+    .describe("Address, port, TLS and request limits"),
   dashboard: keys({
-    enabled: boolean().default(true).describe("Whether the dashboard is served under /dashboard"),
+    enabled: boolean().default(true).describe("Serve the dashboard under /dashboard"),
     signIn: signIn.prefault({}).describe("Sign-in through OpenID Connect"),
   })
     .prefault({})
@@ -241,41 +235,36 @@ export const configSchema = keys({
   database: keys({
     url: databaseUrl()
       .default("sqlite:./data/attune.db")
-      .describe(
-        "sqlite:PATH or postgresql://USER:PASSWORD@HOST/NAME, with parameters as libpq has them: ?sslmode=verify-full",
-      ),
+      .describe("sqlite:PATH or postgresql://USER:PASSWORD@HOST/NAME, with libpq's parameters: ?sslmode=verify-full"),
   })
     .prefault({})
-    .describe("Where records are kept"),
-  spool: spool.prefault({}).describe("Where records wait for the database"),
-  log: log.prefault({}).describe("The log, on standard error"),
+    .describe("The database"),
+  spool: spool.prefault({}).describe("Records that aren't in the database yet"),
+  log: log.prefault({}).describe("The log, on stderr"),
   telemetry: telemetry.prefault({}).describe("Traces and metrics for OpenTelemetry"),
-  retention: retention.prefault({}).describe("When records are deleted; what was counted of them stays"),
-  quotas: quotas.prefault({}).describe("Most that people may create, and that calls may take"),
-  alerts: alerts.prefault({}).describe("Rules for what people are told of, and where messages go"),
-  figures: figures.prefault({}).describe("What the dashboard's figures tell apart"),
+  retention: retention.prefault({}).describe("When records are deleted; figures stay"),
+  quotas: quotas.prefault({}).describe("Limits on calls, and on what people may create"),
+  alerts: alerts.prefault({}).describe("Alert rules and destinations"),
+  figures: figures.prefault({}).describe("Names in the dashboard's figures"),
   bootstrapKey: secret({ min: 16, max: 512 })
     .optional()
-    .describe("Accepted as an API key of the default project, for automation"),
+    .describe("An API key of the default project that works from the first start"),
   upstreams: z
     .record(name(), upstream, { error: "must be a map of names to upstreams" })
     .optional()
-    .describe("Services that run models, by name; from the environment if absent"),
-  learning: learning.prefault({}).describe("What is learned from feedback"),
-  routing: routing.prefault({}).describe("Limits on what is done beyond one call for each inference"),
+    .describe("Providers and servers by name; from the environment if absent"),
+  learning: learning.prefault({}).describe("Learning from feedback"),
+  routing: routing.prefault({}).describe("Limits on extra upstream calls, and on total time"),
   audit: audit
     .prefault({})
-    .describe(
-      "Whether deployments of a model answer alike: some requests are sent to the first one too, and the " +
-        "answers compared",
-    ),
+    .describe("Checks whether deployments of a model answer alike, by comparing answers to the same requests"),
   models: z
     .array(z.union([modelName(), modelSchema], { error: "must be a name that lists know, or a map" }), {
       error: "must be a list of models",
     })
     .min(1, { error: "must have at least one model" })
     .optional()
-    .describe("Models that can be called, in the order of the listing; the built-in ones if absent"),
+    .describe("Models, in the order in which they are listed; the built-in ones if absent"),
 });
 
 /** The configuration as the schema gives it. */

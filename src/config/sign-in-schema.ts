@@ -20,32 +20,32 @@ function isIssuer(value: string): boolean {
 
 const group = keys({
   group: anyText().describe(
-    "Name or id of the group, as the provider sends it; '*' is everyone who signs in through it",
+    "Name or id of the group, as the provider sends it; '*' for everyone who signs in through it",
   ),
   project: anyText().describe("Name or id of the project"),
   role: z
     .enum(ROLES, { error: `must be ${ROLES.join(", ")}` })
-    .describe("Role in it; of several groups the one that comes first in: owner, admin, developer, viewer, billing"),
+    .describe("Role in the project; with several groups, the first of owner, admin, developer, viewer and billing"),
 });
 
 const provider = keys({
   label: anyText().optional().describe("Name on the button of the sign-in page; its name here if absent"),
-  issuer: issuer().describe("Address of the provider, below which /.well-known/openid-configuration is"),
-  clientId: anyText().describe("Id under which the provider knows Attune"),
+  issuer: issuer().describe("Issuer URL, where /.well-known/openid-configuration is"),
+  clientId: anyText().describe("Client id of Attune at the provider"),
   clientSecret: secret()
     .optional()
-    .describe("Secret of this id, as a reference to a file or a variable; a public client if absent"),
+    .describe("Client secret, as a reference to a file or a variable; a public client if absent"),
   scopes: z
     .array(anyText(), { error: "must be a list of scopes" })
     .default(["openid", "email", "profile"])
     .refine((scopes) => scopes.includes("openid"), { error: "must have openid" })
-    .describe("Scopes that are asked for; with offline_access sessions are refreshed without the person"),
+    .describe("Requested scopes; with offline_access, sessions are refreshed in the background"),
   prompt: anyText()
     .optional()
-    .describe("Parameter prompt of the sign-in: consent, where the provider gives refresh tokens only with it"),
+    .describe("The prompt parameter of the sign-in; some providers give refresh tokens only with consent"),
   groupsClaim: anyText()
     .default("groups")
-    .describe("Claim that has the names of a person's groups, or a path to it: realm_access.roles"),
+    .describe("Claim with a person's groups, or a path to it: realm_access.roles"),
   groups: z
     .array(group, { error: "must be a list of groups" })
     .max(1000)
@@ -54,10 +54,10 @@ const provider = keys({
   emailVerified: z
     .enum(["claim", "always"], { error: "must be claim or always" })
     .default("claim")
-    .describe("claim: addresses are believed with the claim email_verified; always: the provider checks all of them"),
+    .describe("claim: trusts addresses with the claim email_verified; always: trusts all addresses of the provider"),
   linkAccounts: boolean()
     .default(false)
-    .describe("Whether a person gets the account that has the same verified address already"),
+    .describe("Sign people in to an existing account with the same verified address"),
 });
 
 /** The sign-in to the dashboard through OpenID Connect. */
@@ -66,10 +66,8 @@ export const signIn = keys({
     .record(name(), provider, { error: "must be a map of names to providers" })
     .default({})
     .describe("OpenID Connect providers, by the name in the redirect address: /dashboard/api/sign-in/NAME/callback"),
-  required: boolean()
-    .default(false)
-    .describe("Whether people sign in through a provider only; the account of the first owner keeps its password"),
+  required: boolean().default(false).describe("Turn passwords off, except for the first owner"),
   refreshMs: integer(10_000, DAY_MS)
     .default(300_000)
-    .describe("How often the provider is asked whether a session goes on, and which groups its person has"),
+    .describe("How often sessions and groups are checked with the provider"),
 });

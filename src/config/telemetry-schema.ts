@@ -20,23 +20,21 @@ function collectorUrl() {
 
 /** The members that a signal may have of its own, in place of those of all signals. */
 const own = {
-  enabled: boolean().default(true).describe("Whether it is exported, where there is an endpoint"),
-  endpoint: baseUrl()
-    .optional()
-    .describe("Its own address, which nothing is added to: http://127.0.0.1:4318/v1/traces"),
-  protocol: protocol().optional().describe("Its own protocol"),
-  headers: headers().optional().describe("Its own headers, in place of those of all signals"),
+  enabled: boolean().default(true).describe("Export this signal, if there is an endpoint"),
+  endpoint: baseUrl().optional().describe("Address for this signal, used as it is: http://127.0.0.1:4318/v1/traces"),
+  protocol: protocol().optional().describe("Protocol for this signal"),
+  headers: headers().optional().describe("Headers for this signal, instead of telemetry.headers"),
 };
 
 /** The export to OpenTelemetry, and its targets. */
 export const telemetry = keys({
-  enabled: boolean().default(true).describe("Whether anything is exported, where there is an endpoint"),
+  enabled: boolean().default(true).describe("Export traces and metrics, if there is an endpoint"),
   endpoint: collectorUrl()
     .optional()
-    .describe("Address of a collector that takes OTLP: http://127.0.0.1:4318, or :4317 for grpc; off if absent"),
-  protocol: protocol().default("http/protobuf").describe("Protocol of the collector"),
-  headers: headers().default({}).describe("Headers of each export, such as an authorization; values may be secrets"),
-  timeoutMs: integer(100, 60_000).default(10_000).describe("How long an export may take, with its retries"),
+    .describe("Address of an OTLP collector: http://127.0.0.1:4318, or :4317 for grpc; off if absent"),
+  protocol: protocol().default("http/protobuf").describe("The collector's protocol"),
+  headers: headers().default({}).describe("Headers of each export, such as authorization; values may be secrets"),
+  timeoutMs: integer(100, 60_000).default(10_000).describe("Time limit of an export with its retries"),
   compression: z
     .enum(["none", "gzip"], { error: "must be none or gzip" })
     .default("none")
@@ -45,19 +43,17 @@ export const telemetry = keys({
   resourceAttributes: z
     .record(anyText(), z.string({ error: "must be a text" }), { error: "must be a map of names to texts" })
     .default({})
-    .describe("What else is said of this service: { deployment.environment.name: production }"),
+    .describe("Further attributes of this service: { deployment.environment.name: production }"),
   traces: keys({
     ...own,
-    sampleRatio: share()
-      .default(1)
-      .describe("Part of the requests that are traced, where their callers have not decided: 0.01"),
-    propagate: boolean().default(false).describe("Whether upstreams are sent traceparent and tracestate"),
+    sampleRatio: share().default(1).describe("Share of requests to trace, unless the caller has decided: 0.01"),
+    propagate: boolean().default(false).describe("Send traceparent and tracestate to upstreams"),
     content: boolean()
       .default(false)
-      .describe("Whether spans have prompts and answers, as far as their project keeps those of records"),
+      .describe("Add prompts and answers to spans, if the project keeps them in its records"),
   })
     .prefault({})
-    .describe("Spans of requests and of calls of upstreams"),
+    .describe("Spans of requests and upstream calls"),
   metrics: keys({
     ...own,
     intervalMs: integer(1000, DAY_MS).default(60_000).describe("How often metrics are exported"),

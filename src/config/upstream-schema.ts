@@ -18,54 +18,54 @@ const timeouts = keys({
 const answerLimits = keys({
   eventBytes: integer(2 ** 16, 2 ** 28)
     .default(2 ** 24)
-    .describe("Bytes of one event of a stream, or of an answer that is not streamed"),
+    .describe("Bytes of one stream event, or of a whole answer"),
   eventValues: integer(1000, 10_000_000)
     .default(250_000)
-    .describe("Values of one event, or of an answer that is not streamed: members of objects and items of arrays"),
+    .describe("Values of one stream event, or of a whole answer: object members and array items"),
   answerBytes: integer(2 ** 16, 2 ** 40)
     .default(2 ** 26)
     .describe("Bytes of a stream"),
 });
 
 const tls = keys({
-  ca: anyText().optional().describe("Authorities that are trusted in place of the system's, as PEM"),
-  cert: anyText().optional().describe("Certificate of this client and those between, as PEM"),
-  key: anyText().optional().describe("Key of that certificate, as PEM"),
+  ca: anyText().optional().describe("Trusted certificate authorities in PEM, instead of the system's"),
+  cert: anyText().optional().describe("Client certificate in PEM, with its intermediate certificates"),
+  key: anyText().optional().describe("Private key of the client certificate in PEM"),
 });
 
 const queue = keys({
-  concurrentCalls: integer(1, 100_000).describe("Most calls at once"),
-  waitMs: integer(1, DAY_MS).default(10_000).describe("Time in milliseconds that a call beyond them may wait"),
+  concurrentCalls: integer(1, 100_000).describe("Concurrent calls"),
+  waitMs: integer(1, DAY_MS).default(10_000).describe("Milliseconds that a call may wait"),
 });
 
 /** The ways to ask an upstream: like its caller, or always for a stream. */
 const ASK = ["as-called", "stream"] as const;
 
 const httpUpstream = {
-  baseUrl: baseUrl().describe("Address below which the format's paths are: https://api.openai.com/v1"),
-  apiKey: secret().optional().describe("Key of the upstream; absent if the variable that it refers to is not set"),
+  baseUrl: baseUrl().describe("Base URL of the API: https://api.openai.com/v1"),
+  apiKey: secret().optional().describe("API key; absent if its variable isn't set"),
   apiKeys: z
     .array(requiredSecret(), { error: "must be a list of keys" })
     .min(1, { error: "must have at least one key" })
     .max(MAX_KEYS, { error: `must have at most ${MAX_KEYS} keys` })
     .optional()
-    .describe("Several keys in place of apiKey; calls are spread over them by what their rate limits have left"),
-  auth: auth.optional().describe("Who calls, where that is not said by a key in the header of the format"),
-  proxy: proxyUrl().optional().describe("HTTP proxy on the way to it, which is asked for a tunnel"),
-  tls: tls.optional().describe("Certificates of connections to it"),
+    .describe("Several keys instead of apiKey; calls are spread over them by their remaining rate limits"),
+  auth: auth.optional().describe("Authentication, if it isn't a key in the format's usual header"),
+  proxy: proxyUrl().optional().describe("HTTP proxy for connections to it (CONNECT)"),
+  tls: tls.optional().describe("Certificates for connections to it"),
   ask: z
     .enum(ASK, { error: `must be ${ASK.join(" or ")}` })
     .default("as-called")
-    .describe("as-called: ask as the caller did; stream: always ask for a stream"),
-  timeouts: timeouts.prefault({}).describe("Limits in milliseconds"),
-  limits: answerLimits.prefault({}).describe("Limits of an answer; a longer one is cut off with an error"),
-  queue: queue.optional().describe("Calls at once of one process; those beyond wait, and projects take turns"),
-  headers: headers().default({}).describe("Headers of every request beyond those of the format"),
+    .describe("as-called: streamed if the caller asked for it; stream: always streamed"),
+  timeouts: timeouts.prefault({}).describe("Time limits in milliseconds"),
+  limits: answerLimits.prefault({}).describe("Size limits of an answer; a larger one ends with an error"),
+  queue: queue.optional().describe("Limits concurrent calls of a process; others wait, and projects take turns"),
+  headers: headers().default({}).describe("Further headers of every request"),
 };
 
 const apiVersion = text(/^[\w.-]+$/, "must be a version such as 2024-10-21")
   .optional()
-  .describe("Version of Azure OpenAI's dated API, whose baseUrl ends in /openai; absent for its v1 API");
+  .describe("Version of Azure OpenAI's dated API, with a baseUrl that ends in /openai; omit it for the v1 API");
 
 const openAiUpstream = { ...httpUpstream, apiVersion, profile: profiles.responses };
 
@@ -81,22 +81,20 @@ const messagesUpstream = {
     .enum(PLATFORMS, { error: `must be ${PLATFORMS.join(" or ")}, or absent` })
     .optional()
     .describe(
-      "bedrock: InvokeModel of Amazon Bedrock; vertex: rawPredict of Google Vertex AI; absent for the API of Anthropic",
+      "bedrock: InvokeModel of Amazon Bedrock; vertex: rawPredict of Google Vertex AI; absent for Anthropic's own API",
     ),
 };
 
 const converseUpstream = {
   ...httpUpstream,
   profile: profiles.converse,
-  structuredOutput: boolean()
-    .default(false)
-    .describe("Whether its models take a schema for their answer, and tools that bind"),
-  effort: boolean().default(false).describe("Whether its models take an effort"),
-  citations: boolean().default(false).describe("Whether its models cite documents, and take what is said about them"),
+  structuredOutput: boolean().default(false).describe("Its models accept an answer schema and strict tools"),
+  effort: boolean().default(false).describe("Its models accept an effort"),
+  citations: boolean().default(false).describe("Its models cite documents, and accept document titles and contexts"),
   cachePoints: z
     .enum(CACHE_POINTS, { error: `must be ${CACHE_POINTS.slice(0, -1).join(", ")} or ${CACHE_POINTS.at(-1)}` })
     .default("none")
-    .describe("Places of cache points: prompt: instructions and messages; all: tools too, and for an hour where asked"),
+    .describe("Where cache points go: prompt: instructions and messages; all: tools too, and for an hour on request"),
 };
 
 /** Kinds of upstream that are reached over HTTP. */

@@ -67,8 +67,8 @@ export const CONTROL_FIELDS = {
     configured: {
       default: "on",
       help:
-        "What feedback may change where nobody has said otherwise: nothing; nothing, though it is decided and " +
-        "recorded; or who answers",
+        "Default effect of feedback: off: none; observe: choices are recorded but not applied; on: a better model " +
+        "answers",
     },
   },
   hold: {
@@ -115,13 +115,15 @@ export const CONTROL_FIELDS = {
     most: 1,
     example: 0.005,
     noun: "reward per price",
-    help: "Extra reward, from 0 to 1, that a model must earn for each multiple of the base model's price that it costs more",
+    help:
+      "Extra reward, from 0 to 1, that a model must earn for each multiple of the base model's price that it costs " +
+      "more",
     option: "reward-per-price <reward>",
     configured: {
       default: 0.005,
       help:
-        "Reward, of 1, that a model has to earn beside base's for each price of base that it costs more, with the " +
-        "objectives quality and balanced: 0.005",
+        "For the objectives quality and balanced: reward (0 to 1) that a model must add for each time the base " +
+        "model's price that it costs more: 0.005",
     },
   },
   usdPerReward: {
@@ -136,8 +138,8 @@ export const CONTROL_FIELDS = {
     configured: {
       default: 0,
       help:
-        "What one reward more, such as one more thumb up, is worth in USD, with the objectives quality and balanced: " +
-        "what models cost more, or less, is then weighed by it, in place of rewardPerPrice; 0 states nothing: 0.02",
+        "For the objectives quality and balanced: worth of one more reward, such as a thumbs up, in USD; it then " +
+        "replaces rewardPerPrice; 0 for none: 0.02",
     },
   },
   feedback: {
@@ -160,7 +162,7 @@ export const CONTROL_FIELDS = {
     option: "unit <unit>",
     configured: {
       default: "session",
-      help: "What is decided once on who answers: a session, where a call has one, or each request",
+      help: "The model is chosen once for each session, if a call has one, or for each request",
     },
   },
   shadowShare: {
@@ -174,7 +176,7 @@ export const CONTROL_FIELDS = {
     option: "shadow <share>",
     configured: {
       default: 0,
-      help: "Part of the answers of each workload for which another model is asked as well, once it was given: 0.1",
+      help: "Share of each workload's answers after which another model is tried: 0.1",
     },
   },
   shadowJudge: {
@@ -183,7 +185,7 @@ export const CONTROL_FIELDS = {
     noun: "judge",
     help: "Model that grades",
     option: "judge <model>",
-    configured: { help: "Model that grades both answers: one of the models" },
+    configured: { help: "Model that grades both answers" },
   },
   shadowSecondJudge: {
     path: "shadow.second_judge",
@@ -193,8 +195,8 @@ export const CONTROL_FIELDS = {
     option: "second-judge <model>",
     configured: {
       help:
-        "Another model that grades, best of another vendor than judge, as models of one vendor favor the same: one " +
-        "of the models. It is measured by the same feedback, and grades trials once that is worth its price",
+        "Second judge, preferably of another vendor, since models of one vendor favor the same answers. It is " +
+        "measured by the same feedback, and grades trials once that is worth its price",
     },
   },
   shadowUsdPerDay: {
@@ -209,7 +211,7 @@ export const CONTROL_FIELDS = {
     option: "usd-day <amount>",
     configured: {
       default: 5,
-      help: "Most that trials and grades cost in a day (UTC) of all processes, in USD, where models have a price",
+      help: "Daily budget (UTC) of trials and grades over all processes, in USD, for models with a price",
     },
   },
   shadowRubric: {
@@ -219,7 +221,7 @@ export const CONTROL_FIELDS = {
     noun: "rubric",
     help: "What a satisfactory answer is, for the judge",
     option: "rubric <text>",
-    configured: { help: "What a satisfactory answer is, for the judge: Answers name the article of the contract" },
+    configured: { help: "Criteria of a satisfactory answer, for the judge: Answers name the article of the contract" },
   },
 } as const satisfies Readonly<Record<string, ControlField>>;
 

@@ -157,7 +157,7 @@ export interface ServerFacts {
   /** True if it takes `stream_options`; one that does not tells the usage of a stream unasked, if at all. */
   readonly streamOptions: boolean;
   readonly responseFormats: (typeof RESPONSE_FORMATS)[number];
-  /** Most choices of one request. */
+  /** Largest n of a request. */
   readonly n: number;
   /** True if it takes `logprobs` and `top_logprobs`. */
   readonly logprobs: boolean;

@@ -18,10 +18,10 @@ export function writePlainPages(folder: string): void {
   writeFileSync(join(folder, "llms.txt"), `# Attune\n\n> ${summary}\n\n${lists.join("\n")}`);
 }
 
-/** The first sentence of a page, as its summary; that of a made page says only from what it was made. */
+/** The first sentence of a page, as its summary; that of a written table says only by what it was written. */
 function about(page: string): string {
   const paragraphs = readFileSync(join(DOCS, `${page}.md`), "utf8").split(/\n\n+/);
-  const first = paragraphs.slice(1).find((text) => !/^(Made from|Written by) /.test(text)) ?? "";
+  const first = paragraphs.slice(1).find((text) => !text.startsWith("Written by ")) ?? "";
   const sentence = /^[A-Z].*?[.:](?=\s|$)/s.exec(first)?.[0].replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   return sentence === undefined ? "" : `: ${sentence.replace(/\s+/g, " ").replace(/:$/, ".")}`;
 }
