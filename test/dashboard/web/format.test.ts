@@ -4,6 +4,7 @@ import {
   formatCost,
   formatDuration,
   formatLatency,
+  formatListedCost,
   formatPercent,
   formatShort,
   formatShortCost,
@@ -35,6 +36,15 @@ describe("figures with their units", () => {
     [-50_000_000_000, "-$50.00"],
     [1_234_567_000_000, "$1,235"],
   ])("short cost %s: %s", (nanos, text) => expect(formatShortCost(nanos)).toBe(text));
+
+  it.each([
+    [null, "–"],
+    [0, "$0.00"],
+    [4_600_000, "$0.00460"],
+    [4_594_000, "$0.00459"],
+    [-100_000_000, "-$0.100"],
+    [2_900_000_000, "$2.90"],
+  ])("cost %s in a list that grows: %s", (nanos, text) => expect(formatListedCost(nanos)).toBe(text));
 
   it.each([
     [0.44, "0.4 ms"],

@@ -51,6 +51,16 @@ export function formatShortCost(nanos: number | null | undefined): string {
   return new Intl.NumberFormat("en-US", style).format(shown);
 }
 
+/** Writes a cost in a list whose rows come page by page, where alignDecimals() knows too few: zeros stay. $0.00460. */
+export function formatListedCost(nanos: number | null | undefined): string {
+  if (nanos === null || nanos === undefined || nanos === 0 || Math.abs(nanos) >= NANOS_PER_USD)
+    return formatShortCost(nanos);
+  const digits = { minimumSignificantDigits: 3, maximumSignificantDigits: 3 };
+  return new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", ...digits }).format(
+    nanos / NANOS_PER_USD,
+  );
+}
+
 /** Marks what is an estimate: ≈ $0.00123. */
 export function markEstimate(text: string, isEstimate: boolean): string {
   return isEstimate && text !== NONE ? `≈ ${text}` : text;

@@ -160,7 +160,7 @@ function ReasonsChart({ errors }: { readonly errors: Errors | undefined }) {
   return (
     <ChartWithTable
       title="Failed and refused calls"
-      unit={errors === undefined ? "calls" : `calls ${perStep(errors.stepMs)}; a bar leads to its calls`}
+      unit={errors === undefined ? "calls" : `calls ${perStep(errors.stepMs)}. Click a bar to see its calls`}
       kind="bar"
       series={lines}
       rows={errors && toRows(lines, errors)}

@@ -1,5 +1,4 @@
 import { Text } from "@mantine/core";
-import { formatPercent } from "../../parts/format.ts";
 import { compareShares, type Part } from "./compare-shares.ts";
 
 interface Props {
@@ -9,6 +8,12 @@ interface Props {
 
 /** Below this, nothing changed that is worth a word. */
 const SAME = 0.005;
+/** Always one decimal: changes stand below each other. */
+const percent = new Intl.NumberFormat("en-US", {
+  style: "percent",
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 
 /** Says how a figure changed against the period before, in words and an arrow. */
 export function Change({ now, before }: Props) {
@@ -18,7 +23,7 @@ export function Change({ now, before }: Props) {
   if (Math.abs(change) < SAME) return <>no change</>;
   return (
     <Text span inherit fw={500}>
-      <Arrow isUp={change > 0} /> {formatPercent(Math.abs(change))} {change > 0 ? "more" : "less"}
+      <Arrow isUp={change > 0} /> {percent.format(Math.abs(change))} {change > 0 ? "more" : "less"}
     </Text>
   );
 }

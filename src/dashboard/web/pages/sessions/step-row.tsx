@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Text } from "@mantine/core";
 import { type CSSProperties, memo } from "react";
 import { Link } from "react-router";
-import { formatLatency, formatPercent, formatShort, formatShortCost, markEstimate, NONE } from "../../parts/format.ts";
+import { formatLatency, formatListedCost, formatPercent, formatShort, markEstimate, NONE } from "../../parts/format.ts";
 import { firstWordsText, nameText } from "../../parts/name-text.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { useProject } from "../../shell/session.ts";
@@ -99,7 +99,7 @@ function Figures({ call }: { readonly call: RunCall }) {
   return (
     <Text fz="xs" ta="right" className="attune-step-figures">
       <span>{formatLatency(latencyMs)}</span>
-      <span>{markEstimate(formatShortCost(costNanos), usageEstimated)}</span>
+      <span>{markEstimate(formatListedCost(costNanos), usageEstimated)}</span>
       <span title="prompt → answer, in tokens">
         {promptTokens === null ? NONE : `${formatShort(promptTokens)} → ${formatShort(outputTokens ?? 0)}`}
       </span>

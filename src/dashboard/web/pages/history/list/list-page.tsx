@@ -57,7 +57,7 @@ export function ListPage() {
   return (
     <Page
       title="History"
-      lead={`${writeLead(chosenOrder(filters), requests.data?.pages[0]?.ordered)}, by your clock (${describeZone()}).`}
+      lead={`${writeLead(chosenOrder(filters), requests.data?.pages[0]?.ordered)}, in your time zone (${describeZone()}).`}
       actions={
         <ListTools
           filters={filters}

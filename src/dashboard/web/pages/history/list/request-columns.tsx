@@ -2,7 +2,7 @@ import { Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import {
   formatLatency,
-  formatShortCost,
+  formatListedCost,
   formatTime,
   formatTokens,
   markEstimate,
@@ -105,7 +105,7 @@ function Cost({ request: { costNanos, costGaps, usageEstimated } }: Cell) {
       <VisuallyHidden>
         {`${usageEstimated ? "estimated cost" : "cost"}${costGaps.length > 0 ? " of at least" : ""} `}
       </VisuallyHidden>
-      {markGaps(markEstimate(formatShortCost(costNanos), usageEstimated), costGaps)}
+      {markGaps(markEstimate(formatListedCost(costNanos), usageEstimated), costGaps)}
     </span>
   );
 }

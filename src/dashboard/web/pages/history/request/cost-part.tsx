@@ -1,4 +1,5 @@
 import { Alert, Table, Text } from "@mantine/core";
+import { alignDecimals } from "../../../parts/align-decimals.ts";
 import { formatCost, formatTokens, markEstimate, markGaps } from "../../../parts/format.ts";
 import { listSavings } from "../../../parts/saving-names.ts";
 import type { RequestDetails } from "../types.ts";
@@ -44,42 +45,49 @@ function Tokens({ facts, cost, attempts }: Props) {
   const others = costOfOthers(facts, attempts);
   const { reportedCostNanos: reported } = facts;
   const isServedOtherwise = facts.baseCostNanos != null && facts.baseCostNanos !== facts.costNanos;
+  const lines: readonly LineProps[] = [
+    ...(cost?.lines ?? []).map(({ kind, tokens, pricePicos, costPicos }) => ({
+      name: KINDS[kind],
+      detail: `${markEstimate(formatTokens(tokens), facts.usageEstimated)} × ${formatPrice(pricePicos)}`,
+      value: formatPicos(costPicos),
+    })),
+    ...(cost?.toolCalls ?? []).map(({ name, calls, nanos }) => ({
+      name: `Calls of ${name}`,
+      detail: `${calls} × ${formatCost(nanos)}`,
+      value: formatCost(calls * nanos),
+    })),
+    ...(reported !== null && sum !== undefined ? [{ name: "By the prices here", value: formatCost(sum) }] : []),
+    ...(reported !== null ? [{ name: "As the provider reports it", value: formatCost(reported) }] : []),
+    ...(others !== 0 ? [{ name: "Attempts that did not win", value: formatCost(others) }] : []),
+    {
+      name: `Cost${facts.usageEstimated ? ", an estimate" : ""}${gaps.length > 0 ? ": at least" : ""}`,
+      value: markGaps(markEstimate(formatCost(facts.costNanos), facts.usageEstimated), gaps),
+      isTotal: true,
+    },
+    ...(isServedOtherwise ? [{ name: "The base model alone", value: formatCost(facts.baseCostNanos) }] : []),
+    ...listSavings(facts.saved ?? {}).map(({ label, text, nanos }) => ({
+      name: `Saved: ${label.toLowerCase()}`,
+      detail: text,
+      value: formatCost(nanos),
+    })),
+    ...cacheLines(facts.cacheSavedNanos ?? 0),
+  ];
+  const amounts = alignDecimals(lines.map(({ value }) => value));
   return (
     <>
       <Table.ScrollContainer minWidth={300} type="native">
-        <Table fz="sm" verticalSpacing={6} horizontalSpacing={6} aria-label="Tokens and cost">
+        <Table
+          className="attune-amounts"
+          fz="sm"
+          verticalSpacing={6}
+          horizontalSpacing={6}
+          aria-label="Tokens and cost"
+        >
           <Table.Tbody>
             {cost === null && <PlainTokens facts={facts} />}
-            {cost?.lines.map(({ kind, tokens, pricePicos, costPicos }) => (
-              <Line
-                key={kind}
-                name={KINDS[kind]}
-                detail={`${markEstimate(formatTokens(tokens), facts.usageEstimated)} × ${formatPrice(pricePicos)}`}
-                value={formatPicos(costPicos)}
-              />
+            {lines.map((line, at) => (
+              <Line key={line.name} {...line} value={amounts[at] ?? ""} />
             ))}
-            {cost?.toolCalls.map(({ name, calls, nanos }) => (
-              <Line
-                key={name}
-                name={`Calls of ${name}`}
-                detail={`${calls} × ${formatCost(nanos)}`}
-                value={formatCost(calls * nanos)}
-              />
-            ))}
-            {reported !== null && sum !== undefined && <Line name="By the prices here" value={formatCost(sum)} />}
-            {reported !== null && <Line name="As the provider reports it" value={formatCost(reported)} />}
-            {others !== 0 && <Line name="Attempts that did not win" value={formatCost(others)} />}
-            <Table.Tr fw={600}>
-              <Table.Td>{`Cost${facts.usageEstimated ? ", an estimate" : ""}${gaps.length > 0 ? ": at least" : ""}`}</Table.Td>
-              <Table.Td ta="right">
-                {markGaps(markEstimate(formatCost(facts.costNanos), facts.usageEstimated), gaps)}
-              </Table.Td>
-            </Table.Tr>
-            {isServedOtherwise && <Line name="The base model alone" value={formatCost(facts.baseCostNanos)} />}
-            {listSavings(facts.saved ?? {}).map(({ kind, label, text, nanos }) => (
-              <Line key={kind} name={`Saved: ${label.toLowerCase()}`} detail={text} value={formatCost(nanos)} />
-            ))}
-            {(facts.cacheSavedNanos ?? 0) !== 0 && <CacheLine savedNanos={facts.cacheSavedNanos ?? 0} />}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
@@ -96,27 +104,24 @@ function costOfOthers({ costNanos }: Props["facts"], attempts: Props["attempts"]
 }
 
 /** The provider's own prices, and no merit of Attune: it stands apart, below what was paid. */
-function CacheLine({ savedNanos }: { readonly savedNanos: number }) {
-  return (
-    <Line
-      name={
-        savedNanos > 0 ? "Discount of the provider's prompt cache" : "Added by writing to the provider's prompt cache"
-      }
-      detail="against the list price of the same prompt without a cache; not counted as saved"
-      value={formatCost(Math.abs(savedNanos))}
-    />
-  );
+function cacheLines(savedNanos: number): readonly LineProps[] {
+  if (savedNanos === 0) return [];
+  const name =
+    savedNanos > 0 ? "Discount of the provider's prompt cache" : "Added by writing to the provider's prompt cache";
+  const detail = "compared with the list price of the same prompt without a cache; not counted as saved";
+  return [{ name, detail, value: formatCost(Math.abs(savedNanos)) }];
 }
 
 interface LineProps {
   readonly name: string;
   readonly detail?: string;
   readonly value: string;
+  readonly isTotal?: boolean;
 }
 
-function Line({ name, detail, value }: LineProps) {
+function Line({ name, detail, value, isTotal = false }: LineProps) {
   return (
-    <Table.Tr>
+    <Table.Tr {...(isTotal && { fw: 600 })}>
       <Table.Td>
         {name}
         {detail !== undefined && (
