@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await open();
     await rows().nth(9).waitFor();
     await page.getByRole("button", { name: "Any time" }).click();
-    await page.getByText("By your clock: America/Los_Angeles").waitFor();
+    await page.getByText("Your time zone: America/Los_Angeles").waitFor();
     await page.getByLabel("From", { exact: true }).fill("2026-01-02T03:04");
     await page.getByLabel("To", { exact: true }).fill("2026-01-01T00:00");
     await page.getByText("must be later than the beginning").waitFor();

@@ -42,7 +42,7 @@ export function TimeFields({ value, onChange }: Props) {
         {field("to", "To")}
       </Group>
       <Text fz="xs" c="dimmed">
-        By your clock: {describeZone()}
+        Your time zone: {describeZone()}
       </Text>
     </Stack>
   );

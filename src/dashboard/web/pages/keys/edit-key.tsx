@@ -52,7 +52,7 @@ function EditForm({ apiKey, onDone }: { readonly apiKey: ApiKey; readonly onDone
         type="datetime-local"
         step={1}
         label="Expires"
-        description={`Never, if it is empty. By your clock: ${describeZone()}`}
+        description={`Leave it empty for a key that never expires. Your time zone: ${describeZone()}`}
         {...form.getInputProps("expiresAt")}
         rightSection={
           <Button
