@@ -56,6 +56,8 @@ function Ago({ ms }: { readonly ms: number }) {
 const TABLE: TableDescription<Words, { readonly range: Range }> = {
   caption: "Upstream messages",
   rowKey: ({ latestId }) => latestId,
+  // What follows is on the second screen then.
+  pageSize: 10,
   empty: (
     <Text p="md" c="dimmed">
       No failed calls.

@@ -136,9 +136,14 @@ export function FeedbackEntry({ entry, onRemove }: EntryProps) {
   );
 }
 
+/** Writes a number of feedback with three decimals, and a smaller one with three digits; its title has all. */
+function writeNumber(value: number): number {
+  return Number(Math.abs(value) < 0.001 ? value.toPrecision(3) : value.toFixed(3));
+}
+
 function Value({ value }: { readonly value: Entry["value"] }) {
   if (typeof value !== "boolean") {
-    const shown = typeof value === "number" ? Number(value.toPrecision(6)) : value;
+    const shown = typeof value === "number" ? writeNumber(value) : value;
     return (
       <Text fz="sm" title={String(value)}>
         {String(shown)}
