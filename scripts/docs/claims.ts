@@ -14,6 +14,7 @@ export const CLAIMED_PAGES = [
   "docs/README.md",
   "docs/learning.md",
   "docs/cost.md",
+  "docs/notes/costs.md",
   "docs/database.md",
   "docs/privacy.md",
 ] as const;
@@ -499,28 +500,15 @@ export const CLAIMS: readonly Claim[] = [
   ]),
   ...onPage("docs/cost.md", [
     [
-      "test/regression/background-ledger.slow.ts",
-      "has no less on record than the upstream counted, nor far more",
-      ["don't count toward any key's budget"],
-    ],
-    ["test/chaos/ledger.chaos.ts", "takes off a budget what the upstream counted", ["64 callers spend 3 USD"]],
-    [
       "test/bench/policy.ts",
       "what the policy that chooses models earns",
       ["feedback on five answers in a hundred is enough"],
     ],
-    ["test/regression/ledger.slow.ts", "counts the same where the clock goes", ["Setting the clock back or forward"]],
     [
       "test/dashboard/walk/attempts.walk.ts",
       "shows what was saved once something was",
       ["The dashboard shows how much each one saved"],
     ],
-    [
-      "compat/tools/prices/compare.ts",
-      "genai-prices",
-      ["own functions: 400 calls of 60 models", "shows each list's price"],
-    ],
-    ["compat/tools/prices/listed-names.ts", "at the price that most places have", ["Attune serves 55 of them, 50"]],
     [
       "test/inference/run/service.test.ts",
       "says who answered, and bills at that model's prices",
@@ -529,17 +517,37 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/inference/run/service.test.ts",
       "records every attempt: what was refused, what failed, and what answered",
-      ["count every attempt", "Its cost covers all attempts"],
-    ],
-    [
-      "test/regression/ledger.slow.ts",
-      "has no less on record than the upstream counted, however a call ends",
-      ["A test compares the record of each way", "Prompts have 400 tokens"],
+      ["count every attempt"],
     ],
     [
       "test/integration/waiting-requests.test.ts",
       "is estimated in tokens where its caller leaves before the end",
       ["If the upstream didn't report tokens"],
+    ],
+  ]),
+  ...onPage("docs/notes/costs.md", [
+    [
+      "test/regression/background-ledger.slow.ts",
+      "has no less on record than the upstream counted, nor far more",
+      ["don't count toward any key's budget"],
+    ],
+    ["test/chaos/ledger.chaos.ts", "takes off a budget what the upstream counted", ["64 callers spend 3 USD"]],
+    ["test/regression/ledger.slow.ts", "counts the same where the clock goes", ["Setting the clock back or forward"]],
+    [
+      "compat/tools/prices/compare.ts",
+      "genai-prices",
+      ["own functions: 400 calls of 60 models", "shows each list's price"],
+    ],
+    ["compat/tools/prices/listed-names.ts", "at the price that most places have", ["Attune serves 55 of them, 50"]],
+    [
+      "test/inference/run/service.test.ts",
+      "records every attempt: what was refused, what failed, and what answered",
+      ["Its cost covers all attempts"],
+    ],
+    [
+      "test/regression/ledger.slow.ts",
+      "has no less on record than the upstream counted, however a call ends",
+      ["A test compares the record of each way", "Prompts have 400 tokens"],
     ],
   ]),
   ...onPage("docs/database.md", [

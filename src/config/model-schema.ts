@@ -158,8 +158,8 @@ export const modelSchema = keys({
   budgetEfforts: budgetEfforts
     .optional()
     .describe(
-      "Effort for upstreams of the OpenAI kinds instead of a thinking budget, by the smallest budget that gets " +
-        "it: { low: 0, medium: 2048, high: 16384 } if absent; a budget below all of them is a named loss",
+      "Effort for upstreams of the OpenAI kinds instead of a thinking budget, by the budget above which it is " +
+        "used: { low: 0, medium: 2048, high: 16384 } if absent; a budget above none of them is a named loss",
     ),
   price: modelPrice
     .optional()

@@ -24,7 +24,7 @@ const SHORT_TOKENS = 50;
 /** And over by, where a busy machine sees an end late: half of what a call may take. */
 const OVER_TOKENS = 250;
 /** The page that has the table: LEDGER_WRITE=1 writes it. */
-const PAGE = join(import.meta.dirname, "..", "..", "docs", "cost.md");
+const PAGE = join(import.meta.dirname, "..", "..", "docs", "notes", "costs.md");
 const HEADING = "| in the background | upstream calls | upstream counted | on record |\n| --- | --- | --- | --- |\n";
 const TIMEOUT_MS = 1500;
 /** How long nothing happens once all is over, on a busy machine too. */

@@ -18,14 +18,14 @@ import {
 } from "../support/metered-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** Bursts against one budget, one after another: LEDGER_ROUNDS=20 by hand. LEDGER_WRITE=1 writes the table of docs/cost.md. */
+/** Bursts against one budget, one after another: LEDGER_ROUNDS=20 by hand. LEDGER_WRITE=1 writes the table of docs/notes/costs.md. */
 const ROUNDS = Number(process.env["LEDGER_ROUNDS"] ?? 1);
 /** Nano-USD a token. */
 const [INPUT, OUTPUT] = [10_000, 20_000];
 /** Tokens that an estimate of unseen output may be off by: what is made within a quarter of a second. */
 const SLACK_TOKENS = 25;
 /** The page that has the table. */
-const PAGE = join(import.meta.dirname, "..", "..", "docs", "cost.md");
+const PAGE = join(import.meta.dirname, "..", "..", "docs", "notes", "costs.md");
 const HEADING =
   "| how it ends | upstream calls | upstream counted | on record | off the budget |\n| --- | --- | --- | --- | --- |\n";
 
