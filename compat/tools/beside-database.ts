@@ -1,6 +1,7 @@
 /**
- * `node beside-database.ts litestream|pgbouncer|logical-replica`: calls a service while such a program copies its
- * database or stands before it, and compares what is there afterwards. Programs are those of the PATH.
+ * `node beside-database.ts litestream|pgbouncer|logical-replica|postgresql`: calls a service while such a program copies
+ * its database, stands before it or is it, and compares what is there afterwards. Programs are those of the PATH, or of
+ * POSTGRES_PROGRAMS.
  */
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -161,10 +162,26 @@ function isSame(one: object | undefined, other: object | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+async function onRelease(): Promise<void> {
+  const programs = process.env["POSTGRES_PROGRAMS"] ?? "";
+  const postgres = await startPostgres({ programs });
+  const databaseUrl = postgres.createDatabaseUrl();
+  const service = await startTestService({ yaml: modelsYaml(upstream.url), databaseUrl });
+  const [row] = await query(databaseUrl, "show server_version");
+  const release = String(row?.["server_version"]);
+  check(`${release}: ${CALLS} calls with feedback`, ...refusedNone(await call(service)));
+  await service.stop();
+  await service.close();
+  const counts = await countRows(databaseUrl);
+  check(`${release}: all rows`, counts["Inference"] === CALLS && counts["FeedbackEntry"] === CALLS, counts);
+  await postgres.stop();
+}
+
 const tools: Readonly<Record<string, () => Promise<void>>> = {
   litestream: besideLitestream,
   pgbouncer: behindPgbouncer,
   "logical-replica": withLogicalReplica,
+  postgresql: onRelease,
 };
 await tools[process.argv[2] ?? ""]?.();
 await upstream.close();

