@@ -25,6 +25,32 @@ const FORMS = {
   },
 } as const;
 
+/**
+ * Returns the parts of a query that read the latest calls of a session as `i`; `given` has the row that names it. On
+ * PostgreSQL each session's calls are read by themselves: its planner would begin with all feedback of a name, and look
+ * for the session of each, which takes a hundred times as long.
+ */
+function latestCalls(engine: Engine, given: string, columns: readonly string[]) {
+  const isInSession = `i."project_id" = ${given}."projectId" and i."session_id" = ${given}."sessionId"`;
+  const select = (names: string) =>
+    `(select ${names} from "inference" i where ${isInSession} order by i."id" desc limit ${SESSION_CALLS})`;
+  const isOfCaller = `i."key_id" = ${given}."keyId" and i."session_source" is not distinct from ${given}."source"`;
+  if (engine === "postgres") {
+    const names = ["id", "key_id", "session_source", ...columns].map((column) => `i."${column}"`).join(", ");
+    return { from: `cross join lateral ${select(names)} as i`, where: isOfCaller };
+  }
+  const isLatest = `${isInSession} and i."id" in ${select('i."id"')}`;
+  return { from: 'cross join "inference" i', where: `${isLatest} and ${isOfCaller}` };
+}
+
+/** Values of one name on a call, by the row that names the metric; `offset 0` keeps PostgreSQL from taking them first. */
+const VALUES_OF_CALL: Record<Engine, string> = {
+  postgres: `cross join lateral (
+    select * from "feedback_entry" f where f."inference_id" = i."id" and f."name" = given."name" offset 0
+  ) as f`,
+  sqlite: 'cross join "feedback_entry" f on f."inference_id" = i."id" and f."name" = given."name"',
+};
+
 const VALUE = `f."id", f."inference_id" as "inferenceId", f."name", f."optimize",
   coalesce(f."float_value", case when f."boolean_value" then 1 else 0 end) as "number",
   f."kind" = 'boolean' as "isBoolean",
@@ -71,7 +97,7 @@ export async function findInSessions(
 ): Promise<StoredValue[][]> {
   const { metrics: list, time } = FORMS[engine];
   const atMs = time('f."created_at"');
-  const isInSession = `i."project_id" = given."projectId" and i."session_id" = given."sessionId"`;
+  const { from: calls, where: isOfSession } = latestCalls(engine, "given", []);
   const found: StoredValue[][] = metrics.map(() => []);
   for (let from = 0; from < metrics.length; from += METRICS_AT_ONCE) {
     const batch = metrics.slice(from, from + METRICS_AT_ONCE).map(({ session: { id, ...session }, ...metric }, at) => {
@@ -79,12 +105,8 @@ export async function findInSessions(
     });
     const rows = await execute<ValueRow & { at: number }>(
       `select given."at", ${VALUE}, ${atMs} as "atMs" from ${list}
-         cross join "inference" i cross join "feedback_entry" f
-         where ${isInSession} and i."id" in (
-           select i."id" from "inference" i where ${isInSession} order by i."id" desc limit ${SESSION_CALLS}
-         ) and i."key_id" = given."keyId" and i."session_source" is not distinct from given."source"
-         and f."project_id" = given."projectId" and f."name" = given."name"
-         and f."inference_id" = i."id" and ${IS_VALUE}
+         ${calls} ${VALUES_OF_CALL[engine]}
+         where ${isOfSession} and f."project_id" = given."projectId" and ${IS_VALUE}
          and f."session_id" is null and ${atMs} >= given."fromMs" and ${atMs} <= given."toMs"`,
       [JSON.stringify(batch)],
     );
@@ -100,7 +122,8 @@ export async function findJudgedCalls(
   sessions: readonly CallSession[],
 ): Promise<Map<number, readonly RatedCall[]>> {
   const found = new Map<number, readonly RatedCall[]>();
-  const isInSession = `i."project_id" = given."projectId" and i."session_id" = given."sessionId"`;
+  const columns = ["model", "served_model", "family", "decision"];
+  const { from: calls, where: isOfSession } = latestCalls(engine, "judged", columns);
   for (let from = 0; from < sessions.length; from += METRICS_AT_ONCE) {
     const batch = sessions.slice(from, from + METRICS_AT_ONCE).map(({ id, ...session }, at) => {
       return { at: from + at, ...session, sessionId: id };
@@ -111,11 +134,8 @@ export async function findJudgedCalls(
          from (select given.* from ${FORMS[engine].metrics} where exists (
            select 1 from "feedback_entry" f where f."project_id" = given."projectId"
              and f."session_id" = given."sessionId" and f."kind" <> 'note'
-         )) as judged cross join "inference" i
-         where ${isInSession.replaceAll("given.", "judged.")} and i."id" in (
-           select i."id" from "inference" i where ${isInSession.replaceAll("given.", "judged.")}
-           order by i."id" desc limit ${SESSION_CALLS}
-         ) and i."key_id" = judged."keyId" and i."session_source" is not distinct from judged."source"
+         )) as judged ${calls}
+         where ${isOfSession}
          order by i."id"`,
       [JSON.stringify(batch)],
     );
