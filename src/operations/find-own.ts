@@ -4,9 +4,9 @@ import { conflict, notFound } from "./checks.ts";
 import type { Work } from "./handlers.ts";
 
 /** Finds a project that the caller sees, by its id or name. Throws NOT_FOUND. */
-export async function findOwnProject({ store, actor }: Work, idOrName: string, place = "project") {
+export async function findOwnProject({ store, actor }: Work, idOrName: string) {
   const project = await findProject(store, idOrName);
-  if (project === undefined || !seesProject(actor, project.id)) throw notFound(place, "project");
+  if (project === undefined || !seesProject(actor, project.id)) throw notFound("project", "project");
   return project;
 }
 

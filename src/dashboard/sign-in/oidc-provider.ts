@@ -59,12 +59,12 @@ interface Discovered {
 }
 
 /** Creates a provider; nothing is loaded or asked before it is used. */
-export function createOidcProvider(settings: ProviderSettings, now: () => number = Date.now): OidcProvider {
+export function createOidcProvider(settings: ProviderSettings): OidcProvider {
   let known: { readonly atMs: number; readonly found: Promise<Discovered> } | undefined;
   const discover = (): Promise<Discovered> => {
-    if (known !== undefined && now() - known.atMs < DISCOVERED_MS) return known.found;
+    if (known !== undefined && Date.now() - known.atMs < DISCOVERED_MS) return known.found;
     const found = discoverProvider(settings);
-    known = { atMs: now(), found };
+    known = { atMs: Date.now(), found };
     // One that was away is asked anew at the next try.
     found.catch(() => {
       if (known?.found === found) known = undefined;

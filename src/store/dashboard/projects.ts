@@ -108,12 +108,6 @@ export function isDefaultProject(id: string): boolean {
   return id === DEFAULT_PROJECT.id;
 }
 
-/** Lists all projects, by name. */
-export async function listProjects(store: Store): Promise<readonly { id: string; name: string; createdAt: Date }[]> {
-  const projects = store.query().selectFrom("Project").select(["id", "name", "createdAt"]);
-  return await projects.where("deletedAt", "is", null).orderBy("name").execute();
-}
-
 /** Resolves to false where the database has the name already: it is what tells, of several who want it at once. */
 async function unlessTaken(work: () => Promise<void>): Promise<boolean> {
   try {

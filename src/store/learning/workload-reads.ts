@@ -12,22 +12,6 @@ interface WorkloadSummary {
   readonly rewards: number;
 }
 
-/** Most workloads that are listed. */
-const MOST_LISTED = 1000;
-
-/** Lists the workloads of a project of which anything was learned, those with the most rewards first. */
-export async function listWorkloads(store: Store, projectId: string): Promise<WorkloadSummary[]> {
-  const rows = await store
-    .query()
-    .selectFrom("LearnedState")
-    .select(["projectId", "model", "version", "updatedAt", "rewards"])
-    .where("projectId", "=", projectId)
-    .orderBy("rewards", "desc")
-    .limit(MOST_LISTED)
-    .execute();
-  return rows.map(({ projectId, model, ...facts }) => ({ key: { projectId, model }, ...facts }));
-}
-
 /** Reads what was learned of a workload; undefined where that is nothing. */
 export async function readWorkload(
   store: Store,
