@@ -4,7 +4,7 @@ import { wholeFamily } from "../bandit/cluster-id.ts";
 import { UNSEEN } from "../bandit/estimates.ts";
 import { SeededRandom } from "../bandit/seeded-random.ts";
 import { measuresSecond, paysSecond } from "../bandit/shadow/asks-second.ts";
-import { chooseTrial, trialPart } from "../bandit/shadow/choose-trial.ts";
+import { checkPart, chooseTrial, trialPart } from "../bandit/shadow/choose-trial.ts";
 import { ordinaryPart } from "../bandit/shadow/faded-part.ts";
 import { isComplaintsOnly } from "../bandit/shadow/feedback-rate.ts";
 import type { RewardedAnswer } from "../ports.ts";
@@ -84,7 +84,7 @@ export class ShadowTrials implements AnswerTrials {
   check(rewarded: readonly RewardedAnswer[]): void {
     for (const { key, family, servedModel, inferenceId, reward } of rewarded) {
       const found = this.#find(key, servedModel);
-      if (found === undefined || this.#random.uniform() >= trialPart(found.workload.state)) continue;
+      if (found === undefined || this.#random.uniform() >= checkPart(found.workload.state)) continue;
       const facts = { ...key, inferenceId, improvementId: null, family, servedModel, kind: "check", reward } as const;
       this.#add(0, async (signal) => {
         const asksSecond = () => measuresSecond(found.workload.state, this.#random);
@@ -129,12 +129,11 @@ export class ShadowTrials implements AnswerTrials {
     const trial = (kind: "silent" | "trial"): Trial => {
       return { facts: { ...facts, kind }, settings, asksSecond: asksSecond[kind] };
     };
-    if (this.#random.uniform() >= trialPart(state)) return;
-    if (isComplaintsOnly(state) && drawn < SILENT_SHARE) {
+    if (isComplaintsOnly(state) && drawn < SILENT_SHARE * checkPart(state)) {
       this.#add(promptTokens, async (signal) => {
         await this.#runner.check(answer, trial("silent"), signal);
       });
-    } else if (drawn >= sampled - settings.share * ordinaryPart(state)) {
+    } else if (drawn >= sampled - settings.share * trialPart(state) * ordinaryPart(state)) {
       const tried = this.#choose(answer, workload, settings);
       if (tried === undefined) return;
       this.#add(promptTokens, async (signal) => {

@@ -3,7 +3,7 @@ import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
 import type { FamilySplits } from "../../../src/learning/bandit/family-splits.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
-import { chooseTrial, trialPart } from "../../../src/learning/bandit/shadow/choose-trial.ts";
+import { checkPart, chooseTrial, trialPart } from "../../../src/learning/bandit/shadow/choose-trial.ts";
 import { fadedPart } from "../../../src/learning/bandit/shadow/faded-part.ts";
 import { isComplaintsOnly } from "../../../src/learning/bandit/shadow/feedback-rate.ts";
 import type { AnswerGrade } from "../../../src/learning/bandit/shadow/judge-record.ts";
@@ -116,20 +116,20 @@ export class ShadowPlay {
 
   /** Has an answer graded that people gave a reward for. */
   check(state: WorkloadState, { reward, ...graded }: Graded & { readonly reward: number }): void {
-    if (state.places[graded.arm] !== undefined || this.#random.uniform() >= trialPart(state)) return;
+    if (state.places[graded.arm] !== undefined || this.#random.uniform() >= checkPart(state)) return;
     learn(state, { kind: "checked", arm: graded.arm, reward, ...this.#grade(graded) });
   }
 
   /** Grades an answer that people gave a reward for, and leaves it to the caller to count it; nothing if none is due. */
   gradeRated(state: WorkloadState, graded: Graded): AnswerGrade | undefined {
-    if (state.places[graded.arm] !== undefined || this.#random.uniform() >= trialPart(state)) return undefined;
+    if (state.places[graded.arm] !== undefined || this.#random.uniform() >= checkPart(state)) return undefined;
     return this.#grade(graded);
   }
 
   /** Has an answer graded that people said nothing of, now and then while they only complain. */
   passSilent(state: WorkloadState, graded: Graded): void {
     if (!isComplaintsOnly(state) || state.places[graded.arm] !== undefined) return;
-    if (this.#random.uniform() >= SILENT_SHARE * trialPart(state)) return;
+    if (this.#random.uniform() >= SILENT_SHARE * checkPart(state)) return;
     learn(state, { kind: "checked", arm: graded.arm, reward: undefined, ...this.#grade(graded) });
   }
 

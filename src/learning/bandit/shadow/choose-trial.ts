@@ -26,15 +26,23 @@ interface TrialRequest {
   readonly eligible: Uint8Array;
 }
 
-/** Returns the part of the configured share of trials that is worth its cost by now, 0 to 1. */
-export function trialPart(state: WorkloadState): number {
+/** Returns the part of the answers with feedback that is worth grading by now, to measure the judge: 0 to 1. */
+export function checkPart(state: WorkloadState): number {
   if (state.rewards === 0) return TRICKLE;
   if (state.evidence.gradeWeight > 0) return 1;
   const { praised, rejected } = state.grades.record;
   const isDue = praised + rejected >= LEAST_CHECKED || state.decisions >= LEAST_REQUESTS;
-  const { information, high } = state.evidence.scale;
-  const hasFailed = high <= PROMISING ? information >= EARLY_INFORMATION : isDue && information >= LEAST_INFORMATION;
-  return hasFailed ? TRICKLE : 1;
+  return isDue && state.evidence.scale.information >= LEAST_INFORMATION ? TRICKLE : 1;
+}
+
+/**
+ * Returns the part of the configured share of trials that is worth its cost by now, 0 to 1. A judge that looks useless
+ * is measured on: hostile raters make a good one look so at first.
+ */
+export function trialPart(state: WorkloadState): number {
+  const { gradeWeight, scale } = state.evidence;
+  const looksUseless = gradeWeight === 0 && scale.high <= PROMISING && scale.information >= EARLY_INFORMATION;
+  return looksUseless ? TRICKLE : checkPart(state);
 }
 
 /** The part of the grades that is still asked of a judge that is hopeless: its model may become better. */

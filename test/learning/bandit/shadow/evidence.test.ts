@@ -3,7 +3,7 @@ import { Decision, decide } from "../../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../../src/learning/bandit/learn.ts";
 import { SeededRandom } from "../../../../src/learning/bandit/seeded-random.ts";
 import { chooseByEvidence } from "../../../../src/learning/bandit/shadow/choose-by-evidence.ts";
-import { chooseTrial, trialPart } from "../../../../src/learning/bandit/shadow/choose-trial.ts";
+import { checkPart, chooseTrial, trialPart } from "../../../../src/learning/bandit/shadow/choose-trial.ts";
 import { isComplaintsOnly, isFeedbackDense } from "../../../../src/learning/bandit/shadow/feedback-rate.ts";
 import { weighEvidence } from "../../../../src/learning/bandit/shadow/weigh-evidence.ts";
 import { restoreSnapshot, takeSnapshot } from "../../../../src/learning/bandit/snapshot.ts";
@@ -218,5 +218,14 @@ describe("trialPart()", () => {
     // Forty thumbs tell a judge that grades at random from one that is of use.
     expect(trialPart(live({ requests: 800, every: 20, judge: 0.5 }))).toBe(0.1);
     expect(trialPart(live({ requests: 800, every: 20 }))).toBe(1);
+  });
+});
+
+describe("checkPart()", () => {
+  it("is full while a judge looks useless, since hostile raters make a good one look so, until it has failed", () => {
+    expect(checkPart(new WorkloadState({ arms: ARMS, base: "base" }))).toBe(0.1);
+    expect(checkPart(live({ requests: 800, every: 20, judge: 0.5 }))).toBe(1);
+    expect(checkPart(live({ requests: 2000, every: 20, judge: 0.5 }))).toBe(0.1);
+    expect(checkPart(live({ requests: 2000, every: 20 }))).toBe(1);
   });
 });
