@@ -117,7 +117,8 @@ export const CLAIMS: readonly Claim[] = [
       "has no part in the regret budget, which counts rewards alone",
       ["The regret budget still counts rewards alone"],
     ],
-    ["test/bench/policy/worlds.ts", "two prices of base more has to earn", ["In 40 simulated workloads"]],
+    ["test/bench/policy/worlds.ts", "two prices of base more has to earn", ["In 40 simulated workloads, rewards"]],
+    ["test/bench/policy/worlds.ts", "own feedback and judge, best base", ["In small workloads, luck weighs more"]],
     [
       "test/learning/learner/quantiles.test.ts",
       "moves no position by more than 12 k / n for k hostile values among n",
@@ -500,9 +501,9 @@ export const CLAIMS: readonly Claim[] = [
   ]),
   ...onPage("docs/cost.md", [
     [
-      "test/bench/policy.ts",
-      "what the policy that chooses models earns",
-      ["feedback on five answers in a hundred is enough"],
+      "test/bench/policy/cheap-model.ts",
+      "how much feedback shows that it is as good",
+      ["Of 5,000 simulated calls", "Rewards fell by"],
     ],
     [
       "test/dashboard/walk/attempts.walk.ts",

@@ -8,6 +8,7 @@ import { armsOfSeveral } from "../../src/learning/bandit/best-of-n.ts";
 import { readOptions } from "../support/read-options.ts";
 import { ATTACKS, type AttackKind, measureAdversary } from "./policy/adversary.ts";
 import { measureCandidates, measureFamilies, measureTwice } from "./policy/candidates.ts";
+import { measureCheapModel } from "./policy/cheap-model.ts";
 import { measureClusterWorlds } from "./policy/cluster-worlds.ts";
 import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";
 import { measureOppositeSkills } from "./policy/opposite-skills.ts";
@@ -20,6 +21,7 @@ import type { ReplaySet } from "./replay/replay-set.ts";
 
 const SCENARIOS = [...PLAIN_SCENARIOS, ...SHADOW_SCENARIOS, ...BACKFILL_SCENARIOS];
 const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--candidates] [--json]
+       npm run bench:policy -- --cheap-model [--seeds 0-19]
        npm run bench:policy -- --worlds 40 [--first-world 0] [--scenarios S1,WA,...] [--seeds 0-9] [--json]
        npm run bench:policy -- --adversary KIND,... [--shares .01,.03,.1] [--seeds 0-19]
 
@@ -30,6 +32,9 @@ const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,.
             with models of opposite skills
 --candidates
             only what is earned where several answers may be asked for, by how often the better one is chosen; 20 streams
+
+--cheap-model
+            only the objective cost with a model at a tenth of the price, by how good it is and how much is rated
 
 --worlds    drawn worlds in place of data: rows, families, models, their correlation and dominance, scales, prices and
             drift differ, and so do the judge and the feedback of WB, WA and WC, and of WKB, WKA, WRB and WRA, where a
@@ -50,6 +55,7 @@ const options = readOptions(USAGE, {
   data: { type: "string" },
   safety: { type: "boolean", default: false },
   candidates: { type: "boolean", default: false },
+  "cheap-model": { type: "boolean", default: false },
   tuning: { type: "boolean", default: false },
   seeds: { type: "string" },
   scenarios: { type: "string" },
@@ -154,6 +160,13 @@ if (options.adversary !== undefined) {
     if (!isAttack(kind)) throw new Error(`there is no kind '${kind}' of hostile raters`);
     return measureAdversary(kind, shares, seeds);
   });
+  console.log(options.json ? JSON.stringify(rows) : toTable(rows));
+  process.exit(0);
+}
+if (options["cheap-model"]) {
+  const [seeds] = SEEDS;
+  if (seeds === undefined) throw new Error("--seeds is empty");
+  const rows = await measureCheapModel(seeds);
   console.log(options.json ? JSON.stringify(rows) : toTable(rows));
   process.exit(0);
 }
