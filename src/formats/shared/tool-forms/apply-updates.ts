@@ -8,6 +8,7 @@ import {
   Role,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../../hub/input.ts";
+import { saysNothing } from "../is-default-value.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { EFFORT_WORDS } from "../openai-words.ts";
 import { readResponsesJson } from "../responses-json.ts";
@@ -53,8 +54,13 @@ function apply(message: Message, settings: Settings): boolean {
   if (effort !== undefined)
     settings.reasoning = { ...(settings.reasoning ?? create(ReasoningSchema)), effort: EFFORT_WORDS[effort] };
   if (format !== undefined) settings.outputFormat = format;
-  const isRead = (reasoning === undefined || effort !== undefined) && (text === undefined || format !== undefined);
-  return isRead && Object.keys(rest).length === 0;
+  const isRead = (effort !== undefined || asksNothing(reasoning)) && (format !== undefined || asksNothing(text));
+  return isRead && Object.entries(rest).every(([name, value]) => saysNothing(name, value));
+}
+
+/** Tells whether a setting is left as it is: absent, null, or an object of such members. */
+function asksNothing(setting: unknown): boolean {
+  return (setting ?? null) === null || (isJsonObject(setting) && Object.values(setting).every((each) => each === null));
 }
 
 function effortOf(reasoning: unknown): keyof typeof EFFORT_WORDS | undefined {

@@ -10,7 +10,7 @@ import { isBillingLine, withoutBillingLine } from "../../../hub/billing-line.ts"
 import type { HubInput } from "../../../hub/input.ts";
 import type { CountCall, Upstream, UpstreamTarget } from "../../../hub/upstream.ts";
 import { toText } from "../json.ts";
-import { readResponsesJson } from "../responses-json.ts";
+import { readResponsesJson, responsesJson } from "../responses-json.ts";
 import { nameTools } from "../tool-names/name-tools.ts";
 import { applyUpdates } from "./apply-updates.ts";
 import { chooseByWord } from "./choose-by-word.ts";
@@ -119,21 +119,38 @@ function dropBillingLine(input: HubInput, { ownDialect }: ToolRules): RewrittenI
 
 /**
  * Has the user say what a client ran of its own accord, with the name of what it ran: other formats have results of
- * calls alone. Undefined where there is none.
+ * calls alone. The name of a result that its call has too says no more than the call's id. Undefined where there is
+ * neither.
  */
 function tellUncalled(input: HubInput, rules: ToolRules): RewrittenInput | undefined {
-  if (areToolsOwn(input, rules) || !input.messages.some(isUncalled)) return undefined;
-  return { input: { ...input, messages: input.messages.map(tell) }, losses: [], placeOf: (place) => place };
+  if (areToolsOwn(input, rules) || !input.messages.some(isNamedResult)) return undefined;
+  const called = new Map<string, unknown>();
+  const messages = input.messages.map((message) => {
+    for (const { kind } of message.content) if (kind.case === "toolUse") called.set(kind.value.id, kind.value.name);
+    return isNamedResult(message) ? tell(message, called) : message;
+  });
+  return { input: { ...input, messages }, losses: [], placeOf: (place) => place };
 }
 
-function isUncalled({ content: [block] }: Message): boolean {
-  return block?.kind.case === "toolResult" && block.kind.value.toolUseId === "";
+function isNamedResult({ content: [block], extension }: Message): boolean {
+  if (block?.kind.case !== "toolResult") return false;
+  return block.kind.value.toolUseId === "" || extension?.json.includes('"name"') === true;
 }
 
-function tell(message: Message): Message {
-  const [block] = message.content;
-  if (block?.kind.case !== "toolResult" || !isUncalled(message)) return message;
-  const text = `${toText(readResponsesJson(message.extension)?.["name"])}:`;
-  const named = create(ContentBlockSchema, { kind: { case: "text", value: { text } } });
-  return create(MessageSchema, { role: Role.USER, content: [named, ...block.kind.value.content] });
+function tell(message: Message, called: ReadonlyMap<string, unknown>): Message {
+  const { content } = message;
+  const [block] = content;
+  if (block?.kind.case !== "toolResult") return message;
+  const { name, ...rest } = readResponsesJson(message.extension) ?? {};
+  if (block.kind.value.toolUseId === "") {
+    const named = create(ContentBlockSchema, { kind: { case: "text", value: { text: `${toText(name)}:` } } });
+    return create(MessageSchema, { role: Role.USER, content: [named, ...block.kind.value.content] });
+  }
+  if (typeof name !== "string" || called.get(block.kind.value.toolUseId) !== name) return message;
+  const { extension: _extension, ...others } = message;
+  const extension = Object.keys(rest).length === 0 ? undefined : responsesJson(rest);
+  const made = create(MessageSchema, { ...others, content: [], ...(extension && { extension }) });
+  // Blocks are known by their identity.
+  made.content = content;
+  return made;
 }

@@ -89,6 +89,23 @@ describe("withToolForms()", () => {
     expect(own.seen).toBe(input);
   });
 
+  it("asks for nothing where an update has null for a setting, or says that it is done", () => {
+    const update = (members: object) => ({ type: "configuration_update", status: "completed", ...members });
+    const items = [update({ reasoning: { effort: null }, text: null }), said, update({ reasoning: { effort: "low" } })];
+    const { seen } = prepare(responses({ input: items }));
+    expect(seen.reasoning?.effort).toBe(ReasoningEffort.LOW);
+    expect(seen.messages.map(({ role }) => role)).toEqual([Role.USER]);
+  });
+
+  it("takes the name of a result for its call's, and leaves another one to be lost", () => {
+    const call = { type: "function_call", call_id: "c1", name: "clock", arguments: "{}" };
+    const output = (name: string) => ({ type: "function_call_output", call_id: "c1", name, output: "12:00" });
+    const extensionsOf = (name: string) =>
+      prepare(responses({ input: [said, call, output(name)] })).seen.messages.map(({ extension }) => extension?.json);
+    expect(extensionsOf("clock")).toEqual([undefined, undefined, undefined]);
+    expect(extensionsOf("other")).toEqual([undefined, undefined, '{"name":"other"}']);
+  });
+
   it("takes the latest definition of a tool that comes again", () => {
     const again = { type: "additional_tools", tools: [fn("look", { description: "New." })] };
     const { seen } = prepare(responses({ tools: [fn("look"), fn("read")], input: [again, said] }));
