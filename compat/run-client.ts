@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -29,6 +29,8 @@ interface Toolchain {
   /** What an installation leaves behind. */
   readonly mark: string;
   install(packages: readonly string[]): readonly Command[];
+  /** The name of a file that the installation reads, and its text. */
+  manifest?(packages: readonly string[]): readonly [string, string];
   /** Compiles a script, of languages that do. */
   build?(script: string): Command;
   run(command: Command): Command;
@@ -63,13 +65,9 @@ const TOOLCHAINS: Record<Language, Toolchain> = {
   },
   java: {
     mark: "lib",
-    // Each is a coordinate, GROUP:ARTIFACT:VERSION.
-    install: (packages) =>
-      packages.map((coordinate) => {
-        const [group, artifact, version] = coordinate.split(":");
-        const options = [`-Dgroup=${group}`, `-Dartifact=${artifact}`, `-Dversion=${version}`];
-        return ["mvn", "--quiet", "dependency:copy-dependencies", "-DoutputDirectory=lib", ...options];
-      }),
+    // Each is a coordinate, GROUP:ARTIFACT:VERSION, with :pom behind it where it has versions of others.
+    manifest: (packages) => ["pom.xml", writePom(packages)],
+    install: () => [["mvn", "--quiet", "dependency:copy-dependencies", "-DoutputDirectory=lib"]],
     build: (script) => ["javac", "-cp", "lib/*", "-sourcepath", ".", "-d", "classes", script],
     run: ([script = "", ...args]) => ["java", "-cp", "classes:lib/*", script.replace(".java", ""), ...args],
   },
@@ -89,6 +87,22 @@ const TOOLCHAINS: Record<Language, Toolchain> = {
   },
 };
 
+function writePom(packages: readonly string[]): string {
+  const dependencies = (isPom: boolean): string =>
+    packages
+      .map((coordinate) => coordinate.split(":"))
+      .filter(([, , , type]) => (type === "pom") === isPom)
+      .map(([group, artifact, version]) => {
+        const names = `<groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version>`;
+        return `<dependency>${names}${isPom ? "<type>pom</type><scope>import</scope>" : ""}</dependency>`;
+      })
+      .join("");
+  const own = "<groupId>compat</groupId><artifactId>client</artifactId><version>1</version>";
+  const managed = `<dependencyManagement><dependencies>${dependencies(true)}</dependencies></dependencyManagement>`;
+  const used = `<dependencies>${dependencies(false)}</dependencies>`;
+  return `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>${own}${managed}${used}</project>`;
+}
+
 /**
  * Installs a client in a folder of its own, runs its script there with these variables, and returns what it prints.
  * `ATTUNE_COMPAT_FOLDER` keeps installations for the next run.
@@ -100,10 +114,12 @@ export async function runClient(script: ClientScript, own: Readonly<Record<strin
   try {
     cpSync(join(scripts, language), folder, { recursive: true });
     const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
-    const { mark, install, build, run } = TOOLCHAINS[language];
+    const { mark, manifest, install, build, run } = TOOLCHAINS[language];
     // Registries are reached as this machine reaches them.
     const installing = { folder, env: { ...process.env, PATH: path } };
     if (!existsSync(join(folder, mark))) {
+      const [file, text] = manifest?.(packages) ?? [];
+      if (file !== undefined) writeFileSync(join(folder, file), text ?? "");
       for (const each of install(packages)) await execute(each, installing);
     }
     if (build !== undefined) await execute(build(command[0] ?? ""), installing);

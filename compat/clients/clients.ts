@@ -61,6 +61,21 @@ export const CLIENTS: readonly Client[] = [
   { name: "openai", language: "java", packages: ["com.openai:openai-java:4.105.0"] },
   { name: "anthropic", language: "java", packages: ["com.anthropic:anthropic-java:3.14.0"] },
   {
+    name: "spring-ai",
+    language: "java",
+    packages: [
+      "org.springframework.ai:spring-ai-client-chat:2.0.1",
+      "org.springframework.ai:spring-ai-openai:2.0.1",
+      "org.springframework.ai:spring-ai-anthropic:2.0.1",
+      "org.springframework.boot:spring-boot-dependencies:4.0.7:pom",
+    ],
+  },
+  {
+    name: "langchain4j",
+    language: "java",
+    packages: ["dev.langchain4j:langchain4j-open-ai:1.19.0", "dev.langchain4j:langchain4j-anthropic:1.19.0"],
+  },
+  {
     name: "async-openai",
     language: "rust",
     packages: ["async-openai@0.43.0", "--features=chat-completion,responses"],

@@ -21,7 +21,10 @@ const LANGUAGES: Record<Language, { readonly label: string; readonly file: (name
   js: { label: "JavaScript", file: (name) => `${name}.mjs` },
   python: { label: "Python", file: (name) => `try_${name.replaceAll("-", "_")}.py` },
   go: { label: "Go", file: (name) => `${name}.go` },
-  java: { label: "Java", file: (name) => `Try${name.charAt(0).toUpperCase()}${name.slice(1)}.java` },
+  java: {
+    label: "Java",
+    file: (name) => `Try${`-${name}`.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())}.java`,
+  },
   rust: { label: "Rust", file: (name) => `${name}.rs` },
 };
 
