@@ -1,6 +1,5 @@
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,9 +24,11 @@ final class Calls {
     String to(String url) throws Exception;
   }
 
+  private record End(String column, boolean isText, String note) {}
+
   static void run(Call call) throws Exception {
     var columns = JSON.readValue(System.getenv("COLUMNS"), String[].class);
-    var ends = new LinkedHashMap<String, Future<Map<String, Object>>>();
+    var ends = new LinkedHashMap<String, Future<End>>();
     for (int index = 0; index < columns.length; index++) {
       var column = columns[index];
       var url = System.getenv("SERVER") + "/" + index;
@@ -37,14 +38,14 @@ final class Calls {
     System.exit(0);
   }
 
-  private static Map<String, Object> attempt(String column, Call call, String url) throws InterruptedException {
+  private static End attempt(String column, Call call, String url) throws InterruptedException {
     try {
       var text = THREADS.submit(() -> call.to(url)).get(LIMIT_S, TimeUnit.SECONDS);
-      return Map.of("column", column, "isText", text.contains("Good day."), "note", text);
+      return new End(column, text.contains("Good day."), text);
     } catch (TimeoutException thrown) {
-      return Map.of("column", column, "isText", false, "note", "still waiting");
+      return new End(column, false, "still waiting");
     } catch (ExecutionException thrown) {
-      return Map.of("column", column, "isText", false, "note", String.valueOf(thrown.getCause()));
+      return new End(column, false, String.valueOf(thrown.getCause()));
     }
   }
 }
