@@ -107,6 +107,22 @@ describe.skipIf(!hasBrowser)("every page of a large project", () => {
     await page.waitForLoadState("networkidle");
   };
 
+  it.each(["models", "workloads", "feedback"])(
+    "keeps %s in its place as its first table gets its rows",
+    async (name) => {
+      const observed = await openPage(page.context());
+      await observed.addInitScript(`window.shifts = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shifts = Math.max(window.shifts, value);
+      }).observe({ type: "layout-shift", buffered: true })`);
+      await observed.goto(`${service.url}/dashboard/projects/${large.projectId}/${name}?range=30d`);
+      await observed.waitForLoadState("networkidle");
+      await observed.locator("tbody a").first().waitFor();
+      expect(await observed.evaluate("window.shifts")).toBeLessThan(0.1);
+      await observed.close();
+    },
+  );
+
   it("gives costs above bars as many decimals as the others have", async () => {
     await open("models?range=1y");
     const costs = page.getByRole("table", { name: "Models side by side" }).locator('td[data-label="Cost per call"]');

@@ -168,7 +168,7 @@ function Rows<Row>({ caption, columns, rows, rowKey, sort, onSort }: RowsProps<R
   });
   const cells = columns.map((column) => readCells(column, rows ?? []));
   return (
-    <Box className="attune-card" style={{ overflow: "hidden" }}>
+    <Box className="attune-card" data-waiting={rows === undefined || undefined} style={{ overflow: "hidden" }}>
       <ScrollArea type="auto" viewportProps={{ tabIndex: 0, "aria-label": caption, role: "region" }}>
         <Table
           className="attune-table"
