@@ -11,7 +11,7 @@ const STORE_LEAVES = ["figures", "store/types", "store/entities", "store/databas
  */
 const rooms: Record<string, readonly string[]> = {
   lib: [],
-  catalog: ["hub/server-facts"],
+  catalog: [],
   config: ["hub", "alerts", "catalog", "quotas"],
   hub: ["catalog"],
   admission: ["hub"],
@@ -20,9 +20,9 @@ const rooms: Record<string, readonly string[]> = {
   feedback: ["hub"],
   figures: ["hub"],
   quotas: ["hub", "catalog", "inference/ports", "inference/records"],
-  formats: ["hub"],
-  "formats/chat": ["hub", "formats/shared"],
-  "formats/responses": ["hub", "formats/shared"],
+  formats: ["hub", "catalog/facts"],
+  "formats/chat": ["hub", "catalog/facts", "formats/shared"],
+  "formats/responses": ["hub", "catalog/facts", "formats/shared"],
   "formats/messages": ["hub", "formats/shared"],
   "formats/embeddings": ["hub", "formats/shared"],
   upstream: ["hub", "formats", "config/config", "config/auth-config", "config/connection-config", "catalog/directive"],

@@ -1,11 +1,4 @@
-import {
-  type End,
-  type ErrorPlace,
-  type ErrorWord,
-  type Route,
-  type ServerFacts,
-  UNKNOWN_ON_ROUTE,
-} from "../hub/server-facts.ts";
+import { type End, type ErrorPlace, type ErrorWord, type Route, type ServerFacts, UNKNOWN_ON_ROUTE } from "./facts.ts";
 import type { Server } from "./server.ts";
 import { SERVERS } from "./servers/all.ts";
 

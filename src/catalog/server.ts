@@ -1,4 +1,4 @@
-import type { Route, ServerFacts } from "../hub/server-facts.ts";
+import type { Route, ServerFacts } from "./facts.ts";
 
 /**
  * Ways to know a fact: a version of the server was run, its pages or its code were read, somebody else reports it, or

@@ -62,13 +62,17 @@ async function checkUpstream(name: string, upstream: UpstreamConfig, { models }:
 }
 
 /** Models to ask an upstream for: those that its list lacks may be served all the same. */
-interface Asked {
+interface ModelsToTry {
   readonly models: Config["models"];
   readonly unlisted: readonly string[];
 }
 
 /** Asks the first model of an upstream that answers, the first that makes embeddings, and each that its list lacks. */
-async function tryUpstream(name: string, config: HttpUpstreamConfig, { models, unlisted }: Asked): Promise<Finding[]> {
+async function tryUpstream(
+  name: string,
+  config: HttpUpstreamConfig,
+  { models, unlisted }: ModelsToTry,
+): Promise<Finding[]> {
   const upstream = createUpstreams({ [name]: config }).get(name);
   if (upstream === undefined) return [];
   try {

@@ -1,9 +1,9 @@
 import type { AlertSettings } from "../alerts/settings.ts";
 import type { UnservedModel } from "../catalog/catalog.ts";
+import type { ServerFacts } from "../catalog/facts.ts";
 import type { CatalogModel } from "../catalog/model.ts";
 import type { ServerName } from "../catalog/server-facts.ts";
 import type { ConverseAbilities } from "../hub/converse-abilities.ts";
-import type { ServerFacts } from "../hub/server-facts.ts";
 import type { SignInSettings } from "../hub/sign-in-settings.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { ConnectionConfig } from "./connection-config.ts";

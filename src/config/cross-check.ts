@@ -146,17 +146,17 @@ function checkNames(models: readonly unknown[], prefix: unknown): CrossMistake[]
   return models.flatMap((model, position): CrossMistake[] => {
     const at = ["models", position];
     const aliases = toList(member(model, "aliases"));
-    const told = `an alias of models[${position}]`;
+    const description = `an alias of models[${position}]`;
     const names = [
-      { path: [...at, "name"], value: member(model, "name"), told: `the name of models[${position}]` },
-      ...aliases.map((value, index) => ({ path: [...at, "aliases", index], value, told })),
+      { path: [...at, "name"], value: member(model, "name"), description: `the name of models[${position}]` },
+      ...aliases.map((value, index) => ({ path: [...at, "aliases", index], value, description })),
     ];
-    return names.flatMap(({ path, value, told }) => {
+    return names.flatMap(({ path, value, description }) => {
       if (typeof value !== "string") return [];
       const forms = [value, `${prefix}/${value}`];
       const other = forms.map((form) => seen.get(form)).find((found) => found !== undefined);
       if (other !== undefined) return [{ path, message: `is already ${other}: choose another` }];
-      for (const form of forms) seen.set(form, told);
+      for (const form of forms) seen.set(form, description);
       return [];
     });
   });

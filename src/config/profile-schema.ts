@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { SERVER_NAMES } from "../catalog/server-facts.ts";
 import {
   CONTENT_FORMS,
   EFFORT_MODELS,
@@ -21,7 +20,8 @@ import {
   THINKING_SWITCHES,
   TOOL_CHOICES,
   TOOL_KINDS,
-} from "../hub/server-facts.ts";
+} from "../catalog/facts.ts";
+import { SERVER_NAMES } from "../catalog/server-facts.ts";
 import { anyText, boolean, integer, keys, pattern, text } from "./fields.ts";
 
 const NAMES = `${SERVER_NAMES.slice(0, -1).join(", ")} or ${SERVER_NAMES.at(-1)}`;

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { FACT_ROUTES, ROUTES, UNKNOWN_SERVER } from "../../src/catalog/facts.ts";
 import { findServer, findServerFacts, guessServer, SERVER_NAMES } from "../../src/catalog/server-facts.ts";
-import { FACT_ROUTES, ROUTES, UNKNOWN_SERVER } from "../../src/hub/server-facts.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "src", "catalog", "servers");
 

@@ -1,4 +1,4 @@
-import type { ModelThinking } from "../../hub/server-facts.ts";
+import type { ModelThinking } from "../facts.ts";
 import type { Server } from "../server.ts";
 
 /** The open models of OpenAI think by their template, whoever serves them. */

@@ -87,7 +87,7 @@ function handler(work: (asked: ItemRequest, params: Record<string, string>) => P
     const query = request.query as Record<string, unknown>;
     checkInclude(query);
     const call = getCall(request, reply);
-    const asked = { call, body, query, id: readConversationId(conversationId), itemId };
-    return reply.send(await work(asked, { conversationId }));
+    const conversationCall = { call, body, query, id: readConversationId(conversationId), itemId };
+    return reply.send(await work(conversationCall, { conversationId }));
   };
 }

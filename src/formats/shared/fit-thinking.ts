@@ -1,5 +1,5 @@
 import { type Reasoning, ReasoningEffort, ThinkingMode } from "../../../gen/attune/content/v1/content_pb.ts";
-import { EFFORTS, type Effort, type ModelThinking, type ServerFacts } from "../../hub/server-facts.ts";
+import { EFFORTS, type Effort, type ModelThinking, type ServerFacts } from "../../catalog/facts.ts";
 import type { UpstreamTarget } from "../../hub/upstream.ts";
 import type { LossList } from "./losses.ts";
 import { EFFORT_WORDS } from "./openai-words.ts";

@@ -1,8 +1,8 @@
 import type { Dialect, RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { ServerFacts } from "../../catalog/facts.ts";
 import type { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
-import type { ServerFacts } from "../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../hub/upstream.ts";
 import type { JsonObject } from "./json.ts";
 import type { Losses } from "./losses.ts";

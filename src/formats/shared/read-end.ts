@@ -1,7 +1,7 @@
 import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { End } from "../../catalog/facts.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import type { End } from "../../hub/server-facts.ts";
 import type { AnswerContext, KnownFacts } from "./protocol.ts";
 
 /** Words of the three formats for an answer's end: servers take them from one another. */

@@ -1,4 +1,4 @@
-import type { ServerFacts } from "../../hub/server-facts.ts";
+import type { ServerFacts } from "../../catalog/facts.ts";
 import { NO_PARAMETERS } from "./fit-openai-schema.ts";
 import { definedMembers, type JsonObject, parseJson } from "./json.ts";
 

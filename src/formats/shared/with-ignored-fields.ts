@@ -1,7 +1,7 @@
 import { ReasoningEffort } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { IgnorableField } from "../../catalog/facts.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { inOrder } from "../../hub/places.ts";
-import type { IgnorableField } from "../../hub/server-facts.ts";
 import type { Upstream, UpstreamTarget } from "../../hub/upstream.ts";
 
 const SAID_OTHERWISE: ReadonlySet<ReasoningEffort> = new Set([ReasoningEffort.UNSPECIFIED, ReasoningEffort.NONE]);

@@ -1,9 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { BillingFactsSchema, type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { CostPlace } from "../../catalog/facts.ts";
 import { finishedEvent } from "../../hub/events.ts";
 import { NANOS_PER_USD } from "../../hub/money.ts";
-import type { CostPlace } from "../../hub/server-facts.ts";
 import { isJsonObject, type JsonObject, lookAtJsonObject } from "./json.ts";
 import type { ErrorAnswer, EventDecoder } from "./protocol.ts";
 

@@ -1,11 +1,11 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { ReasoningEffort, ReasoningSchema, ThinkingMode } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { ServerFacts } from "../../../src/catalog/facts.ts";
 import { findServerFacts, type ServerName } from "../../../src/catalog/server-facts.ts";
 import { fitThinking } from "../../../src/formats/shared/fit-thinking.ts";
 import { LossList } from "../../../src/formats/shared/losses.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
-import type { ServerFacts } from "../../../src/hub/server-facts.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
 type Asked = MessageInitShape<typeof ReasoningSchema>;

@@ -6,9 +6,9 @@ import {
   ReasoningSchema,
   ThinkingMode,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { IGNORABLE_FIELDS } from "../../../src/catalog/facts.ts";
 import { withIgnoredFields } from "../../../src/formats/shared/with-ignored-fields.ts";
 import { createHubInput, type HubInput } from "../../../src/hub/input.ts";
-import { IGNORABLE_FIELDS } from "../../../src/hub/server-facts.ts";
 import type { Upstream, UpstreamCall, UpstreamTarget } from "../../../src/hub/upstream.ts";
 
 const target = {} as UpstreamTarget;

@@ -126,8 +126,8 @@ export class CallReader {
       call.extra ??= {};
       growMembers(call.extra, extra);
     }
-    const told = argumentsAt(isCustom ? inner.input : inner.arguments);
-    const text = call.isCustom ? told : call.text.rest(told);
+    const part = argumentsAt(isCustom ? inner.input : inner.arguments);
+    const text = call.isCustom ? part : call.text.rest(part);
     if (call.state === "ended" && text.trim() !== "") {
       throw brokenAnswer(`tool call '${call.name}' goes on after its end`);
     }

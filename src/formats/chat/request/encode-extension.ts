@@ -1,5 +1,5 @@
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
-import type { ServerFacts } from "../../../hub/server-facts.ts";
+import type { ServerFacts } from "../../../catalog/facts.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import type { Translation } from "./translation.ts";
 

@@ -5,8 +5,8 @@ import {
   ThinkingMode,
   ToolChoiceMode,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { ServerFacts } from "../../../catalog/facts.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import type { ServerFacts } from "../../../hub/server-facts.ts";
 import { canSwitchOff } from "../../shared/fit-thinking.ts";
 import type { LossList } from "../../shared/losses.ts";
 import { readChatJson } from "../raw-json.ts";

@@ -1,6 +1,6 @@
 import { type ContentBlock, Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type ServerFacts, UNKNOWN_SERVER } from "../../../catalog/facts.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import { type ServerFacts, UNKNOWN_SERVER } from "../../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
 import { findSearch, type RequestedSearch } from "../../shared/hosted-tools/web-search.ts";

@@ -1,7 +1,7 @@
 import { type ContentBlock, Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type ServerFacts, UNKNOWN_ON_ROUTE } from "../../../catalog/facts.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import { type ServerFacts, UNKNOWN_ON_ROUTE } from "../../../hub/server-facts.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
 import { findSearch, type RequestedSearch } from "../../shared/hosted-tools/web-search.ts";

@@ -1,5 +1,5 @@
+import type { ErrorMeaning, ErrorWord } from "../../../catalog/facts.ts";
 import { ErrorReason } from "../../../hub/error.ts";
-import type { ErrorMeaning, ErrorWord } from "../../../hub/server-facts.ts";
 import type { FoundError } from "./find-error.ts";
 
 const REASONS: Readonly<Record<ErrorMeaning, ErrorReason>> = {

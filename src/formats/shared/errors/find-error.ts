@@ -1,4 +1,4 @@
-import type { ErrorPlace } from "../../../hub/server-facts.ts";
+import type { ErrorPlace } from "../../../catalog/facts.ts";
 import { objectsInText } from "../../../lib/objects-in-text.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
 
@@ -69,8 +69,8 @@ function messageOf(body: JsonObject, error: JsonObject): string | undefined {
   const [first] = Array.isArray(body["errors"]) ? body["errors"] : [];
   const candidates = [error["message"], error["error_description"], body["error"], body["message"], first].map(wordsOf);
   const words = candidates.find((text) => text !== undefined) ?? messageIn(error);
-  const told = words ?? detailOf(error["detail"] ?? body["detail"]) ?? textOf(error["reason"]);
-  return told ?? problemsOf(body["errors"]) ?? textOf(body["title"]);
+  const message = words ?? detailOf(error["detail"] ?? body["detail"]) ?? textOf(error["reason"]);
+  return message ?? problemsOf(body["errors"]) ?? textOf(body["title"]);
 }
 
 /** Returns a text, or the texts of a list, as NestJS has its problems. */

@@ -1,6 +1,6 @@
 import type { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { ServerFacts } from "../../../catalog/facts.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import type { ServerFacts } from "../../../hub/server-facts.ts";
 
 /** The tools that an upstream takes. */
 export interface ToolRules {

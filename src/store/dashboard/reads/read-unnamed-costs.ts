@@ -27,11 +27,11 @@ interface NamedCost {
  */
 export async function readUnnamedCosts(store: Store, { names, ...query }: UnnamedQuery): Promise<NamedCost[]> {
   const { projectId, kind } = query;
-  const told = store.query().selectFrom("RollupName").select("name").where("projectId", "=", projectId);
+  const rollupNames = store.query().selectFrom("RollupName").select("name").where("projectId", "=", projectId);
   const counted = store.query().selectFrom("UsageFactDay").select("name").where("projectId", "=", projectId);
   const others = await counted.where("kind", "=", kind).where("name", "=", OTHER_NAMES).limit(1).execute();
   if (others.length === 0) return [];
-  const rows = await told.where("kind", "=", kind).execute();
+  const rows = await rollupNames.where("kind", "=", kind).execute();
   const known = new Set(rows.map(({ name }) => name));
   const costs: NamedCost[] = [];
   for (const some of splitIntoChunks(

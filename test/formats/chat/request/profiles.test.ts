@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type ContentBlock, Dialect, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { ServerFacts } from "../../../../src/catalog/facts.ts";
 import { findServerFacts } from "../../../../src/catalog/server-facts.ts";
 import { decodeRequest } from "../../../../src/formats/chat/request/decode-request.ts";
 import { encodeRequest } from "../../../../src/formats/chat/request/encode-request.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { createHubInput, type HubInit } from "../../../../src/hub/input.ts";
-import type { ServerFacts } from "../../../../src/hub/server-facts.ts";
 import { stubModel } from "../../../support/stub-upstream.ts";
 
 type Part = NonNullable<NonNullable<NonNullable<HubInit["messages"]>[number]>["content"]>[number];

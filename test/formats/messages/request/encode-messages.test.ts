@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { CacheTtl, Dialect, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { ServerFacts } from "../../../../src/catalog/facts.ts";
 import { findServerFacts } from "../../../../src/catalog/server-facts.ts";
 import { encodeRequest } from "../../../../src/formats/messages/request/encode-request.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { createHubInput } from "../../../../src/hub/input.ts";
-import type { ServerFacts } from "../../../../src/hub/server-facts.ts";
 import { asSent } from "../../shared/as-sent.ts";
 import { type Block, call, chatJson, HI, type Message, result, SENT_HI, said, send, text } from "./hub.ts";
 import { target } from "./target.ts";
