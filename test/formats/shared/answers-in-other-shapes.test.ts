@@ -194,6 +194,34 @@ describe("answers of Chat in the shapes of other servers", () => {
     expect(fromDeltas({ [name]: "Hm" }, { content: "Hi" })).toEqual([thinking, text("Hi")]);
   });
 
+  it("reads reasoning that is a part with a signed summary, as Databricks has it", () => {
+    const summary = [{ type: "summary_text", text: "Hm", signature: "s" }];
+    const read = fromDeltas({ content: [{ type: "reasoning", summary }] }, { content: [{ type: "text", text: "Hi" }] });
+    expect(read).toMatchObject([{ thinking: { text: "Hm", opaque: "s" } }, { text: { text: "Hi" } }]);
+  });
+
+  it("reads tool_calls that is one call", () => {
+    const [delta] = first('{"q":"x"}').tool_calls;
+    expect(fromDeltas({ tool_calls: delta })).toEqual([call]);
+  });
+
+  it("refuses choices that are no list", () => {
+    const decoder = createChatDecoder(Dialect.CHAT);
+    const data = JSON.stringify({ choices: { "0": { delta: { content: "Hi" } } } });
+    expect(() => decoder.decode({ event: undefined, data })).toThrow("choices is not a list");
+  });
+
+  it("reads the usage of a stream that stands in x_groq", () => {
+    const decoder = createChatDecoder(Dialect.CHAT);
+    const usage = { queue_time: 0.1, prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 };
+    const choices = [{ index: 0, delta: { content: "Hi" }, finish_reason: "stop" }];
+    const events = [{ choices, x_groq: { id: "req_1", usage } }, "[DONE]"].flatMap((data) =>
+      decoder.decode({ event: undefined, data: typeof data === "string" ? data : JSON.stringify(data) }),
+    );
+    const finished = events.at(-1)?.event;
+    expect(finished?.case === "finished" && finished.value.usage).toMatchObject({ inputTokens: 10, outputTokens: 3 });
+  });
+
   it("reads the usage that stands in the choice, the last one of several", () => {
     const counted = (output: number) => ({ usage: { prompt_tokens: 10, completion_tokens: output } });
     const { usage } = fromChat({ delta: { content: "H" }, ...counted(1) }, { finish_reason: "stop", ...counted(3) });

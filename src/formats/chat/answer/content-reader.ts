@@ -6,7 +6,7 @@ const KNOWN_THINKING = new Set(["type", "thinking", "signature", "closed"]);
 
 /**
  * Reads a list of parts, as Mistral's reasoning models answer with: `text`, `refusal`, and `thinking`, which holds
- * parts too (docs.mistral.ai, ThinkChunk). Parts of unknown types go to `unknown`. Throws STREAM_INTERRUPTED for what
+ * parts too (docs.mistral.ai, ThinkChunk); or `reasoning`, as Databricks has it. Parts of unknown types go to `unknown`. Throws STREAM_INTERRUPTED for what
  * is no part.
  */
 export function readContentParts(parts: readonly unknown[], unknown: (part: JsonObject) => void): TextPiece[] {
@@ -21,6 +21,8 @@ export function readContentParts(parts: readonly unknown[], unknown: (part: Json
         return piecesOf("refusal", part.refusal);
       case "thinking":
         return readThinking(part, unknown);
+      case "reasoning":
+        return readSummary(part, unknown);
       default:
         unknown(part);
         return [];
@@ -37,6 +39,18 @@ function readThinking(part: JsonObject, unknown: (part: JsonObject) => void): Te
   return typeof signature === "string" && signature !== ""
     ? [...inner, { kind: "signature", text: signature, extra }]
     : inner;
+}
+
+/** Databricks has the thoughts of Claude as a summary, whose parts are signed. */
+function readSummary({ summary, ...part }: JsonObject, unknown: (part: JsonObject) => void): TextPiece[] {
+  if (!Array.isArray(summary) || !summary.every(isJsonObject)) {
+    unknown({ ...part, summary });
+    return [];
+  }
+  return summary.flatMap(({ text, signature }) => [
+    ...piecesOf("thinking", text),
+    ...(typeof signature === "string" && signature !== "" ? piecesOf("signature", signature) : []),
+  ]);
 }
 
 function piecesOf(kind: TextPiece["kind"], text: unknown): TextPiece[] {

@@ -13,7 +13,7 @@ import { BlockWriter, type TextPiece } from "./block-writer.ts";
 import { CallReader, readOlderCall } from "./call-reader.ts";
 import { ChoicesDecoder } from "./choices-decoder.ts";
 import { type AnnotationPiece, annotationsOf, listOf, readContentParts } from "./content-reader.ts";
-import { decodeFinish, decodeUsage, hasTokens, withBilling } from "./decode-finish.ts";
+import { decodeFinish, decodeUsage, findUsage, hasTokens, withBilling } from "./decode-finish.ts";
 import { isError, parseChunk } from "./parse-chunk.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 
@@ -127,9 +127,11 @@ class ChatDecoder implements EventDecoder {
       const upstreamModel = typeof chunk.model === "string" ? chunk.model : "";
       this.#writer.push(startedEvent({ serving: { upstreamModel } }));
     }
-    this.#readUsage(chunk.usage);
+    this.#readUsage(findUsage(chunk));
     this.#answer.collect(chunk, KNOWN_CHUNK);
-    for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
+    const { choices } = chunk;
+    if (isJsonObject(choices)) throw brokenAnswer("choices is not a list");
+    for (const choice of Array.isArray(choices) ? choices : []) {
       if (!isJsonObject(choice)) throw brokenAnswer("a choice is not an object");
       this.#readChoice(choice);
     }
@@ -195,8 +197,10 @@ class ChatDecoder implements EventDecoder {
     }
     this.#citesPages ||= annotations.some(({ type }) => type === "url_citation");
     for (const annotation of annotations) this.#say({ kind: "annotation", annotation });
-    const calls = (message.function_call === undefined ? undefined : readOlderCall(message)) ?? message.tool_calls;
-    if (calls === undefined || calls === null) return;
+    const told = (message.function_call === undefined ? undefined : readOlderCall(message)) ?? message.tool_calls;
+    if (told === undefined || told === null) return;
+    // Cohere streams one call at a time, outside of a list.
+    const calls = isJsonObject(told) ? [told] : told;
     if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
     this.#hasSaid ||= calls.length > 0;
     if (this.#member === "message") this.#calls.readWhole(calls);

@@ -70,6 +70,11 @@ function isEmpty(object: JsonObject): boolean {
 
 const KNOWN = new Set([...MODELLED.usage, "prompt_tokens_details", "completion_tokens_details"]);
 
+/** Returns the usage of a chunk; Groq has that of a stream in a member of its own (its SDK's ChatCompletionChunk). */
+export function findUsage({ usage, x_groq: beside }: JsonObject): unknown {
+  return usage ?? (isJsonObject(beside) ? beside.usage : undefined);
+}
+
 /**
  * Decodes `usage`. What a cache held stands under other names elsewhere: at the top at Moonshot (`cached_tokens`),
  * Mistral (`num_cached_tokens`) and DeepSeek (`prompt_cache_hit_tokens`), and in Anthropic's words at gateways.
