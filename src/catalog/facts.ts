@@ -81,6 +81,7 @@ export const ERROR_MEANINGS = [
   "model_not_found",
   "route_not_found",
   "invalid_request",
+  "request_too_large",
   "rate_limited",
   "quota_exceeded",
   "content_filtered",

@@ -5,7 +5,7 @@ import { reasonByWords } from "../../src/formats/shared/errors/error-words.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
 
 const { CONTEXT_LENGTH_EXCEEDED, MODEL_NOT_FOUND, QUOTA_EXCEEDED, UPSTREAM_UNAUTHENTICATED } = ErrorReason;
-const { CONTENT_FILTERED, INVALID_REQUEST, UPSTREAM_ERROR, RATE_LIMITED, UPSTREAM_MISCONFIGURED, UPSTREAM_OVERLOADED } =
+const { CONTENT_FILTERED, INVALID_REQUEST, REQUEST_TOO_LARGE, UPSTREAM_ERROR, RATE_LIMITED, UPSTREAM_MISCONFIGURED, UPSTREAM_OVERLOADED } =
   ErrorReason;
 
 const openai = (message: string, members: object = {}) => ({
@@ -156,6 +156,33 @@ const SAID: readonly (readonly [ServerName, ErrorReason, object, status?: number
     openai("The requested API version is not supported", { code: "UnsupportedApiVersion" }),
   ],
   ["bedrock", UPSTREAM_UNAUTHENTICATED, { message: "Bearer Token has expired" }],
+  ["bedrock", UPSTREAM_UNAUTHENTICATED, { type: "IncompleteSignature", message: "It doesn't conform to standards." }],
+  ["bedrock", UPSTREAM_UNAUTHENTICATED, { type: "RequestExpired", message: "The date is in the future." }],
+  ["gemini", REQUEST_TOO_LARGE, openai("Request payload size exceeds the limit: 20971520 bytes.")],
+  [
+    "gemini",
+    RATE_LIMITED,
+    {
+      error: {
+        code: 429,
+        message:
+          "You exceeded your current quota, please check your plan and billing details.\n* Quota exceeded for metric: generate_content_free_tier_requests, limit: 20\nPlease retry in 58.5s.",
+        status: "RESOURCE_EXHAUSTED",
+      },
+    },
+    429,
+  ],
+  [
+    "gemini",
+    QUOTA_EXCEEDED,
+    openai("Your project has exceeded its monthly spending cap. Please go to AI Studio at https://ai.studio/spend"),
+    429,
+  ],
+  [
+    "gemini",
+    CONTEXT_LENGTH_EXCEEDED,
+    openai("Unable to submit request because the input token count is 40000 but model only supports up to 32768."),
+  ],
   ["unknown", QUOTA_EXCEEDED, { detail: "Inactive subscription or usage limit reached" }],
   ["unknown", MODEL_NOT_FOUND, { error: { code: "1220", message: "您无权访问此模型" } }],
   ["unknown", QUOTA_EXCEEDED, openai("该令牌额度已用尽 TokenStatusExhausted[sk-abc***xyz] (request id: 2026)")],

@@ -34,6 +34,8 @@ export const bedrock = {
       },
       { message: "^Your account is not authorized to invoke this API operation", means: "unauthenticated" },
       { message: "^Bearer Token has expired", means: "unauthenticated" },
+      { code: "IncompleteSignature", means: "unauthenticated" },
+      { code: "RequestExpired", means: "unauthenticated" },
       { message: "^Model access is denied", means: "model_not_found" },
       { message: "^You don't have access to the model with the specified model ID", means: "model_not_found" },
       { message: "^INVALID_PAYMENT_INSTRUMENT", means: "quota_exceeded" },

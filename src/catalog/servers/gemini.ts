@@ -58,7 +58,9 @@ export const gemini = {
       { models: "gemini-(?:1|2\\.0)", thinks: false },
     ],
     errors: [
-      { message: "input token count is \\d+ but the model supports", means: "context_length" },
+      { message: "input token count is \\d+ but (?:the )?model (?:only )?supports", means: "context_length" },
+      { message: "^Request payload size exceeds the limit", means: "request_too_large" },
+      { message: "^Your project has exceeded its (?:monthly )?spend(?:ing)? cap", means: "quota_exceeded" },
       { message: "^\\* GenerateContentRequest\\.model: unexpected model name format", means: "model_not_found" },
       { code: "API_KEY_INVALID", means: "unauthenticated" },
       { code: "API_KEY_SERVICE_BLOCKED", means: "unauthenticated" },

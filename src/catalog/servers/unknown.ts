@@ -117,7 +117,7 @@ export const unknown = {
       // Accounts that are used up.
       {
         message:
-          "^you(?:'ve| have)? (?:exceeded|used up) your (?:current |monthly |included )*(?:quota|credits|budget)",
+          "^you(?:'ve| have)? (?:exceeded|used up) your (?:current |monthly |included )*(?:quota|credits|budget)(?![\\s\\S]*\\bplease retry in \\d)",
         means: "quota_exceeded",
       },
       { message: "^this request requires more credits", means: "quota_exceeded" },

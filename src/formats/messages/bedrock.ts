@@ -1,6 +1,8 @@
+import type { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { FinishReason, type GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { isJsonObject } from "../shared/json.ts";
 import { parseErrorBody } from "../shared/parse-error-body.ts";
-import type { EncodedRequest, ErrorAnswer, UpstreamProtocol } from "../shared/protocol.ts";
+import type { AnswerContext, EncodedRequest, ErrorAnswer, EventDecoder, UpstreamProtocol } from "../shared/protocol.ts";
 import { decodeError } from "./answer/decode-error.ts";
 import { anthropicMessagesProtocol } from "./protocol.ts";
 
@@ -20,9 +22,39 @@ export const bedrockMessagesProtocol: UpstreamProtocol = {
   requestIdHeaders: ["x-amzn-requestid"],
   forwardedHeaders: [],
   headers: (apiKey): Record<string, string> => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  createEventDecoder,
   encodeRequest: (input, target) => toInvocation(anthropicMessagesProtocol.encodeRequest(input, target)),
-  decodeError: (answer) => decodeError({ ...answer, body: toErrorBody(answer) }),
+  decodeError: (answer, facts) => decodeError({ ...answer, body: toErrorBody(answer) }, facts),
 };
+
+/**
+ * The mark of an answer in which a guardrail stepped in (docs.aws.amazon.com/bedrock/latest/userguide, guardrails with
+ * InvokeModel). Inside of a text its quotes would be escaped.
+ */
+const INTERVENED = /"amazon-bedrock-guardrailAction"\s*:\s*"INTERVENED"/;
+
+/** Creates the decoder of one answer; the text that a guardrail puts in its place has a natural end. */
+function createEventDecoder(caller: Dialect, context?: AnswerContext): EventDecoder {
+  const inner = anthropicMessagesProtocol.createEventDecoder(caller, context);
+  let isBlocked = false;
+  const mark = (events: GenerateEvent[]): GenerateEvent[] => {
+    for (const { event } of isBlocked ? events : []) {
+      if (event.case === "finished") event.value.reason = FinishReason.CONTENT_FILTER;
+    }
+    return events;
+  };
+  return {
+    decode(message) {
+      isBlocked ||= INTERVENED.test(message.data);
+      return mark(inner.decode(message));
+    },
+    close: () => mark(inner.close()),
+    decodeWhole(body) {
+      isBlocked = INTERVENED.test(body);
+      return mark(inner.decodeWhole(body));
+    },
+  };
+}
 
 function withoutCount({ count: _count, ...protocol }: UpstreamProtocol): UpstreamProtocol {
   return protocol;

@@ -20,6 +20,7 @@ const OVERFLOW: readonly RegExp[] = [
   /(?:context|prompt|token) length[^.]{0,60} (?:greater than|exceeds?|not exceed) (?:the )?(?:max_seq_len|session_len|max_num_tokens)/i,
   /sum of prompt length[^.]{0,20}[^,]{0,20},[^,]{0,60}should not exceed max_num_tokens/i,
   /expected maxLength: \d+, actual: \d+/i,
+  /^too many input tokens\. max/i,
   /exceeds?(?: the)? model(?:'s)? max(?:imum)? context/i,
   /^total (?:number of )?tokens\b[^.]{0,40} exceeds? the model's limit/i,
   /^the total number of tokens exceeds the model/i,
@@ -50,6 +51,7 @@ const TOKENS: readonly RegExp[] = [
   /(?:request|input|token count) \((\d+)/i,
   /input tokens (\d+) cannot/i,
   /prompt tokens: (\d+) exceeds/i,
+  /request input token count: (\d+)/i,
 ];
 
 /** The model's limit in such a message. */
@@ -65,6 +67,7 @@ const MAXIMUM: readonly RegExp[] = [
   /tokens allowed \((\d+)/i,
   /tokens? limit (\d+)/i,
   /max length: (\d+)/i,
+  /max input tokens: (\d+)/i,
 ];
 
 /** Reasons that leave open whether a prompt that is too long was the cause. */

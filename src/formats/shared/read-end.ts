@@ -63,21 +63,33 @@ const REASONS: Readonly<Record<Exclude<End, "failed">, FinishReason>> = {
  * one that says that the answer broke off; of the cause it says nothing more. `usage` is what was spent until then.
  */
 export function readEnd(word: string, profile: KnownFacts, usage?: Usage): FinishReason {
-  const written = spellings(word);
-  const end =
-    written.map((spelling) => find(spelling, profile)).find((found) => found !== undefined) ?? byPieces(written[3]);
+  // Gemini writes `content_filter: SAFETY`, and the cause behind the colon says more.
+  const end = firstOf(word.split(":").toReversed(), (part) => meaningOf(part.trim(), profile));
   if (end === undefined) return FinishReason.UNSPECIFIED;
   if (end !== "failed") return REASONS[end];
   const message = `the upstream's answer ends with the reason '${word}'`;
   throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { usage });
 }
 
+function meaningOf(word: string, profile: KnownFacts): End | undefined {
+  const written = spellings(word);
+  return firstOf(written, (spelling) => find(spelling, profile)) ?? byPieces(written[3]);
+}
+
+function firstOf<Item, Found>(items: readonly Item[], search: (item: Item) => Found | undefined): Found | undefined {
+  for (const item of items) {
+    const found = search(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /**
- * Gemini writes `content_filter: SAFETY`, others `STOP`, `content-filter`, `safety` for its SAFETY, `maxTokens`, or
- * `FINISH_REASON_STOP`. The last one is in snake case.
+ * Servers write `STOP`, `content-filter`, `safety` for Gemini's SAFETY, `maxTokens`, or `FINISH_REASON_STOP`. The last
+ * one is in snake case.
  */
 function spellings(word: string): readonly [string, string, string, string] {
-  const first = word.split(":", 1)[0]?.trim().replaceAll(/[-. ]/g, "_") ?? "";
+  const first = word.replaceAll(/[-. ]/g, "_");
   const snake = first.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
   const bare = snake.replace(/^(?:finish_|stop_)?reason_/, "");
   return [word, first.toLowerCase(), first.toUpperCase(), bare];

@@ -27,6 +27,12 @@ const WORDS: [server: string, message: string, tokens?: number, maximum?: number
     4096,
   ],
   ["watsonx", "the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model", 5000, 4096],
+  [
+    "Titan's embeddings at Bedrock",
+    "Too many input tokens. Max input tokens: 8192, request input token count: 9105 ",
+    9105,
+    8192,
+  ],
   ["Anthropic's model elsewhere", "Input is too long for requested model."],
   ["Anthropic's model elsewhere", "Prompt is too long"],
   [

@@ -19,6 +19,8 @@ describe("readEnd()", () => {
     ["guardrail_intervened", FinishReason.CONTENT_FILTER],
     ["model_length", FinishReason.CONTEXT_WINDOW],
     ["safety", FinishReason.CONTENT_FILTER],
+    ["content_filter: SAFETY", FinishReason.CONTENT_FILTER],
+    ["stop: eos", FinishReason.STOP],
     ["content-filter", FinishReason.CONTENT_FILTER],
     ["tool-calls", FinishReason.TOOL_USE],
     ["TOOL_CALL", FinishReason.TOOL_USE],
@@ -64,6 +66,7 @@ describe("readEnd()", () => {
     "internal_error",
     "context_canceled",
     "preempted",
+    "function_call_filter: MALFORMED_FUNCTION_CALL",
     "engine_dead_error",
     "interrupted",
   ])("throws for %s, which says that the answer broke off", (word) => {

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { findServerFacts } from "../../../src/catalog/server-facts.ts";
 import { ErrorReason } from "../../../src/hub/error.ts";
 import { askModels } from "../../../src/upstream/ask-models.ts";
 import { bedrockChunk, bedrockException } from "../../support/aws-frame.ts";
@@ -52,9 +53,9 @@ const EVENTS = [
 
 const STREAM_TYPE = { "content-type": "application/vnd.amazon.eventstream", "x-amzn-requestid": "aws-request-1" };
 const STREAM: Answer = { headers: STREAM_TYPE, steps: [Buffer.concat(EVENTS.map(bedrockChunk))] };
-const WHOLE = wholeAnswer(
-  '{"id":"msg_bdrk_02","type":"message","role":"assistant","model":"claude-sonnet-4-20250514","content":[{"type":"text","text":"Hello"}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":10,"output_tokens":4}}',
-);
+const WHOLE_TEXT =
+  '{"id":"msg_bdrk_02","type":"message","role":"assistant","model":"claude-sonnet-4-20250514","content":[{"type":"text","text":"Hello"}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":10,"output_tokens":4}}';
+const WHOLE = wholeAnswer(WHOLE_TEXT);
 const HELLO = { text: "Hello", finish: FinishReason.STOP, error: undefined };
 
 const KEYS = { type: "aws", region: "us-east-1", accessKeyId: "AKIDEXAMPLE", secretAccessKey: "aws-secret" } as const;
@@ -151,6 +152,23 @@ describe("an upstream at Amazon Bedrock", () => {
     const { error } = await callOnce(bedrock());
     expect([error?.reason, error?.facts.upstreamStatus]).toEqual([ErrorReason[reason], status]);
     expect([error?.facts.upstreamCode, error?.facts.upstreamRequestId]).toEqual([type.split(":")[0], "aws-request-2"]);
+  });
+
+  it("reads the words of its server", async () => {
+    const message = "You don't have access to the model with the specified model ID.";
+    const headers = { "x-amzn-errortype": "AccessDeniedException" };
+    scripted.answer({ ...wholeAnswer(JSON.stringify({ message }), headers), status: 403 });
+    const { error } = await callOnce({ ...bedrock(), profile: findServerFacts("bedrock", "messages") });
+    expect(error?.reason).toBe(ErrorReason.MODEL_NOT_FOUND);
+  });
+
+  it("tells that a guardrail stepped in, whole and streamed", async () => {
+    const action = { "amazon-bedrock-guardrailAction": "INTERVENED" };
+    scripted.answer(wholeAnswer(WHOLE_TEXT.replace("{", '{"amazon-bedrock-guardrailAction":"INTERVENED",')));
+    expect((await callOnce(bedrock())).finish).toBe(FinishReason.CONTENT_FILTER);
+    const events = EVENTS.map((event, index) => (index === EVENTS.length - 1 ? { ...event, ...action } : event));
+    scripted.answer({ headers: STREAM_TYPE, steps: [Buffer.concat(events.map(bedrockChunk))] });
+    expect((await callOnce(bedrock(), { streamed: true })).finish).toBe(FinishReason.CONTENT_FILTER);
   });
 
   it("reads a failure inside a stream", async () => {

@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<ErrorMeaning, ErrorReason>> = {
   model_not_found: ErrorReason.MODEL_NOT_FOUND,
   route_not_found: ErrorReason.UPSTREAM_MISCONFIGURED,
   invalid_request: ErrorReason.INVALID_REQUEST,
+  request_too_large: ErrorReason.REQUEST_TOO_LARGE,
   rate_limited: ErrorReason.RATE_LIMITED,
   quota_exceeded: ErrorReason.QUOTA_EXCEEDED,
   content_filtered: ErrorReason.CONTENT_FILTERED,
