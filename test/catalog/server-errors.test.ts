@@ -5,8 +5,15 @@ import { reasonByWords } from "../../src/formats/shared/errors/error-words.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
 
 const { CONTEXT_LENGTH_EXCEEDED, MODEL_NOT_FOUND, QUOTA_EXCEEDED, UPSTREAM_UNAUTHENTICATED } = ErrorReason;
-const { CONTENT_FILTERED, INVALID_REQUEST, REQUEST_TOO_LARGE, UPSTREAM_ERROR, RATE_LIMITED, UPSTREAM_MISCONFIGURED, UPSTREAM_OVERLOADED } =
-  ErrorReason;
+const {
+  CONTENT_FILTERED,
+  INVALID_REQUEST,
+  REQUEST_TOO_LARGE,
+  UPSTREAM_ERROR,
+  RATE_LIMITED,
+  UPSTREAM_MISCONFIGURED,
+  UPSTREAM_OVERLOADED,
+} = ErrorReason;
 
 const openai = (message: string, members: object = {}) => ({
   error: { message, type: "invalid_request_error", ...members },

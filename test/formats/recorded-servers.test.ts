@@ -98,6 +98,8 @@ describe("answers that servers gave", () => {
       expect(response.finished?.reason).toBe(FinishReason.TOOL_USE);
       const calls = response.content.flatMap(({ kind }) => (kind.case === "toolUse" ? kind.value : []));
       expect(calls.map(({ name, arguments: json }) => [name, JSON.parse(json)])).toEqual([["look", { ok: true }]]);
+    } else if (answer.name === "a tool that has a name alone") {
+      expect(response.finished?.reason).toBe(FinishReason.TOOL_USE);
     } else if (answer.name.startsWith("a limit")) expect(response.finished?.reason).toBe(FinishReason.LENGTH);
     else if (/^a (?:text|stream)$|^thinking/.test(answer.name)) {
       expect(textOf(response)).toBe("Hi there!");
