@@ -15,6 +15,7 @@ import type { TestedServer } from "./server.ts";
 import { tensorzero } from "./tensorzero.ts";
 import { transformers } from "./transformers.ts";
 import { vllm } from "./vllm.ts";
+import { xllamacpp } from "./xllamacpp.ts";
 
 const SERVERS: readonly TestedServer[] = [
   llamaServer,
@@ -28,6 +29,7 @@ const SERVERS: readonly TestedServer[] = [
   tensorzero,
   claudeCodeRouter,
   aimock,
+  xllamacpp,
 ];
 
 /**
