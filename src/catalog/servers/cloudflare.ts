@@ -22,7 +22,7 @@ export const cloudflare = {
     toolKinds: "functions",
     errors: [
       { code: "3036", message: "allocation|neuron", means: "quota_exceeded" },
-      { code: "3040", message: "capacity", means: "overloaded" },
+      { code: "3040", message: "capacity|data centers", means: "overloaded" },
       { code: "5007", message: "model", means: "model_not_found" },
       { code: "6003", message: "request headers", means: "unauthenticated" },
       { code: "7000", message: "route", means: "route_not_found" },

@@ -37,6 +37,9 @@ export const groq = {
     ],
     errors: [
       { message: "^Please reduce the length of the messages or completion", means: "context_length" },
+      // What its model wrote is no call, or no JSON, and the next one may be.
+      { code: "tool_use_failed", means: "failed" },
+      { code: "json_validate_failed", means: "failed" },
       { code: "model_decommissioned", means: "model_not_found" },
       { code: "model_terms_required", means: "unauthenticated" },
       { code: "organization_restricted", means: "unauthenticated" },

@@ -50,6 +50,7 @@ export const llamaCpp = {
     thinkTags: true,
     errors: [
       { message: "^(?:image|audio|video) input is not supported", means: "invalid_request" },
+      { message: "^tools param requires --jinja", means: "route_not_found" },
       { message: "^input \\(\\d+ tokens\\) is too large to process", means: "context_length" },
     ],
   },

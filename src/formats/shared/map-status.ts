@@ -40,6 +40,9 @@ export function mapStatus(status: number): ErrorReason {
     // A proxy in between was left by its own client.
     case 499:
       return ErrorReason.UPSTREAM_ERROR;
+    // What was asked for is not there.
+    case 501:
+      return ErrorReason.UPSTREAM_MISCONFIGURED;
     case 400:
     case 422:
       return ErrorReason.INVALID_REQUEST;

@@ -200,6 +200,11 @@ describe("answers of Chat in the shapes of other servers", () => {
     expect(read).toMatchObject([{ thinking: { text: "Hm", opaque: "s" } }, { text: { text: "Hi" } }]);
   });
 
+  it("reads the name of a call behind its arguments", () => {
+    const named = { tool_calls: [{ index: 0, function: { name: "look" } }] };
+    expect(fromDeltas(said('{"q":', { id: "c1" }), said('"x"}'), named)).toEqual([call]);
+  });
+
   it("reads tool_calls that is one call", () => {
     const [delta] = first('{"q":"x"}').tool_calls;
     expect(fromDeltas({ tool_calls: delta })).toEqual([call]);

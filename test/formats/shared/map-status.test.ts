@@ -15,7 +15,10 @@ describe("mapStatus()", () => {
     expect(mapStatus(status)).toBe(reason);
   });
 
-  it.each([307, 406, 411, 412, 414, 415, 417, 421, 426, 428, 431])("takes %d for the operator's doing", (status) => {
-    expect(mapStatus(status)).toBe(ErrorReason.UPSTREAM_MISCONFIGURED);
-  });
+  it.each([307, 406, 411, 412, 414, 415, 417, 421, 426, 428, 431, 501])(
+    "takes %d for the operator's doing",
+    (status) => {
+      expect(mapStatus(status)).toBe(ErrorReason.UPSTREAM_MISCONFIGURED);
+    },
+  );
 });

@@ -254,9 +254,10 @@ function decodeTwice(call: Call): string {
   return typeof object === "string" && parseJsonObject(object) !== undefined ? object : call.unwritten;
 }
 
-/** Some servers repeat the name in each delta, with all of it so far or with the next piece of it. */
+/** Some servers repeat the name in each delta, with all of it so far or with the next piece of it, or tell it last. */
 function growName(call: Call, name: string): void {
-  if (name === "" || name === call.name || call.state !== "waiting" || call.unwritten !== "") return;
+  const isTold = call.name !== "" && call.unwritten !== "";
+  if (name === "" || name === call.name || call.state !== "waiting" || isTold) return;
   call.name = name.startsWith(call.name) ? name : call.name + name;
 }
 

@@ -69,7 +69,8 @@ function messageOf(body: JsonObject, error: JsonObject): string | undefined {
   const [first] = Array.isArray(body["errors"]) ? body["errors"] : [];
   const candidates = [error["message"], error["error_description"], body["error"], body["message"], first].map(wordsOf);
   const words = candidates.find((text) => text !== undefined) ?? messageIn(error);
-  const message = words ?? detailOf(error["detail"] ?? body["detail"]) ?? textOf(error["reason"]);
+  const detail = isJsonObject(error["message"]) ? error["message"]["detail"] : (error["detail"] ?? body["detail"]);
+  const message = words ?? detailOf(detail) ?? textOf(error["reason"]);
   return message ?? problemsOf(body["errors"]) ?? textOf(body["title"]);
 }
 

@@ -71,9 +71,10 @@ describe("findError()", () => {
       { type: "missing", loc: ["body", "model"], msg: "Field required", input: { messages: ["secret"] } },
       { loc: ["query", "x"], input: "secret" },
     ];
-    expect(findError({ detail }, []).message).toBe(
-      "messages[0].content: Input should be a string; model: Field required; query.x: is refused",
-    );
+    const told = "messages[0].content: Input should be a string; model: Field required; query.x: is refused";
+    expect(findError({ detail }, []).message).toBe(told);
+    // Mistral has them where its message would stand.
+    expect(findError({ object: "error", message: { detail }, type: "invalid_request_error" }, []).message).toBe(told);
   });
 
   it.each([
