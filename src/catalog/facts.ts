@@ -238,6 +238,13 @@ export const FACT_ROUTES: Readonly<Record<keyof ServerFacts, readonly Route[]>> 
   reportedCosts: ["chat", "responses", "messages"],
 };
 
+/** The open models of OpenAI think by their template, which has these efforts and no switch, whoever serves them. */
+export const GPT_OSS = {
+  models: "gpt-oss",
+  efforts: ["low", "medium", "high"],
+  thinkingSwitch: "effort",
+} as const satisfies ModelThinking;
+
 /**
  * The facts of a server that nothing is known of: what nearly all servers of the format take, and what callers ask for
  * goes out as it is (docs/decisions/0063-chat-profiles.md).
@@ -262,7 +269,7 @@ export const UNKNOWN_SERVER: ServerFacts = {
   toolKinds: "as-called",
   functionMembers: [],
   efforts: EFFORTS,
-  modelThinking: [],
+  modelThinking: [GPT_OSS],
   effortModels: "all",
   thinkingSwitch: "effort",
   mixesResults: true,

@@ -1,16 +1,9 @@
 import type { Server } from "../server.ts";
-import { GPT_OSS } from "./openai.ts";
 
 /** Databricks Model Serving. */
 export const databricks = {
   at: ["cloud.databricks.com", "gcp.databricks.com", "azuredatabricks.net"],
   sources: [
-    {
-      at: "docs.databricks.com/machine-learning/foundation-models/api-reference: gpt-oss takes low, medium and high",
-      on: "2026-11-30",
-      basis: "assumed",
-      tells: ["modelThinking"],
-    },
     {
       at: "anomalyco/opencode#4698: 400 for stream_options where Bedrock serves the model",
       on: "2026-11-29",
@@ -37,7 +30,6 @@ export const databricks = {
     },
   ],
   facts: {
-    modelThinking: [GPT_OSS],
     streamOptions: false,
     errorPlaces: [{ code: "error_code", message: "message" }],
     limitMember: "max_tokens",

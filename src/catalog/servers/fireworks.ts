@@ -1,5 +1,4 @@
 import type { Server } from "../server.ts";
-import { GPT_OSS } from "./openai.ts";
 
 /** fireworks. */
 export const fireworks = {
@@ -9,7 +8,7 @@ export const fireworks = {
       at: "docs.fireworks.ai/guides/reasoning: none, low, medium and high",
       on: "2026-11-30",
       basis: "assumed",
-      tells: ["modelThinking", "efforts"],
+      tells: ["efforts"],
     },
     {
       at: "BerriAI/litellm#39826: on the route of Responses, kimi-k3 and qwen3.8 refuse the role developer",
@@ -32,7 +31,6 @@ export const fireworks = {
   ],
   facts: {
     efforts: ["none", "low", "medium", "high"],
-    modelThinking: [GPT_OSS],
     limitMember: "max_tokens",
     n: 128,
     toolKinds: "functions",

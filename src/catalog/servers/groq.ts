@@ -1,5 +1,5 @@
+import { GPT_OSS } from "../facts.ts";
 import type { Server } from "../server.ts";
-import { GPT_OSS } from "./openai.ts";
 
 /** groq. */
 export const groq = {

@@ -1,8 +1,5 @@
-import type { ModelThinking } from "../facts.ts";
+import { GPT_OSS, type ModelThinking } from "../facts.ts";
 import type { Server } from "../server.ts";
-
-/** The open models of OpenAI think by their template, whoever serves them. */
-export const GPT_OSS = { models: "gpt-oss", efforts: ["low", "medium", "high"] } as const satisfies ModelThinking;
 
 /** The thinking of OpenAI's models up to gpt-5.4; what is newer takes what callers ask for. */
 export const GPT_THINKING = [

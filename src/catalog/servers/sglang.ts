@@ -1,5 +1,4 @@
 import type { Server } from "../server.ts";
-import { GPT_OSS } from "./openai.ts";
 
 /** sglang. */
 export const sglang = {
@@ -17,7 +16,7 @@ export const sglang = {
       at: "sglang 0.5.23, srt/entrypoints/openai/serving_chat.py: thoughts stay in the text without a reasoning parser, which is the default; gpt-oss takes no none",
       on: "2026-11-30",
       basis: "read",
-      tells: ["thinkTags", "modelThinking"],
+      tells: ["thinkTags"],
     },
     {
       at: "sglang 0.5.23, srt/managers/schedule_batch.py: FINISH_ABORT",
@@ -33,7 +32,6 @@ export const sglang = {
     toolKinds: "functions",
     thinkingSwitch: "chat_template_kwargs",
     efforts: ["low", "medium", "high"],
-    modelThinking: [{ ...GPT_OSS, thinkingSwitch: "effort" }],
     thinkTags: true,
   },
   routes: {

@@ -1,16 +1,9 @@
 import type { Server } from "../server.ts";
-import { GPT_OSS } from "./openai.ts";
 
 /** together. */
 export const together = {
   at: ["together.xyz", "together.ai"],
   sources: [
-    {
-      at: "docs.together.ai/docs/openai-api-compatibility: gpt-oss takes low, medium and high",
-      on: "2026-11-30",
-      basis: "assumed",
-      tells: ["modelThinking"],
-    },
     {
       at: "docs.together.ai/reference/chat-completions: finish_reason eos; model_not_available of errors",
       on: "2026-11-29",
@@ -32,7 +25,6 @@ export const together = {
   ],
   // Its `logprobs` is a number.
   facts: {
-    modelThinking: [GPT_OSS],
     limitMember: "max_tokens",
     reasoningMember: "reasoning",
     parallelToolCalls: false,

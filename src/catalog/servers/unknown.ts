@@ -1,16 +1,9 @@
 import type { Server } from "../server.ts";
-import { GPT_OSS } from "./openai.ts";
 
 /** A server that nothing is known of. */
 export const unknown = {
   at: [],
   sources: [
-    {
-      at: "the template of gpt-oss, which has low, medium and high",
-      on: "2026-11-30",
-      basis: "assumed",
-      tells: ["modelThinking"],
-    },
     {
       at: "plain words for an answer that broke off",
       on: "2026-11-29",
@@ -37,7 +30,6 @@ export const unknown = {
     },
   ],
   facts: {
-    modelThinking: [GPT_OSS],
     ends: { aborted: "failed", canceled: "failed", cancelled: "failed", failed: "failed", timeout: "failed" },
     errors: [
       {

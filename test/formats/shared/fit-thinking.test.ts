@@ -68,6 +68,9 @@ const CASES: readonly [ServerName, string, Asked, object][] = [
     { effort: "high", isOn: true, losses: ["reasoning.effort"] },
   ],
   ["unknown", "gpt-oss:20b", { effort: MINIMAL }, { effort: "low", isOn: true, losses: ["reasoning.effort"] }],
+  ["nvidia", "openai/gpt-oss-120b", { effort: NONE }, { effort: "low", losses: ["reasoning.effort"] }],
+  ["lm-studio", "openai/gpt-oss-20b", { effort: XHIGH }, { effort: "high", isOn: true, losses: ["reasoning.effort"] }],
+  ["llama.cpp", "gpt-oss-20b", { effort: MINIMAL }, { effort: "low", isOn: true, losses: ["reasoning.effort"] }],
   ["glm", "glm-5", { effort: XHIGH }, { effort: undefined, isOn: true, losses: ["reasoning.effort"] }],
 ];
 
