@@ -106,13 +106,13 @@ async function check(
   running: Running,
   { base, recorder }: { readonly base: string; readonly recorder: Recorder },
 ): Promise<Result> {
-  const { routes, isIdle, model: served = "tiny", embedder } = running;
+  const { routes, isIdle, model: served = "tiny", embedder, embedsAlone = false } = running;
   const callers = createCallers(base, KEY);
   const result: Record<string, Record<string, Outcome>> = {};
   const note = (name: string, cell: string, outcome: Outcome): void => {
     result[name] = { ...result[name], [cell]: outcome };
   };
-  for (const route of Object.keys(routes)) {
+  for (const route of embedsAlone ? [] : Object.keys(routes)) {
     for (const format of FORMATS) {
       const cell = `${format} over ${route}`;
       const model = `attune/over-${route}`;

@@ -66,6 +66,8 @@ export interface Running extends Partial<Omit<Program, "stop" | "pid">> {
   readonly isIdle?: () => Promise<boolean>;
   /** Name of a model that makes embeddings, on the route of Chat. */
   readonly embedder?: string;
+  /** True if it makes embeddings and nothing else. */
+  readonly embedsAlone?: true;
   /** True if its route of Messages counts tokens. */
   readonly countsTokens?: true;
   stop(): void;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { aimock } from "./aimock.ts";
 import { claudeCodeRouter } from "./claude-code-router.ts";
+import { infinity } from "./infinity.ts";
 import { litellm } from "./litellm.ts";
 import { litserve } from "./litserve.ts";
 import { llamaServer } from "./llama-server.ts";
@@ -30,6 +31,7 @@ const SERVERS: readonly TestedServer[] = [
   claudeCodeRouter,
   aimock,
   xllamacpp,
+  infinity,
 ];
 
 /**
