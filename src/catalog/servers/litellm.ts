@@ -5,6 +5,12 @@ export const litellm = {
   at: [],
   sources: [
     {
+      at: "litellm[proxy] 1.108.7: hands on <think> of a server behind it as text in streams, and whole on two routes",
+      on: "2026-12-01",
+      basis: "run",
+      tells: ["thinkTags"],
+    },
+    {
       at: "LiteLLM proxy 1.108.7 before llama-server: cut answers of Responses and Messages say completed and end_turn",
       on: "2026-11-29",
       basis: "run",
@@ -36,6 +42,7 @@ export const litellm = {
     },
   ],
   facts: {
+    thinkTags: true,
     reportedCosts: [
       { members: ["cost"], zeroIsUnknown: true },
       { header: "x-litellm-response-cost", zeroIsUnknown: true },

@@ -5,6 +5,12 @@ export const perplexity = {
   at: ["perplexity.ai"],
   sources: [
     {
+      at: "lmstudio.ai/alex-garbar/api-docs, dist/docs/perplexity.js: its request has max_tokens alone",
+      on: "2026-12-01",
+      basis: "reported",
+      tells: ["limitMember"],
+    },
+    {
       at: "vercel/ai#13705: usage.cost.total_cost, compared with its live API",
       on: "2026-11-30",
       basis: "reported",
@@ -12,6 +18,7 @@ export const perplexity = {
     },
   ],
   facts: {
+    limitMember: "max_tokens",
     reportedCosts: [{ members: ["cost.total_cost"] }],
   },
 } as const satisfies Server;

@@ -34,7 +34,7 @@ const PIECES: readonly (readonly [RegExp, End])[] = [
   ],
   [/^refus/, "refusal"],
   [
-    /error|exception|abort|cancel|fail|time(?:d)?_?out|deadline|disconnect|interrupt|kill|preempt|evict|terminat|overload|unavailable|out_of_memory|^oom$|crash|malformed|unloaded|rate_limit|quota|not_finished|missing_thought/,
+    /error|exception|abort|cancel|fail|time(?:d)?_?out|(?:^|_)dead|disconnect|interrupt|kill|preempt|evict|terminat|overload|unavailable|out_of_memory|^oom$|crash|malformed|unloaded|rate_limit|quota|not_finished|missing_thought/,
     "failed",
   ],
   [/(?:^|_)context|model_len/, "context_window"],

@@ -68,6 +68,8 @@ describe("readEnd()", () => {
     "preempted",
     "function_call_filter: MALFORMED_FUNCTION_CALL",
     "engine_dead_error",
+    "engine_dead",
+    "deadline_exceeded",
     "interrupted",
   ])("throws for %s, which says that the answer broke off", (word) => {
     const message = `the upstream's answer ends with the reason '${word}'`;

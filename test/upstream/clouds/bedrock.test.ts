@@ -158,7 +158,10 @@ describe("an upstream at Amazon Bedrock", () => {
     const message = "You don't have access to the model with the specified model ID.";
     const headers = { "x-amzn-errortype": "AccessDeniedException" };
     scripted.answer({ ...wholeAnswer(JSON.stringify({ message }), headers), status: 403 });
-    const { error } = await callOnce({ ...bedrock(), profile: findServerFacts("bedrock", "messages") });
+    const { error } = await callOnce({
+      ...bedrock(),
+      profile: { name: "bedrock", isGuessed: false, ...findServerFacts("bedrock", "messages") },
+    });
     expect(error?.reason).toBe(ErrorReason.MODEL_NOT_FOUND);
   });
 
