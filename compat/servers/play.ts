@@ -106,13 +106,13 @@ async function check(
   running: Running,
   { base, recorder }: { readonly base: string; readonly recorder: Recorder },
 ): Promise<Result> {
-  const { routes, isIdle, model: served = "tiny", embedder, embedsAlone = false } = running;
+  const { isIdle, model: served = "tiny", embedder } = running;
   const callers = createCallers(base, KEY);
   const result: Record<string, Record<string, Outcome>> = {};
   const note = (name: string, cell: string, outcome: Outcome): void => {
     result[name] = { ...result[name], [cell]: outcome };
   };
-  for (const route of embedsAlone ? [] : Object.keys(routes)) {
+  for (const route of routesOfText(running)) {
     for (const format of FORMATS) {
       const cell = `${format} over ${route}`;
       const model = `attune/over-${route}`;
@@ -143,6 +143,10 @@ async function check(
   }
   if (embedder !== undefined) note("embeddings", "chat over chat", await embed(base));
   return result;
+}
+
+function routesOfText({ routes, embedsAlone }: Running): readonly string[] {
+  return embedsAlone ? [] : Object.keys(routes);
 }
 
 /** Makes the checks that are for a route, and not for each format by itself. */
