@@ -1,10 +1,10 @@
 import { INCLUDABLE } from "../facade/conversations/check-include.ts";
+import { CONVERSATION_UPDATE, NEW_CONVERSATION, NEW_ITEMS } from "../formats/responses/conversations.ts";
+import { ref } from "../formats/shared/schema.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart, Content, Link, Operation, Parameter } from "./operation.ts";
 import { PAGE } from "./page.ts";
-import { METADATA } from "./request-members.ts";
 import { ITEM_EXAMPLE, PAGE_EXAMPLE } from "./responses/examples.ts";
-import { list, ref, request } from "./schema.ts";
 
 const BASICS = { tag: "Conversations", envelopes: ["OpenAiError"] } as const;
 
@@ -163,15 +163,13 @@ const DELETE_ITEM: Operation = {
   answer: answer("The conversation", CONVERSATION),
 };
 
-const items = list(ref("ResponseInputItem"), "Items", { maxItems: 1000 });
-
 /** Conversations. */
 export const CONVERSATIONS: ApiPart = {
   tag: { name: "Conversations", description: "Conversations that Responses continue" },
   schemas: {
-    ConversationRequest: request({ items, metadata: METADATA }, "A conversation to create"),
-    ConversationUpdateRequest: request({ metadata: METADATA }, "The metadata that replaces what was there"),
-    ConversationItemsRequest: request({ items }, "Items to add", ["items"]),
+    ConversationRequest: NEW_CONVERSATION.schema,
+    ConversationUpdateRequest: CONVERSATION_UPDATE.schema,
+    ConversationItemsRequest: NEW_ITEMS.schema,
   },
   operations: [CREATE, GET, UPDATE, DELETE, ADD_ITEMS, LIST_ITEMS, GET_ITEM, DELETE_ITEM],
 };

@@ -1,3 +1,8 @@
+import { CACHE_CONTROL } from "../formats/messages/request/decode-cache-control.ts";
+import { defineSchemas } from "../formats/shared/member.ts";
+import { BREAKPOINT } from "../formats/shared/openai-cache-mark.ts";
+import { METADATA } from "../formats/shared/openai-metadata.ts";
+import { COMMON, type Schema } from "../formats/shared/schema.ts";
 import { readVersion } from "../lib/version.ts";
 import { ADMINISTRATION } from "./administration.ts";
 import { CHAT } from "./chat/operations.ts";
@@ -10,9 +15,7 @@ import { INFERENCES } from "./inferences.ts";
 import { MESSAGES } from "./messages/operations.ts";
 import { MODELS } from "./models.ts";
 import type { ApiPart, Operation } from "./operation.ts";
-import { SHARED } from "./request-members.ts";
 import { RESPONSES } from "./responses/operations.ts";
-import { COMMON, type Schema } from "./schema.ts";
 import { SERVICE } from "./service.ts";
 import { USAGE } from "./usage.ts";
 
@@ -30,6 +33,9 @@ export const API_PARTS: readonly ApiPart[] = [
   ADMINISTRATION,
   SERVICE,
 ];
+
+/** Members that the formats share. */
+const SHARED = [BREAKPOINT, CACHE_CONTROL, METADATA];
 
 const DESCRIPTION =
   "Members of a request that are `null` count as absent. Members that are not listed here go to an upstream of the " +
@@ -57,7 +63,7 @@ export function createDocument(parts: readonly ApiPart[] = API_PARTS): Schema {
     tags: parts.map(({ tag }) => tag),
     paths,
     components: {
-      schemas: Object.assign({}, COMMON, ERRORS, SHARED, ...parts.map(({ schemas }) => schemas)),
+      schemas: Object.assign({}, COMMON, ERRORS, defineSchemas(SHARED), ...parts.map(({ schemas }) => schemas)),
       parameters: Object.fromEntries(
         Object.entries(REQUEST_HEADERS).map(([name, it]) => [name, { name, in: "header", ...it }]),
       ),

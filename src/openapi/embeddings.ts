@@ -1,32 +1,9 @@
+import { REQUEST } from "../formats/embeddings/request/decode-request.ts";
+import { answerId, constant, integer, list, number, object, oneOf, ref, text } from "../formats/shared/schema.ts";
 import { CALL_HEADERS, type RequestHeader, SERVED_HEADERS } from "./headers.ts";
 import type { ApiPart } from "./operation.ts";
-import { MODEL } from "./request-members.ts";
-import { answerId, choice, constant, integer, list, number, object, oneOf, ref, request, text } from "./schema.ts";
 
 const EXAMPLE_MODEL = "attune/text-embedding-3-small";
-
-const token = integer("Number of a token", { minimum: 0 });
-const tokens = list(token, "A text as tokens", { minItems: 1 });
-
-const REQUEST = request(
-  {
-    model: MODEL,
-    input: oneOf(
-      [
-        text("A text"),
-        list({ type: "string" }, "Texts", { minItems: 1, maxItems: 2048 }),
-        tokens,
-        list(tokens, "Texts as tokens", { minItems: 1, maxItems: 2048 }),
-      ],
-      "What is embedded",
-    ),
-    dimensions: integer("Numbers that each embedding is to have", { minimum: 1, maximum: 65536 }),
-    encoding_format: choice(["float", "base64"], "Form of the embeddings"),
-    user: text("End user"),
-  },
-  "A request for embeddings",
-  ["model", "input"],
-);
 
 const ANSWER = object(
   {
@@ -52,7 +29,7 @@ const ANSWER = object(
 /** The Embeddings format. */
 export const EMBEDDINGS: ApiPart = {
   tag: { name: "Embeddings", description: "The Embeddings format of OpenAI" },
-  schemas: { EmbeddingsRequest: REQUEST, Embeddings: ANSWER },
+  schemas: { EmbeddingsRequest: REQUEST.schema, Embeddings: ANSWER },
   operations: [
     {
       method: "post",

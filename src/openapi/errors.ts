@@ -1,4 +1,4 @@
-import { anyObject, constant, type Members, object, orNull, text } from "./schema.ts";
+import { anyObject, constant, type Members, object, orNull, text } from "../formats/shared/schema.ts";
 
 /** Schemas of failures, by their names in the document. */
 export const ERRORS = {

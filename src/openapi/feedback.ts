@@ -1,7 +1,5 @@
 import { type FEEDBACK_MEMBERS, OPTIMIZE_NAMES } from "../facade/feedback/decode-event.ts";
 import { MAX_TOKEN_SECONDS, type TOKEN_MEMBERS } from "../facade/feedback/token-route.ts";
-import { ID_HEADERS } from "./headers.ts";
-import type { ApiPart } from "./operation.ts";
 import {
   choice,
   constant,
@@ -17,7 +15,9 @@ import {
   request,
   type Schema,
   text,
-} from "./schema.ts";
+} from "../formats/shared/schema.ts";
+import { ID_HEADERS } from "./headers.ts";
+import type { ApiPart } from "./operation.ts";
 
 const MEMBERS: Readonly<Record<(typeof FEEDBACK_MEMBERS)[number], Schema>> = {
   id: text("Id of an answer, or of a candidate"),

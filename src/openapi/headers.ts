@@ -1,4 +1,4 @@
-import { choice, integer, type Schema, text } from "./schema.ts";
+import { choice, integer, type Schema, text } from "../formats/shared/schema.ts";
 
 /** A header of requests or of answers. */
 interface Header {

@@ -1,6 +1,4 @@
 import { type LIST_PARAMETERS, LISTED_STATUSES, MAX_LIST_LIMIT } from "../facade/inferences/list-route.ts";
-import { ID_HEADERS } from "./headers.ts";
-import type { ApiPart, Parameter } from "./operation.ts";
 import {
   answerId,
   constant,
@@ -14,7 +12,9 @@ import {
   ref,
   type Schema,
   text,
-} from "./schema.ts";
+} from "../formats/shared/schema.ts";
+import { ID_HEADERS } from "./headers.ts";
+import type { ApiPart, Parameter } from "./operation.ts";
 
 const parameter = (description: string, schema: Schema = { type: "string" }): Parameter => ({ description, schema });
 

@@ -1,5 +1,3 @@
-import { ID_HEADERS } from "./headers.ts";
-import type { ApiPart } from "./operation.ts";
 import {
   choice,
   constant,
@@ -15,7 +13,9 @@ import {
   ref,
   type Schema,
   text,
-} from "./schema.ts";
+} from "../formats/shared/schema.ts";
+import { ID_HEADERS } from "./headers.ts";
+import type { ApiPart } from "./operation.ts";
 
 const PRICES: Members = {
   input: number("Of the prompt"),

@@ -1,5 +1,5 @@
+import type { Schema } from "../formats/shared/schema.ts";
 import type { AnswerHeader, RequestHeader } from "./headers.ts";
-import type { Schema } from "./schema.ts";
 
 /** An example of a request. */
 export interface Example {

@@ -1,8 +1,8 @@
 import type { DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
+import { constant, type Members, object, ref, type Schema, withoutMembers } from "../formats/shared/schema.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart, Example, Link, Operation, Parameter } from "./operation.ts";
 import { RpcSchemas, schemaName } from "./rpc-schema.ts";
-import { constant, type Members, object, ref, type Schema, withoutMembers } from "./schema.ts";
 
 /** The route of an RPC. */
 interface Route {

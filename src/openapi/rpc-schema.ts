@@ -1,5 +1,5 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { type Members, ref, type Schema } from "./schema.ts";
+import { type Members, ref, type Schema } from "../formats/shared/schema.ts";
 
 /** Types of scalars in JSON where an API of routes has them: 64-bit numbers are numbers. */
 const SCALARS: Readonly<Record<ScalarType, Schema>> = {

@@ -1,5 +1,5 @@
+import { anyObject, choice, constant, object, record, ref, text } from "../formats/shared/schema.ts";
 import type { ApiPart, Operation } from "./operation.ts";
-import { anyObject, choice, constant, object, record, ref, text } from "./schema.ts";
 
 const BASICS = { method: "get", tag: "Service", key: "none", envelopes: [] } as const;
 

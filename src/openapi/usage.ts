@@ -1,8 +1,8 @@
 import { USAGE_FORMS, type USAGE_PARAMETERS } from "../facade/usage/route.ts";
+import { constant, list, long, type Members, number, object, orNull, ref, text } from "../formats/shared/schema.ts";
 import { type nameFigures, USAGE_DIMENSIONS } from "../hub/usage.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart, Parameter } from "./operation.ts";
-import { constant, list, long, type Members, number, object, orNull, ref, text } from "./schema.ts";
 
 const PARAMETERS: Readonly<Record<(typeof USAGE_PARAMETERS)[number], Parameter>> = {
   from: { description: "Beginning; 30 days ago if absent", schema: { type: "string", format: "date-time" } },

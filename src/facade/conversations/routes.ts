@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { encodePage, paginateItems, readPage } from "../../formats/responses/answer/paginate-items.ts";
 import { readConversationId, readItemId } from "../../formats/responses/conversation-ids.ts";
 import {
-  decodeItems,
-  decodeNewConversation,
+  CONVERSATION_UPDATE,
   encodeConversation,
   encodeItems,
-  readMetadata,
+  NEW_CONVERSATION,
+  NEW_ITEMS,
 } from "../../formats/responses/conversations.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { getCall } from "../admit-request.ts";
@@ -30,12 +30,12 @@ interface ItemRequest {
 export function createConversationRoutes({ conversation: rpc }: Pick<RpcClients, "conversation">) {
   return {
     create: handler(async ({ body, call }) => {
-      const made = decodeNewConversation(objectBody(body ?? {}));
+      const made = NEW_CONVERSATION.read(objectBody(body ?? {}), "", undefined);
       return encodeConversation((await rpc.createConversation(made, call)).conversation);
     }),
     get: handler(async ({ id, call }) => encodeConversation((await rpc.getConversation({ id }, call)).conversation)),
     update: handler(async ({ id, body, call }) => {
-      const metadata = readMetadata(objectBody(body));
+      const metadata = CONVERSATION_UPDATE.read(objectBody(body), "", undefined).metadata ?? {};
       return encodeConversation((await rpc.updateConversation({ id, metadata }, call)).conversation);
     }),
     delete: handler(async ({ id, call }, { conversationId }) => {
@@ -43,7 +43,7 @@ export function createConversationRoutes({ conversation: rpc }: Pick<RpcClients,
       return { id: conversationId, object: "conversation.deleted", deleted: true };
     }),
     createItems: handler(async ({ id, body, call }) => {
-      const items = decodeItems(objectBody(body).items, "items");
+      const items = NEW_ITEMS.read(objectBody(body), "", undefined).items;
       const added = encodeItems((await rpc.createItems({ conversationId: id, items }, call)).items);
       return paginateItems(added, { order: "asc" });
     }),

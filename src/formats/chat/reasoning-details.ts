@@ -1,22 +1,19 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
+  type RawJson,
   type ThinkingBlock,
   ThinkingBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers, type JsonObject } from "../shared/json.ts";
-import { optional, readArray, readObject, readString } from "../shared/read.ts";
+import type { JsonObject } from "../shared/json.ts";
+import { formMember, formsMember, listMember, type Member, required, textMember } from "../shared/member.ts";
 import { blockMembers } from "./block-members.ts";
 import { chatJson, readChatJson } from "./raw-json.ts";
 
 const SUMMARY = "reasoning.summary";
 const TEXT = "reasoning.text";
 const ENCRYPTED = "reasoning.encrypted";
-
-const MODELLED_SUMMARY = new Set(["type", "summary", "id"]);
-const MODELLED_TEXT = new Set(["type", "text", "signature", "id"]);
-const MODELLED_ENCRYPTED = new Set(["type", "data"]);
 
 /** Tells whether a block is written among `reasoning_details`. */
 export function isReasoning({ kind }: ContentBlock): boolean {
@@ -71,47 +68,70 @@ export function encodeReasoningDetails({ kind, extension }: ContentBlock): JsonO
   return [...parts, { type: TEXT, text, ...signed, ...named, ...extra }];
 }
 
-/** Decodes `reasoning_details` of a message in the history. An entry of an unknown type becomes an opaque block. */
-export function decodeReasoningDetails(value: unknown, path: string): ContentBlock[] {
+/** An entry of `reasoning_details`: a block of its own, or a piece of one. */
+interface Entry {
+  readonly kind?: NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
+  readonly piece?: {
+    readonly id: string | undefined;
+    readonly summary?: string;
+    readonly text?: string | undefined;
+    readonly signature?: string | undefined;
+  };
+  readonly extension?: RawJson | undefined;
+}
+
+const ID = textMember("Id");
+/** An entry of `reasoning_details`. */
+export const REASONING_DETAIL = formsMember<Entry>(
+  "ChatReasoningDetail",
+  {
+    [SUMMARY]: formMember(
+      "ChatReasoningSummary",
+      [SUMMARY, { summary: required(textMember("A part of the summary")), id: ID }, "Summary"],
+      ({ summary, id }, { rest }) => ({ piece: { id, summary }, extension: chatJson(rest) }),
+    ),
+    [TEXT]: formMember(
+      "ChatReasoningText",
+      [TEXT, { text: textMember("Text"), signature: textMember("Seal of its maker"), id: ID }, "Reasoning"],
+      ({ text, signature, id }, { rest }) => ({ piece: { id, text, signature }, extension: chatJson(rest) }),
+    ),
+    [ENCRYPTED]: formMember(
+      "ChatReasoningSealed",
+      [ENCRYPTED, { data: required(textMember("Sealed reasoning")) }, "Reasoning that only its maker reads"],
+      (value, { rest }) => ({ kind: { case: "redactedThinking", value }, extension: chatJson(rest) }),
+    ),
+  },
+  "An entry of reasoning",
+  (entry) => ({ kind: { case: "opaque", value: chatJson(entry) } }),
+);
+const DETAILS = listMember(REASONING_DETAIL, "Reasoning with its seals, as the answer had it");
+
+/** `reasoning_details` of a message in the history. An entry of an unknown type becomes an opaque block. */
+export const REASONING_DETAILS: Member<ContentBlock[]> = {
+  ...DETAILS,
+  read: (value, path) => joinEntries(DETAILS.read(value, path, undefined)),
+};
+
+function joinEntries(entries: readonly Entry[]): ContentBlock[] {
   const blocks: ContentBlock[] = [];
   let open: ThinkingBlock | undefined;
-  for (const [index, item] of readArray(value, path).entries()) {
-    const entryPath = `${path}[${index}]`;
-    const entry = readObject(item, entryPath);
-    const type = readString(entry.type, `${entryPath}.type`);
-    const id = type === SUMMARY || type === TEXT ? (optional(entry.id, `${entryPath}.id`, readString) ?? "") : "";
-    if (type !== SUMMARY && type !== TEXT) {
-      blocks.push(decodeSealed(entry, entryPath));
+  for (const { kind, piece, extension } of entries) {
+    if (kind !== undefined) blocks.push(create(ContentBlockSchema, { kind, extension }));
+    if (piece === undefined) {
       open = undefined;
       continue;
     }
+    const { id = "", summary, text = "", signature } = piece;
     if (open === undefined || (id !== "" && open.id !== "" && id !== open.id)) {
       open = create(ThinkingBlockSchema, { id });
-      blocks.push(
-        create(ContentBlockSchema, { kind: { case: "thinking", value: open }, extension: textExtension(entry) }),
-      );
+      blocks.push(create(ContentBlockSchema, { kind: { case: "thinking", value: open }, extension }));
     }
-    if (type === SUMMARY) open.summary.push(readString(entry.summary, `${entryPath}.summary`));
+    if (summary !== undefined) open.summary.push(summary);
     else {
-      open.text = optional(entry.text, `${entryPath}.text`, readString) ?? "";
-      open.opaque = optional(entry.signature, `${entryPath}.signature`, readString) || undefined;
+      open.text = text;
+      open.opaque = signature || undefined;
       open = undefined;
     }
   }
   return blocks;
-}
-
-function textExtension(entry: JsonObject) {
-  return chatJson(extraMembers(entry, entry.type === SUMMARY ? MODELLED_SUMMARY : MODELLED_TEXT));
-}
-
-function decodeSealed(entry: JsonObject, path: string): ContentBlock {
-  if (entry.type !== ENCRYPTED) {
-    return create(ContentBlockSchema, { kind: { case: "opaque", value: chatJson(entry) } });
-  }
-  const data = readString(entry.data, `${path}.data`);
-  return create(ContentBlockSchema, {
-    kind: { case: "redactedThinking", value: { data } },
-    extension: chatJson(extraMembers(entry, MODELLED_ENCRYPTED)),
-  });
 }

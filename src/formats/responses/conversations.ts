@@ -6,31 +6,36 @@ import {
   ConversationSchema,
 } from "../../../gen/attune/conversation/v1/conversation_pb.ts";
 import type { JsonObject } from "../shared/json.ts";
-import { decodeMetadata } from "../shared/openai-metadata.ts";
-import { optional, readArray, WireError } from "../shared/read.ts";
+import { type Member, objectMember, required } from "../shared/member.ts";
+import { METADATA } from "../shared/openai-metadata.ts";
+import { readArray, WireError } from "../shared/read.ts";
+import { list } from "../shared/schema.ts";
 import { encodeInputItems, findPrefix } from "./answer/encode-input-items.ts";
 import { writeId } from "./conversation-ids.ts";
-import { decodeItem } from "./request/decode-item.ts";
+import { ITEM } from "./request/decode-item.ts";
 
 /** Most items that are added at a time. OpenAI takes 20, but its Agents SDK in Node adds all items of a run at once. */
 const MAX_ITEMS = 1000;
 
-/** Decodes the body of POST /v1/conversations, which may be absent. Throws WireError. */
-export function decodeNewConversation(body: JsonObject): { items: Message[]; metadata: Record<string, string> } {
-  return { items: optional(body.items, "items", decodeItems) ?? [], metadata: readMetadata(body) };
-}
+/** `items`, each of which becomes one message. */
+const ITEMS: Member<Message[]> = {
+  read: (value, path) => {
+    const items = readArray(value, path);
+    if (items.length > MAX_ITEMS)
+      throw new WireError(path, `must have at most ${MAX_ITEMS} items: add the others later`);
+    return items.map((item, index) => ITEM.read(item, `${path}[${index}]`, undefined));
+  },
+  schema: list(ITEM.schema, "Items", { maxItems: MAX_ITEMS }),
+};
 
-/** Decodes the body of POST /v1/conversations/{id}. Throws WireError. */
-export function readMetadata(body: JsonObject): Record<string, string> {
-  return optional(body.metadata, "metadata", decodeMetadata) ?? {};
-}
+/** The body of POST /v1/conversations, which may be absent. */
+export const NEW_CONVERSATION = objectMember({ items: ITEMS, metadata: METADATA }, "A conversation to create");
 
-/** Decodes `items`, each of which becomes one message. Throws WireError. */
-export function decodeItems(value: unknown, path: string): Message[] {
-  const items = readArray(value, path);
-  if (items.length > MAX_ITEMS) throw new WireError(path, `must have at most ${MAX_ITEMS} items: add the others later`);
-  return items.map((item, index) => decodeItem(item, `${path}[${index}]`));
-}
+/** The body of POST /v1/conversations/{id}. */
+export const CONVERSATION_UPDATE = objectMember({ metadata: METADATA }, "The metadata that replaces what was there");
+
+/** The body of POST /v1/conversations/{id}/items. */
+export const NEW_ITEMS = objectMember({ items: required(ITEMS) }, "Items to add");
 
 /** Encodes a conversation. */
 export function encodeConversation(conversation: Conversation = create(ConversationSchema)): JsonObject {

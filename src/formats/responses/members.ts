@@ -1,15 +1,4 @@
-import {
-  AudioBlockSchema,
-  ContentBlockSchema,
-  DocumentBlockSchema,
-  ImageBlockSchema,
-  MessageSchema,
-  RefusalBlockSchema,
-  TextBlockSchema,
-  ThinkingBlockSchema,
-  ToolResultBlockSchema,
-  ToolUseBlockSchema,
-} from "../../../gen/attune/content/v1/content_pb.ts";
+import { MessageSchema, ThinkingBlockSchema, ToolUseBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { knownMembers } from "../../hub/field-names.ts";
 
 export { LATE_ITEM_MEMBERS } from "../../hub/late-item-members.ts";
@@ -24,20 +13,12 @@ const TYPE = { further: ["type"] };
 const ITEM = { further: ["type", "id"] };
 
 /**
- * Members of items and parts that the hub models, by type. All others travel as an extension and come back as they
+ * Members of an answer's items that the hub models, by type. All others travel as an extension and come back as they
  * were. `status` of an item is not among them: the answer's own end says what it is, and a history keeps the caller's.
  */
 export const MODELLED = {
   message: knownMembers("responses", [MessageSchema], TYPE),
   function_call: knownMembers("responses", [ToolUseBlockSchema], ITEM),
   custom_tool_call: new Set(["type", "id", "call_id", "name", "input"]),
-  function_call_output: knownMembers("responses", [ToolResultBlockSchema], ITEM),
-  custom_tool_call_output: knownMembers("responses", [ToolResultBlockSchema], ITEM),
   reasoning: knownMembers("responses", [ThinkingBlockSchema], ITEM),
-  text: knownMembers("responses", [TextBlockSchema, ContentBlockSchema], TYPE),
-  refusal: knownMembers("responses", [RefusalBlockSchema, ContentBlockSchema], TYPE),
-  input_image: knownMembers("responses", [ImageBlockSchema, ContentBlockSchema], TYPE),
-  input_file: knownMembers("responses", [DocumentBlockSchema, ContentBlockSchema], TYPE),
-  input_audio: knownMembers("responses", [AudioBlockSchema, ContentBlockSchema], TYPE),
-  input_audio_inner: knownMembers("responses", [AudioBlockSchema], { path: "input_audio" }),
 } as const satisfies Record<string, ReadonlySet<string>>;

@@ -36,8 +36,13 @@ export function decodeAnnotation(value: JsonObject, form: AnnotationForm, offset
 
 /** Decodes the annotations of a history; undefined if there are none, or if they are no list of objects. */
 export function decodeAnnotations(value: unknown, form: AnnotationForm): Annotations | undefined {
-  if (!Array.isArray(value) || value.length === 0 || !value.every(isJsonObject)) return undefined;
+  if (!areAnnotations(value)) return undefined;
   return create(AnnotationsSchema, { annotations: value.map((each) => decodeAnnotation(each, form)) });
+}
+
+/** Tells whether a value is a list of objects, and not empty. */
+export function areAnnotations(value: unknown): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
 }
 
 function decodeCitation(value: JsonObject, form: AnnotationForm, offset: number) {

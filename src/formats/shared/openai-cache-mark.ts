@@ -1,12 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers, type JsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
+import { decodedMember, named, required, wordMember } from "./member.ts";
 import { CACHE_TTL_WORDS } from "./openai-words.ts";
-import { readChoice, readObject } from "./read.ts";
-import { isNewWord, joinMembers, listWords, readWords } from "./words.ts";
-
-const KNOWN = new Set(["mode", "ttl"]);
-const MODES = ["explicit"] as const;
+import { listWords } from "./words.ts";
 
 /** A decoded `prompt_cache_breakpoint`. */
 interface DecodedCacheMark {
@@ -16,17 +13,21 @@ interface DecodedCacheMark {
   readonly rest: JsonObject | undefined;
 }
 
-/** Decodes `prompt_cache_breakpoint`, which OpenAI's two formats share. Throws WireError. */
-export function decodeCacheMark(value: unknown, path: string): DecodedCacheMark {
-  const mark = readObject(value, path);
-  if (isNewWord(mark.mode, MODES)) return { mark: undefined, rest: mark };
-  readChoice(mark.mode, `${path}.mode`, MODES);
-  const { words, unknown } = readWords(mark, path, { ttl: listWords(CACHE_TTL_WORDS) });
-  return {
-    mark: create(CacheMarkSchema, words.ttl === undefined ? {} : { ttl: CACHE_TTL_WORDS[words.ttl] }),
-    rest: joinMembers(extraMembers(mark, KNOWN), unknown),
-  };
-}
+/** `prompt_cache_breakpoint`, which OpenAI's two formats share. */
+export const BREAKPOINT = named(
+  "CacheBreakpoint",
+  decodedMember(
+    {
+      mode: required(wordMember(["explicit"], "Kind of the mark")),
+      ttl: wordMember(listWords(CACHE_TTL_WORDS), "Lifetime"),
+    },
+    "Marks the end of a part of the prompt for the upstream's cache",
+    ({ mode, ttl }, { object, rest }): DecodedCacheMark =>
+      mode === undefined
+        ? { mark: undefined, rest: object }
+        : { mark: create(CacheMarkSchema, ttl === undefined ? {} : { ttl: CACHE_TTL_WORDS[ttl] }), rest },
+  ),
+);
 
 /** Puts what is left of a part's mark with the part's other members that the hub does not know. */
 export function withMarkRest(

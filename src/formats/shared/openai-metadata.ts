@@ -1,14 +1,12 @@
+import { type Member, named } from "./member.ts";
 import { readObject, readString, WireError } from "./read.ts";
 
 const MAX_MEMBERS = 16;
 const MAX_NAME_LENGTH = 64;
 const MAX_VALUE_LENGTH = 512;
 
-/**
- * Decodes `metadata`, which OpenAI's two formats share: at most 16 texts, with names of at most 64 characters and
- * values of at most 512. Throws WireError.
- */
-export function decodeMetadata(value: unknown, path: string): Record<string, string> {
+/** At most 16 texts, with names of at most 64 characters and values of at most 512. */
+function decodeMetadata(value: unknown, path: string): Record<string, string> {
   const entries = Object.entries(readObject(value, path));
   if (entries.length > MAX_MEMBERS) {
     throw new WireError(path, `must have at most ${MAX_MEMBERS} members, not ${entries.length}`);
@@ -25,6 +23,17 @@ export function decodeMetadata(value: unknown, path: string): Record<string, str
   });
   return Object.fromEntries(texts);
 }
+
+/** `metadata`, which OpenAI's two formats share. */
+export const METADATA: Member<Record<string, string>> = named("Metadata", {
+  read: decodeMetadata,
+  schema: {
+    type: "object",
+    description: "Texts by name; `session_id` and `user_id` name the session and the end user, the others are tags",
+    maxProperties: MAX_MEMBERS,
+    additionalProperties: { type: "string", maxLength: MAX_VALUE_LENGTH },
+  },
+});
 
 /** Characters outside of the first 65,536 are two units of a string and one character. */
 function isLonger(text: string, maxLength: number): boolean {

@@ -13,7 +13,7 @@ import {
   type Schema,
   text,
   word,
-} from "../schema.ts";
+} from "../../formats/shared/schema.ts";
 
 const HEAD: Members = {
   id: answerId("Id of the answer, for feedback"),

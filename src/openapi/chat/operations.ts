@@ -1,8 +1,28 @@
+import { REASONING_DETAIL } from "../../formats/chat/reasoning-details.ts";
+import { CALL } from "../../formats/chat/request/decode-call.ts";
+import { MESSAGE } from "../../formats/chat/request/decode-message.ts";
+import { FORMAT } from "../../formats/chat/request/decode-options.ts";
+import { contentMember, PART } from "../../formats/chat/request/decode-part.ts";
+import { REQUEST } from "../../formats/chat/request/decode-request.ts";
+import { CHOSEN, TOOL, TOOL_CHOICE } from "../../formats/chat/request/decode-tools.ts";
+import { defineSchemas, named } from "../../formats/shared/member.ts";
+import { type Members, ref, text } from "../../formats/shared/schema.ts";
 import { CALL_HEADERS, type RequestHeader, SERVED_HEADERS } from "../headers.ts";
 import type { ApiPart } from "../operation.ts";
-import { ref, text } from "../schema.ts";
 import { CHAT_ANSWER } from "./answer.ts";
-import { CHAT_REQUEST } from "./request.ts";
+
+const CHAT_REQUEST: Members = defineSchemas([
+  contentMember([]),
+  named("ChatCompletionRequest", REQUEST),
+  MESSAGE,
+  PART,
+  CALL,
+  REASONING_DETAIL,
+  TOOL,
+  CHOSEN,
+  TOOL_CHOICE,
+  FORMAT,
+]);
 
 const MODEL = "attune/claude-haiku-5-5";
 

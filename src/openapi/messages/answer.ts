@@ -1,4 +1,3 @@
-import { ERRORS } from "../errors.ts";
 import {
   answerId,
   anyObject,
@@ -13,7 +12,8 @@ import {
   type Schema,
   text,
   word,
-} from "../schema.ts";
+} from "../../formats/shared/schema.ts";
+import { ERRORS } from "../errors.ts";
 
 const BLOCK = openForms(
   "MessageAnswerBlock",

@@ -1,8 +1,29 @@
+import { BLOCK, contentMember, DOCUMENT_SOURCE } from "../../formats/messages/request/decode-block.ts";
+import { MESSAGE, THREAD } from "../../formats/messages/request/decode-messages.ts";
+import { FORMAT, THINKING } from "../../formats/messages/request/decode-output-config.ts";
+import { COUNT_REQUEST, REQUEST } from "../../formats/messages/request/decode-request.ts";
+import { IMAGE_SOURCE } from "../../formats/messages/request/decode-source.ts";
+import { TOOL, TOOL_CHOICE } from "../../formats/messages/request/decode-tools.ts";
+import { defineSchemas, named } from "../../formats/shared/member.ts";
+import { type Members, ref, text } from "../../formats/shared/schema.ts";
 import { CALL_HEADERS, type RequestHeader, SERVED_HEADERS } from "../headers.ts";
 import type { ApiPart, Operation } from "../operation.ts";
-import { ref, text } from "../schema.ts";
 import { MESSAGES_ANSWER } from "./answer.ts";
-import { MESSAGES_REQUEST } from "./request.ts";
+
+const MESSAGES_REQUEST: Members = defineSchemas([
+  contentMember("user"),
+  named("MessageRequest", REQUEST),
+  named("MessageCountRequest", COUNT_REQUEST),
+  MESSAGE,
+  BLOCK,
+  TOOL,
+  TOOL_CHOICE,
+  THINKING,
+  FORMAT,
+  THREAD,
+  DOCUMENT_SOURCE,
+  IMAGE_SOURCE,
+]);
 
 const MODEL = "attune/claude-haiku-5-5";
 

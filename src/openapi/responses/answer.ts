@@ -18,7 +18,7 @@ import {
   ref,
   type Schema,
   text,
-} from "../schema.ts";
+} from "../../formats/shared/schema.ts";
 
 const ITEM_STATUS = choice(["in_progress", "completed", "incomplete"], "State of the item");
 

@@ -1,10 +1,27 @@
+import { ITEM } from "../../formats/responses/request/decode-item.ts";
+import { FORMAT } from "../../formats/responses/request/decode-options.ts";
+import { CONTENT, PART } from "../../formats/responses/request/decode-part.ts";
+import { REQUEST } from "../../formats/responses/request/decode-request.ts";
+import { CHOSEN, TOOL, TOOL_CHOICE } from "../../formats/responses/request/decode-tools.ts";
+import { defineSchemas, named } from "../../formats/shared/member.ts";
+import { type Members, ref, request, text, withoutMembers } from "../../formats/shared/schema.ts";
 import { CALL_HEADERS, ID_HEADERS, type RequestHeader, SERVED_HEADERS } from "../headers.ts";
 import type { ApiPart, Content, Link, Operation, Parameter } from "../operation.ts";
 import { PAGE } from "../page.ts";
-import { ref, text } from "../schema.ts";
 import { RESPONSES_ANSWER } from "./answer.ts";
 import { DELTA_EXAMPLE, EXAMPLE_ID, PAGE_EXAMPLE, RESPONSE_EXAMPLE } from "./examples.ts";
-import { RESPONSES_REQUEST } from "./request.ts";
+
+const { properties } = REQUEST.schema;
+
+const RESPONSES_REQUEST: Members = {
+  ...defineSchemas([CONTENT, named("ResponseRequest", REQUEST)]),
+  ResponseCompactRequest: request(
+    withoutMembers(properties as Members, ["stream", "background", "conversation", "store"]),
+    "A request for a compaction",
+    ["model"],
+  ),
+  ...defineSchemas([ITEM, PART, TOOL, CHOSEN, TOOL_CHOICE, FORMAT]),
+};
 
 const MODEL = "attune/gpt-6-astra";
 

@@ -2,11 +2,11 @@ import { create, equals, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { ContentBlockSchema, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
-  decodeReasoningDetails,
   encodeReasoningDetails,
   isReasoning,
   joinReasoning,
   needsDetails,
+  REASONING_DETAILS,
 } from "../../../src/formats/chat/reasoning-details.ts";
 
 const block = (init: MessageInitShape<typeof ContentBlockSchema>) => create(ContentBlockSchema, init);
@@ -42,7 +42,7 @@ describe("encodeReasoningDetails()", () => {
   });
 });
 
-describe("decodeReasoningDetails()", () => {
+describe("REASONING_DETAILS", () => {
   it("is the inverse", () => {
     const blocks = [
       thinking({ text: "t", opaque: "S", id: "1" }),
@@ -52,7 +52,7 @@ describe("decodeReasoningDetails()", () => {
       thinking({ summary: ["d"] }),
       thinking({ opaque: "S3" }),
     ];
-    const decoded = decodeReasoningDetails(blocks.flatMap(encodeReasoningDetails), "reasoning_details");
+    const decoded = REASONING_DETAILS.read(blocks.flatMap(encodeReasoningDetails), "reasoning_details", undefined);
     expect(decoded.map((one, index) => equals(ContentBlockSchema, one, blocks[index] ?? one))).toEqual(
       blocks.map(() => true),
     );
@@ -65,7 +65,7 @@ describe("decodeReasoningDetails()", () => {
       { type: "reasoning.encrypted", data: "B", id: "e" },
       { type: "reasoning.odd", x: 1 },
     ];
-    const decoded = decodeReasoningDetails(entries, "reasoning_details");
+    const decoded = REASONING_DETAILS.read(entries, "reasoning_details", undefined);
     expect(decoded.every(isReasoning)).toBe(true);
     expect(decoded.flatMap(encodeReasoningDetails)).toEqual(entries);
   });
@@ -77,7 +77,7 @@ describe("decodeReasoningDetails()", () => {
     [[{ type: "reasoning.summary" }], "reasoning_details[0].summary: is required: a string"],
     [[{ type: "reasoning.text", signature: 1 }], "reasoning_details[0].signature: must be a string, not a number"],
   ])("refuses %j", (value, message) => {
-    expect(() => decodeReasoningDetails(value, "reasoning_details")).toThrow(message);
+    expect(() => REASONING_DETAILS.read(value, "reasoning_details", undefined)).toThrow(message);
   });
 });
 

@@ -3,9 +3,8 @@ import { newId } from "../../../lib/ids.ts";
 import { argumentsAt, brokenAnswer, calledName } from "../../shared/broken-answer.ts";
 import { defineMember, isJsonObject, type JsonObject, parseJsonObject, toText } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/words.ts";
-import { MODELLED } from "../members.ts";
 import { ArgumentText } from "../request/argument-text.ts";
-import { nestedExtra } from "../request/decode-part.ts";
+import { extraOfCall } from "../request/decode-call.ts";
 import type { BlockWriter } from "./block-writer.ts";
 
 const TYPES = ["function", "custom"] as const;
@@ -46,10 +45,7 @@ interface Call {
   opaque: JsonObject | undefined;
 }
 
-const KNOWN = new Set([...MODELLED.tool_call, "index"]);
 const NO_ARGUMENTS = "{}";
-const KNOWN_INSIDE = { function: MODELLED.called_function, custom: MODELLED.called_custom };
-
 /**
  * Reads tool calls, which an upstream may send all at once and out of turn, and writes them one after another: the
  * first that has not ended is live, the ones behind it wait until its arguments are complete JSON or the answer ends.
@@ -121,7 +117,7 @@ export class CallReader {
       return;
     }
     growName(call, toText(inner.name));
-    const extra = nestedExtra(delta, KNOWN, KNOWN_INSIDE);
+    const extra = extraOfCall(delta);
     if (extra !== undefined) {
       call.extra ??= {};
       growMembers(call.extra, extra);

@@ -7,7 +7,6 @@ import { countsBySuffix, readBilling, readLongWrites, readMedia } from "../../sh
 import { tookAllTokens } from "../../shared/read-end.ts";
 import { readTerms, type Terms } from "../../shared/read-terms.ts";
 import { readUsage, toTokens } from "../../shared/read-usage.ts";
-import { MODELLED } from "../members.ts";
 import { chatJson } from "../raw-json.ts";
 
 /** The end of a stream, as far as it came. */
@@ -68,7 +67,15 @@ function isEmpty(object: JsonObject): boolean {
   return true;
 }
 
-const KNOWN = new Set([...MODELLED.usage, "prompt_tokens_details", "completion_tokens_details"]);
+const KNOWN = new Set([
+  "prompt_tokens",
+  "completion_tokens",
+  "total_tokens",
+  "prompt_tokens_details",
+  "completion_tokens_details",
+]);
+const KNOWN_OF_PROMPT = new Set(["cached_tokens", "cache_write_tokens"]);
+const KNOWN_OF_COMPLETION = new Set(["reasoning_tokens"]);
 
 /** Returns the usage of a chunk; Groq has that of a stream in a member of its own (its SDK's ChatCompletionChunk). */
 export function findUsage({ usage, x_groq: beside }: JsonObject): unknown {
@@ -185,8 +192,8 @@ export function withBilling(usage: Usage | undefined, beside: BillingSources): U
 /** Returns the counts that the hub has no field for; undefined if there are none. */
 function extraOf(usage: JsonObject, details: { readonly prompt: JsonObject; readonly completion: JsonObject }) {
   const extra = extraMembers(usage, KNOWN);
-  const prompt = extraMembers(details.prompt, MODELLED.prompt_tokens_details);
-  const completion = extraMembers(details.completion, MODELLED.completion_tokens_details);
+  const prompt = extraMembers(details.prompt, KNOWN_OF_PROMPT);
+  const completion = extraMembers(details.completion, KNOWN_OF_COMPLETION);
   if (prompt === undefined && completion === undefined) return extra;
   return {
     ...extra,

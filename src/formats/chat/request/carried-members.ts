@@ -1,61 +1,50 @@
 import {
-  type CarriedMember,
-  type CarriedMembers,
-  carriedFlag,
-  carriedNumber,
-  carriedObject,
-  carriedText,
-} from "../../shared/carried-member.ts";
-import { readInteger, readNumber, readObject, WireError } from "../../shared/read.ts";
+  carriedTable,
+  deprecated,
+  flagMember,
+  integerMember,
+  jsonMember,
+  type Member,
+  numberMember,
+  textMember,
+} from "../../shared/member.ts";
+import { readNumber, readObject, WireError } from "../../shared/read.ts";
+import { CARRIED as DESCRIPTION } from "../../shared/request-members.ts";
+import { number, record } from "../../shared/schema.ts";
 
-const penalty = carriedNumber({ min: -2, max: 2 });
-
-const maxTokens: CarriedMember = {
-  check: (value, path) => readInteger(value, path, { min: 1 }),
-  schema: {
-    type: "integer",
-    format: "int32",
-    description: "Older name of `max_completion_tokens`",
-    minimum: 1,
-    deprecated: true,
-  },
-};
+const penalty = numberMember(DESCRIPTION, { min: -2, max: 2 });
 
 /** A seed has 64 bits, more than a double holds. */
-const seed: CarriedMember = {
-  check: (value, path) => {
+const seed: Member = {
+  read: (value, path) => {
     if (typeof value === "string" || !/^-?\d{1,20}$/.test(JSON.stringify(value)))
       throw new WireError(path, "must be a whole number");
   },
-  schema: { type: "integer", format: "int64", description: "Carried to an upstream of the same format" },
+  schema: { type: "integer", format: "int64", description: DESCRIPTION },
 };
 
-const logitBias: CarriedMember = {
-  check: (value, path) => {
+const logitBias: Member = {
+  read: (value, path) => {
     for (const [token, bias] of Object.entries(readObject(value, path)))
       readNumber(bias, `${path}.${token}`, { min: -100, max: 100 });
   },
-  schema: {
-    type: "object",
-    description: "Biases of tokens, by their numbers",
-    additionalProperties: { type: "number", format: "double", description: "Bias", minimum: -100, maximum: 100 },
-  },
+  schema: record(number("Bias", { minimum: -100, maximum: 100 }), "Biases of tokens, by their numbers"),
 };
 
 /** Members of a request that only this format has. */
-export const CARRIED: CarriedMembers = {
-  max_tokens: maxTokens,
-  user: carriedText("Older name of `safety_identifier`"),
-  prompt_cache_options: carriedObject("Options of the upstream's cache"),
-  prompt_cache_retention: carriedText("Lifetime of the upstream's cache"),
-  store: carriedFlag("Carried to an upstream of the same format; Attune stores by the settings of the project"),
+export const CARRIED = carriedTable({
+  max_tokens: deprecated(integerMember("Older name of `max_completion_tokens`", { min: 1 })),
+  user: textMember("Older name of `safety_identifier`"),
+  prompt_cache_options: jsonMember("Options of the upstream's cache"),
+  prompt_cache_retention: textMember("Lifetime of the upstream's cache"),
+  store: flagMember("Carried to an upstream of the same format; Attune stores by the settings of the project"),
   seed,
   frequency_penalty: penalty,
   presence_penalty: penalty,
   logit_bias: logitBias,
-  service_tier: carriedText(),
-  prediction: carriedObject(),
-  moderation: carriedObject(),
-  audio: carriedObject(),
-  web_search_options: carriedObject("Asks for a search of the web, of models that can"),
-};
+  service_tier: textMember(DESCRIPTION),
+  prediction: jsonMember(DESCRIPTION),
+  moderation: jsonMember(DESCRIPTION),
+  audio: jsonMember(DESCRIPTION),
+  web_search_options: jsonMember("Asks for a search of the web, of models that can"),
+});

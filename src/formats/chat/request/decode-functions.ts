@@ -2,9 +2,6 @@ import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
-  type Message,
-  MessageSchema,
-  Role,
   type Tool,
   type ToolChoice,
   ToolChoiceMode,
@@ -12,12 +9,21 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers, type JsonObject } from "../../shared/json.ts";
-import { decodeFunctionTool, decodeToolList } from "../../shared/openai-tools.ts";
-import { optional, readChoice, readName, readObject, readString, WireError } from "../../shared/read.ts";
-import { MODELLED } from "../members.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import {
+  choiceMember,
+  decodedMember,
+  deprecated,
+  type Member,
+  nameMember,
+  required,
+  textMember,
+} from "../../shared/member.ts";
+import { FUNCTION, toFunction, toolsMember } from "../../shared/openai-tools.ts";
+import { WireError } from "../../shared/read.ts";
+import { oneOf } from "../../shared/schema.ts";
 import { chatJson } from "../raw-json.ts";
-import { decodeContent, type PartType } from "./decode-part.ts";
+import { NAMED } from "./decode-tools.ts";
 
 /**
  * Tells whether a request defines its tools as `functions`, the form before `tools`: its answer then has a
@@ -25,15 +31,6 @@ import { decodeContent, type PartType } from "./decode-part.ts";
  */
 export function usesFunctions({ functions }: JsonObject): boolean {
   return functions !== undefined && functions !== null;
-}
-
-/** Decodes `functions` as tools. Throws WireError, also where the request has tools of the newer form beside them. */
-export function decodeFunctions(body: JsonObject): Tool[] {
-  for (const name of ["tools", "tool_choice"]) {
-    if (body[name] === undefined || body[name] === null) continue;
-    throw new WireError("functions", `cannot stand beside ${name}: define all of them as tools`);
-  }
-  return decodeToolList(body.functions, decodeFunction, "functions");
 }
 
 /** Tools that came as functions: the hub has one form of both, and errors and losses name them as they came. */
@@ -51,67 +48,75 @@ export function isFromFunctionCall({ kind }: ContentBlock): boolean {
 
 const CALL_ID = "call_function_";
 
-function decodeFunction(definition: JsonObject, path: string): Tool {
-  const rest = extraMembers(definition, MODELLED.function);
-  const tool = create(ToolSchema, {
-    kind: { case: "function", value: decodeFunctionTool(definition, path) },
-    extension: rest && chatJson({ function: rest }),
-  });
-  FUNCTIONS.add(tool);
-  return tool;
-}
+/** `functions`, the older form of tools. */
+export const OLDER_TOOLS = deprecated(
+  toolsMember(
+    decodedMember(FUNCTION, "A function", (values, { rest }) => {
+      const kind = { case: "function", value: toFunction(values) } as const;
+      const tool = create(ToolSchema, { kind, extension: rest && chatJson({ function: rest }) });
+      FUNCTIONS.add(tool);
+      return tool;
+    }),
+    "Older form of `tools`",
+  ),
+);
 
 const MODES = { none: ToolChoiceMode.NONE, auto: ToolChoiceMode.AUTO } as const;
+const MODE = choiceMember(["none", "auto"], "Whether functions are called");
 
-/** Decodes `function_call` of a request. Without functions nothing can be called, which is what both words say then. */
-export function decodeFunctionCall(value: unknown, tools: readonly Tool[]): ToolChoice | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "string") {
-    const mode = MODES[readChoice(value, "function_call", ["none", "auto"])];
-    return tools.length === 0 ? undefined : create(ToolChoiceSchema, { mode });
-  }
-  const name = readName(readObject(value, "function_call").name, "function_call.name");
-  if (!tools.some(({ kind }) => kind.case === "function" && kind.value.name === name)) {
-    throw new WireError("function_call.name", `'${name}' is not among the functions: define it, or choose another`);
-  }
-  return create(ToolChoiceSchema, { mode: ToolChoiceMode.NAMED, name, kind: ToolKind.FUNCTION });
+/** `function_call` of a request. */
+export const FUNCTION_CALL: Member<ToolChoice> = deprecated({
+  read: (value: unknown, path: string) =>
+    create(
+      ToolChoiceSchema,
+      typeof value === "string"
+        ? { mode: MODES[MODE.read(value, path, undefined)] }
+        : { mode: ToolChoiceMode.NAMED, kind: ToolKind.FUNCTION, ...NAMED.read(value, path, undefined) },
+    ),
+  schema: oneOf([MODE.schema, NAMED.schema], "Older form of `tool_choice`"),
+});
+
+/**
+ * Returns the choice that `function_call` makes; without functions nothing can be called, which is what both words say
+ * then. Throws WireError for the name of a function that a request does not have.
+ */
+export function fitFunctionCall(choice: ToolChoice, tools: readonly Tool[]): ToolChoice | undefined {
+  const { mode, name } = choice;
+  if (mode !== ToolChoiceMode.NAMED) return tools.length === 0 ? undefined : choice;
+  if (tools.some(({ kind }) => kind.case === "function" && kind.value.name === name)) return choice;
+  throw new WireError("function_call.name", `'${name}' is not among the functions: define it, or choose another`);
 }
+
+/** A call of a function, in a history. */
+export const CALLED_FUNCTION = decodedMember(
+  { name: required(nameMember("Name of the function")), arguments: required(textMember("Arguments as JSON")) },
+  "Call of a function",
+  (values, { rest }) => ({ ...values, rest }),
+);
+
+type DecodedCall = ReturnType<typeof CALLED_FUNCTION.read>;
 
 /** The calls of a history that were made as `function_call`: they have no ids, and results know them by their names. */
 export class FunctionCalls {
   /** Ids of the calls without a result, by the name of the function. */
   readonly #open = new Map<string, string[]>();
 
-  /** Decodes `function_call` of the assistant's message at a position. Throws WireError. */
-  decode(value: unknown, path: string, position: number): ContentBlock {
-    const call = readObject(value, path);
-    const name = readName(call.name, `${path}.name`);
+  /** Returns `function_call` of the assistant's message at a position. */
+  decode({ rest, ...call }: DecodedCall, position: number): ContentBlock {
     const id = CALL_ID + position;
-    const waiting = this.#open.get(name);
-    if (waiting === undefined) this.#open.set(name, [id]);
+    const waiting = this.#open.get(call.name);
+    if (waiting === undefined) this.#open.set(call.name, [id]);
     else waiting.push(id);
-    const rest = extraMembers(call, MODELLED.called_function);
     return create(ContentBlockSchema, {
-      kind: {
-        case: "toolUse",
-        value: { id, name, arguments: readString(call.arguments, `${path}.arguments`), kind: ToolKind.FUNCTION },
-      },
+      kind: { case: "toolUse", value: { id, ...call, kind: ToolKind.FUNCTION } },
       extension: rest && chatJson({ function: rest }),
     });
   }
 
-  /** Decodes a message of the role `function`: the result of the first call of that name without one. */
-  decodeResult(message: JsonObject, path: string, types: readonly PartType[]): Message {
-    const name = readName(message.name, `${path}.name`);
-    const toolUseId = this.#open.get(name)?.shift();
-    if (toolUseId === undefined) {
-      throw new WireError(`${path}.name`, `no 'function_call' of '${name}' without a result stands before it`);
-    }
-    const content = optional(message.content, `${path}.content`, decodeContent, types) ?? [];
-    return create(MessageSchema, {
-      role: Role.TOOL,
-      content: [{ kind: { case: "toolResult", value: { toolUseId, content, kind: ToolKind.FUNCTION } } }],
-      extension: chatJson(extraMembers(message, MODELLED.function_message)),
-    });
+  /** Returns the id of the first call of a name without a result. Throws WireError if there is none. */
+  close(name: string, path: string): string {
+    const id = this.#open.get(name)?.shift();
+    if (id !== undefined) return id;
+    throw new WireError(`${path}.name`, `no 'function_call' of '${name}' without a result stands before it`);
   }
 }

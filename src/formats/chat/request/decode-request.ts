@@ -1,99 +1,112 @@
 import { create } from "@bufbuild/protobuf";
 import { Dialect, ReasoningSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { knownMembers } from "../../../hub/field-names.ts";
 import { createHubInput, type HubInput } from "../../../hub/input.ts";
-import { checkCarried } from "../../shared/carried-member.ts";
-import { readCacheControl } from "../../shared/chat-cache-control.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
-import { extraMembers, type JsonObject } from "../../shared/json.ts";
-import { decodeMetadata } from "../../shared/openai-metadata.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import {
+  decodedMember,
+  flagMember,
+  integerMember,
+  required,
+  textMember,
+  type Values,
+  wordMember,
+} from "../../shared/member.ts";
+import { METADATA } from "../../shared/openai-metadata.ts";
+import { toolsMember } from "../../shared/openai-tools.ts";
 import { EFFORT_WORDS, VERBOSITY_WORDS } from "../../shared/openai-words.ts";
-import { readPlainFields } from "../../shared/plain-fields.ts";
-import { optional, readBoolean, readInteger, readName, readString } from "../../shared/read.ts";
-import { joinMembers, listWords, readWords } from "../../shared/words.ts";
+import { plainFieldMembers, plainInit } from "../../shared/plain-fields.ts";
+import { WireError } from "../../shared/read.ts";
+import { MODEL, STREAM } from "../../shared/request-members.ts";
+import { listWords } from "../../shared/words.ts";
 import { chatJson } from "../raw-json.ts";
+import { controlMember } from "./cache-control.ts";
 import { CARRIED } from "./carried-members.ts";
-import { decodeFunctionCall, decodeFunctions, usesFunctions } from "./decode-functions.ts";
-import { decodeMessages } from "./decode-message.ts";
-import { decodeChoices, decodeFormat, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
-import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
+import { FUNCTION_CALL, fitFunctionCall, OLDER_TOOLS } from "./decode-functions.ts";
+import { MESSAGES } from "./decode-message.ts";
+import { CHOICES, FORMAT, MODALITIES, STOP, STREAM_OPTIONS } from "./decode-options.ts";
+import { checkChoice, TOOL, TOOL_CHOICE } from "./decode-tools.ts";
 
-const EFFORTS = listWords(EFFORT_WORDS);
+const MEMBERS = {
+  model: required(MODEL),
+  messages: required(MESSAGES),
+  stream: STREAM,
+  stream_options: STREAM_OPTIONS,
+  max_completion_tokens: integerMember("Most tokens of the answer", { min: 1 }),
+  ...plainFieldMembers("chat"),
+  n: CHOICES,
+  stop: STOP,
+  reasoning_effort: wordMember(listWords(EFFORT_WORDS), "Effort of reasoning"),
+  verbosity: wordMember(VERBOSITY_WORDS, "Length of the answer"),
+  response_format: FORMAT,
+  tools: toolsMember(TOOL, "Tools that the model may call"),
+  tool_choice: TOOL_CHOICE,
+  parallel_tool_calls: flagMember("Whether several tools may be called in one turn"),
+  functions: OLDER_TOOLS,
+  function_call: FUNCTION_CALL,
+  modalities: MODALITIES,
+  metadata: METADATA,
+  safety_identifier: textMember("The end user"),
+  prompt_cache_key: textMember("Key for the upstream's cache"),
+  cache_control: controlMember("Mark for the upstream's cache, on the whole prompt"),
+  ...CARRIED,
+};
+
+/** A request of the Chat format. */
+export const REQUEST = decodedMember(
+  MEMBERS,
+  "A request of the Chat format",
+  (values, { object: body, rest }): DecodedRequest => {
+    const { stream = false, stream_options: options, reasoning_effort: effort, response_format: form } = values;
+    if (options !== undefined && !stream)
+      throw new WireError("stream_options", "is for streams only: set stream to true, or leave it out");
+    const members = {
+      ...(form?.keep && { response_format: body.response_format }),
+      ...(options?.rest && { stream_options: options.rest }),
+      ...rest,
+    };
+    const input = createHubInput({
+      model: values.model,
+      dialect: Dialect.CHAT,
+      messages: values.messages,
+      ...decodeCalling(values),
+      // The newer name wins. The older one is kept in the extension too: an upstream is told what the client wrote.
+      maxOutputTokens: values.max_completion_tokens ?? values.max_tokens,
+      ...plainInit("chat", values),
+      stopSequences: values.stop ?? [],
+      reasoning: effort === undefined ? undefined : create(ReasoningSchema, { effort: EFFORT_WORDS[effort] }),
+      outputFormat: form?.format,
+      verbosity: values.verbosity,
+      n: values.n,
+      endUserId: values.safety_identifier,
+      metadata: values.metadata,
+      promptCacheKey: values.prompt_cache_key,
+      automaticCacheMark: values.cache_control,
+      extension: Object.keys(members).length === 0 ? undefined : chatJson(members),
+    });
+    return { input, stream, body };
+  },
+);
 
 /** Decodes the body of POST /v1/chat/completions. Throws WireError. */
 export function decodeRequest(body: JsonObject): DecodedRequest {
-  const model = readName(body.model, "model");
-  const stream = optional(body.stream, "stream", readBoolean) ?? false;
-  refuseOptions(body);
-  const calling = decodeCalling(body);
-  const { words, unknown } = readWords(body, "", { reasoning_effort: EFFORTS, verbosity: VERBOSITY_WORDS });
-  const { reasoning_effort: effort, verbosity } = words;
-  const { format, keep } = decodeFormat(body.response_format);
-  const input = createHubInput({
-    model,
-    dialect: Dialect.CHAT,
-    messages: decodeMessages(body.messages),
-    ...calling,
-    maxOutputTokens: decodeMaxTokens(body),
-    ...readPlainFields("chat", body),
-    stopSequences: decodeStop(body.stop),
-    reasoning: effort === undefined ? undefined : create(ReasoningSchema, { effort: EFFORT_WORDS[effort] }),
-    outputFormat: format,
-    verbosity,
-    n: decodeChoices(body.n),
-    endUserId: optional(body.safety_identifier, "safety_identifier", readString),
-    metadata: optional(body.metadata, "metadata", decodeMetadata),
-    promptCacheKey: optional(body.prompt_cache_key, "prompt_cache_key", readString),
-    automaticCacheMark: readCacheControl({ cache_control: body.cache_control }),
-    extension: chatJson(joinMembers(extensionOf(body, { stream, keepFormat: keep }), unknown)),
-  });
-  return { input, stream, body };
+  return REQUEST.read(body, "", undefined);
 }
 
 /** The older form has room for one call in an answer. */
-function decodeCalling(body: JsonObject): Pick<HubInput, "tools" | "toolChoice" | "parallelToolCalls"> {
-  const parallel = optional(body.parallel_tool_calls, "parallel_tool_calls", readBoolean);
-  const isOlder = usesFunctions(body);
-  const tools = isOlder ? decodeFunctions(body) : decodeTools(body.tools);
+function decodeCalling(values: Values<typeof MEMBERS>): Pick<HubInput, "tools" | "toolChoice" | "parallelToolCalls"> {
+  const { functions, tool_choice: choice, function_call: call, parallel_tool_calls: parallel } = values;
+  if (functions !== undefined) {
+    for (const name of ["tools", "tool_choice"] as const) {
+      if (values[name] === undefined) continue;
+      throw new WireError("functions", `cannot stand beside ${name}: define all of them as tools`);
+    }
+  }
+  const tools = functions ?? values.tools ?? [];
+  if (choice !== undefined) checkChoice(choice, tools);
   return {
     tools,
-    toolChoice: decodeToolChoice(body.tool_choice, tools) ?? decodeFunctionCall(body.function_call, tools),
-    parallelToolCalls: parallel ?? (isOlder && tools.length > 0 ? false : undefined),
+    toolChoice: choice ?? (call && fitFunctionCall(call, tools)),
+    parallelToolCalls: parallel ?? (functions !== undefined && tools.length > 0 ? false : undefined),
   };
-}
-
-/**
- * The newer name wins. The older one is kept in the extension too, so that an upstream is told what the client wrote.
- */
-function decodeMaxTokens(body: JsonObject): number | undefined {
-  return (
-    optional(body.max_completion_tokens, "max_completion_tokens", readInteger, { min: 1 }) ??
-    optional(body.max_tokens, "max_tokens", readInteger, { min: 1 })
-  );
-}
-
-function extensionOf(body: JsonObject, at: { stream: boolean; keepFormat: boolean }): JsonObject | undefined {
-  const streamOptions = decodeStreamOptions(body, at.stream);
-  const members = {
-    ...decodeExtension(body),
-    ...(at.keepFormat ? { response_format: body.response_format } : {}),
-    ...(streamOptions === undefined ? {} : { stream_options: streamOptions }),
-  };
-  return Object.keys(members).length === 0 ? undefined : members;
-}
-
-/** Members of the request that the hub models, or that end here. */
-const MODELLED = knownMembers("chat", [InferenceInputSchema, ReasoningSchema], {
-  further: ["stream", "stream_options", "n", "modalities", "functions", "function_call"],
-});
-
-/**
- * Returns the members of a request that only this format knows, or nobody; undefined if there are none. Throws
- * WireError.
- */
-function decodeExtension(body: JsonObject): JsonObject | undefined {
-  const members = extraMembers(body, MODELLED);
-  if (members !== undefined) checkCarried(members, CARRIED);
-  return members;
 }

@@ -7,93 +7,139 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { readCacheControl } from "../../shared/chat-cache-control.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
-import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../../shared/openai-tools.ts";
-import { readArray, readChoice, readName, readObject, readString, WireError } from "../../shared/read.ts";
-import { isNewWord } from "../../shared/words.ts";
-import { MODELLED } from "../members.ts";
+import {
+  decodedMember,
+  formMember,
+  formsMember,
+  listMember,
+  type Member,
+  named,
+  nameMember,
+  objectMember,
+  required,
+  wordMember,
+} from "../../shared/member.ts";
+import { CUSTOM, FUNCTION, toCustomTool, toFunction } from "../../shared/openai-tools.ts";
+import { readName, readObject, readString, WireError } from "../../shared/read.ts";
+import { anyObject, oneOf, ref } from "../../shared/schema.ts";
 import { chatJson } from "../raw-json.ts";
-import { nestedExtra } from "./decode-part.ts";
+import { CONTROL, withInner } from "./cache-control.ts";
 
-/** Decodes `tools`; a tool of an unknown type becomes an opaque tool. Throws WireError. */
-export function decodeTools(value: unknown): Tool[] {
-  return decodeToolList(value, decodeTool);
-}
+const FUNCTION_OBJECT = decodedMember({ ...FUNCTION, ...CONTROL }, "The function", (values, { rest }) => ({
+  value: toFunction(values),
+  cacheMark: values.cache_control,
+  rest,
+}));
+const CUSTOM_OBJECT = decodedMember(CUSTOM, "The tool", (values, { rest }) => ({ value: toCustomTool(values), rest }));
 
-function decodeTool(tool: JsonObject, path: string): Tool {
-  const type = readString(tool.type, `${path}.type`);
-  const extension = chatJson(
-    nestedExtra(tool, MODELLED.tool, { function: MODELLED.function, custom: MODELLED.custom }),
-  );
-  if (type === "function") {
-    const value = decodeFunctionTool(readObject(tool.function, `${path}.function`), `${path}.function`);
-    return create(ToolSchema, { kind: { case: "function", value }, cacheMark: readCacheControl(tool), extension });
-  }
-  if (type === "custom") {
-    const value = decodeCustomTool(readObject(tool.custom, `${path}.custom`), `${path}.custom`);
-    return create(ToolSchema, { kind: { case: "custom", value }, cacheMark: readCacheControl(tool), extension });
-  }
-  return create(ToolSchema, { kind: { case: "opaque", value: chatJson(tool) } });
-}
+/** A tool; one of an unknown type is opaque. */
+export const TOOL = formsMember<Tool>(
+  "ChatTool",
+  {
+    function: formMember(
+      "ChatFunctionTool",
+      ["function", { function: required(FUNCTION_OBJECT), ...CONTROL }, "A function"],
+      ({ function: { value, cacheMark, rest: inner }, cache_control: mark }, { rest }) =>
+        create(ToolSchema, {
+          kind: { case: "function", value },
+          cacheMark: mark ?? cacheMark,
+          extension: withInner(rest, "function", inner),
+        }),
+    ),
+    custom: formMember(
+      "ChatCustomTool",
+      ["custom", { custom: required(CUSTOM_OBJECT), ...CONTROL }, "A tool that takes text"],
+      ({ custom: { value, rest: inner }, cache_control: cacheMark }, { rest }) =>
+        create(ToolSchema, { kind: { case: "custom", value }, cacheMark, extension: withInner(rest, "custom", inner) }),
+    ),
+  },
+  "A tool",
+  (tool) => create(ToolSchema, { kind: { case: "opaque", value: chatJson(tool) } }),
+);
 
 const MODES = {
-  auto: ToolChoiceMode.AUTO,
   none: ToolChoiceMode.NONE,
+  auto: ToolChoiceMode.AUTO,
   required: ToolChoiceMode.REQUIRED,
 } as const;
 
-/** In the order in which errors tell them. */
-const MODE_WORDS = ["none", "auto", "required"] as const;
-const ALLOWED_MODES = ["auto", "required"] as const;
+const MODE = wordMember(["none", "auto", "required"], "Whether tools are called");
 
-/** Decodes `tool_choice`. A choice of an unknown type stays opaque. Throws WireError. */
-export function decodeToolChoice(value: unknown, tools: readonly Tool[]): ToolChoice | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "string") {
-    if (isNewWord(value, MODE_WORDS)) return opaqueChoice(value);
-    const mode = MODES[readChoice(value, "tool_choice", MODE_WORDS)];
-    return create(ToolChoiceSchema, { mode });
-  }
-  const choice = readObject(value, "tool_choice");
-  const type = readString(choice.type, "tool_choice.type");
-  if (type === "function" || type === "custom") return decodeNamed(choice, type, tools);
-  if (type === "allowed_tools") return decodeAllowed(choice);
-  return opaqueChoice(choice);
+export const NAMED = objectMember({ name: required(nameMember("Its name")) }, "The tool");
+
+/** A reference names its tool as the definition does; one to a tool of an unknown type is named by that type. */
+const REFERENCE: Member<string> = {
+  read: (value, path) => {
+    const reference = readObject(value, path);
+    const type = readString(reference.type, `${path}.type`);
+    const inner = reference[type];
+    return readName(isJsonObject(inner) ? inner.name : (reference.name ?? type), `${path}.${type}.name`);
+  },
+  schema: anyObject("A tool by type and name"),
+};
+const REFERENCES = listMember(REFERENCE, "The tools", { minItems: 1 });
+
+function readReferences(value: unknown, path: string): string[] {
+  const names = REFERENCES.read(value, path, undefined);
+  if (names.length === 0) throw new WireError(path, "must name at least one tool");
+  return names;
 }
+
+const ALLOWED = objectMember(
+  {
+    mode: required(wordMember(["auto", "required"], "Whether they are called")),
+    tools: required({ ...REFERENCES, read: readReferences }),
+  },
+  "Tools that may be called",
+);
+
+/** A choice of some of the tools. */
+export const CHOSEN = formsMember<ToolChoice>(
+  "ChatChosenTool",
+  {
+    function: formMember(
+      "ChatChosenFunction",
+      ["function", { function: required(NAMED) }, "This function"],
+      ({ function: { name } }) =>
+        create(ToolChoiceSchema, { mode: ToolChoiceMode.NAMED, name, kind: ToolKind.FUNCTION }),
+    ),
+    custom: formMember(
+      "ChatChosenCustom",
+      ["custom", { custom: required(NAMED) }, "This tool"],
+      ({ custom: { name } }) => create(ToolChoiceSchema, { mode: ToolChoiceMode.NAMED, name, kind: ToolKind.CUSTOM }),
+    ),
+    allowed_tools: formMember(
+      "ChatAllowedTools",
+      ["allowed_tools", { allowed_tools: required(ALLOWED) }, "Some of the tools"],
+      ({ allowed_tools: { mode, tools: allowedNames } }, { object }) =>
+        mode === undefined
+          ? opaqueChoice(object)
+          : create(ToolChoiceSchema, { mode: MODES[mode], allowedNames, opaque: chatJson(object) }),
+    ),
+  },
+  "A choice",
+  opaqueChoice,
+);
+
+/** `tool_choice`; one of an unknown type stays opaque. */
+export const TOOL_CHOICE: Member<ToolChoice> = named("ChatToolChoice", {
+  read: (value: unknown, path: string) => {
+    if (typeof value !== "string") return CHOSEN.read(value, path, undefined);
+    const mode = MODE.read(value, path, undefined);
+    return mode === undefined ? opaqueChoice(value) : create(ToolChoiceSchema, { mode: MODES[mode] });
+  },
+  schema: oneOf([MODE.schema, ref("ChatChosenTool")], "Tools that the model calls"),
+});
 
 function opaqueChoice(choice: JsonObject | string): ToolChoice {
   return create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque: chatJson(choice) });
 }
 
-function decodeNamed(choice: JsonObject, type: "function" | "custom", tools: readonly Tool[]): ToolChoice {
-  const named = readObject(choice[type], `tool_choice.${type}`);
-  const name = readName(named.name, `tool_choice.${type}.name`);
-  if (!tools.some(({ kind }) => kind.case === type && kind.value.name === name)) {
-    throw new WireError(`tool_choice.${type}.name`, `'${name}' is not among the tools: define it, or choose another`);
-  }
-  const kind = type === "custom" ? ToolKind.CUSTOM : ToolKind.FUNCTION;
-  return create(ToolChoiceSchema, { mode: ToolChoiceMode.NAMED, name, kind });
-}
-
-function decodeAllowed(choice: JsonObject): ToolChoice {
-  const path = "tool_choice.allowed_tools";
-  const allowed = readObject(choice.allowed_tools, path);
-  if (isNewWord(allowed.mode, ALLOWED_MODES)) return opaqueChoice(choice);
-  const mode = readChoice(allowed.mode, `${path}.mode`, ALLOWED_MODES);
-  const references = readArray(allowed.tools, `${path}.tools`);
-  if (references.length === 0) throw new WireError(`${path}.tools`, "must name at least one tool");
-  return create(ToolChoiceSchema, {
-    mode: MODES[mode],
-    allowedNames: references.map((reference, index) => nameOf(reference, `${path}.tools[${index}]`)),
-    opaque: chatJson(choice),
-  });
-}
-
-/** A reference names its tool as the definition does; one to a tool of an unknown type is named by that type. */
-function nameOf(value: unknown, path: string): string {
-  const reference = readObject(value, path);
-  const type = readString(reference.type, `${path}.type`);
-  const inner = reference[type];
-  return readName(isJsonObject(inner) ? inner.name : (reference.name ?? type), `${path}.${type}.name`);
+/** Throws WireError for the name of a tool that a request does not have. */
+export function checkChoice({ mode, kind, name }: ToolChoice, tools: readonly Tool[]): void {
+  if (mode !== ToolChoiceMode.NAMED) return;
+  const type = kind === ToolKind.CUSTOM ? "custom" : "function";
+  if (tools.some((tool) => tool.kind.case === type && tool.kind.value.name === name)) return;
+  throw new WireError(`tool_choice.${type}.name`, `'${name}' is not among the tools: define it, or choose another`);
 }

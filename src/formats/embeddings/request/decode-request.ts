@@ -6,12 +6,13 @@ import {
   type TokenInput,
   TokenInputSchema,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { extraMembers, type JsonObject } from "../../shared/json.ts";
-import { optional, readArray, readChoice, readInteger, readName, readString, WireError } from "../../shared/read.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { choiceMember, decodedMember, integerMember, required, textMember } from "../../shared/member.ts";
+import { readArray, readInteger, readString, WireError } from "../../shared/read.ts";
+import { MODEL } from "../../shared/request-members.ts";
+import { integer, list, oneOf, text } from "../../shared/schema.ts";
+import { listWords } from "../../shared/words.ts";
 import { embeddingsJson } from "../raw-json.ts";
-
-/** Members that the hub has fields for. */
-const KNOWN = new Set(["model", "input", "dimensions", "encoding_format", "user"]);
 
 const ENCODINGS = { float: EmbeddingEncoding.FLOAT, base64: EmbeddingEncoding.BASE64 } as const;
 
@@ -20,19 +21,41 @@ const MOST_INPUTS = 2048;
 
 const FORMS = "a text, a list of texts, a list of tokens, or a list of lists of tokens";
 
+const token = integer("Number of a token", { minimum: 0 });
+const tokens = list(token, "A text as tokens", { minItems: 1 });
+const several = { minItems: 1, maxItems: MOST_INPUTS };
+const input = {
+  read: decodeInput,
+  schema: oneOf(
+    [text("A text"), list({ type: "string" }, "Texts", several), tokens, list(tokens, "Texts as tokens", several)],
+    "What is embedded",
+  ),
+};
+
+/** A request of the Embeddings format. */
+export const REQUEST = decodedMember(
+  {
+    model: required(MODEL),
+    input: required(input),
+    dimensions: integerMember("Numbers that each embedding is to have", { min: 1, max: 65536 }),
+    encoding_format: choiceMember(listWords(ENCODINGS), "Form of the embeddings"),
+    user: textMember("End user"),
+  },
+  "A request for embeddings",
+  ({ model, input, dimensions, encoding_format: encoding, user }, { rest }): CreateEmbeddingsRequest =>
+    create(CreateEmbeddingsRequestSchema, {
+      model,
+      ...input,
+      ...(encoding !== undefined && { encoding: ENCODINGS[encoding] }),
+      ...(dimensions !== undefined && { dimensions }),
+      ...(user !== undefined && { endUserId: user }),
+      extension: embeddingsJson(rest),
+    }),
+);
+
 /** Decodes the body of POST /v1/embeddings. Throws WireError. */
 export function decodeRequest(body: JsonObject): CreateEmbeddingsRequest {
-  const encoding = optional(body.encoding_format, "encoding_format", readChoice, ["float", "base64"] as const);
-  const dimensions = optional(body.dimensions, "dimensions", readInteger, { min: 1 });
-  const endUserId = optional(body.user, "user", readString);
-  return create(CreateEmbeddingsRequestSchema, {
-    model: readName(body.model, "model"),
-    ...decodeInput(body.input),
-    ...(encoding !== undefined && { encoding: ENCODINGS[encoding] }),
-    ...(dimensions !== undefined && { dimensions }),
-    ...(endUserId !== undefined && { endUserId }),
-    extension: embeddingsJson(extraMembers(body, KNOWN)),
-  });
+  return REQUEST.read(body, "", undefined);
 }
 
 function decodeInput(input: unknown): { readonly texts?: string[]; readonly tokenInputs?: TokenInput[] } {

@@ -1,4 +1,4 @@
-import { create, type DescMessage } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -11,12 +11,24 @@ import {
   ToolResultBlockSchema,
   ToolUseBlockSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { knownMembers } from "../../../hub/field-names.ts";
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
-import { optional, readArray, readBoolean, readObject, readString, WireError } from "../../shared/read.ts";
+import {
+  flagMember,
+  formMember,
+  formsMember,
+  jsonMember,
+  type Member,
+  named,
+  nameMember,
+  required,
+  type Source,
+  textMember,
+} from "../../shared/member.ts";
+import { optional, readArray, readObject, readString, WireError } from "../../shared/read.ts";
+import { list, oneOf, ref, text } from "../../shared/schema.ts";
 import { messagesJson } from "../raw-json.ts";
-import { decodeCacheControl, type PlacedCacheMark } from "./decode-cache-control.ts";
-import { decodeDocument, decodeImage, isNewSource } from "./decode-source.ts";
+import { CACHE_CONTROL, type DecodedCacheControl, type Marking } from "./decode-cache-control.ts";
+import { documentSourceMember, IMAGE_SOURCE } from "./decode-source.ts";
 
 /** The position of a block. */
 type BlockPlace = "user" | "assistant" | "system" | "tool_result" | "document";
@@ -34,106 +46,44 @@ const PLACES: Readonly<Record<string, readonly BlockPlace[]>> = {
 /** Kinds of blocks that the hub knows. */
 const KINDS: ReadonlySet<string> = new Set(["text", ...Object.keys(PLACES)]);
 
-/** Members that the hub models of a block of each kind. */
-const known = (schema: DescMessage) => knownMembers("messages", [schema, ContentBlockSchema], { further: ["type"] });
-const TEXT_KNOWN = known(TextBlockSchema);
-const IMAGE_KNOWN = known(ImageBlockSchema);
-const DOCUMENT_KNOWN = known(DocumentBlockSchema);
-const THINKING_KNOWN = known(ThinkingBlockSchema);
-const REDACTED_KNOWN = known(RedactedThinkingBlockSchema);
-const TOOL_USE_KNOWN = known(ToolUseBlockSchema);
-const TOOL_RESULT_KNOWN = known(ToolResultBlockSchema);
 const SEARCH_RESULT_KNOWN: ReadonlySet<string> = new Set(["type", "title", "content", "cache_control"]);
 
-interface DecodedKind {
-  readonly kind: ContentBlock["kind"];
-  /** Members that the hub does not know. */
-  readonly rest?: JsonObject | undefined;
-}
-
-interface PlacedBlock {
-  readonly path: string;
+/** Where blocks stand, and the marks before them. */
+interface BlockContext extends Marking {
   readonly place: BlockPlace;
 }
 
-/** Decodes the blocks of one place and notes their cache marks. */
-export class BlockDecoder {
-  readonly #marks: PlacedCacheMark[];
-
-  constructor(marks: PlacedCacheMark[]) {
-    this.#marks = marks;
-  }
-
-  /** Decodes content that is a string or blocks. An empty string has no block. */
-  decodeContent(content: unknown, path: string, place: BlockPlace): ContentBlock[] {
-    if (typeof content === "string") return content === "" ? [] : [textBlock(content)];
-    if (!Array.isArray(content)) throw new WireError(path, "must be a string or an array of content blocks");
-    return readArray(content, path).map((block, index) => this.decodeBlock(block, `${path}[${index}]`, place));
-  }
-
-  /** Decodes one block. A block of a type that the hub does not know is kept whole. */
-  decodeBlock(value: unknown, path: string, place: BlockPlace): ContentBlock {
-    const block = readObject(value, path);
-    const type = readString(block["type"], `${path}.type`);
-    checkPlace(type, path, place);
-    const { kind, rest } = this.#decodeKind(type, block, { path, place });
-    // After the content, for nested blocks stand before the end of their holder.
-    const control = decodeCacheControl(block, path, this.#marks);
-    const extension =
-      kind.case === "opaque" || control?.rest === undefined ? rest : { ...rest, cache_control: control.rest };
-    return create(ContentBlockSchema, { kind, cacheMark: control?.mark, extension: messagesJson(extension) });
-  }
-
-  #decodeKind(type: string, block: JsonObject, { path, place }: PlacedBlock): DecodedKind {
-    switch (type) {
-      case "text":
-        return decodeText(block, { path, place });
-      case "image":
-        if (isNewSource(block)) return opaque(block);
-        return withSource(decodeImage(block, path), extraMembers(block, IMAGE_KNOWN));
-      case "document": {
-        if (isNewSource(block)) return opaque(block);
-        const decoded = decodeDocument(block, path, (blocks, at) => this.decodeContent(blocks, at, "document"));
-        return withSource(decoded, extraMembers(block, DOCUMENT_KNOWN));
-      }
-      case "search_result":
-        return this.#decodeSearchResult(block, path);
-      case "thinking":
-        return decodeThinking(block, path);
-      case "redacted_thinking":
-        return decodeRedactedThinking(block, path);
-      case "tool_use":
-        return decodeToolUse(block, path);
-      case "tool_result":
-        return this.#decodeToolResult(block, path);
-      default:
-        return opaque(block);
-    }
-  }
-
-  /** A result of the caller's own search is a document of texts, whose `source` is a text. */
-  #decodeSearchResult(block: JsonObject, path: string): DecodedKind {
-    const { source, title, content } = block;
-    if (typeof source !== "string" || typeof title !== "string" || !Array.isArray(content)) return opaque(block);
-    const blocks = this.decodeContent(content, `${path}.content`, "document");
-    const value = create(DocumentBlockSchema, { title, source: { case: "content", value: { blocks } } });
-    return { kind: { case: "document", value }, rest: extraMembers(block, SEARCH_RESULT_KNOWN) };
-  }
-
-  #decodeToolResult(block: JsonObject, path: string): DecodedKind {
-    const content = block["content"] ?? undefined;
-    const value = create(ToolResultBlockSchema, {
-      toolUseId: readString(block["tool_use_id"], `${path}.tool_use_id`),
-      content: content === undefined ? [] : this.decodeContent(content, `${path}.content`, "tool_result"),
-      isError: optional(block["is_error"], `${path}.is_error`, readBoolean) ?? false,
-      kind: ToolKind.FUNCTION,
-    });
-    return { kind: { case: "toolResult", value }, rest: extraMembers(block, TOOL_RESULT_KNOWN) };
-  }
+/** Describes content of a place: a text or blocks. An empty text has no block. */
+export function contentMember(place: BlockPlace): Member<ContentBlock[], Marking> {
+  return named("MessageContent", {
+    read: (content: unknown, path: string, { marks }: Marking) => {
+      if (typeof content === "string") return content === "" ? [] : [textBlock(content)];
+      if (!Array.isArray(content)) throw new WireError(path, "must be a string or an array of content blocks");
+      const context = { marks, place };
+      return readArray(content, path).map((block, index) => BLOCK.read(block, `${path}[${index}]`, context));
+    },
+    schema: oneOf([text("A text"), list(ref("MessageContentBlock"), "Blocks")], "Text, or blocks"),
+  });
 }
 
-function opaque(block: JsonObject): DecodedKind {
-  return { kind: { case: "opaque", value: messagesJson(block) } };
+const DOCUMENT_CONTENT = contentMember("document");
+export const DOCUMENT_SOURCE = documentSourceMember(DOCUMENT_CONTENT);
+
+// It is read after the content, for nested blocks stand before the end of their holder.
+const MARK = { cache_control: CACHE_CONTROL };
+
+function toBlock(
+  kind: ContentBlock["kind"],
+  control: DecodedCacheControl | undefined,
+  rest: JsonObject | undefined,
+): ContentBlock {
+  const extension =
+    kind.case === "opaque" || control?.rest === undefined ? rest : { ...rest, cache_control: control.rest };
+  return create(ContentBlockSchema, { kind, cacheMark: control?.mark, extension: messagesJson(extension) });
+}
+
+function opaqueBlock(block: JsonObject, control: DecodedCacheControl | undefined): ContentBlock {
+  return toBlock({ case: "opaque", value: messagesJson(block) }, control, undefined);
 }
 
 /** Makes a block of plain text. */
@@ -152,46 +102,6 @@ function checkPlace(type: string, path: string, place: BlockPlace): void {
   throw new WireError(path, `blocks of type '${type}' ${problem}`);
 }
 
-function withSource(
-  { kind, rest: source }: { kind: ContentBlock["kind"]; rest: JsonObject | undefined },
-  rest: JsonObject | undefined,
-): DecodedKind {
-  return { kind, rest: source === undefined ? rest : { ...rest, source } };
-}
-
-/** Models say "" before a call, which comes back in histories; of a user it is a mistake. */
-function decodeText(block: JsonObject, { path, place }: PlacedBlock): DecodedKind {
-  const text = readString(block["text"], `${path}.text`);
-  if (text === "") {
-    const marked = block["cache_control"] !== undefined && block["cache_control"] !== null;
-    if (marked)
-      throw new WireError(`${path}.cache_control`, "an empty text block cannot carry a cache mark; remove it");
-    if (place !== "assistant") throw new WireError(`${path}.text`, "must not be empty; leave the block out");
-  }
-  return {
-    kind: { case: "text", value: create(TextBlockSchema, { text }) },
-    rest: extraMembers(block, TEXT_KNOWN),
-  };
-}
-
-function decodeThinking(block: JsonObject, path: string): DecodedKind {
-  checkUnmarked(block, path);
-  const thinking = readString(block["thinking"], `${path}.thinking`);
-  const signature = readString(block["signature"], `${path}.signature`);
-  const value = create(ThinkingBlockSchema, {
-    summary: thinking === "" ? [] : [thinking],
-    // Attune answers with an empty signature where the upstream gave none.
-    opaque: signature === "" ? undefined : signature,
-  });
-  return { kind: { case: "thinking", value }, rest: extraMembers(block, THINKING_KNOWN) };
-}
-
-function decodeRedactedThinking(block: JsonObject, path: string): DecodedKind {
-  checkUnmarked(block, path);
-  const value = create(RedactedThinkingBlockSchema, { data: readString(block["data"], `${path}.data`) });
-  return { kind: { case: "redactedThinking", value }, rest: extraMembers(block, REDACTED_KNOWN) };
-}
-
 function checkUnmarked(block: JsonObject, path: string): void {
   if (block["cache_control"] === undefined || block["cache_control"] === null) return;
   throw new WireError(
@@ -200,20 +110,132 @@ function checkUnmarked(block: JsonObject, path: string): void {
   );
 }
 
-function decodeToolUse(block: JsonObject, path: string): DecodedKind {
-  const id = readString(block["id"], `${path}.id`);
-  const name = readString(block["name"], `${path}.name`);
-  if (id === "") throw new WireError(`${path}.id`, "must not be empty");
-  if (name === "") throw new WireError(`${path}.name`, "must not be empty");
-  const value = create(ToolUseBlockSchema, {
-    id,
-    name,
-    arguments: JSON.stringify(readObject(block["input"], `${path}.input`)),
-    kind: ToolKind.FUNCTION,
-  });
-  const rest = extraMembers(block, TOOL_USE_KNOWN);
-  if (rest !== undefined && isDirectCaller(rest["caller"])) delete rest["caller"];
-  return { kind: { case: "toolUse", value }, rest: rest && Object.keys(rest).length > 0 ? rest : undefined };
+const FORMS = {
+  text: formMember(
+    "MessageTextBlock",
+    ["text", { text: required(textMember("The text", { minLength: 1 })), ...MARK }, "A text"],
+    ({ text, cache_control: control }, { path, rest, context: { place } }: Source<BlockContext>) => {
+      // Models say "" before a call, which comes back in histories; of a user it is a mistake.
+      if (text === "") {
+        if (control !== undefined)
+          throw new WireError(`${path}.cache_control`, "an empty text block cannot carry a cache mark; remove it");
+        if (place !== "assistant") throw new WireError(`${path}.text`, "must not be empty; leave the block out");
+      }
+      return toBlock({ case: "text", value: create(TextBlockSchema, { text }) }, control, rest);
+    },
+  ),
+  image: formMember(
+    "MessageImageBlock",
+    ["image", { source: required(IMAGE_SOURCE), ...MARK }, "An image"],
+    ({ source: found, cache_control: control }, { object, rest }: Source<BlockContext>) => {
+      if (found === undefined) return opaqueBlock(object, control);
+      const value = create(ImageBlockSchema, { source: found.source });
+      return toBlock({ case: "image", value }, control, found.rest ? { ...rest, source: found.rest } : rest);
+    },
+  ),
+  document: formMember(
+    "MessageDocumentBlock",
+    [
+      "document",
+      { source: required(DOCUMENT_SOURCE), title: textMember("Title"), context: textMember("Context"), ...MARK },
+      "A document",
+    ],
+    ({ source: found, title, context, cache_control: control }, { object, rest }: Source<BlockContext>) => {
+      if (found === undefined) return opaqueBlock(object, control);
+      const value = create(DocumentBlockSchema, { source: found.source, title, context });
+      return toBlock({ case: "document", value }, control, found.rest ? { ...rest, source: found.rest } : rest);
+    },
+  ),
+  thinking: formMember(
+    "MessageThinkingBlock",
+    [
+      "thinking",
+      { thinking: required(textMember("Reasoning")), signature: required(textMember("Seal of its maker")) },
+      "Reasoning, as the answer had it",
+    ],
+    ({ thinking, signature }, { object, path, rest }: Source<BlockContext>) => {
+      checkUnmarked(object, path);
+      const value = create(ThinkingBlockSchema, {
+        summary: thinking === "" ? [] : [thinking],
+        // Attune answers with an empty signature where the upstream gave none.
+        opaque: signature === "" ? undefined : signature,
+      });
+      return toBlock({ case: "thinking", value }, undefined, rest);
+    },
+  ),
+  redacted_thinking: formMember(
+    "MessageRedactedThinkingBlock",
+    ["redacted_thinking", { data: required(textMember("Sealed reasoning")) }, "Reasoning that only its maker reads"],
+    ({ data }, { object, path, rest }: Source<BlockContext>) => {
+      checkUnmarked(object, path);
+      const value = create(RedactedThinkingBlockSchema, { data });
+      return toBlock({ case: "redactedThinking", value }, undefined, rest);
+    },
+  ),
+  tool_use: formMember(
+    "MessageToolUseBlock",
+    [
+      "tool_use",
+      {
+        id: required(nameMember("Id of the call")),
+        name: required(nameMember("Name of the tool")),
+        input: required(jsonMember("Arguments")),
+        ...MARK,
+      },
+      "A call",
+    ],
+    ({ id, name, input, cache_control: control }, { rest }: Source<BlockContext>) => {
+      const value = create(ToolUseBlockSchema, { id, name, arguments: JSON.stringify(input), kind: ToolKind.FUNCTION });
+      if (rest !== undefined && isDirectCaller(rest["caller"])) delete rest["caller"];
+      const extra = rest && Object.keys(rest).length > 0 ? rest : undefined;
+      return toBlock({ case: "toolUse", value }, control, extra);
+    },
+  ),
+  tool_result: formMember(
+    "MessageToolResultBlock",
+    [
+      "tool_result",
+      {
+        tool_use_id: required(textMember("Id of the call")),
+        content: contentMember("tool_result"),
+        is_error: flagMember("Whether the call failed"),
+        ...MARK,
+      },
+      "Result of a call",
+    ],
+    (values, { rest }: Source<BlockContext>) => {
+      const { tool_use_id: toolUseId, content = [], is_error: isError = false, cache_control: control } = values;
+      const value = create(ToolResultBlockSchema, { toolUseId, content, isError, kind: ToolKind.FUNCTION });
+      return toBlock({ case: "toolResult", value }, control, rest);
+    },
+  ),
+};
+
+const FORM = formsMember<ContentBlock, BlockContext>("MessageContentBlock", FORMS, "A block of a message", decodeNewer);
+
+/** A block. One of a type that the hub does not know is kept whole. */
+export const BLOCK: Member<ContentBlock, BlockContext> = {
+  ...FORM,
+  read: (value, path, context) => {
+    const block = readObject(value, path);
+    checkPlace(readString(block["type"], `${path}.type`), path, context.place);
+    return FORM.read(block, path, context);
+  },
+};
+
+/** A result of the caller's own search is a document of texts, whose `source` is a text. */
+function decodeNewer(
+  block: JsonObject,
+  { path, context }: { readonly path: string; readonly context: BlockContext },
+): ContentBlock {
+  const { type, source, title, content } = block;
+  const isResult =
+    type === "search_result" && typeof source === "string" && typeof title === "string" && Array.isArray(content);
+  const blocks = isResult ? DOCUMENT_CONTENT.read(content, `${path}.content`, context) : [];
+  const control = optional(block["cache_control"], `${path}.cache_control`, CACHE_CONTROL.read, context);
+  if (!isResult) return opaqueBlock(block, control);
+  const value = create(DocumentBlockSchema, { title, source: { case: "content", value: { blocks } } });
+  return toBlock({ case: "document", value }, control, extraMembers(block, SEARCH_RESULT_KNOWN));
 }
 
 /** A call by the model itself, which is what a call without `caller` is. */

@@ -1,94 +1,93 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
-  JsonSchemaSchema,
   type OutputFormat,
   OutputFormatSchema,
-  type Reasoning,
-  type ReasoningEffort,
-  ReasoningSchema,
+  type ReasoningSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { knownMembers } from "../../../hub/field-names.ts";
-import { extraMembers, type JsonObject } from "../../shared/json.ts";
-import { optional, readChoice, readInteger, readObject, readString } from "../../shared/read.ts";
-import { isNewWord, joinMembers, listWords, readWords } from "../../shared/words.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import {
+  decodedMember,
+  formMember,
+  formsMember,
+  integerMember,
+  jsonMember,
+  type Member,
+  required,
+  wordMember,
+} from "../../shared/member.ts";
+import { optional, readInteger, readString } from "../../shared/read.ts";
+import { listWords, readOpenWord } from "../../shared/words.ts";
 import { messagesJson } from "../raw-json.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../reasoning-words.ts";
-
-const CONFIG_KNOWN = knownMembers("messages", [InferenceInputSchema, ReasoningSchema], { path: "output_config" });
-const FORMAT_KNOWN = knownMembers("messages", [JsonSchemaSchema], {
-  path: "output_config.format",
-  further: ["type"],
-});
-const THINKING_KNOWN = knownMembers("messages", [ReasoningSchema], { path: "thinking", further: ["type"] });
-const EFFORTS = listWords(EFFORT_WORDS);
-const MODES = listWords(THINKING_MODE_WORDS);
-const DISPLAYS = ["summarized", "omitted"] as const;
-const FORMATS = ["json_schema"] as const;
-/** Fewest tokens that may be set aside for thinking. */
-const MIN_BUDGET_TOKENS = 1024;
-
-/** A decoded `output_config`. */
-interface DecodedOutputConfig {
-  readonly effort: ReasoningEffort | undefined;
-  readonly format: OutputFormat | undefined;
-  /** Members that the hub does not know. */
-  readonly rest: JsonObject | undefined;
-}
-
-/** Decodes `output_config`. */
-export function decodeOutputConfig(value: unknown): DecodedOutputConfig | undefined {
-  const config = optional(value, "output_config", readObject);
-  if (config === undefined) return undefined;
-  const { words, unknown } = readWords(config, "output_config", { effort: EFFORTS });
-  const format = optional(config["format"], "output_config.format", decodeFormat);
-  const rest = joinMembers(extraMembers(config, CONFIG_KNOWN), unknown);
-  return {
-    effort: words.effort === undefined ? undefined : EFFORT_WORDS[words.effort],
-    format: format?.format,
-    rest: format?.rest === undefined ? rest : { ...rest, format: format.rest },
-  };
-}
 
 interface DecodedFormat {
   readonly format?: OutputFormat;
   readonly rest: JsonObject | undefined;
 }
 
-/** A form of a type that is not known is kept whole. */
-function decodeFormat(value: unknown, path: string): DecodedFormat {
-  const format = readObject(value, path);
-  if (isNewWord(format["type"], FORMATS)) return { rest: format };
-  readChoice(format["type"], `${path}.type`, FORMATS);
-  const schemaJson = JSON.stringify(readObject(format["schema"], `${path}.schema`));
-  return {
-    format: create(OutputFormatSchema, { kind: { case: "jsonSchema", value: { schemaJson } } }),
-    rest: extraMembers(format, FORMAT_KNOWN),
-  };
+/** `output_config.format`; a form of a type that is not known is kept whole. */
+export const FORMAT = formsMember<DecodedFormat>(
+  "MessageFormat",
+  {
+    json_schema: formMember(
+      "MessageSchemaFormat",
+      ["json_schema", { schema: required(jsonMember("JSON schema of the answer")) }, "JSON of a schema"],
+      ({ schema }, { rest }) => {
+        const value = { schemaJson: JSON.stringify(schema) };
+        return { format: create(OutputFormatSchema, { kind: { case: "jsonSchema", value } }), rest };
+      },
+    ),
+  },
+  "Form of the answer",
+  (format) => ({ rest: format }),
+  readOpenWord,
+);
+
+/** `output_config`; `rest` has its members that the hub does not know, in their places. */
+export const OUTPUT_CONFIG = decodedMember(
+  { effort: wordMember(listWords(EFFORT_WORDS), "Effort"), format: FORMAT },
+  "Form of the answer",
+  ({ effort, format }, { rest }) => ({
+    effort: effort === undefined ? undefined : EFFORT_WORDS[effort],
+    format: format?.format,
+    rest: format?.rest === undefined ? rest : { ...rest, format: format.rest },
+  }),
+);
+
+type ReasoningInit = MessageInitShape<typeof ReasoningSchema>;
+
+const DISPLAY = { display: wordMember(["summarized", "omitted"], "Reasoning that the answer shows") };
+const BUDGET = {
+  // Fewest tokens that may be set aside for thinking.
+  budget_tokens: required(integerMember("Most tokens of reasoning", { min: 1024 })),
+};
+
+function thinkingForm(mode: keyof typeof THINKING_MODE_WORDS): Member<ReasoningInit> {
+  const name = `MessageThinking${mode.charAt(0).toUpperCase()}${mode.slice(1)}`;
+  const init = { mode: THINKING_MODE_WORDS[mode] };
+  return mode === "enabled"
+    ? formMember(name, [mode, { ...BUDGET, ...DISPLAY }, "With a budget"], (values, { rest }) => ({
+        ...init,
+        budgetTokens: values.budget_tokens,
+        display: values.display,
+        extension: messagesJson(rest),
+      }))
+    : formMember(name, [mode, DISPLAY, `Of the kind ${mode}`], ({ display }, { rest }) => ({
+        ...init,
+        display,
+        extension: messagesJson(rest),
+      }));
 }
 
-/** Decodes `thinking`, and adds the effort that `output_config` asks for; undefined if neither says anything. */
-export function decodeReasoning(value: unknown, effort: ReasoningEffort | undefined): Reasoning | undefined {
-  const thinking = optional(value, "thinking", readObject);
-  if (thinking === undefined) return effort === undefined ? undefined : create(ReasoningSchema, { effort });
-  if (isNewWord(thinking["type"], MODES)) return decodeNewThinking(thinking, effort);
-  const mode = readChoice(thinking["type"], "thinking.type", MODES);
-  const { words, unknown } = readWords(thinking, "thinking", { display: DISPLAYS });
-  const budget = mode === "enabled" ? thinking["budget_tokens"] : undefined;
-  const known = mode === "enabled" ? THINKING_KNOWN : new Set(["type", "display"]);
-  return create(ReasoningSchema, {
-    effort,
-    mode: THINKING_MODE_WORDS[mode],
-    budgetTokens:
-      mode === "enabled" ? readInteger(budget, "thinking.budget_tokens", { min: MIN_BUDGET_TOKENS }) : undefined,
-    display: words.display,
-    extension: messagesJson(joinMembers(extraMembers(thinking, known), unknown)),
-  });
-}
-
-/** Decodes thinking of an unknown type: all of it is kept, since its members are unknown too. */
-function decodeNewThinking(thinking: JsonObject, effort: ReasoningEffort | undefined): Reasoning {
-  optional(thinking["budget_tokens"], "thinking.budget_tokens", readInteger);
-  optional(thinking["display"], "thinking.display", readString);
-  return create(ReasoningSchema, { effort, extension: messagesJson(thinking) });
-}
+/** `thinking`. Of one of an unknown type all is kept, since its members are unknown too. */
+export const THINKING = formsMember<ReasoningInit>(
+  "MessageThinking",
+  Object.fromEntries(listWords(THINKING_MODE_WORDS).map((mode) => [mode, thinkingForm(mode)])),
+  "Reasoning",
+  (thinking, { path }) => {
+    optional(thinking["budget_tokens"], `${path}.budget_tokens`, readInteger);
+    optional(thinking["display"], `${path}.display`, readString);
+    return { extension: messagesJson(thinking) };
+  },
+  readOpenWord,
+);

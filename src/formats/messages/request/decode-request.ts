@@ -1,54 +1,105 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { create } from "@bufbuild/protobuf";
 import { Dialect, ReasoningSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { knownMembers } from "../../../hub/field-names.ts";
 import { createHubInput, type HubInput } from "../../../hub/input.ts";
-import { checkCarried } from "../../shared/carried-member.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
-import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
-import { readPlainFields } from "../../shared/plain-fields.ts";
-import { optional, readArray, readBoolean, readInteger, readObject, readString, WireError } from "../../shared/read.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import {
+  decodedMember,
+  integerMember,
+  listMember,
+  type Member,
+  nameMember,
+  required,
+  type Source,
+  textMember,
+  type Values,
+} from "../../shared/member.ts";
+import { plainFieldMembers, plainInit } from "../../shared/plain-fields.ts";
+import { readString, WireError } from "../../shared/read.ts";
+import { MODEL, STREAM } from "../../shared/request-members.ts";
 import { messagesJson } from "../raw-json.ts";
 import { checkApiVersion, readApiVersion } from "./api-version.ts";
 import { CARRIED } from "./carried-members.ts";
-import { BlockDecoder } from "./decode-block.ts";
-import { checkCacheMarks, decodeCacheControl, type PlacedCacheMark } from "./decode-cache-control.ts";
-import { decodeMessages, decodeThread } from "./decode-messages.ts";
-import { decodeOutputConfig, decodeReasoning } from "./decode-output-config.ts";
-import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
+import { contentMember } from "./decode-block.ts";
+import { CACHE_CONTROL, checkCacheMarks, type Marking, type PlacedCacheMark } from "./decode-cache-control.ts";
+import { checkMessages, MESSAGES, THREAD } from "./decode-messages.ts";
+import { OUTPUT_CONFIG, THINKING } from "./decode-output-config.ts";
+import { TOOL_CHOICE, TOOLS } from "./decode-tools.ts";
 
-const KNOWN = knownMembers("messages", [InferenceInputSchema, ReasoningSchema], { further: ["stream"] });
-const METADATA_KNOWN = knownMembers("messages", [InferenceInputSchema], { path: "metadata" });
+/** The marks of each part of a prompt. */
+type Marks = Readonly<Record<"tools" | "system" | "messages" | "cache_control", PlacedCacheMark[]>>;
+
+/** Has a part of the prompt note its marks. */
+function marked<T>(part: keyof Marks, member: Member<T, Marking>): Member<T, Marks> {
+  return { ...member, read: (value, path, marks) => member.read(value, path, { marks: marks[part] }) };
+}
+
+const STOP: Member<string> = {
+  ...nameMember("A stop sequence"),
+  read: (value, path) => {
+    const sequence = readString(value, path);
+    if (sequence === "") throw new WireError(path, "must not be empty; leave it out");
+    return sequence;
+  },
+};
+
+const METADATA = decodedMember(
+  { user_id: textMember("The end user") },
+  "Texts by name: `session_id` names the session, the others are tags",
+  (values, { rest }) => ({ ...values, rest }),
+);
+
+const MEMBERS = {
+  model: required(MODEL),
+  max_tokens: integerMember("Most tokens of the answer; 0 fills the upstream's cache, without a stream", { min: 0 }),
+  messages: required(marked("messages", MESSAGES)),
+  system: marked("system", contentMember("system")),
+  stream: STREAM,
+  ...plainFieldMembers("messages"),
+  stop_sequences: listMember(STOP, "Texts at which the answer ends"),
+  thinking: THINKING,
+  output_config: OUTPUT_CONFIG,
+  tools: marked("tools", TOOLS),
+  tool_choice: TOOL_CHOICE,
+  metadata: METADATA,
+  cache_control: marked("cache_control", CACHE_CONTROL),
+  thread: THREAD,
+  ...CARRIED,
+};
+
+/** A request of the Messages format. */
+export const REQUEST = decodedMember(
+  { ...MEMBERS, max_tokens: required(MEMBERS.max_tokens) },
+  "A request of the Messages format",
+  (values, source: Source<Marks>) => {
+    const { max_tokens: maxOutputTokens, stream = false } = values;
+    // Zero is the documented way to fill the prompt cache without an answer; a stream of nothing is not offered.
+    if (maxOutputTokens === 0 && stream)
+      throw new WireError("max_tokens", "must be at least 1 in a stream; 0 fills the prompt cache, without a stream");
+    return { input: toInput({ ...values, maxOutputTokens }, source), stream };
+  },
+);
+
+/** A request whose prompt is counted, which says nothing of the answer's form. */
+export const COUNT_REQUEST = decodedMember(MEMBERS, "A request whose prompt is counted", toInput);
 
 /** Decodes the body of POST /v1/messages, in the version of the API that the headers name. Throws WireError. */
 export function decodeRequest(body: JsonObject, headers: IncomingHttpHeaders = {}): DecodedRequest {
-  const input = decodeInput(body, headers);
-  const stream = optional(body["stream"], "stream", readBoolean) ?? false;
-  input.maxOutputTokens = decodeMaxTokens(body["max_tokens"], stream);
-  return { input, stream, body };
+  return { ...readBody(REQUEST, body, headers), body };
 }
 
-/** Decodes the body of POST /v1/messages/count_tokens, which says nothing of the answer's form. Throws WireError. */
+/** Decodes the body of POST /v1/messages/count_tokens. Throws WireError. */
 export function decodeCountRequest(body: JsonObject, headers: IncomingHttpHeaders = {}): HubInput {
-  const input = decodeInput(body, headers);
-  optional(body["stream"], "stream", readBoolean);
-  optional(body["max_tokens"], "max_tokens", readInteger, { min: 0 });
-  return input;
+  return readBody(COUNT_REQUEST, body, headers);
 }
 
-function decodeInput(received: JsonObject, headers: IncomingHttpHeaders): HubInput {
+function readBody<T>(request: Member<T, Marks>, received: JsonObject, headers: IncomingHttpHeaders): T {
   const body = withOutputConfig(received);
   const version = readApiVersion(headers);
-  const model = readString(body["model"], "model");
-  if (model === "") throw new WireError("model", "must not be empty");
-  const input = createHubInput({ model, dialect: Dialect.MESSAGES });
-  decodeThread(body, input);
-  const nested = { ...decodePrompt(body, input), ...decodeOptions(body, input) };
-  decodeSampling(body, input);
+  const read = request.read(body, "", { tools: [], system: [], messages: [], cache_control: [] });
   checkApiVersion(body, version);
-  const extension = messagesJson({ ...extraMembers(body, KNOWN), ...nested });
-  if (extension !== undefined && extension.json !== "{}") input.extension = extension;
-  return input;
+  return read;
 }
 
 /** Reads `output_format`, under which the beta of structured outputs had what is `output_config.format` today. */
@@ -61,55 +112,47 @@ function withOutputConfig(body: JsonObject): JsonObject {
   return { ...rest, output_config: { ...config, format } };
 }
 
-/** Zero is the documented way to fill the prompt cache without an answer; a stream of nothing is not offered. */
-function decodeMaxTokens(value: unknown, stream: boolean): number {
-  const maxTokens = readInteger(value, "max_tokens", { min: 0 });
-  if (maxTokens > 0 || !stream) return maxTokens;
-  throw new WireError("max_tokens", "must be at least 1 in a stream; 0 fills the prompt cache, without a stream");
-}
+/** Said once, at the beginning of a thread. */
+const BEGINNING = ["system", "tools"] as const;
 
-/**
- * Decodes what the prompt is made of, in its order, which is the order of the cache marks. Like decodeOptions, it
- * returns the members inside members that the hub does not know.
- */
-function decodePrompt(body: JsonObject, input: HubInput): JsonObject {
-  const marks: PlacedCacheMark[] = [];
-  const blocks = new BlockDecoder(marks);
-  const system = body["system"] ?? undefined;
-  input.tools = decodeTools(body["tools"], marks);
-  if (system !== undefined) input.system = blocks.decodeContent(system, "system", "system");
-  input.messages = decodeMessages(body["messages"], blocks, input.previousId !== undefined);
-  const automatic = decodeCacheControl(body, "", marks);
-  checkCacheMarks(marks);
-  if (automatic !== undefined) input.automaticCacheMark = automatic.mark;
-  return automatic?.rest === undefined ? {} : { cache_control: automatic.rest };
-}
-
-function decodeSampling(body: JsonObject, input: HubInput): void {
-  Object.assign(input, readPlainFields("messages", body));
-  const stops = optional(body["stop_sequences"], "stop_sequences", readArray) ?? [];
-  input.stopSequences = stops.map((value, index) => {
-    const path = `stop_sequences[${index}]`;
-    const sequence = readString(value, path);
-    if (sequence === "") throw new WireError(path, "must not be empty; leave it out");
-    return sequence;
-  });
-}
-
-function decodeOptions(body: JsonObject, input: HubInput): JsonObject {
-  checkCarried(body, CARRIED);
-  const metadata = optional(body["metadata"], "metadata", readObject);
-  input.endUserId = optional(metadata?.["user_id"], "metadata.user_id", readString);
-  const choice = decodeToolChoice(body["tool_choice"]);
-  if (choice !== undefined) input.toolChoice = choice.toolChoice;
-  input.parallelToolCalls = choice?.parallelToolCalls;
-  const config = decodeOutputConfig(body["output_config"]);
-  const reasoning = decodeReasoning(body["thinking"], config?.effort);
-  if (reasoning !== undefined) input.reasoning = reasoning;
-  if (config?.format !== undefined) input.outputFormat = config.format;
-  const metadataRest = metadata === undefined ? undefined : extraMembers(metadata, METADATA_KNOWN);
-  return {
-    ...(metadataRest === undefined ? {} : { metadata: metadataRest }),
-    ...(config?.rest === undefined ? {} : { output_config: config.rest }),
+function toInput(
+  values: Values<typeof MEMBERS> & Partial<Pick<HubInput, "maxOutputTokens">>,
+  { rest, context: marks }: Source<Marks>,
+): HubInput {
+  const { thread, metadata, output_config: config, thinking, cache_control: automatic, tool_choice: choice } = values;
+  const previousId = thread?.previous_message_id;
+  for (const name of previousId === undefined ? [] : BEGINNING) {
+    if (values[name] === undefined) continue;
+    throw new WireError(name, "is taken from the beginning of the thread: leave it out, or begin another thread");
+  }
+  checkMessages(values.messages, previousId !== undefined);
+  // The order of the prompt is that of the marks.
+  checkCacheMarks([...marks.tools, ...marks.system, ...marks.messages, ...marks.cache_control]);
+  const effort = config?.effort;
+  const isReasoning = thinking !== undefined || effort !== undefined;
+  const nested = {
+    ...rest,
+    ...(automatic?.rest && { cache_control: automatic.rest }),
+    ...(metadata?.rest && { metadata: metadata.rest }),
+    ...(config?.rest && { output_config: config.rest }),
   };
+  return createHubInput({
+    model: values.model,
+    dialect: Dialect.MESSAGES,
+    maxOutputTokens: values.maxOutputTokens,
+    thread: thread !== undefined,
+    previousId,
+    tools: values.tools ?? [],
+    system: values.system ?? [],
+    messages: values.messages,
+    automaticCacheMark: automatic?.mark,
+    ...plainInit("messages", values),
+    stopSequences: values.stop_sequences ?? [],
+    endUserId: metadata?.user_id,
+    toolChoice: choice?.toolChoice,
+    parallelToolCalls: choice?.parallelToolCalls,
+    reasoning: isReasoning ? create(ReasoningSchema, { effort, ...thinking }) : undefined,
+    outputFormat: config?.format,
+    extension: Object.keys(nested).length > 0 ? messagesJson(nested) : undefined,
+  });
 }

@@ -1,97 +1,37 @@
 import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
-  DocumentBlockSchema,
-  ImageBlockSchema,
+  type DocumentBlock,
+  DocumentContentSchema,
+  type ImageBlock,
   InlineDataSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
-import { optional, readChoice, readName, readObject, readString, WireError } from "../../shared/read.ts";
-import { isNewWord } from "../../shared/words.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import {
+  formMember,
+  formsMember,
+  type Member,
+  nameMember,
+  required,
+  type Source,
+  textMember,
+  wordMember,
+} from "../../shared/member.ts";
+import { readString, WireError } from "../../shared/read.ts";
+import { readOpenWord } from "../../shared/words.ts";
+import type { Marking } from "./decode-cache-control.ts";
 
-const IMAGE_SOURCES = ["base64", "url", "file"] as const;
-const DOCUMENT_SOURCES = ["base64", "text", "content", "url", "file"] as const;
-const TEXT_TYPES = ["text/plain"] as const;
-const KNOWN = new Set(["type", "media_type", "data", "url", "file_id", "content"]);
 /** Characters of base64 that are looked at: enough to find a data: prefix or text that was not encoded. */
 const PROBE_LENGTH = 64;
 
-type Kind = ContentBlock["kind"];
-
-/** A block with a source, decoded. */
-interface DecodedSource {
-  readonly kind: Kind;
-  /** Members of `source` that the hub does not know. */
-  readonly rest: JsonObject | undefined;
-}
-
-/** Decodes the blocks of a document whose source is `content`. */
-type DocumentBlocksDecoder = (content: unknown, path: string) => ContentBlock[];
-
-/**
- * Tells whether the source of an image or a document is of a type that is not known, so that the block must be kept
- * whole.
- */
-export function isNewSource(block: JsonObject): boolean {
-  const { source } = block;
-  if (!isJsonObject(source)) return false;
-  const { type, media_type: mediaType } = source;
-  if (block["type"] === "image") return isNewWord(type, IMAGE_SOURCES);
-  return isNewWord(type, DOCUMENT_SOURCES) || (type === "text" && isNewWord(mediaType, TEXT_TYPES));
-}
-
-/** Decodes an image block. */
-export function decodeImage(block: JsonObject, path: string): DecodedSource {
-  const place = `${path}.source`;
-  const source = readObject(block["source"], place);
-  const value = create(ImageBlockSchema, { source: imageSource(source, place) });
-  return { kind: { case: "image", value }, rest: extraMembers(source, KNOWN) };
-}
-
-function imageSource(source: JsonObject, path: string) {
-  switch (readChoice(source["type"], `${path}.type`, IMAGE_SOURCES)) {
-    case "base64":
-      return { case: "inline" as const, value: inlineData(source, path) };
-    case "url":
-      return { case: "url" as const, value: readUrl(source["url"], `${path}.url`) };
-    case "file":
-      return { case: "fileId" as const, value: readString(source["file_id"], `${path}.file_id`) };
-  }
-}
-
-/** Decodes a document block. */
-export function decodeDocument(block: JsonObject, path: string, decodeBlocks: DocumentBlocksDecoder): DecodedSource {
-  const place = `${path}.source`;
-  const source = readObject(block["source"], place);
-  const value = create(DocumentBlockSchema, {
-    source: documentSource(source, place, decodeBlocks),
-    title: optional(block["title"], `${path}.title`, readString),
-    context: optional(block["context"], `${path}.context`, readString),
-  });
-  return { kind: { case: "document", value }, rest: extraMembers(source, KNOWN) };
-}
-
-function documentSource(source: JsonObject, path: string, decodeBlocks: DocumentBlocksDecoder) {
-  switch (readChoice(source["type"], `${path}.type`, DOCUMENT_SOURCES)) {
-    case "base64":
-      return { case: "inline" as const, value: inlineData(source, path) };
-    case "text":
-      readChoice(source["media_type"], `${path}.media_type`, TEXT_TYPES);
-      return { case: "text" as const, value: readString(source["data"], `${path}.data`) };
-    case "content":
-      return { case: "content" as const, value: { blocks: decodeBlocks(source["content"], `${path}.content`) } };
-    case "url":
-      return { case: "url" as const, value: readUrl(source["url"], `${path}.url`) };
-    case "file":
-      return { case: "fileId" as const, value: readString(source["file_id"], `${path}.file_id`) };
-  }
-}
-
-/** Decodes inline data. The upstream knows which media types it takes; every format can name them. */
-function inlineData(source: JsonObject, path: string) {
-  const mediaType = readName(source["media_type"], `${path}.media_type`);
-  return create(InlineDataSchema, { mediaType, base64: readBase64(source["data"], `${path}.data`) });
-}
+/** A decoded source; undefined for one of a type that is not known, so that its block must be kept whole. */
+type DecodedSource<Kind> =
+  | {
+      readonly source: Kind;
+      /** Members of `source` that the hub does not know. */
+      readonly rest: JsonObject | undefined;
+    }
+  | undefined;
 
 function readBase64(value: unknown, path: string): string {
   const data = readString(value, path);
@@ -105,4 +45,76 @@ function readUrl(value: unknown, path: string): string {
   const url = readString(value, path);
   if (/^https?:\/\/./i.test(url)) return url;
   throw new WireError(path, "must be an http or https address; send the bytes with a source of type 'base64'");
+}
+
+const SOURCES = {
+  base64: formMember(
+    "MessageBytesSource",
+    [
+      "base64",
+      {
+        // The upstream knows which media types it takes; every format can name them.
+        media_type: required(nameMember("Type of the bytes")),
+        data: required({ ...textMember("Bytes in base64"), read: readBase64 }),
+      },
+      "Bytes",
+    ],
+    ({ media_type: mediaType, data: base64 }, { rest }) => ({
+      source: { case: "inline" as const, value: create(InlineDataSchema, { mediaType, base64 }) },
+      rest,
+    }),
+  ),
+  url: formMember(
+    "MessageUrlSource",
+    ["url", { url: required({ ...textMember("Address: `https:` or `http:`"), read: readUrl }) }, "An address"],
+    ({ url: value }, { rest }) => ({ source: { case: "url" as const, value }, rest }),
+  ),
+  file: formMember(
+    "MessageFileSource",
+    ["file", { file_id: required(textMember("Id of the file at its upstream")) }, "A file of the upstream"],
+    ({ file_id: value }, { rest }) => ({ source: { case: "fileId" as const, value }, rest }),
+  ),
+};
+
+/** `source` of an image. */
+export const IMAGE_SOURCE = formsMember<DecodedSource<ImageBlock["source"]>>(
+  "MessageImageSource",
+  SOURCES,
+  "Source of the image",
+  () => undefined,
+  readOpenWord,
+);
+
+/** Describes the `source` of a document, which may be content. */
+export function documentSourceMember(content: Member<ContentBlock[], Marking>) {
+  return formsMember<DecodedSource<DocumentBlock["source"]>, Marking>(
+    "MessageDocumentSource",
+    {
+      ...SOURCES,
+      text: formMember(
+        "MessageTextSource",
+        [
+          "text",
+          {
+            media_type: required(wordMember(["text/plain"], "Type of the text")),
+            data: required(textMember("The text")),
+          },
+          "A text",
+        ],
+        ({ media_type: mediaType, data: value }, { rest }) =>
+          mediaType && { source: { case: "text" as const, value }, rest },
+      ),
+      content: formMember(
+        "MessageContentSource",
+        ["content", { content: required(content) }, "Blocks"],
+        ({ content: blocks }, { rest }: Source<Marking>) => ({
+          source: { case: "content" as const, value: create(DocumentContentSchema, { blocks }) },
+          rest,
+        }),
+      ),
+    },
+    "Source of the document",
+    () => undefined,
+    readOpenWord,
+  );
 }

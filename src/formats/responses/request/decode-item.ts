@@ -1,14 +1,32 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { type Message, MessageSchema, Role, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers, type JsonObject } from "../../shared/json.ts";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  type Message,
+  MessageSchema,
+  Role,
+  ToolKind,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import {
+  decodedMember,
+  describeForms,
+  formMember,
+  type Member,
+  named,
+  required,
+  textMember,
+  typeMember,
+  wordMember,
+} from "../../shared/member.ts";
 import { opaqueMessage } from "../../shared/opaque-message.ts";
-import { optional, readArray, readChoice, readObject, readString, WireError } from "../../shared/read.ts";
+import { optional, readArray, readObject, readString, WireError } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
+import { list, oneOf, text } from "../../shared/schema.ts";
 import { isNewWord, listWords } from "../../shared/words.ts";
-import { MODELLED } from "../members.ts";
-import { decodeReasoningItem } from "../reasoning-item.ts";
+import { REASONING, toThinking } from "../reasoning-item.ts";
 import type { KindInit } from "./decode-media.ts";
-import { decodeContent } from "./decode-part.ts";
+import { CONTENT } from "./decode-part.ts";
 
 const ROLES = {
   user: Role.USER,
@@ -19,37 +37,117 @@ const ROLES = {
 
 const ROLE_WORDS = listWords(ROLES);
 
-type ItemDecoder = (item: JsonObject, path: string) => Message;
+const ID = { id: textMember("Id of the item") };
+const CALL = { call_id: required(textMember("Id of the call")), name: required(textMember("Name of the tool")) };
+const OUTPUT = { output: required(CONTENT), ...ID };
 
-const ITEMS: Readonly<Record<string, ItemDecoder>> = {
-  message: decodeMessage,
-  function_call: (item, path) => decodeCall(item, path, "function_call"),
-  custom_tool_call: (item, path) => decodeCall(item, path, "custom_tool_call"),
-  function_call_output: (item, path) => decodeOutput(item, path, "function_call_output"),
-  custom_tool_call_output: (item, path) => decodeOutput(item, path, "custom_tool_call_output"),
-  reasoning: decodeReasoning,
+/** Codex replays turns that said nothing with null. */
+const SAID: Member<ContentBlock[]> = {
+  ...CONTENT,
+  read: (value, path) => (value === null ? [] : CONTENT.read(value, path, undefined)),
 };
 
-/** Decodes `input`: a text, which stands for one user message, or a list of items. Throws WireError. */
-export function decodeInput(value: unknown): Message[] {
-  if (typeof value === "string") {
-    return [create(MessageSchema, { role: Role.USER, content: decodeContent(value, "input") })];
-  }
-  if (value !== undefined && value !== null && !Array.isArray(value)) {
-    throw new WireError("input", "must be a string or an array of items");
-  }
-  const items = readArray(value, "input");
-  if (items.length === 0) throw new WireError("input", "must hold at least one item");
-  return items.map((item, index) => decodeItem(item, `input[${index}]`));
+function itemMessage(init: MessageInitShape<typeof MessageSchema>, rest: JsonObject | undefined): Message {
+  return create(MessageSchema, { ...init, extension: responsesJson(rest) });
 }
 
-/** Decodes an item; one of a type that is not known becomes a message of one opaque block. Throws WireError. */
-export function decodeItem(value: unknown, path: string): Message {
-  const item = readObject(value, path);
-  const type = optional(item.type, `${path}.type`, readString) ?? typeOfBareItem(item, path);
-  const decode = Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined;
-  return decode === undefined ? opaqueItem(item) : decode(item, path);
+function calling(kind: KindInit): Pick<Message, "role" | "content"> {
+  return { role: Role.ASSISTANT, content: [create(ContentBlockSchema, { kind })] };
 }
+
+function answering(toolUseId: string, content: ContentBlock[], kind: ToolKind): Pick<Message, "role" | "content"> {
+  const block = create(ContentBlockSchema, { kind: { case: "toolResult", value: { toolUseId, content, kind } } });
+  return { role: Role.TOOL, content: [block] };
+}
+
+const FORMS = {
+  message: named(
+    "ResponseInputMessage",
+    decodedMember(
+      {
+        type: typeMember("message"),
+        role: required(wordMember(ROLE_WORDS, "Speaker")),
+        content: required(SAID),
+        ...ID,
+      },
+      "A message",
+      ({ role, content, id = "" }, { object, rest }) =>
+        role === undefined ? opaqueItem(object) : itemMessage({ id, role: ROLES[role], content }, rest),
+    ),
+  ),
+  function_call: formMember(
+    "ResponseFunctionCall",
+    ["function_call", { ...CALL, arguments: required(textMember("Arguments as JSON")), ...ID }, "A call of a function"],
+    ({ call_id, name, arguments: text, id = "" }, { rest }) => {
+      const value = { id: call_id, name, arguments: text, kind: ToolKind.FUNCTION };
+      return itemMessage({ id, ...calling({ case: "toolUse", value }) }, rest);
+    },
+  ),
+  custom_tool_call: formMember(
+    "ResponseCustomCall",
+    ["custom_tool_call", { ...CALL, input: required(textMember("Input")), ...ID }, "A call of a tool"],
+    ({ call_id, name, input, id = "" }, { rest }) => {
+      const value = { id: call_id, name, arguments: input, kind: ToolKind.CUSTOM };
+      return itemMessage({ id, ...calling({ case: "toolUse", value }) }, rest);
+    },
+  ),
+  function_call_output: formMember(
+    "ResponseFunctionOutput",
+    [
+      "function_call_output",
+      // It is read beside the name, which some have in its place.
+      { call_id: required({ ...CALL.call_id, read: (value: unknown) => value }), ...OUTPUT },
+      "Result of a function",
+    ],
+    ({ output, id = "" }, { object, path, rest }) =>
+      itemMessage({ id, ...answering(readCallId(object, path), output, ToolKind.FUNCTION) }, rest),
+  ),
+  custom_tool_call_output: formMember(
+    "ResponseCustomOutput",
+    ["custom_tool_call_output", { call_id: CALL.call_id, ...OUTPUT }, "Result of a tool"],
+    ({ call_id, output, id = "" }, { rest }) =>
+      itemMessage({ id, ...answering(call_id, output, ToolKind.CUSTOM) }, rest),
+  ),
+  reasoning: formMember(
+    "ResponseReasoning",
+    ["reasoning", REASONING, "Reasoning, as the answer had it"],
+    (values, { object, rest }) => {
+      const value = toThinking(values);
+      if (value === undefined) return opaqueItem(object);
+      return itemMessage({ id: values.id ?? "", ...calling({ case: "thinking", value }) }, rest);
+    },
+  ),
+} as const satisfies Readonly<Record<string, Member<Message>>>;
+
+/** An item; one of a type that is not known becomes a message of one opaque block. */
+export const ITEM: Member<Message> = {
+  read: (value, path) => {
+    const item = readObject(value, path);
+    const type = optional(item.type, `${path}.type`, readString) ?? typeOfBareItem(item, path);
+    const isKnown = Object.hasOwn(FORMS, type) && !(type === "message" && isNewWord(item.role, ROLE_WORDS));
+    return isKnown ? FORMS[type as keyof typeof FORMS].read(item, path, undefined) : opaqueItem(item);
+  },
+  ...describeForms(
+    "ResponseInputItem",
+    Object.values(FORMS),
+    'An item of a conversation. `{"id": ID}` alone refers to an item that is stored',
+  ),
+};
+
+/** `input`: a text, which stands for one user message, or a list of items. */
+export const INPUT: Member<Message[]> = {
+  read: (value, path) => {
+    if (typeof value === "string")
+      return [create(MessageSchema, { role: Role.USER, content: CONTENT.read(value, path, undefined) })];
+    if (value !== undefined && value !== null && !Array.isArray(value)) {
+      throw new WireError(path, "must be a string or an array of items");
+    }
+    const items = readArray(value, path);
+    if (items.length === 0) throw new WireError(path, "must hold at least one item");
+    return items.map((item, index) => ITEM.read(item, `${path}[${index}]`, undefined));
+  },
+  schema: oneOf([text("A message of the user"), list(ITEM.schema, "Items", { minItems: 1 })], "The conversation"),
+};
 
 /** The type may be left out of messages, and of references, which hold nothing but an id. */
 function typeOfBareItem(item: JsonObject, path: string): string {
@@ -63,69 +161,8 @@ function opaqueItem(item: JsonObject): Message {
   return opaqueMessage(responsesJson(item), typeof item.id === "string" ? item.id : "");
 }
 
-function itemMessage(
-  item: JsonObject,
-  path: string,
-  message: MessageInitShape<typeof MessageSchema> & { modelled: ReadonlySet<string> },
-): Message {
-  const { modelled, ...init } = message;
-  return create(MessageSchema, {
-    ...init,
-    id: optional(item.id, `${path}.id`, readString) ?? "",
-    extension: responsesJson(extraMembers(item, modelled)),
-  });
-}
-
-function decodeMessage(item: JsonObject, path: string): Message {
-  if (isNewWord(item.role, ROLE_WORDS)) return opaqueItem(item);
-  const role = ROLES[readChoice(item.role, `${path}.role`, ROLE_WORDS)];
-  // Codex replays turns that said nothing with null.
-  const content = item.content === null ? [] : decodeContent(item.content, `${path}.content`);
-  return itemMessage(item, path, { role, content, modelled: MODELLED.message });
-}
-
-function decodeCall(item: JsonObject, path: string, type: "function_call" | "custom_tool_call"): Message {
-  const custom = type === "custom_tool_call";
-  const argument = custom ? "input" : "arguments";
-  const kind: KindInit = {
-    case: "toolUse",
-    value: {
-      id: readString(item.call_id, `${path}.call_id`),
-      name: readString(item.name, `${path}.name`),
-      arguments: readString(item[argument], `${path}.${argument}`),
-      kind: custom ? ToolKind.CUSTOM : ToolKind.FUNCTION,
-    },
-  };
-  return itemMessage(item, path, { role: Role.ASSISTANT, content: [{ kind }], modelled: MODELLED[type] });
-}
-
-function decodeOutput(
-  item: JsonObject,
-  path: string,
-  type: "function_call_output" | "custom_tool_call_output",
-): Message {
-  const kind: KindInit = {
-    case: "toolResult",
-    value: {
-      toolUseId: readCallId(item, path, type),
-      content: decodeContent(item.output, `${path}.output`),
-      kind: type === "custom_tool_call_output" ? ToolKind.CUSTOM : ToolKind.FUNCTION,
-    },
-  };
-  return itemMessage(item, path, { role: Role.TOOL, content: [{ kind }], modelled: MODELLED[type] });
-}
-
 /** Something that the client ran of its own accord has a name in the place of a call. */
-function readCallId(item: JsonObject, path: string, type: string): string {
-  const isUncalled = type === "function_call_output" && (item.call_id ?? null) === null;
-  return isUncalled && typeof item.name === "string" && item.name !== ""
-    ? ""
-    : readString(item.call_id, `${path}.call_id`);
-}
-
-function decodeReasoning(item: JsonObject, path: string): Message {
-  const thinking = decodeReasoningItem(item, path);
-  if (thinking === undefined) return opaqueItem(item);
-  const kind: KindInit = { case: "thinking", value: thinking };
-  return itemMessage(item, path, { role: Role.ASSISTANT, content: [{ kind }], modelled: MODELLED.reasoning });
+function readCallId(item: JsonObject, path: string): string {
+  const isUncalled = (item.call_id ?? null) === null && typeof item.name === "string" && item.name !== "";
+  return isUncalled ? "" : readString(item.call_id, `${path}.call_id`);
 }

@@ -1,10 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ContentBlockSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { isDataUrl, parseDataUrl } from "../../shared/data-url.ts";
-import type { JsonObject } from "../../shared/json.ts";
+import { decodedMember, type Member, required, textMember, type Values, wordMember } from "../../shared/member.ts";
 import { DETAIL_WORDS } from "../../shared/openai-words.ts";
-import { optional, readString, WireError } from "../../shared/read.ts";
-import { readWords } from "../../shared/words.ts";
+import { readString, WireError } from "../../shared/read.ts";
 
 /** The hub's kind of block for a part. */
 export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
@@ -12,33 +11,46 @@ export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["
 type ImageSource = { case: "url" | "fileId"; value: string } | { case: "inline"; value: Inline };
 type Inline = { mediaType: string; base64: string };
 
-/** Decodes an `input_image` part. Throws WireError unless it has exactly one source. */
-export function decodeImage(part: JsonObject, path: string): KindInit {
-  const source = onlySource(
-    [
-      optional(part.image_url, `${path}.image_url`, readImageUrl),
-      optional(part.file_id, `${path}.file_id`, readFileId),
-    ],
-    path,
-    "needs either 'image_url' or 'file_id', and not both",
-  );
-  const { words } = readWords(part, path, { detail: DETAIL_WORDS });
-  return { case: "image", value: { source, detail: words.detail } };
+/** Describes a text by which an image or a file is found. */
+function sourceMember(description: string, read: Member<ImageSource>["read"]): Member<ImageSource> {
+  return { ...textMember(description), read };
 }
 
-/** Decodes an `input_file` part. Throws WireError unless it has exactly one source. */
-export function decodeFile(part: JsonObject, path: string): KindInit {
-  const source = onlySource(
-    [
-      optional(part.file_data, `${path}.file_data`, readFileData),
-      optional(part.file_url, `${path}.file_url`, readHttpUrl),
-      optional(part.file_id, `${path}.file_id`, readFileId),
-    ],
-    path,
-    "needs exactly one of 'file_data', 'file_url' and 'file_id'",
-  );
-  return { case: "document", value: { source, title: optional(part.filename, `${path}.filename`, readString) } };
+export const IMAGE = {
+  image_url: sourceMember("Address of the image: `https:`, `http:` or `data:`", readImageUrl),
+  file_id: sourceMember("Id of the image at its upstream, in place of the address", readFileId),
+  detail: wordMember(DETAIL_WORDS, "Resolution that the model sees"),
+};
+
+/** Returns the kind of a block that is an image. Throws WireError unless it has exactly one source. */
+export function toImage({ image_url: url, file_id: id, detail }: Values<typeof IMAGE>, path: string): KindInit {
+  const source = onlySource([url, id], path, "needs either 'image_url' or 'file_id', and not both");
+  return { case: "image", value: { source, detail } };
 }
+
+export const FILE = {
+  file_data: sourceMember("The file as a `data:` URL or base64", readFileData),
+  file_url: sourceMember("Address of the file, in place of its data", readHttpUrl),
+  file_id: sourceMember("Id of the file at its upstream, in place of its data", readFileId),
+  filename: textMember("Name of the file"),
+};
+
+/** Returns the kind of a block that is a document. Throws WireError unless it has exactly one source. */
+export function toDocument({ filename: title, ...sources }: Values<typeof FILE>, path: string): KindInit {
+  const { file_data: data, file_url: url, file_id: id } = sources;
+  const source = onlySource([data, url, id], path, "needs exactly one of 'file_data', 'file_url' and 'file_id'");
+  return { case: "document", value: { source, title } };
+}
+
+/** `input_audio`, the object inside its part. */
+export const AUDIO = decodedMember(
+  {
+    data: required(textMember("The sound in base64")),
+    format: required(textMember("Format of the sound: `wav`, `mp3`")),
+  },
+  "Sound",
+  ({ data, format }, { rest }) => ({ kind: { case: "audio" as const, value: { base64: data, format } }, rest }),
+);
 
 function onlySource(sources: readonly (ImageSource | undefined)[], path: string, problem: string): ImageSource {
   const given = sources.filter((source) => source !== undefined);

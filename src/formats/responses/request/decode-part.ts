@@ -1,84 +1,104 @@
 import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { decodeAnnotations } from "../../shared/annotations.ts";
-import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
-import { decodeCacheMark, withMarkRest } from "../../shared/openai-cache-mark.ts";
-import { DETAIL_WORDS } from "../../shared/openai-words.ts";
-import { optional, readArray, readObject, readString, WireError } from "../../shared/read.ts";
+import { areAnnotations, decodeAnnotations } from "../../shared/annotations.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import {
+  anyMember,
+  formMember,
+  formsMember,
+  type Member,
+  named,
+  required,
+  textMember,
+  type Values,
+} from "../../shared/member.ts";
+import { BREAKPOINT, withMarkRest } from "../../shared/openai-cache-mark.ts";
+import { readArray, WireError } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import { isNewWord } from "../../shared/words.ts";
+import { list, oneOf, text } from "../../shared/schema.ts";
 import { RESPONSES_ANNOTATIONS } from "../forms.ts";
-import { MODELLED } from "../members.ts";
-import { decodeFile, decodeImage, type KindInit } from "./decode-media.ts";
+import { AUDIO, FILE, IMAGE, type KindInit, toDocument, toImage } from "./decode-media.ts";
 
-type KindDecoder = (part: JsonObject, path: string) => KindInit;
-
-const PARTS: Readonly<Record<string, readonly [ReadonlySet<string>, KindDecoder]>> = {
-  // A history may spell the assistant's text either way.
-  input_text: [MODELLED.text, decodeText],
-  output_text: [MODELLED.text, decodeText],
-  // Chat's word, which clients of both formats mix up.
-  text: [MODELLED.text, decodeText],
-  refusal: [MODELLED.refusal, decodeRefusal],
-  input_image: [MODELLED.input_image, decodeImage],
-  input_file: [MODELLED.input_file, decodeFile],
-  input_audio: [MODELLED.input_audio, decodeAudio],
+const ADDED = {
+  annotations: {
+    ...anyMember("Citations, as the answer had them"),
+    read: (value: unknown) => decodeAnnotations(value, RESPONSES_ANNOTATIONS),
+    isCarried: (value: unknown) => !areAnnotations(value),
+  },
+  prompt_cache_breakpoint: BREAKPOINT,
 };
 
-/** Decodes a text, or a list of parts. Throws WireError. */
-export function decodeContent(value: unknown, path: string): ContentBlock[] {
-  if (typeof value === "string")
-    return [create(ContentBlockSchema, { kind: { case: "text", value: { text: value } } })];
-  if (value !== undefined && value !== null && !Array.isArray(value)) {
-    throw new WireError(path, "must be a string or an array of parts");
-  }
-  return readArray(value, path).map((part, index) => decodePart(part, `${path}[${index}]`));
-}
-
-/** A part of a type that is not known becomes an opaque block. */
-function decodePart(value: unknown, path: string): ContentBlock {
-  const part = readObject(value, path);
-  const type = readString(part.type, `${path}.type`);
-  const found = Object.hasOwn(PARTS, type) ? PARTS[type] : undefined;
-  if (found === undefined) {
-    return create(ContentBlockSchema, { kind: { case: "opaque", value: responsesJson(part) } });
-  }
-  const [modelled, decodeKind] = found;
-  const annotations = decodeAnnotations(part.annotations, RESPONSES_ANNOTATIONS);
-  const { annotations: _decoded, ...others } = part;
-  const rest = extraOf(annotations === undefined ? part : others, modelled);
-  const mark = optional(part.prompt_cache_breakpoint, `${path}.prompt_cache_breakpoint`, decodeCacheMark);
+function toBlock(
+  kind: KindInit,
+  { annotations, prompt_cache_breakpoint: mark }: Values<typeof ADDED>,
+  rest: JsonObject | undefined,
+): ContentBlock {
   return create(ContentBlockSchema, {
-    kind: decodeKind(part, path),
+    kind,
     cacheMark: mark?.mark,
     ...(annotations && { annotations }),
     extension: responsesJson(withMarkRest(withoutEmptyLists(rest), mark)),
   });
 }
 
-/** Sound alone has an object inside its part, and images alone a word that may be new. */
-function extraOf(part: JsonObject, modelled: ReadonlySet<string>): JsonObject | undefined {
-  const members = extraMembers(part, modelled);
-  if (modelled === MODELLED.input_image && isNewWord(part.detail, DETAIL_WORDS)) {
-    return { ...members, detail: part.detail };
+const TEXT = { text: required(textMember("The text")), ...ADDED };
+
+const inputText = formMember("ResponseInputTextPart", ["input_text", TEXT, "A text"], (values, { rest }) =>
+  toBlock({ case: "text", value: { text: values.text } }, values, rest),
+);
+
+/** A part. One of a type that is not known becomes an opaque block. */
+export const PART = formsMember<ContentBlock>(
+  "ResponseContentPart",
+  {
+    input_text: inputText,
+    // A history may spell the assistant's text either way.
+    output_text: formMember(
+      "ResponseOutputTextPart",
+      ["output_text", TEXT, "A text of the assistant"],
+      (values, { rest }) => toBlock({ case: "text", value: { text: values.text } }, values, rest),
+    ),
+    // Chat's word, which clients of both formats mix up.
+    text: inputText,
+    refusal: formMember(
+      "ResponseRefusalPart",
+      ["refusal", { refusal: required(textMember("Words of the refusal")), ...ADDED }, "A refusal"],
+      (values, { rest }) => toBlock({ case: "refusal", value: { text: values.refusal } }, values, rest),
+    ),
+    input_image: formMember(
+      "ResponseImagePart",
+      ["input_image", { ...IMAGE, ...ADDED }, "An image"],
+      (values, { path, rest }) => toBlock(toImage(values, path), values, rest),
+    ),
+    input_file: formMember(
+      "ResponseFilePart",
+      ["input_file", { ...FILE, ...ADDED }, "A file"],
+      (values, { path, rest }) => toBlock(toDocument(values, path), values, rest),
+    ),
+    input_audio: formMember(
+      "ResponseAudioPart",
+      ["input_audio", { input_audio: required(AUDIO), ...ADDED }, "A sound"],
+      ({ input_audio: { kind, rest: inner }, ...values }, { rest }) =>
+        toBlock(kind, values, inner === undefined ? rest : { ...rest, input_audio: inner }),
+    ),
+  },
+  "A part of a message",
+  (part) => create(ContentBlockSchema, { kind: { case: "opaque", value: responsesJson(part) } }),
+);
+
+/** A text, or a list of parts. */
+export const CONTENT: Member<ContentBlock[]> = named("ResponseContent", {
+  read: decodeContent,
+  schema: oneOf([text("A text"), list(PART.schema, "Parts")], "Text, or parts"),
+});
+
+function decodeContent(value: unknown, path: string): ContentBlock[] {
+  if (typeof value === "string")
+    return [create(ContentBlockSchema, { kind: { case: "text", value: { text: value } } })];
+  if (value !== undefined && value !== null && !Array.isArray(value)) {
+    throw new WireError(path, "must be a string or an array of parts");
   }
-  if (modelled !== MODELLED.input_audio || !isJsonObject(part.input_audio)) return members;
-  const inner = extraMembers(part.input_audio, MODELLED.input_audio_inner);
-  return inner === undefined ? members : { ...members, input_audio: inner };
-}
-
-function decodeText(part: JsonObject, path: string): KindInit {
-  return { case: "text", value: { text: readString(part.text, `${path}.text`) } };
-}
-
-function decodeRefusal(part: JsonObject, path: string): KindInit {
-  return { case: "refusal", value: { text: readString(part.refusal, `${path}.refusal`) } };
-}
-
-function decodeAudio(part: JsonObject, path: string): KindInit {
-  const audio = readObject(part.input_audio, `${path}.input_audio`);
-  const base64 = readString(audio.data, `${path}.input_audio.data`);
-  return { case: "audio", value: { base64, format: readString(audio.format, `${path}.input_audio.format`) } };
+  return readArray(value, path).map((part, index) => PART.read(part, `${path}[${index}]`, undefined));
 }
 
 /** An answer's part says `annotations: []`; sent back in a history that says no more than leaving it out. */

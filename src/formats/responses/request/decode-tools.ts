@@ -1,7 +1,5 @@
 import { create } from "@bufbuild/protobuf";
 import {
-  CustomToolSchema,
-  FunctionToolSchema,
   type Tool,
   type ToolChoice,
   ToolChoiceMode,
@@ -9,15 +7,36 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { knownMembers } from "../../../hub/field-names.ts";
-import { extraMembers, type JsonObject } from "../../shared/json.ts";
-import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../../shared/openai-tools.ts";
-import { readArray, readChoice, readName, readObject, readString } from "../../shared/read.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import {
+  formMember,
+  formsMember,
+  listMember,
+  type Member,
+  named,
+  nameMember,
+  required,
+  wordMember,
+} from "../../shared/member.ts";
+import { CUSTOM, FUNCTION, toCustomTool, toFunction } from "../../shared/openai-tools.ts";
+import { readName, readObject } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import { isNewWord, listWords } from "../../shared/words.ts";
+import { anyObject, oneOf } from "../../shared/schema.ts";
 
-const FUNCTION_TOOL = knownMembers("responses", [FunctionToolSchema], { further: ["type"] });
-const CUSTOM_TOOL = knownMembers("responses", [CustomToolSchema], { further: ["type"] });
+/** A tool; hosted tools, namespaces and whatever is newer are opaque. */
+export const TOOL = formsMember<Tool>(
+  "ResponseTool",
+  {
+    function: formMember("ResponseFunctionTool", ["function", FUNCTION, "A function"], (values, { rest }) =>
+      create(ToolSchema, { kind: { case: "function", value: toFunction(values) }, extension: responsesJson(rest) }),
+    ),
+    custom: formMember("ResponseCustomTool", ["custom", CUSTOM, "A tool that takes text"], (values, { rest }) =>
+      create(ToolSchema, { kind: { case: "custom", value: toCustomTool(values) }, extension: responsesJson(rest) }),
+    ),
+  },
+  "A tool, also one that the provider runs, such as `web_search`",
+  (tool) => create(ToolSchema, { kind: { case: "opaque", value: responsesJson(tool) } }),
+);
 
 const MODES = {
   none: ToolChoiceMode.NONE,
@@ -25,69 +44,59 @@ const MODES = {
   required: ToolChoiceMode.REQUIRED,
 } as const;
 
-const MODE_WORDS = listWords(MODES);
-const ALLOWED_MODES = ["auto", "required"] as const;
+const MODE = wordMember(["none", "auto", "required"], "Whether tools are called");
+const NAME = { name: required(nameMember("Its name")) };
 
-/** Decodes `tools`. Throws WireError. */
-export function decodeTools(value: unknown): Tool[] {
-  return decodeToolList(value, decodeTool);
-}
+/** The name of a tool; undefined for hosted tools, which have none. */
+const REFERENCE: Member<string | undefined> = {
+  read: (value, path) => {
+    const { type, name } = readObject(value, path);
+    return type === "function" || type === "custom" ? readName(name, `${path}.name`) : undefined;
+  },
+  schema: anyObject("A tool by type and name"),
+};
 
-/** Hosted tools, namespaces and whatever is newer are opaque. */
-function decodeTool(tool: JsonObject, path: string): Tool {
-  switch (readString(tool.type, `${path}.type`)) {
-    case "function":
-      return create(ToolSchema, {
-        kind: { case: "function", value: decodeFunctionTool(tool, path) },
-        extension: responsesJson(extraMembers(tool, FUNCTION_TOOL)),
-      });
-    case "custom":
-      return create(ToolSchema, {
-        kind: { case: "custom", value: decodeCustomTool(tool, path) },
-        extension: responsesJson(extraMembers(tool, CUSTOM_TOOL)),
-      });
-    default:
-      return create(ToolSchema, { kind: { case: "opaque", value: responsesJson(tool) } });
-  }
-}
+/** A choice of some of the tools. */
+export const CHOSEN = formsMember<ToolChoice>(
+  "ResponseChosenTool",
+  {
+    function: formMember("ResponseChosenFunction", ["function", NAME, "This function"], ({ name }) =>
+      create(ToolChoiceSchema, { mode: ToolChoiceMode.NAMED, name, kind: ToolKind.FUNCTION }),
+    ),
+    custom: formMember("ResponseChosenCustom", ["custom", NAME, "This tool"], ({ name }) =>
+      create(ToolChoiceSchema, { mode: ToolChoiceMode.NAMED, name, kind: ToolKind.CUSTOM }),
+    ),
+    allowed_tools: formMember(
+      "ResponseAllowedTools",
+      [
+        "allowed_tools",
+        {
+          mode: required(wordMember(["auto", "required"], "Whether they are called")),
+          tools: required(listMember(REFERENCE, "The tools")),
+        },
+        "Some of the tools",
+      ],
+      ({ mode, tools }, { object }) => {
+        const allowedNames = tools.filter((name) => name !== undefined);
+        // Without names, which hosted tools do not have, the hub would read it as leave to call every tool.
+        if (mode === undefined || allowedNames.length === 0) return opaqueChoice(object);
+        return create(ToolChoiceSchema, { mode: MODES[mode], allowedNames, opaque: responsesJson(object) });
+      },
+    ),
+  },
+  "A choice",
+  opaqueChoice,
+);
 
-/** Decodes `tool_choice`. Throws WireError. */
-export function decodeToolChoice(value: unknown, path: string): ToolChoice {
-  if (typeof value === "string") {
-    if (isNewWord(value, MODE_WORDS)) return opaqueChoice(value);
-    return create(ToolChoiceSchema, { mode: MODES[readChoice(value, path, MODE_WORDS)] });
-  }
-  const choice = readObject(value, path);
-  const type = readString(choice.type, `${path}.type`);
-  switch (type) {
-    case "function":
-    case "custom":
-      return create(ToolChoiceSchema, {
-        mode: ToolChoiceMode.NAMED,
-        name: readName(choice.name, `${path}.name`),
-        kind: type === "custom" ? ToolKind.CUSTOM : ToolKind.FUNCTION,
-      });
-    case "allowed_tools":
-      return decodeAllowedTools(choice, path);
-    default:
-      return opaqueChoice(choice);
-  }
-}
-
-function decodeAllowedTools(choice: JsonObject, path: string): ToolChoice {
-  if (isNewWord(choice.mode, ALLOWED_MODES)) return opaqueChoice(choice);
-  const mode = MODES[readChoice(choice.mode, `${path}.mode`, ALLOWED_MODES)];
-  const tools = readArray(choice.tools, `${path}.tools`).map((tool, index) => {
-    const toolPath = `${path}.tools[${index}]`;
-    const { type, name } = readObject(tool, toolPath);
-    const named = type === "function" || type === "custom";
-    return named ? readName(name, `${toolPath}.name`) : undefined;
-  });
-  const allowedNames = tools.filter((name) => name !== undefined);
-  // Without names, which hosted tools do not have, the hub would read it as leave to call every tool.
-  if (allowedNames.length === 0) return opaqueChoice(choice);
-  return create(ToolChoiceSchema, { mode, allowedNames, opaque: responsesJson(choice) });
-}
+/** `tool_choice`. */
+export const TOOL_CHOICE: Member<ToolChoice> = named("ResponseToolChoice", {
+  read: (value: unknown, path: string) => {
+    if (typeof value !== "string") return CHOSEN.read(value, path, undefined);
+    const mode = MODE.read(value, path, undefined);
+    return mode === undefined ? opaqueChoice(value) : create(ToolChoiceSchema, { mode: MODES[mode] });
+  },
+  schema: oneOf([MODE.schema, CHOSEN.schema], "Tools that the model calls"),
+});
 
 function opaqueChoice(choice: JsonObject | string): ToolChoice {
   return create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque: responsesJson(choice) });

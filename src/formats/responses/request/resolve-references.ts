@@ -4,7 +4,7 @@ import { findReference, readOwnItemId } from "../../../hub/item-references.ts";
 import type { ReadStored } from "../../shared/codec.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { encodeStoredItems } from "../answer/encode-stored.ts";
-import { decodeItem } from "./decode-item.ts";
+import { ITEM } from "./decode-item.ts";
 
 /**
  * Puts the items themselves in the place of references to items of stored responses. Ids that were not made here belong
@@ -37,7 +37,7 @@ async function resolveAll(input: InferenceInput, references: readonly Reference[
     known.set(inferenceId, items);
     const item = items.find((candidate) => candidate.id === id);
     if (!isJsonObject(item)) throw missing(index, id);
-    input.messages[index] = decodeItem(item, `input[${index}]`);
+    input.messages[index] = ITEM.read(item, `input[${index}]`, undefined);
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { encodeInputItems } from "../../../../src/formats/responses/answer/encode-input-items.ts";
 import { encodeStored } from "../../../../src/formats/responses/answer/encode-stored.ts";
 import { paginateItems } from "../../../../src/formats/responses/answer/paginate-items.ts";
-import { decodeInput } from "../../../../src/formats/responses/request/decode-item.ts";
+import { INPUT } from "../../../../src/formats/responses/request/decode-item.ts";
 import { resolveReferences } from "../../../../src/formats/responses/request/resolve-references.ts";
 import { ErrorReason } from "../../../../src/hub/error.ts";
 import { ID, SUFFIX } from "./answer.ts";
@@ -149,11 +149,11 @@ describe("encodeInputItems()", () => {
 
   it.each(cases)("gives %s back with an id", (_name, item, encoded) => {
     const input = typeof item === "string" ? item : [item];
-    expect(encodeInputItems(decodeInput(input), ID)).toEqual([encoded]);
+    expect(encodeInputItems(INPUT.read(input, "input", undefined), ID)).toEqual([encoded]);
   });
 
   it.each(cases)("gives %s in a form that says the same when it is sent back", (_name, _item, encoded) => {
-    expect(encodeInputItems(decodeInput([encoded]), ID)).toEqual([encoded]);
+    expect(encodeInputItems(INPUT.read([encoded], "input", undefined), ID)).toEqual([encoded]);
   });
 
   it("parts a message of an RPC caller into items", () => {
@@ -242,7 +242,7 @@ describe("resolveReferences()", () => {
   });
 
   async function resolve(...items: object[]) {
-    const input = create(InferenceInputSchema, { messages: decodeInput(items) });
+    const input = create(InferenceInputSchema, { messages: INPUT.read(items, "input", undefined) });
     const asked: string[] = [];
     const read = async (inferenceId: string): Promise<StoredInference | undefined> => {
       asked.push(inferenceId);
