@@ -1,6 +1,6 @@
+import { isNewerForm, type Schema } from "../../src/formats/shared/schema.ts";
 import { API_PARTS, createDocument } from "../../src/openapi/document.ts";
 import type { Operation, Parameter } from "../../src/openapi/operation.ts";
-import { isNewerForm, type Schema } from "../../src/formats/shared/schema.ts";
 import { anchor, code, fence, page, table } from "./markdown.ts";
 
 /** Returns the name of a schema that is referred to; undefined for one that stands in its place. */

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { createDocument } from "../../src/openapi/document.ts";
 import { isNewerForm, type Schema } from "../../src/formats/shared/schema.ts";
+import { createDocument } from "../../src/openapi/document.ts";
 
 /** Checks answers more strictly than clients do: an object has no member, and no form, that the document lacks. */
 function closed(value: unknown): unknown {

@@ -1,5 +1,5 @@
-import { createDocument } from "../../src/openapi/document.ts";
 import { isNewerForm, type Schema } from "../../src/formats/shared/schema.ts";
+import { createDocument } from "../../src/openapi/document.ts";
 
 const { schemas } = createDocument()["components"] as { readonly schemas: Readonly<Record<string, Schema>> };
 
