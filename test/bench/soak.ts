@@ -89,9 +89,17 @@ const EVENTS: readonly { readonly at: readonly number[]; readonly name: string; 
 for (let minute = 1; minute <= minutes; minute++) {
   const due = EVENTS.filter(({ at }) => at.some((part) => Math.ceil(part * minutes) === minute));
   const former = ledger.inferences.length;
-  const done = Promise.all(due.map(({ run }) => run()));
+  // What fails is told in its row: the soak goes on.
+  const done = Promise.all(
+    due.map(({ name, run }) =>
+      run().then(
+        () => name,
+        (error) => `${name}: ${error}`,
+      ),
+    ),
+  );
   const times = await probe(60_000);
-  await done;
+  const events = await done;
   rows.push({
     minute,
     calls: ledger.inferences.length - former,
@@ -100,7 +108,7 @@ for (let minute = 1; minute <= minutes; minute++) {
     "p99 ms": Math.round(quantile(times, 0.99)),
     "RSS MiB": processes.map((each) => Math.round(each.residentMiB())).join(" + "),
     waiting: (await Promise.all(processes.map((each) => each.metric("attune_recorder_queued")))).join(" + "),
-    database: due.map(({ name }) => name).join(", "),
+    database: events.join(", "),
   });
   console.error(JSON.stringify(rows.at(-1)));
 }
