@@ -6,8 +6,8 @@ const KNOWN_THINKING = new Set(["type", "thinking", "signature", "closed"]);
 
 /**
  * Reads a list of parts, as Mistral's reasoning models answer with: `text`, `refusal`, and `thinking`, which holds
- * parts too (docs.mistral.ai, ThinkChunk); or `reasoning`, as Databricks has it. Parts of unknown types go to `unknown`. Throws STREAM_INTERRUPTED for what
- * is no part.
+ * parts too (docs.mistral.ai, ThinkChunk); or `reasoning`, as Databricks has it. Parts of unknown types go to
+ * `unknown`. Throws STREAM_INTERRUPTED for what is no part.
  */
 export function readContentParts(parts: readonly unknown[], unknown: (part: JsonObject) => void): TextPiece[] {
   return parts.flatMap((part): TextPiece[] => {
