@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createWholeProgram } from "../../src/cli/program.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 
 let folder: CliFolder;
+let program: Command;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = createCliFolder();
+  program = await createWholeProgram();
 });
 
 afterAll(() => folder.remove());
@@ -117,14 +121,32 @@ const WRONG: readonly (readonly [args: string, message: string])[] = [
   ["keys create --expires 1e12", "must be a number of days above 0, and at most 36500"],
 ];
 
+/** Finds a command by its words after `attune`. */
+function find(command: Command, name: string): Command {
+  const [first = "", ...rest] = name.split(" ");
+  if (first === "") return command;
+  const child = command.commands.find((one) => one.name() === first);
+  if (child === undefined) throw new Error(`there is no command ${name}`);
+  return find(child, rest.join(" "));
+}
+
 describe.concurrent("attune", () => {
-  it.each(HELP)("%s --help", async (command, says) => {
-    const { status, stdout, stderr } = await folder.run([...command.split(" ").filter(Boolean), "--help"]);
-    expect([status, stderr]).toEqual([0, ""]);
-    for (const part of says) expect(stdout).toContain(part);
-    expect(stdout).not.toMatch(/default: [[{]/);
-    const prose = stdout.split("\nExamples:")[0] ?? "";
+  it.each(HELP)("help of '%s'", (name, says) => {
+    const command = find(program, name);
+    const pieces: string[] = [];
+    command.configureOutput({ writeOut: (piece) => pieces.push(piece) });
+    command.outputHelp();
+    const text = pieces.join("");
+    for (const part of says) expect(text).toContain(part);
+    expect(text).not.toMatch(/default: [[{]/);
+    const prose = text.split("\nExamples:")[0] ?? "";
     expect(Math.max(...prose.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(100);
+  });
+
+  it("keys create --help", async () => {
+    const { status, stdout, stderr } = await folder.run(["keys", "create", "--help"]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^Usage: attune keys create \[options\]\n/);
   });
 
   it.each(WRONG)("%s: says what is wrong, with status 1", async (args, message) => {
