@@ -1,7 +1,6 @@
-import { type FEEDBACK_MEMBERS, OPTIMIZE_NAMES } from "../facade/feedback/decode-event.ts";
-import { MAX_TOKEN_SECONDS, type TOKEN_MEMBERS } from "../facade/feedback/token-route.ts";
+import { FEEDBACK_EVENT } from "../facade/feedback/decode-event.ts";
+import { TOKEN_REQUEST } from "../facade/feedback/token-route.ts";
 import {
-  choice,
   constant,
   flag,
   integer,
@@ -12,20 +11,11 @@ import {
   orNull,
   record,
   ref,
-  request,
   type Schema,
   text,
 } from "../formats/shared/schema.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart } from "./operation.ts";
-
-const MEMBERS: Readonly<Record<(typeof FEEDBACK_MEMBERS)[number], Schema>> = {
-  id: text("Id of an answer, or of a candidate"),
-  session: text("Session whose calls the feedback is on, in place of `id`"),
-  feedback: record(ref("FeedbackValue"), "Metrics and notes, by their names"),
-  tags: record({ type: "string" }, "Texts that are kept with the feedback"),
-  optimize: choice(OPTIMIZE_NAMES, "Direction in which the metrics get better"),
-};
 
 const SCALARS: readonly Schema[] = [
   flag("A boolean metric"),
@@ -56,23 +46,6 @@ const RESULT = object(
   ["warnings"],
 );
 
-const TOKEN_REQUEST: Readonly<Record<(typeof TOKEN_MEMBERS)[number], Schema>> = {
-  id: text("Id of the only answer, or candidate, that the token sends feedback on"),
-  session: text("The only session that it sends feedback on, in place of `id`"),
-  expires_in: integer("Seconds for which it is good; an hour if absent", { minimum: 1, maximum: MAX_TOKEN_SECONDS }),
-  metrics: record(
-    request(
-      {
-        min: number("Least number"),
-        max: number("Greatest number"),
-        several: flag("True if a rater may give it several times; once if absent"),
-      },
-      "Bounds of a metric; with one, its value must be a number",
-    ),
-    "Metrics and notes that the token may send, by name, 20 at most; all if absent",
-  ),
-};
-
 const TOKEN = object(
   {
     token: text("Token, which a browser sends as `authorization: Bearer TOKEN` to `POST /v1/feedback`"),
@@ -90,14 +63,8 @@ const DELETED = object(
 export const FEEDBACK: ApiPart = {
   tag: { name: "Feedback", description: "Feedback on answers" },
   schemas: {
-    FeedbackEvent: {
-      ...request(MEMBERS, "Feedback on an answer or a session", ["feedback"]),
-      additionalProperties: false,
-    },
-    FeedbackTokenRequest: {
-      ...request(TOKEN_REQUEST, "What a token is for: `id` or `session`"),
-      additionalProperties: false,
-    },
+    FeedbackEvent: FEEDBACK_EVENT.schema,
+    FeedbackTokenRequest: TOKEN_REQUEST.schema,
     FeedbackToken: TOKEN,
     FeedbackDeleted: DELETED,
     FeedbackValue: VALUE,
@@ -159,9 +126,6 @@ export const FEEDBACK: ApiPart = {
       id: "deleteFeedback",
       tag: "Feedback",
       summary: "Take back feedback that was sent with the same key or token",
-      // The schema stays an array: for a choice of both, generators write a type that is worse for everybody.
-      description:
-        "Callers send an API key, or a token that `createFeedbackToken` has made. A single event may be sent without an array. The results are an array anyway.",
       parameters: { path: { id: { description: "Id of what was stored", schema: { type: "string" } } } },
       examples: { delete: {} },
       answer: {

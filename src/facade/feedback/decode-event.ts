@@ -9,47 +9,49 @@ import {
   Optimize,
 } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
-import { memberPath, optional, readChoice, readObject, readString, WireError } from "../../formats/shared/read.ts";
+import {
+  choiceMember,
+  closed,
+  decodedMember,
+  recordMember,
+  required,
+  textMember,
+} from "../../formats/shared/member.ts";
+import { memberPath, readObject, readString, WireError } from "../../formats/shared/read.ts";
+import { record, ref } from "../../formats/shared/schema.ts";
 import { MAX_FEEDBACK_LEVELS } from "../../hub/feedback-levels.ts";
 import { isObject } from "../../lib/is-object.ts";
 
-/** Members of an event. */
-export const FEEDBACK_MEMBERS = ["id", "session", "feedback", "tags", "optimize"] as const;
-
-const KNOWN: ReadonlySet<string> = new Set(FEEDBACK_MEMBERS);
-
-const UNKNOWN_MEMBER = `is not a member of a feedback event, which has ${FEEDBACK_MEMBERS.join(", ")}`;
-
 const OPTIMIZE = { max: Optimize.MAX, min: Optimize.MIN, maximize: Optimize.MAX, minimize: Optimize.MIN } as const;
-/** Directions in which a metric gets better. */
-export const OPTIMIZE_NAMES = ["max", "min", "maximize", "minimize"] as const;
 
-/** Decodes one event of POST /v1/feedback; `index` is its place in the array. Throws WireError. */
-export function decodeFeedbackEvent(value: unknown, index: number): FeedbackEvent {
-  const path = `[${index}]`;
-  const event = readObject(value, path);
-  for (const name of Object.keys(event)) {
-    if (!KNOWN.has(name)) throw new WireError(memberPath(path, name), UNKNOWN_MEMBER);
-  }
-  const optimize = optional(event["optimize"], `${path}.optimize`, readChoice, OPTIMIZE_NAMES);
-  return create(FeedbackEventSchema, {
-    inferenceId: readTarget(event, path),
-    sessionId: optional(event["session"], `${path}.session`, readString) ?? "",
-    feedback: decodeEntries(readObject(event["feedback"], `${path}.feedback`), `${path}.feedback`, 1),
-    tags: optional(event["tags"], `${path}.tags`, decodeTags) ?? {},
-    optimize: optimize === undefined ? Optimize.UNSPECIFIED : OPTIMIZE[optimize],
-  });
-}
+const MEMBERS = {
+  id: textMember("Id of an answer, or of a candidate"),
+  session: textMember("Session whose calls the feedback is on, in place of `id`"),
+  feedback: required({
+    read: (value: unknown, path: string) => decodeEntries(readObject(value, path), path, 1),
+    schema: record(ref("FeedbackValue"), "Metrics and notes, by their names"),
+  }),
+  tags: recordMember({ read: readString, schema: { type: "string" } }, "Texts that are kept with the feedback"),
+  optimize: choiceMember(["max", "min", "maximize", "minimize"], "Direction in which the metrics get better"),
+};
 
-/** Reads the id, in whose place a session may stand. */
-function readTarget(event: JsonObject, path: string): string {
-  return event["id"] === undefined && event["session"] !== undefined ? "" : readString(event["id"], `${path}.id`);
-}
-
-function decodeTags(value: unknown, path: string): Record<string, string> {
-  const entries = Object.entries(readObject(value, path));
-  return Object.fromEntries(entries.map(([name, tag]) => [name, readString(tag, memberPath(path, name))]));
-}
+/** An event of POST /v1/feedback. */
+export const FEEDBACK_EVENT = closed(
+  decodedMember(
+    MEMBERS,
+    "Feedback on an answer or a session",
+    ({ id, session, feedback, tags, optimize }, { object, path }): FeedbackEvent =>
+      create(FeedbackEventSchema, {
+        // A session may stand in the place of the id.
+        inferenceId: id ?? (session === undefined ? readString(object["id"], `${path}.id`) : ""),
+        sessionId: session ?? "",
+        feedback,
+        tags: tags ?? {},
+        optimize: optimize === undefined ? Optimize.UNSPECIFIED : OPTIMIZE[optimize],
+      }),
+  ),
+  `is not a member of a feedback event, which has ${Object.keys(MEMBERS).join(", ")}`,
+);
 
 function decodeEntries(group: JsonObject, path: string, level: number): FeedbackEntry[] {
   const entries: FeedbackEntry[] = [];

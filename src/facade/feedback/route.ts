@@ -7,7 +7,7 @@ import { mapBehindCalls } from "../../lib/behind-calls.ts";
 import { mapInBatches } from "../../lib/map-in-batches.ts";
 import { getCall } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
-import { decodeFeedbackEvent } from "./decode-event.ts";
+import { FEEDBACK_EVENT } from "./decode-event.ts";
 import { encodeFailure, encodeResult } from "./encode-results.ts";
 
 /**
@@ -35,7 +35,7 @@ function readEvents(body: unknown): readonly unknown[] {
 
 function tryDecode(value: unknown, index: number): FeedbackEvent | InferenceError {
   try {
-    return decodeFeedbackEvent(value, index);
+    return FEEDBACK_EVENT.read(value, `[${index}]`, undefined);
   } catch (thrown) {
     if (thrown instanceof WireError) return new InferenceError(ErrorReason.INVALID_REQUEST, thrown.message);
     throw thrown;

@@ -1,71 +1,77 @@
 import { durationFromMs, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import {
-  memberPath,
-  optional,
-  readBoolean,
-  readInteger,
-  readNumber,
-  readObject,
-  readString,
-  WireError,
-} from "../../formats/shared/read.ts";
+  closed,
+  decodedMember,
+  flagMember,
+  integerMember,
+  numberMember,
+  recordMember,
+  textMember,
+} from "../../formats/shared/member.ts";
+import { WireError } from "../../formats/shared/read.ts";
 import { getCall } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { failAtPlaces } from "../fail.ts";
 import { toMember } from "./encode-results.ts";
 
-/** Members of a request for a token. */
-export const TOKEN_MEMBERS = ["id", "session", "expires_in", "metrics"] as const;
-
 /** Longest time for which a token is good, in seconds. */
-export const MAX_TOKEN_SECONDS = 604_800;
+const MAX_TOKEN_SECONDS = 604_800;
 
-const METRIC_MEMBERS: ReadonlySet<string> = new Set(["min", "max", "several"]);
+const UNKNOWN = "is not known here: leave it out";
 
-const KNOWN: ReadonlySet<string> = new Set(TOKEN_MEMBERS);
+const METRIC = closed(
+  decodedMember(
+    {
+      min: numberMember("Least number"),
+      max: numberMember("Greatest number"),
+      several: flagMember("True if a rater may give it several times; once if absent"),
+    },
+    "Bounds of a metric; with one, its value must be a number",
+    ({ min, max, several }) => ({
+      ...(min !== undefined && { min }),
+      ...(max !== undefined && { max }),
+      several: several ?? false,
+    }),
+  ),
+  UNKNOWN,
+);
+
+const METRICS = recordMember(METRIC, "Metrics and notes that the token may send, by name, 20 at most; all if absent");
+
+/** The body of POST /v1/feedback/tokens. */
+export const TOKEN_REQUEST = closed(
+  decodedMember(
+    {
+      id: textMember("Id of the only answer, or candidate, that the token sends feedback on"),
+      session: textMember("The only session that it sends feedback on, in place of `id`"),
+      expires_in: integerMember("Seconds for which it is good; an hour if absent", { min: 1, max: MAX_TOKEN_SECONDS }),
+      metrics: METRICS,
+    },
+    "What a token is for: `id` or `session`",
+    ({ id, session, expires_in: seconds, metrics }) => {
+      // Whoever collects names and finds none means a token for nothing: it would be one for everything.
+      if (metrics !== undefined && Object.keys(metrics).length === 0)
+        throw new WireError("metrics", "names no metric: leave it out to allow all");
+      return {
+        inferenceId: id ?? "",
+        sessionId: session ?? "",
+        metrics: metrics ?? {},
+        ...(seconds !== undefined && { expiresIn: durationFromMs(seconds * 1000) }),
+      };
+    },
+  ),
+  UNKNOWN,
+);
 
 /** Creates the handler of POST /v1/feedback/tokens. */
 export function createTokenHandler({ feedback }: Pick<RpcClients, "feedback">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const message = decodeTokenRequest(request.body);
+    const message = TOKEN_REQUEST.read(request.body, "", undefined);
     const { token, expiresAt } = await feedback
       .createToken(message, getCall(request, reply))
       .catch(failAtPlaces(toMember));
     const expires = expiresAt === undefined ? null : timestampDate(expiresAt).toISOString();
     return reply.send({ token, expires_at: expires });
   };
-}
-
-/** Decodes the body. Throws WireError. */
-export function decodeTokenRequest(body: unknown) {
-  const members = readObject(body, "");
-  for (const name of Object.keys(members)) {
-    if (!KNOWN.has(name)) throw new WireError(memberPath("", name), "is not known here: leave it out");
-  }
-  const seconds = optional(members["expires_in"], "expires_in", readInteger, { min: 1, max: MAX_TOKEN_SECONDS });
-  return {
-    inferenceId: optional(members["id"], "id", readString) ?? "",
-    sessionId: optional(members["session"], "session", readString) ?? "",
-    metrics: optional(members["metrics"], "metrics", decodeMetrics) ?? {},
-    ...(seconds !== undefined && { expiresIn: durationFromMs(seconds * 1000) }),
-  };
-}
-
-function decodeMetrics(value: unknown, path: string) {
-  const metrics = Object.entries(readObject(value, path));
-  // Whoever collects names and finds none means a token for nothing: it would be one for everything.
-  if (metrics.length === 0) throw new WireError(path, "names no metric: leave it out to allow all");
-  return Object.fromEntries(metrics.map(([name, metric]) => [name, decodeMetric(metric, memberPath(path, name))]));
-}
-
-function decodeMetric(value: unknown, path: string) {
-  const metric = readObject(value, path);
-  for (const name of Object.keys(metric)) {
-    if (!METRIC_MEMBERS.has(name)) throw new WireError(memberPath(path, name), "is not known here: leave it out");
-  }
-  const min = optional(metric["min"], `${path}.min`, readNumber);
-  const max = optional(metric["max"], `${path}.max`, readNumber);
-  const isRepeatable = optional(metric["several"], `${path}.several`, readBoolean);
-  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }), several: isRepeatable ?? false };
 }

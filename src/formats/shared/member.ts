@@ -1,6 +1,7 @@
 import { defineMember, type JsonObject } from "./json.ts";
 import {
   type Bounds,
+  memberPath,
   readArray,
   readBoolean,
   readChoice,
@@ -9,6 +10,7 @@ import {
   readNumber,
   readObject,
   readString,
+  WireError,
 } from "./read.ts";
 import type { Members, Schema } from "./schema.ts";
 import * as schemas from "./schema.ts";
@@ -134,6 +136,33 @@ export function listMember<T, Context>(
     read: (value, path, context) =>
       readArray(value, path).map((item, index) => read(item, `${path}[${index}]`, context)),
     schema: schemas.list(schema, description, more),
+  };
+}
+
+/** Describes an object whose members have names of their own. */
+export function recordMember<T, Context>(
+  { read, schema }: Member<T, Context>,
+  description: string,
+): Member<Record<string, T>, Context> {
+  return {
+    read: (value, path, context) => {
+      const members = Object.entries(readObject(value, path));
+      return Object.fromEntries(members.map(([name, member]) => [name, read(member, memberPath(path, name), context)]));
+    },
+    schema: schemas.record(schema, description),
+  };
+}
+
+/** Describes an object that has no other members; `problem` is said of one. */
+export function closed<T, Context>(member: ObjectMember<T, Context>, problem: string): ObjectMember<T, Context> {
+  return {
+    ...member,
+    read: (value, path, context) => {
+      const unknown = Object.keys(readObject(value, path)).find((name) => !Object.hasOwn(member.table, name));
+      if (unknown !== undefined) throw new WireError(memberPath(path, unknown), problem);
+      return member.read(value, path, context);
+    },
+    schema: { ...member.schema, additionalProperties: false },
   };
 }
 

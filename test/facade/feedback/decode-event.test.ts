@@ -6,7 +6,7 @@ import {
   FeedbackEventSchema,
   Optimize,
 } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import { decodeFeedbackEvent } from "../../../src/facade/feedback/decode-event.ts";
+import { FEEDBACK_EVENT } from "../../../src/facade/feedback/decode-event.ts";
 import { parseJson } from "../../../src/formats/shared/json.ts";
 import { WireError } from "../../../src/formats/shared/read.ts";
 
@@ -14,7 +14,9 @@ const ID = "0190a5a0-7d6e-7000-8000-00000000000a";
 
 type Entries = MessageInitShape<typeof FeedbackEntrySchema>[];
 
-const decode = (json: string) => decodeFeedbackEvent(parseJson(json), 3);
+const decodeEvent = (event: unknown, index: number) => FEEDBACK_EVENT.read(event, `[${index}]`, undefined);
+
+const decode = (json: string) => decodeEvent(parseJson(json), 3);
 const decodeFeedback = (json: string) => decode(`{"id":"${ID}","feedback":${json}}`).feedback;
 const entriesOf = (feedback: Entries) => create(FeedbackEventSchema, { feedback }).feedback;
 
@@ -28,7 +30,7 @@ function messageOf(work: () => unknown): string {
   return "nothing was thrown";
 }
 
-describe("decodeFeedbackEvent()", () => {
+describe("FEEDBACK_EVENT", () => {
   it("decodes an event with all its members", () => {
     const json = `{"id":"${ID}","feedback":{"ok":true,"quality":{"tone":4,"note":"kind"}},"tags":{"app":"chat"},"optimize":"min"}`;
     expect(decode(json)).toEqual(
@@ -173,9 +175,9 @@ describe("decodeFeedbackEvent()", () => {
   }
 
   it("takes 32 levels, and refuses more without following them", () => {
-    expect(decodeFeedbackEvent({ id: ID, feedback: nested(32) }, 0).feedback).toHaveLength(1);
+    expect(decodeEvent({ id: ID, feedback: nested(32) }, 0).feedback).toHaveLength(1);
     for (const levels of [33, 100_000]) {
-      expect(messageOf(() => decodeFeedbackEvent({ id: ID, feedback: nested(levels) }, 0))).toBe(
+      expect(messageOf(() => decodeEvent({ id: ID, feedback: nested(levels) }, 0))).toBe(
         `[0].feedback${".n".repeat(33)}: is nested deeper than 32 levels`,
       );
     }
@@ -183,8 +185,6 @@ describe("decodeFeedbackEvent()", () => {
 
   it("refuses infinity where the body was parsed without exact numbers", () => {
     const event = { id: ID, feedback: { x: Number.POSITIVE_INFINITY } };
-    expect(messageOf(() => decodeFeedbackEvent(event, 0))).toBe(
-      `[0].feedback.x: ${scalar} a number that no double can hold`,
-    );
+    expect(messageOf(() => decodeEvent(event, 0))).toBe(`[0].feedback.x: ${scalar} a number that no double can hold`);
   });
 });
