@@ -79,11 +79,6 @@ export const CLAIMS: readonly Claim[] = [
     ],
     [
       "test/learning/learner/voices.test.ts",
-      "takes what is usual from raters by chance, whom a flood of others does not move",
-      ["The usual number is the median of 64 raters"],
-    ],
-    [
-      "test/learning/learner/voices.test.ts",
       "counts as many votes as are usual and their root more, and then less by the cube",
       ["each further vote counts for (m / n)³"],
     ],
@@ -105,7 +100,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/hub/judge-figures.test.ts",
       "tells what a grade of both counts as, and how much of it is the second one's",
-      ["say what each judge is worth"],
+      ["what the judge is worth"],
     ],
     [
       "test/learning/bandit/prices.test.ts",
@@ -127,7 +122,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/learner/metric-scale.test.ts",
       "has the answers of a better model seem no poorer, however many of them are served",
-      ["base counts for one half"],
+      ["Base counts for one half"],
     ],
     [
       "test/learning/bandit/settings.test.ts",
@@ -137,7 +132,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/room-by-evidence.test.ts",
       "serves base once people's rewards alone say that more was lost than may be",
-      ["So with a proven judge, calls return to base once feedback alone"],
+      ["calls also return once feedback alone"],
     ],
     [
       "test/learning/bandit/shadow/compare-complaints.test.ts",
@@ -155,7 +150,6 @@ export const CLAIMS: readonly Claim[] = [
       "is none that has failed of late, or has little left of its rate limits",
       ["less than a fifth of its rate limits left"],
     ],
-    ["test/learning/learner/quantiles.test.ts", "follows a metric that moves", ["After 4,096 values"]],
     [
       "test/learning/learner/voices.test.ts",
       "takes what is usual from raters by chance, whom a flood of others does not move",
@@ -165,16 +159,6 @@ export const CLAIMS: readonly Claim[] = [
       "test/learning/learner/voices.test.ts",
       "hears one rater six times of 24 in full where a model may have changed",
       ["It takes several raters to declare drift"],
-    ],
-    [
-      "test/learning/learner/voices.test.ts",
-      "remembers 256 raters, those who say much before others",
-      ["Attune remembers 256 raters"],
-    ],
-    [
-      "test/integration/before-feedback.test.ts",
-      "is answered by base alone before its first feedback",
-      ["None of it changes an answer before the first feedback"],
     ],
     [
       "test/learning/bandit/prompt-clusters.test.ts",
@@ -223,7 +207,7 @@ export const CLAIMS: readonly Claim[] = [
       [
         "It doesn't learn without feedback",
         "Base answers every call of a workload until",
-        "No other model answers, and nothing is explored",
+        "nothing is explored, priors don't apply",
       ],
     ],
     [
@@ -249,17 +233,17 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/families/prompt-family.test.ts",
       "has a template that was edited a little join the family that it was",
-      ["10 of 64 bits"],
+      ["A slightly edited template joins"],
     ],
     [
       "test/learning/learner/family-days.test.ts",
       "ends a family, with its clusters, that had no call on sixty days of its workload",
-      ["A family ends, with its clusters"],
+      ["A family ends after 60 days"],
     ],
     [
       "test/routing/steps/choose-model.test.ts",
       "leaves out models that would not take the request whole",
-      ["A model may answer if all of this holds", "Translation to its format loses no more"],
+      ["translation to its format loses no more"],
     ],
     [
       "test/regression/forged-seals.slow.ts",
@@ -273,12 +257,6 @@ export const CLAIMS: readonly Claim[] = [
       ["one decision for each base model"],
     ],
     ["test/routing/session-choices.test.ts", "ends a session after 1,000 calls", ["after 1,000 calls"]],
-    [
-      "test/routing/session-choices.test.ts",
-      "forgets the sessions that were silent longest beyond 50,000",
-      ["latest 50,000 sessions"],
-    ],
-    ["test/routing/session-choices.test.ts", "draw where the database does not answer", ["for 250 ms at most"]],
     [
       "test/routing/steps/choose-model.test.ts",
       "can be worked out again from what is recorded",
@@ -297,7 +275,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/learn.test.ts",
       "stays open on a guarded metric that is alike, where most is served by another",
-      ["by 2 in 100 answers", "Without this allowance"],
+      ["by 2 in 100 answers"],
     ],
     [
       "test/learning/bandit/prices.test.ts",
@@ -312,7 +290,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "learns from grades alone where people only complain",
-      ["Users who only complain give no evidence"],
+      ["their feedback alone doesn't give evidence"],
     ],
     [
       "test/learning/shadow/shadow-trials.test.ts",
@@ -322,37 +300,22 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/shadow/shadow-trials.test.ts",
       "tries neither the model that answered, nor the judge, nor several at once",
-      ["The judge is never tried", "answers without a decision"],
+      ["its judge isn't tried", "answers without a decision"],
     ],
     [
       "test/learning/controls.test.ts",
       "has the judge not answer unless a list of models names it",
-      ["The judge doesn't answer"],
-    ],
-    [
-      "test/learning/shadow/examples.test.ts",
-      "never has the answer that is graded",
-      ["the graded answer is never among them"],
+      ["doesn't answer instead of base, unless it's pinned"],
     ],
     [
       "test/learning/shadow/judge-prompt.test.ts",
       "has the conversation and the answer as JSON, which no text in them can leave",
-      ["All texts are members of one JSON object"],
+      ["treat all of it as data"],
     ],
     [
       "test/learning/bandit/shadow/judge-scale.test.ts",
       "has not proved a judge that grades by chance, or that people said too little of",
-      ["A judge doesn't count until the lower end"],
-    ],
-    [
-      "test/learning/bandit/shadow/estimate-models.test.ts",
-      "believes little of the luckiest of eleven models that are alike",
-      ["Of twelve equal models", "Attune learns how much the models of a workload differ"],
-    ],
-    [
-      "test/learning/bandit/shadow/estimate-models.test.ts",
-      "doubts the more the less people have said of the judge",
-      ["The uncertainty of the slope is part of every estimate"],
+      ["A judge doesn't count until it agrees", "The lower end of its interval"],
     ],
     [
       "test/learning/bandit/shadow/estimate-models.test.ts",
@@ -381,16 +344,6 @@ export const CLAIMS: readonly Claim[] = [
       ["Distances count: 2 ms hardly matter"],
     ],
     [
-      "test/learning/learner/quantiles.test.ts",
-      "goes by ranks while all values are equal",
-      ["While all values are equal"],
-    ],
-    [
-      "test/learning/learner/quantiles.test.ts",
-      "leaves a tenth of the values at either side out of the ends, however far out they are",
-      ["Each value of the two fifths"],
-    ],
-    [
       "test/learning/learner/metric-settings.test.ts",
       "counts an expense for a quarter beside an outcome",
       ["It counts for a quarter"],
@@ -401,11 +354,6 @@ export const CLAIMS: readonly Claim[] = [
       ["It's the mean of the values under all names"],
     ],
     [
-      "test/learning/best-of-n/selector.test.ts",
-      "learns what is preferred, and proves it",
-      ["teaches which of several is the best"],
-    ],
-    [
       "test/store/learning/learning.test.ts",
       "averages feedback by id into the reward of its session, whichever came first",
       ["All feedback on the calls so far"],
@@ -414,7 +362,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/learner/voices.test.ts",
       "never has a rater's influence grow faster than the root of their votes",
-      ["influence never grows faster", "Attune weighs the votes of each rater"],
+      ["Attune weighs the votes of each rater"],
     ],
     [
       "test/learning/learner/voices.test.ts",
@@ -437,11 +385,6 @@ export const CLAIMS: readonly Claim[] = [
       ["Attune reads its latest 600 stored requests"],
     ],
     [
-      "test/learning/bandit/template-clusters.test.ts",
-      "has fifteen and that of the rare ones at most",
-      ["each common template"],
-    ],
-    [
       "test/learning/bandit/family-splits.test.ts",
       "learns of the whole family while clusters are tried, and of each cluster once they have won",
       ["Each request's record has its cluster", "each becomes a family of its own"],
@@ -458,19 +401,9 @@ export const CLAIMS: readonly Claim[] = [
     ],
     ["test/learning/bandit/cluster-trial.test.ts", "is lost after 5,000 rewards", ["after 5,000 rewards"]],
     [
-      "test/learning/bandit/prompt-clusters.test.ts",
-      "is found alike by whoever reads what was written, and takes 14 KB at most",
-      ["They take 14 KB of the state"],
-    ],
-    [
       "test/bench/policy.ts",
       "npm run bench:policy -- --data FILE",
       ["Finding the cluster of a prompt takes 5 µs", "Learning the clusters takes 0.25 s"],
-    ],
-    [
-      "test/store/learning/learning.test.ts",
-      "writes nothing of a step whose batches another one consumed",
-      ["If a row is gone or a version has changed"],
     ],
     [
       "test/store/learning/learning.test.ts",
@@ -480,12 +413,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/learner/workload-cache.test.ts",
       "takes a workload for a new one until it is read",
-      ["Every process keeps the states", "It reads one again", "Their records say that base was chosen"],
-    ],
-    [
-      "test/store/learning/learning.test.ts",
-      "learns what was served and what was said of it, once, of whoever writes it again",
-      ["All processes learn from the queue", "They are notified immediately"],
+      ["While a process reads a workload for the first time"],
     ],
     ["test/bench/learning.ts", "npm run bench:learning", ["26,900 events a second"]],
     [
