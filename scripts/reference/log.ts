@@ -5,7 +5,7 @@ import { code, page, table } from "./markdown.ts";
 export function logPage(): string {
   return page("Request log", "`src/observability/request-log.ts`", [
     "Each request is logged as one line of JSON with the `msg` `request`. Unknown members are absent. For examples and " +
-      "settings, see [operations](../operations.md#one-line-a-request).",
+      "settings, see [operations](../operations.md#request-log).",
     table(
       ["member", "meaning"],
       Object.entries(LINE_MEMBERS).map(([name, meaning]) => [code(name), meaning]),
