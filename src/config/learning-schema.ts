@@ -28,7 +28,7 @@ export const learning = keys({
   priors: z
     .record(modelName(), advantage(), { error: "must be a map of model names to numbers" })
     .default({})
-    .describe("Prior advantage of models over others, by name, in reward from 0 to 1: 0.1"),
+    .describe("Prior advantage of models over others, by name, in reward: 0.1, from -1 to 1"),
   models: z
     .union([z.enum(["upstream", "any"]), z.array(modelName())], { error: "must be upstream, any, or a list of models" })
     .default("upstream")

@@ -25,7 +25,7 @@ const SHOWN_EVENTS = 20;
 
 const HELP = `
 A workload is a project's calls of one model, its base. Without --model, a setting applies to all workloads
-of the project without settings of their own. It takes effect within a second in every process. See docs/learning.md.
+of the project without settings of their own. It takes effect within a second in every process. See docs/steering.md.
 `;
 
 const MODEL = { model: argument("base of the workload") };
