@@ -6,8 +6,9 @@
 # Kills it five times while its second tool runs, prints the types in each transcript, and exits 1 if none lacks the second answer.
 set -euo pipefail
 folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT; cd "$folder"
-if [ -n "${QWEN:-}" ]; then qwen=$QWEN
-else npm init -y > /dev/null; npm install --silent --no-audit --no-fund @qwen-code/qwen-code@0.24.4; qwen=$folder/node_modules/.bin/qwen; fi
+npm init -y > /dev/null
+npm install --silent --no-audit --no-fund @qwen-code/qwen-code@0.24.4
+qwen=$folder/node_modules/.bin/qwen
 cat > try.mjs <<'JS'
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
