@@ -59,7 +59,9 @@ const records = Number(options.records);
 await seedDatabase(store, { projectId: DEFAULT_PROJECT.id, rows: records, bodies: records, end, seed: 1 });
 const before = await countRows();
 await store.close();
-const folders = [createCliFolder(), createCliFolder()];
+// As users start it: from the bundle, with its heaps.
+const LAUNCHER = join(import.meta.dirname, "..", "..", "scripts", "attune.mjs");
+const folders = [createCliFolder(LAUNCHER), createCliFolder(LAUNCHER)];
 for (const { path } of folders) writeRetention(path, FIRST_RETENTION_DAYS);
 const processes: Served[] = [];
 for (const folder of folders) processes.push(await startServed(folder, { ATTUNE_DATABASE_URL: databaseUrl }));
