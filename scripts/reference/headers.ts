@@ -10,8 +10,8 @@ function rows(
 /** Returns the page of headers. */
 export function headersPage(): string {
   return page("Headers", "`src/openapi/headers.ts`", [
-    "The headers that Attune reads and sends. [The API](../api.md#generating) explains them. Those that begin with " +
-      "`attune-` also work as RPC metadata.",
+    "The headers that Attune reads and sends. [The API](../api.md#headers) explains them. Those that begin with `attune-`, and " +
+      "`idempotency-key`, also work as RPC metadata.",
     `## Request headers\n\n${table(["header", "effect", "example"], rows(REQUEST_HEADERS))}`,
     `## Response headers\n\n${table(["header", "meaning", "example"], rows(ANSWER_HEADERS))}`,
   ]);

@@ -19,7 +19,7 @@ const ITEM_ID: Readonly<Record<string, Parameter>> = {
 
 const INCLUDE: Readonly<Record<string, Parameter>> = {
   include: {
-    description: "Members that OpenAI leaves out without it; Attune returns all that it keeps",
+    description: "Extra members to return at OpenAI; Attune always returns everything that it stores",
     schema: { type: "array", items: { type: "string", enum: [...INCLUDABLE] } },
   },
 };

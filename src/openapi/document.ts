@@ -153,7 +153,7 @@ function componentName(header: string): string {
 function failure(envelopes: readonly string[]): Schema {
   const refs = envelopes.map((name) => ({ $ref: `#/components/schemas/${name}` }));
   return {
-    description: "A failure; the statuses stand in the reference of errors",
+    description: "A failure; the reference of errors lists the statuses",
     headers: headerReferences(FAILURE_HEADERS),
     content: { "application/json": { schema: refs.length === 1 ? refs[0] : { oneOf: refs } } },
   };

@@ -36,8 +36,8 @@ export const EMBEDDINGS: ApiPart = {
       path: "/v1/embeddings",
       id: "createEmbeddings",
       tag: "Embeddings",
-      summary: "Make embeddings of texts",
-      description: "For models that the configuration says make embeddings.",
+      summary: "Create embeddings of texts",
+      description: "For models that are configured for embeddings.",
       headers: ["idempotency-key", ...(Object.keys(CALL_HEADERS) as RequestHeader[])],
       body: { schema: ref("EmbeddingsRequest") },
       examples: {

@@ -21,7 +21,7 @@ const SCALARS: readonly Schema[] = [
   flag("A boolean metric"),
   number("A number metric"),
   text("A note"),
-  { type: "null", description: "Takes back what its sender has sent under this name, and in a group of it" },
+  { type: "null", description: "Withdraws what the sender sent under this name, and in its group" },
 ];
 
 const VALUE = oneOf([...SCALARS, ref("FeedbackGroup")], "A value");
@@ -33,7 +33,7 @@ const GROUP = record(
 
 const RESULT = object(
   {
-    feedback_ids: orNull(record({ type: "string" }, "Ids of what was stored, by the names of the values")),
+    feedback_ids: orNull(record({ type: "string" }, "Ids of the stored values, by name")),
     error: orNull(
       object({ status_code: integer("HTTP status"), message: text("What is wrong") }, "Why nothing was stored"),
     ),
@@ -42,7 +42,7 @@ const RESULT = object(
       "Oddities of what was stored, such as the first value of another kind than earlier ones of its name; absent if there are none",
     ),
   },
-  "What became of an event",
+  "Result of an event",
   ["warnings"],
 );
 
@@ -51,12 +51,12 @@ const TOKEN = object(
     token: text("Token, which a browser sends as `authorization: Bearer TOKEN` to `POST /v1/feedback`"),
     expires_at: text("When it expires", { format: "date-time" }),
   },
-  "A token that may be published",
+  "A token that may be public",
 );
 
 const DELETED = object(
   { id: text("Its id"), object: constant("feedback"), deleted: flag("Always true") },
-  "It is taken back",
+  "It's withdrawn",
 );
 
 /** Feedback. */
@@ -80,7 +80,7 @@ export const FEEDBACK: ApiPart = {
       summary: "Send feedback on answers",
       // The schema stays an array: for a choice of both, generators write a type that is worse for everybody.
       description:
-        "Callers send an API key, or a token that `createFeedbackToken` has made. A single event may be sent without an array. The results are an array anyway.",
+        "Authenticate with an API key, or with a token of `createFeedbackToken`. A single event may be sent without an array; the results are always an array.",
       headers: ["idempotency-key"],
       body: { schema: list(ref("FeedbackEvent"), "Events", { maxItems: 10_000 }) },
       examples: {
@@ -125,11 +125,11 @@ export const FEEDBACK: ApiPart = {
       path: "/v1/feedback/{id}",
       id: "deleteFeedback",
       tag: "Feedback",
-      summary: "Take back feedback that was sent with the same key or token",
-      parameters: { path: { id: { description: "Id of what was stored", schema: { type: "string" } } } },
+      summary: "Withdraw feedback sent with the same key or token",
+      parameters: { path: { id: { description: "Id of the stored value", schema: { type: "string" } } } },
       examples: { delete: {} },
       answer: {
-        description: "It is taken back, now or before",
+        description: "It's withdrawn, now or earlier",
         headers: ID_HEADERS,
         content: {
           "application/json": {
@@ -145,14 +145,14 @@ export const FEEDBACK: ApiPart = {
       path: "/v1/feedback/tokens",
       id: "createFeedbackToken",
       tag: "Feedback",
-      summary: "Make a token with which a browser sends feedback on one answer or session",
+      summary: "Create a token for a browser to send feedback on one answer or session",
       body: { schema: ref("FeedbackTokenRequest") },
       examples: {
         answer: { body: { id: "01a21d33-4fbe-7375-bffd-9508bde983ca" } },
         session: { body: { session: "run-7", expires_in: 86_400 } },
       },
       answer: {
-        description: "The token, which is nowhere kept",
+        description: "The token; Attune doesn't store it",
         headers: ID_HEADERS,
         content: {
           "application/json": {

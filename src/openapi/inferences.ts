@@ -19,32 +19,32 @@ import type { ApiPart, Parameter } from "./operation.ts";
 const parameter = (description: string, schema: Schema = { type: "string" }): Parameter => ({ description, schema });
 
 const PARAMETERS: Readonly<Record<(typeof LIST_PARAMETERS)[number], Parameter>> = {
-  session: parameter("Those of a session"),
-  user: parameter("Those of an end user"),
-  tag: parameter("Those with a tag: `team=search`"),
-  model: parameter("Those for a model"),
-  workload: parameter("Those of a workload"),
-  status: parameter("Those that ended so", { type: "string", enum: Object.keys(LISTED_STATUSES) }),
-  from: parameter("Those that began from then on", { type: "string", format: "date-time" }),
-  to: parameter("Those that began before", { type: "string", format: "date-time" }),
-  limit: parameter("Most inferences of the page", {
+  session: parameter("Inferences of this session"),
+  user: parameter("Inferences of this end user"),
+  tag: parameter("Inferences with this tag: `team=search`"),
+  model: parameter("Inferences of this model"),
+  workload: parameter("Inferences of this workload"),
+  status: parameter("Inferences with this status", { type: "string", enum: Object.keys(LISTED_STATUSES) }),
+  from: parameter("Inferences that began at this time or later", { type: "string", format: "date-time" }),
+  to: parameter("Inferences that began before this time", { type: "string", format: "date-time" }),
+  limit: parameter("Maximum number of inferences on the page", {
     type: "integer",
     format: "int32",
     minimum: 1,
     maximum: MAX_LIST_LIMIT,
     default: 100,
   }),
-  after: parameter("`last_id` of the page before"),
+  after: parameter("`last_id` of the previous page"),
 };
 
 const USAGE = object(
   {
-    input_tokens: integer("Of the prompt, without those of a cache"),
-    cache_read_tokens: integer("Read from a cache"),
-    cache_write_tokens: integer("Written to a cache"),
-    output_tokens: integer("Of the answer, reasoning too"),
-    reasoning_tokens: orNull(integer("Of reasoning")),
-    estimated: flag("Whether the upstream did not count them"),
+    input_tokens: integer("Prompt tokens, without cached ones"),
+    cache_read_tokens: integer("Tokens read from a cache"),
+    cache_write_tokens: integer("Tokens written to a cache"),
+    output_tokens: integer("Tokens of the answer, with reasoning"),
+    reasoning_tokens: orNull(integer("Reasoning tokens")),
+    estimated: flag("True if the upstream didn't count them"),
   },
   "Tokens",
 );
@@ -55,7 +55,7 @@ const INFERENCE = object(
   {
     id: ID,
     object: constant("inference"),
-    model: text("Model that was asked for"),
+    model: text("Requested model"),
     served_model: text("Model that answered"),
     status: text("`completed`, `failed` or `canceled`"),
     error: orNull(text("Reason of a failure")),
@@ -114,7 +114,7 @@ const EXAMPLE = {
 
 /** Inferences. */
 export const INFERENCES: ApiPart = {
-  tag: { name: "Inferences", description: "Calls that were made" },
+  tag: { name: "Inferences", description: "Calls made" },
   schemas: { Inference: INFERENCE, InferencePage: PAGE },
   operations: [
     {
@@ -123,7 +123,8 @@ export const INFERENCES: ApiPart = {
       id: "listInferences",
       tag: "Inferences",
       summary: "List calls, the newest first",
-      description: "Those of the key itself; with the permission `read:project` those of all keys of the project.",
+      description:
+        "Covers the calls of the key, or of all keys of the project if the key has the permission `read:project`.",
       parameters: { query: PARAMETERS },
       examples: { page: { parameters: { status: "completed", limit: "10" } } },
       answer: {

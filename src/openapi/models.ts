@@ -20,7 +20,7 @@ import type { ApiPart } from "./operation.ts";
 const PRICES: Members = {
   input: number("Of the prompt"),
   output: number("Of the answer"),
-  cache_read: number("Read from a cache"),
+  cache_read: number("Tokens read from a cache"),
   cache_write_5m: number("Written to a cache for five minutes"),
   cache_write_1h: number("Written to a cache for an hour"),
   cache_write_12h: number("Written to a cache for 12 hours"),
@@ -145,11 +145,11 @@ export const MODELS: ApiPart = {
       parameters: {
         query: {
           limit: {
-            description: "Most models of the page",
+            description: "Maximum number of models on the page",
             schema: { type: "integer", format: "int32", minimum: 1, maximum: 1000 },
           },
-          after_id: { description: "Id of the model after which the page begins", schema: { type: "string" } },
-          before_id: { description: "Id of the model before which the page ends", schema: { type: "string" } },
+          after_id: { description: "Id of the last model of the previous page", schema: { type: "string" } },
+          before_id: { description: "Id of the first model of the next page", schema: { type: "string" } },
         },
       },
       examples: { page: { parameters: { limit: "2" } } },
@@ -170,7 +170,7 @@ export const MODELS: ApiPart = {
       id: "getModel",
       summary: "Read a model",
       parameters: {
-        path: { id: { description: "Id of the model, whose slash may come as it is", schema: { type: "string" } } },
+        path: { id: { description: "Id of the model; its slash needs no encoding", schema: { type: "string" } } },
       },
       examples: { haiku: { parameters: { id: EXAMPLE.id } } },
       answer: {

@@ -10,10 +10,10 @@ const HEALTHZ: Operation = {
   ...BASICS,
   path: "/healthz",
   id: "getHealth",
-  summary: "Answer while the process runs",
+  summary: "Check that the process runs",
   examples: { check: {} },
   answer: {
-    description: "It runs",
+    description: "The process runs",
     content: { "application/json": { schema: ref("Health"), example: { status: "ok", instance: INSTANCE } } },
   },
 };
@@ -24,11 +24,11 @@ const READYZ: Operation = {
   ...BASICS,
   path: "/readyz",
   id: "getReadiness",
-  summary: "Tell whether requests should come here",
+  summary: "Check whether the process takes requests",
   description: "The status is 503, with the same body, while requests should go elsewhere.",
   examples: { check: {} },
   answer: {
-    description: "It takes requests",
+    description: "The process takes requests",
     content: {
       "application/json": {
         schema: ref("Readiness"),
@@ -52,7 +52,7 @@ const DOCUMENT: Operation = {
 
 /** The service itself. `GET /metrics` is an operator's, and on a port of its own as a rule. */
 export const SERVICE: ApiPart = {
-  tag: { name: "Service", description: "The service itself; no key is needed" },
+  tag: { name: "Service", description: "Health and description of the service; no key is needed" },
   schemas: {
     Health: object({ status: constant("ok"), instance }, "The process runs"),
     Readiness: object(

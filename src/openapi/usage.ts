@@ -5,7 +5,7 @@ import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart, Parameter } from "./operation.ts";
 
 const PARAMETERS: Readonly<Record<(typeof USAGE_PARAMETERS)[number], Parameter>> = {
-  from: { description: "Beginning; 30 days ago if absent", schema: { type: "string", format: "date-time" } },
+  from: { description: "Start; 30 days ago if absent", schema: { type: "string", format: "date-time" } },
   to: { description: "End; now if absent", schema: { type: "string", format: "date-time" } },
   group_by: {
     description: `Some of ${USAGE_DIMENSIONS.map((name) => `\`${name}\``).join(", ")}, with commas between them`,
@@ -17,24 +17,24 @@ const PARAMETERS: Readonly<Record<(typeof USAGE_PARAMETERS)[number], Parameter>>
 const FIGURES: Readonly<Record<keyof ReturnType<typeof nameFigures> & string, ReturnType<typeof long>>> = {
   calls: long("Calls"),
   failed_calls: long("Calls that failed"),
-  input_tokens: long("Tokens of prompts, without those of a cache"),
-  cache_read_tokens: long("Read from a cache"),
-  cache_write_tokens: long("Written to a cache"),
-  output_tokens: long("Tokens of answers, reasoning too"),
-  reasoning_tokens: long("Of reasoning"),
-  estimated_calls: long("Calls of whose tokens some are estimated"),
+  input_tokens: long("Prompt tokens, without cached ones"),
+  cache_read_tokens: long("Tokens read from a cache"),
+  cache_write_tokens: long("Tokens written to a cache"),
+  output_tokens: long("Tokens of answers, with reasoning"),
+  reasoning_tokens: long("Reasoning tokens"),
+  estimated_calls: long("Calls with estimated tokens"),
   priced_calls: long("Calls whose cost is known"),
   cost_usd: orNull(number("Their cost in USD")),
   latency_p50_ms: orNull(number("Median of the latency of completed calls")),
-  latency_p95_ms: orNull(number("95th percentile of it")),
+  latency_p95_ms: orNull(number("95th percentile of the latency of completed calls")),
   feedback_entries: orNull(
     long(
-      "Values of feedback that were given in the time on such calls; " +
-        "null by session where the time has more than 50,000 of them",
+      "Feedback values given on these calls in the time range; " +
+        "null by session if the range has more than 50,000 of them",
     ),
   ),
-  boolean_feedback_entries: orNull(long("Booleans among them")),
-  true_feedback_entries: orNull(long("Those of these that are true")),
+  boolean_feedback_entries: orNull(long("Boolean feedback values")),
+  true_feedback_entries: orNull(long("Boolean feedback values that are true")),
 };
 
 const DIMENSIONS: Members = Object.fromEntries(USAGE_DIMENSIONS.map((name) => [name, text(`Value of ${name}`)]));
@@ -47,10 +47,10 @@ const USAGE_REPORT = object(
     shadow_trials: object(
       {
         trials: long("Shadow trials"),
-        checks: long("Answers that were graded"),
+        checks: long("Graded answers"),
         cost_usd: orNull(number("Their cost in USD")),
       },
-      "Shadow trials, which are in no other figure",
+      "Shadow trials, which aren't in the other figures",
     ),
   },
   "Figures of calls",
@@ -85,8 +85,9 @@ export const USAGE: ApiPart = {
       path: "/v1/usage",
       id: "getUsage",
       tag: "Usage",
-      summary: "Add up calls",
-      description: "Those of the key itself; with the permission `read:project` those of all keys of the project.",
+      summary: "Read totals of calls",
+      description:
+        "Covers the calls of the key, or of all keys of the project if the key has the permission `read:project`.",
       parameters: { query: PARAMETERS },
       examples: {
         model: { parameters: { group_by: "model" } },

@@ -31,7 +31,7 @@ const MEMBERS = {
     read: (value: unknown, path: string) => decodeEntries(readObject(value, path), path, 1),
     schema: record(ref("FeedbackValue"), "Metrics and notes, by their names"),
   }),
-  tags: recordMember({ read: readString, schema: { type: "string" } }, "Texts that are kept with the feedback"),
+  tags: recordMember({ read: readString, schema: { type: "string" } }, "Texts stored with the feedback"),
   optimize: choiceMember(["max", "min", "maximize", "minimize"], "Direction in which the metrics get better"),
 };
 

@@ -45,7 +45,7 @@ export const TOKEN_REQUEST = closed(
     {
       id: textMember("Id of the only answer, or candidate, that the token sends feedback on"),
       session: textMember("The only session that it sends feedback on, in place of `id`"),
-      expires_in: integerMember("Seconds for which it is good; an hour if absent", { min: 1, max: MAX_TOKEN_SECONDS }),
+      expires_in: integerMember("Seconds until it expires; an hour if absent", { min: 1, max: MAX_TOKEN_SECONDS }),
       metrics: METRICS,
     },
     "What a token is for: `id` or `session`",

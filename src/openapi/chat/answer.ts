@@ -53,7 +53,7 @@ const SPOKEN: Members = {
   refusal: orNull(text("Words of a refusal")),
   annotations: list(anyObject("A citation"), "Citations"),
   reasoning_content: text("Reasoning, as far as it can be read"),
-  reasoning_details: list(anyObject("An entry"), "Reasoning with its seals: send it back as it came"),
+  reasoning_details: list(anyObject("An entry"), "Reasoning with its seals: send it back unchanged"),
 };
 
 const MESSAGE = object(
@@ -75,10 +75,10 @@ const USAGE = object(
     completion_tokens: integer("Tokens of the answer, reasoning too"),
     total_tokens: integer("Sum of both"),
     prompt_tokens_details: object(
-      { cached_tokens: integer("Read from a cache"), cache_write_tokens: integer("Written to a cache") },
+      { cached_tokens: integer("Tokens read from a cache"), cache_write_tokens: integer("Tokens written to a cache") },
       "Of the prompt",
     ),
-    completion_tokens_details: object({ reasoning_tokens: integer("Of reasoning") }, "Of the answer"),
+    completion_tokens_details: object({ reasoning_tokens: integer("Reasoning tokens") }, "Of the answer"),
   },
   "Tokens",
   ["completion_tokens_details"],

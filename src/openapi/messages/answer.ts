@@ -24,7 +24,7 @@ const BLOCK = openForms(
       ["citations"],
     ),
     MessageAnswerThinking: object(
-      { type: constant("thinking"), thinking: text("Reasoning"), signature: text("Its seal: send it back as it came") },
+      { type: constant("thinking"), thinking: text("Reasoning"), signature: text("Its seal: send it back unchanged") },
       "Reasoning",
     ),
     MessageAnswerRedactedThinking: object(
@@ -46,14 +46,14 @@ const BLOCK = openForms(
 );
 
 const PROMPT: Members = {
-  input_tokens: integer("Tokens of the prompt, without those of a cache"),
-  cache_creation_input_tokens: integer("Written to a cache"),
-  cache_read_input_tokens: integer("Read from a cache"),
+  input_tokens: integer("Prompt tokens, without cached ones"),
+  cache_creation_input_tokens: integer("Tokens written to a cache"),
+  cache_read_input_tokens: integer("Tokens read from a cache"),
 };
 
 const COUNTED: Members = {
   output_tokens: integer("Tokens of the answer, reasoning too"),
-  output_tokens_details: orNull(object({ thinking_tokens: integer("Of reasoning") }, "Of the answer")),
+  output_tokens_details: orNull(object({ thinking_tokens: integer("Reasoning tokens") }, "Of the answer")),
   server_tool_use: orNull(anyObject("Tools that the provider ran")),
 };
 

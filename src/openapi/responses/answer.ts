@@ -72,7 +72,7 @@ const ITEM = openForms(
         type: constant("reasoning"),
         summary: texts("summary_text"),
         content: texts("reasoning_text"),
-        encrypted_content: text("Its seal: send it back as it came"),
+        encrypted_content: text("Its seal: send it back unchanged"),
       },
       "Reasoning",
       ["content", "encrypted_content"],
@@ -84,14 +84,14 @@ const ITEM = openForms(
         status: text("State of the search"),
         action: anyObject("Query and pages"),
       },
-      "A search that the provider made",
+      "A search made by the provider",
       ["action"],
     ),
     ResponseCompactionItem: object(
       {
         id,
         type: constant("compaction"),
-        encrypted_content: text("Stands for a conversation: send it back as it came"),
+        encrypted_content: text("Represents a conversation: send it back unchanged"),
       },
       "A compaction",
     ),
@@ -103,11 +103,11 @@ const USAGE = object(
   {
     input_tokens: integer("Tokens of the prompt, cached ones too"),
     input_tokens_details: object(
-      { cached_tokens: integer("Read from a cache"), cache_write_tokens: integer("Written to a cache") },
+      { cached_tokens: integer("Tokens read from a cache"), cache_write_tokens: integer("Tokens written to a cache") },
       "Of the prompt",
     ),
     output_tokens: integer("Tokens of the answer, reasoning too"),
-    output_tokens_details: object({ reasoning_tokens: integer("Of reasoning") }, "Of the answer"),
+    output_tokens_details: object({ reasoning_tokens: integer("Reasoning tokens") }, "Of the answer"),
     total_tokens: integer("Sum of both"),
   },
   "Tokens",
@@ -117,7 +117,7 @@ const seconds = long("Seconds since 1970");
 
 /** Members that repeat what the request said, or the format's default. */
 const REPEATED: Members = {
-  background: flag("Whether it is made in the background"),
+  background: flag("Whether it's generated in the background"),
   instructions: anything("Instructions"),
   max_output_tokens: orNull(integer("Most tokens of the answer")),
   max_tool_calls: orNull(integer("Most calls of the provider's tools")),
@@ -132,9 +132,9 @@ const REPEATED: Members = {
   text: anyObject("Form and length of the answer"),
   tool_choice: anything("Tools that the model calls"),
   tools: list(anyObject("A tool"), "Tools"),
-  top_logprobs: integer("Likeliest tokens that are told"),
+  top_logprobs: integer("Number of most likely tokens to return"),
   top_p: number("Share of the likeliest tokens"),
-  truncation: text("How a conversation that is too long is cut"),
+  truncation: text("How a conversation that is too long is truncated"),
   presence_penalty: number("Presence penalty"),
   frequency_penalty: number("Frequency penalty"),
   metadata: record({ type: "string" }, "Texts by name"),

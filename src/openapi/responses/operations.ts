@@ -27,7 +27,7 @@ const MODEL = "attune/gpt-6-astra";
 
 const BASICS = { tag: "Responses", envelopes: ["OpenAiError"] } as const;
 
-const ID: Readonly<Record<string, Parameter>> = { id: { description: "Id of a Response", schema: { type: "string" } } };
+const ID: Readonly<Record<string, Parameter>> = { id: { description: "Id of a response", schema: { type: "string" } } };
 
 const WHOLE_OR_STREAM: Readonly<Record<string, Content>> = {
   "application/json": { schema: ref("ResponseObject"), example: RESPONSE_EXAMPLE },
@@ -85,13 +85,13 @@ const GET: Operation = {
   method: "get",
   path: "/v1/responses/{id}",
   id: "getResponse",
-  summary: "Read a stored Response",
+  summary: "Read a stored response",
   parameters: {
     path: ID,
     query: {
-      stream: { description: "`true` for its events", schema: { type: "boolean" } },
+      stream: { description: "`true` to stream its events", schema: { type: "boolean" } },
       starting_after: {
-        description: "Number of the event after which the stream begins; without `stream=true` it says nothing",
+        description: "Number of the last event before the stream; ignored without `stream=true`",
         schema: { type: "integer", format: "int32", minimum: 0 },
       },
     },
@@ -105,7 +105,7 @@ const LIST_INPUT: Operation = {
   method: "get",
   path: "/v1/responses/{id}/input_items",
   id: "listResponseInputItems",
-  summary: "List what the model was given",
+  summary: "List the input items of a stored response",
   parameters: { path: ID, query: PAGE },
   examples: { page: { parameters: { limit: "10", order: "asc" } } },
   answer: {
@@ -120,10 +120,10 @@ const CANCEL: Operation = {
   method: "post",
   path: "/v1/responses/{id}/cancel",
   id: "cancelResponse",
-  summary: "Cancel a Response that is made in the background",
+  summary: "Cancel a background response",
   parameters: { path: ID },
   examples: { cancel: {} },
-  answer: { description: "The Response as it ended", headers: [...ID_HEADERS, "attune-inference-id"], content: WHOLE },
+  answer: { description: "The canceled response", headers: [...ID_HEADERS, "attune-inference-id"], content: WHOLE },
 };
 
 const DELETE: Operation = {
@@ -131,11 +131,11 @@ const DELETE: Operation = {
   method: "delete",
   path: "/v1/responses/{id}",
   id: "deleteResponse",
-  summary: "Delete a stored Response",
+  summary: "Delete a stored response",
   parameters: { path: ID },
   examples: { delete: {} },
   answer: {
-    description: "What was asked and answered is deleted",
+    description: "The response is deleted",
     headers: ID_HEADERS,
     content: {
       "application/json": {
@@ -176,7 +176,7 @@ const COMPACT: Operation = {
   body: { schema: ref("ResponseCompactRequest") },
   examples: { text: { body: { model: MODEL, input: "Hello" } } },
   answer: {
-    description: "What stands for the conversation from then on",
+    description: "The items that replace the conversation",
     headers: SERVED_HEADERS,
     content: {
       "application/json": {

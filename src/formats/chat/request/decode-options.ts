@@ -49,7 +49,10 @@ export const CHOICES: Member<number> = {
     if (count <= MOST_CHOICES) return count;
     throw new WireError(path, `must be at most ${MOST_CHOICES}: send several requests for more answers`);
   },
-  schema: integer("Answers, each of which is a call; one record has them all", { minimum: 1, maximum: MOST_CHOICES }),
+  schema: integer("Number of answers, each from its own call; all are in one record", {
+    minimum: 1,
+    maximum: MOST_CHOICES,
+  }),
 };
 
 export const MODALITIES: Member = {

@@ -78,7 +78,7 @@ const CREATE = objectMember({ type: required(typeMember("create")) }, "Stores th
 const CONTINUE = objectMember(
   {
     type: required(typeMember("continue")),
-    previous_message_id: required(textMember("Id of the answer that is continued")),
+    previous_message_id: required(textMember("Id of the response to continue")),
   },
   "Goes on with a stored conversation",
 );
@@ -98,5 +98,5 @@ export const THREAD: Member<{ readonly previous_message_id?: string }> = named("
       "without 'thread'";
     throw new InferenceError(ErrorReason.THREAD_UNSUPPORTED, message, { param: `${path}.type` });
   },
-  schema: oneOf([CREATE.schema, CONTINUE.schema], "A conversation that is held here"),
+  schema: oneOf([CREATE.schema, CONTINUE.schema], "A conversation stored in Attune"),
 });
