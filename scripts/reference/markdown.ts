@@ -10,8 +10,12 @@ function cell(text: string): string {
     .replace(/\s*\n\s*/g, " ")
     .replaceAll("|", "\\|")
     .trim();
-  // Markup of HTML means nothing within code.
-  return line.replace(/`[^`]*`|</g, (found) => (found === "<" ? "&lt;" : found));
+  return prose(line);
+}
+
+/** Returns a text as prose, in which no sign begins a tag; tags mean nothing within code. */
+export function prose(text: string): string {
+  return text.replace(/`[^`]*`|</g, (found) => (found === "<" ? "&lt;" : found));
 }
 
 /** Returns a text as code; nothing for an empty one. */

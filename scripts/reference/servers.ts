@@ -1,6 +1,6 @@
 import type { Server } from "../../src/catalog/server.ts";
 import { findServer, SERVER_NAMES } from "../../src/catalog/server-facts.ts";
-import { code, page, table } from "./markdown.ts";
+import { code, page, prose, table } from "./markdown.ts";
 
 function places({ at }: Server): string {
   return at.map((place) => (place.startsWith(":") ? `port ${place.slice(1)}` : code(place))).join(", ");
@@ -21,7 +21,7 @@ function section(name: (typeof SERVER_NAMES)[number]): string {
   const at = places(server);
   const facts = rows(server);
   const sources = server.sources.map(
-    ({ at: where, on, basis, tells }) => `- ${tells.map(code).join(", ")}: ${basis} on ${on}, ${where}`,
+    ({ at: where, on, basis, tells }) => `- ${tells.map(code).join(", ")}: ${basis} on ${on}, ${prose(where)}`,
   );
   return [
     `## ${name}`,

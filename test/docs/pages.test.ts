@@ -88,6 +88,15 @@ describe("the pages of the documentation", () => {
     expect(dead).toEqual([]);
   });
 
+  it("have no tags but those of pictures: the site can't be built with others", () => {
+    const others = PAGES.flatMap((page) =>
+      [...prose(page).matchAll(/<\/?([a-z][\w-]*)/gi)].flatMap(([tag, name = ""]) =>
+        ["p", "picture", "source", "img"].includes(name) ? [] : [`${page}: ${tag}`],
+      ),
+    );
+    expect(others).toEqual([]);
+  });
+
   it("show pictures that are there, in light and dark, and all of these", () => {
     const shown = PAGES.flatMap((page) =>
       [...read(page).matchAll(/ (?:src|srcset)="([^":]+)"/g)].map(([, path = ""]) => join(dirname(page), path)),
