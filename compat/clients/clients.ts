@@ -30,6 +30,11 @@ export const CLIENTS: readonly Client[] = [
     packages: ["@langchain/core@1.4.0", "@langchain/openai@1.6.0", "@langchain/anthropic@1.5.11", "zod@4"],
   },
   { name: "mastra", language: "js", packages: ["@mastra/core@1.71.0", "@ai-sdk/openai-compatible@3.0.92", "zod@4"] },
+  {
+    name: "genkit",
+    language: "js",
+    packages: ["genkit@1.42.0", "@genkit-ai/compat-oai@1.42.0", "@genkit-ai/anthropic@0.3.0"],
+  },
   { name: "codex", language: "js", packages: ["@openai/codex@0.171.0"] },
   { name: "claude-code", language: "js", packages: ["@anthropic-ai/claude-code@2.1.332"] },
   { name: "opencode", language: "js", packages: ["opencode-ai@1.18.33"] },
