@@ -35,6 +35,7 @@ export const CLIENTS: readonly Client[] = [
     language: "js",
     packages: ["genkit@1.42.0", "@genkit-ai/compat-oai@1.42.0", "@genkit-ai/anthropic@0.3.0"],
   },
+  { name: "baml", language: "js", packages: ["@boundaryml/baml@0.226.2"] },
   { name: "codex", language: "js", packages: ["@openai/codex@0.171.0"] },
   { name: "claude-code", language: "js", packages: ["@anthropic-ai/claude-code@2.1.332"] },
   { name: "opencode", language: "js", packages: ["opencode-ai@1.18.33"] },
