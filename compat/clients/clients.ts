@@ -36,6 +36,18 @@ export const CLIENTS: readonly Client[] = [
     packages: ["genkit@1.42.0", "@genkit-ai/compat-oai@1.42.0", "@genkit-ai/anthropic@0.3.0"],
   },
   { name: "baml", language: "js", packages: ["@boundaryml/baml@0.226.2"] },
+  {
+    name: "strands",
+    language: "js",
+    packages: [
+      "@strands-agents/sdk@1.19.0",
+      "@modelcontextprotocol/sdk@1",
+      "@opentelemetry/api@1",
+      "openai@6",
+      "@anthropic-ai/sdk@0.109.1",
+      "zod@4",
+    ],
+  },
   { name: "codex", language: "js", packages: ["@openai/codex@0.171.0"] },
   { name: "claude-code", language: "js", packages: ["@anthropic-ai/claude-code@2.1.332"] },
   { name: "opencode", language: "js", packages: ["opencode-ai@1.18.33"] },
