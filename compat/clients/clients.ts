@@ -48,6 +48,11 @@ export const CLIENTS: readonly Client[] = [
       "zod@4",
     ],
   },
+  {
+    name: "tanstack-ai",
+    language: "js",
+    packages: ["@tanstack/ai@0.58.0", "@tanstack/ai-openai@0.23.1", "@tanstack/ai-anthropic@0.18.11", "zod@4"],
+  },
   { name: "codex", language: "js", packages: ["@openai/codex@0.171.0"] },
   { name: "claude-code", language: "js", packages: ["@anthropic-ai/claude-code@2.1.332"] },
   { name: "opencode", language: "js", packages: ["opencode-ai@1.18.33"] },
