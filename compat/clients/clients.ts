@@ -105,5 +105,6 @@ export const CLIENTS: readonly Client[] = [
   },
   { name: "semantic-kernel", language: "python", packages: ["semantic-kernel==1.45.0"] },
   { name: "aider", language: "python", packages: ["aider-chat==0.86.2"] },
+  { name: "mirascope", language: "python", packages: ["mirascope[openai,anthropic]==2.8.2"] },
   { name: "dspy", language: "python", packages: ["dspy==3.4.1"] },
 ];
