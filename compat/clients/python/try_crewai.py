@@ -23,16 +23,17 @@ def plain(**more):
     return lambda model: (llm(model, **more).call("Hello"), None)
 
 
-def with_tools(model):
-    agent = Agent(role="a", goal="Help.", backstory="Helps.", llm=llm(model), tools=[get_weather], max_retry_limit=0)
-    return str(agent.kickoff("Weather?").raw), None
+def with_tools(**more):
+    def act(model):
+        agent = Agent(
+            role="a", goal="Help.", backstory="Helps.", llm=llm(model, **more), tools=[get_weather], max_retry_limit=0
+        )
+        return str(agent.kickoff("Weather?").raw), None
+
+    return act
 
 
-run(
-    {
-        "chat": plain(),
-        "chat stream": plain(stream=True),
-        "chat tools": with_tools,
-        "responses": plain(api="responses"),
-    }
-)
+steps = {}
+for api, more in {"chat": {}, "responses": {"api": "responses"}}.items():
+    steps |= {api: plain(**more), f"{api} stream": plain(stream=True, **more), f"{api} tools": with_tools(**more)}
+run(steps)
