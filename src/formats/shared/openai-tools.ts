@@ -1,15 +1,24 @@
-import type { Tool } from "../../../gen/attune/content/v1/content_pb.ts";
+import { create } from "@bufbuild/protobuf";
+import {
+  type Tool,
+  type ToolChoice,
+  ToolChoiceMode,
+  ToolChoiceSchema,
+} from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   flagMember,
   jsonMember,
   listMember,
   type Member,
+  named,
   nameMember,
   required,
   textMember,
   type Values,
+  wordMember,
 } from "./member.ts";
 import { WireError } from "./read.ts";
+import { oneOf } from "./schema.ts";
 
 /** Describes a list of tools, of which no two have one name. */
 export function toolsMember(tool: Member<Tool>, description: string): Member<Tool[]> {
@@ -51,4 +60,32 @@ export const CUSTOM = {
 /** Returns a tool that takes text as the hub has it. */
 export function toCustomTool({ name, description, format }: Values<typeof CUSTOM>) {
   return { name, description, formatJson: format && JSON.stringify(format) };
+}
+
+/** Modes of a choice of tools. */
+export const TOOL_MODES = {
+  none: ToolChoiceMode.NONE,
+  auto: ToolChoiceMode.AUTO,
+  required: ToolChoiceMode.REQUIRED,
+} as const;
+
+const MODE = wordMember(["none", "auto", "required"], "Whether tools are called");
+
+/** The mode of a choice of some tools. */
+export const ALLOWED_MODE = required(wordMember(["auto", "required"], "Whether they are called"));
+
+/** Describes `tool_choice`: a mode, or tools; `decodeNewer` gets a mode that is not known. */
+export function toolChoiceMember(
+  name: string,
+  chosen: Member<ToolChoice>,
+  decodeNewer: (mode: string) => ToolChoice,
+): Member<ToolChoice> {
+  return named(name, {
+    read: (value: unknown, path: string) => {
+      if (typeof value !== "string") return chosen.read(value, path, undefined);
+      const mode = MODE.read(value, path, undefined);
+      return mode === undefined ? decodeNewer(value) : create(ToolChoiceSchema, { mode: TOOL_MODES[mode] });
+    },
+    schema: oneOf([MODE.schema, chosen.schema], "Tools that the model calls"),
+  });
 }

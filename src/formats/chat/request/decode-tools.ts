@@ -14,15 +14,21 @@ import {
   formsMember,
   listMember,
   type Member,
-  named,
   nameMember,
   objectMember,
   required,
-  wordMember,
 } from "../../shared/member.ts";
-import { CUSTOM, FUNCTION, toCustomTool, toFunction } from "../../shared/openai-tools.ts";
+import {
+  ALLOWED_MODE,
+  CUSTOM,
+  FUNCTION,
+  TOOL_MODES,
+  toCustomTool,
+  toFunction,
+  toolChoiceMember,
+} from "../../shared/openai-tools.ts";
 import { readName, readObject, readString, WireError } from "../../shared/read.ts";
-import { anyObject, oneOf, ref } from "../../shared/schema.ts";
+import { anyObject } from "../../shared/schema.ts";
 import { chatJson } from "../raw-json.ts";
 import { CONTROL, withInner } from "./cache-control.ts";
 
@@ -58,14 +64,6 @@ export const TOOL = formsMember<Tool>(
   (tool) => create(ToolSchema, { kind: { case: "opaque", value: chatJson(tool) } }),
 );
 
-const MODES = {
-  none: ToolChoiceMode.NONE,
-  auto: ToolChoiceMode.AUTO,
-  required: ToolChoiceMode.REQUIRED,
-} as const;
-
-const MODE = wordMember(["none", "auto", "required"], "Whether tools are called");
-
 export const NAMED = objectMember({ name: required(nameMember("Its name")) }, "The tool");
 
 /** A reference names its tool as the definition does; one to a tool of an unknown type is named by that type. */
@@ -88,7 +86,7 @@ function readReferences(value: unknown, path: string): string[] {
 
 const ALLOWED = objectMember(
   {
-    mode: required(wordMember(["auto", "required"], "Whether they are called")),
+    mode: ALLOWED_MODE,
     tools: required({ ...REFERENCES, read: readReferences }),
   },
   "Tools that may be called",
@@ -115,7 +113,7 @@ export const CHOSEN = formsMember<ToolChoice>(
       ({ allowed_tools: { mode, tools: allowedNames } }, { object }) =>
         mode === undefined
           ? opaqueChoice(object)
-          : create(ToolChoiceSchema, { mode: MODES[mode], allowedNames, opaque: chatJson(object) }),
+          : create(ToolChoiceSchema, { mode: TOOL_MODES[mode], allowedNames, opaque: chatJson(object) }),
     ),
   },
   "A choice",
@@ -123,14 +121,7 @@ export const CHOSEN = formsMember<ToolChoice>(
 );
 
 /** `tool_choice`; one of an unknown type stays opaque. */
-export const TOOL_CHOICE: Member<ToolChoice> = named("ChatToolChoice", {
-  read: (value: unknown, path: string) => {
-    if (typeof value !== "string") return CHOSEN.read(value, path, undefined);
-    const mode = MODE.read(value, path, undefined);
-    return mode === undefined ? opaqueChoice(value) : create(ToolChoiceSchema, { mode: MODES[mode] });
-  },
-  schema: oneOf([MODE.schema, ref("ChatChosenTool")], "Tools that the model calls"),
-});
+export const TOOL_CHOICE = toolChoiceMember("ChatToolChoice", CHOSEN, opaqueChoice);
 
 function opaqueChoice(choice: JsonObject | string): ToolChoice {
   return create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque: chatJson(choice) });

@@ -8,20 +8,19 @@ import {
   ToolSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { formMember, formsMember, listMember, type Member, nameMember, required } from "../../shared/member.ts";
 import {
-  formMember,
-  formsMember,
-  listMember,
-  type Member,
-  named,
-  nameMember,
-  required,
-  wordMember,
-} from "../../shared/member.ts";
-import { CUSTOM, FUNCTION, toCustomTool, toFunction } from "../../shared/openai-tools.ts";
+  ALLOWED_MODE,
+  CUSTOM,
+  FUNCTION,
+  TOOL_MODES,
+  toCustomTool,
+  toFunction,
+  toolChoiceMember,
+} from "../../shared/openai-tools.ts";
 import { readName, readObject } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import { anyObject, oneOf } from "../../shared/schema.ts";
+import { anyObject } from "../../shared/schema.ts";
 
 /** A tool; hosted tools, namespaces and whatever is newer are opaque. */
 export const TOOL = formsMember<Tool>(
@@ -38,13 +37,6 @@ export const TOOL = formsMember<Tool>(
   (tool) => create(ToolSchema, { kind: { case: "opaque", value: responsesJson(tool) } }),
 );
 
-const MODES = {
-  none: ToolChoiceMode.NONE,
-  auto: ToolChoiceMode.AUTO,
-  required: ToolChoiceMode.REQUIRED,
-} as const;
-
-const MODE = wordMember(["none", "auto", "required"], "Whether tools are called");
 const NAME = { name: required(nameMember("Its name")) };
 
 /** The name of a tool; undefined for hosted tools, which have none. */
@@ -71,7 +63,7 @@ export const CHOSEN = formsMember<ToolChoice>(
       [
         "allowed_tools",
         {
-          mode: required(wordMember(["auto", "required"], "Whether they are called")),
+          mode: ALLOWED_MODE,
           tools: required(listMember(REFERENCE, "The tools")),
         },
         "Some of the tools",
@@ -80,7 +72,7 @@ export const CHOSEN = formsMember<ToolChoice>(
         const allowedNames = tools.filter((name) => name !== undefined);
         // Without names, which hosted tools do not have, the hub would read it as leave to call every tool.
         if (mode === undefined || allowedNames.length === 0) return opaqueChoice(object);
-        return create(ToolChoiceSchema, { mode: MODES[mode], allowedNames, opaque: responsesJson(object) });
+        return create(ToolChoiceSchema, { mode: TOOL_MODES[mode], allowedNames, opaque: responsesJson(object) });
       },
     ),
   },
@@ -89,14 +81,7 @@ export const CHOSEN = formsMember<ToolChoice>(
 );
 
 /** `tool_choice`. */
-export const TOOL_CHOICE: Member<ToolChoice> = named("ResponseToolChoice", {
-  read: (value: unknown, path: string) => {
-    if (typeof value !== "string") return CHOSEN.read(value, path, undefined);
-    const mode = MODE.read(value, path, undefined);
-    return mode === undefined ? opaqueChoice(value) : create(ToolChoiceSchema, { mode: MODES[mode] });
-  },
-  schema: oneOf([MODE.schema, CHOSEN.schema], "Tools that the model calls"),
-});
+export const TOOL_CHOICE = toolChoiceMember("ResponseToolChoice", CHOSEN, opaqueChoice);
 
 function opaqueChoice(choice: JsonObject | string): ToolChoice {
   return create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque: responsesJson(choice) });
