@@ -36,11 +36,11 @@ const url = `http://127.0.0.1:${server.address().port}/v1`;
 let lost = 0;
 for (const index of [0, 1, 2, 3, 4]) {
   const home = `${process.cwd()}/home-${index}`;
-  mkdirSync(`${home}/work`, { recursive: true });
+  mkdirSync(`${home}/project`, { recursive: true });
   const env = { PATH: process.env.PATH, HOME: home, OPENAI_API_KEY: "k", OPENAI_BASE_URL: url, OPENAI_MODEL: "m" };
-  const options = { cwd: `${home}/work`, env, stdio: "ignore", detached: true };
+  const options = { cwd: `${home}/project`, env, stdio: "ignore", detached: true };
   const child = spawn(process.argv[2], ["--auth-type", "openai", "--model", "m", "--yolo", "-p", "Go on."], options);
-  const watch = setInterval(() => existsSync(`${home}/work/waiting`) && process.kill(-child.pid, "SIGKILL"), 5);
+  const watch = setInterval(() => existsSync(`${home}/project/waiting`) && process.kill(-child.pid, "SIGKILL"), 5);
   await new Promise((done) => child.on("close", done));
   clearInterval(watch);
   const names = readdirSync(`${home}/.qwen`, { recursive: true }).filter((name) => /chats\/.*\.jsonl$/.test(name));
