@@ -1,7 +1,7 @@
 /**
- * `npm run bench:soak`: two processes of `attune serve` on one PostgreSQL, called at a low rate for a long time. Meanwhile
- * the database is away, is vacuumed, loses partitions to retention, and fails over to a standby that was made of a backup
- * under the calls. Tells memory and times by the minute, and what was lost. Linux only.
+ * `npm run bench:soak`: two processes of `attune serve` on one PostgreSQL, called at a low rate for a long time.
+ * Meanwhile the database is away, is vacuumed, loses partitions to retention, and fails over to a standby that was made
+ * of a backup under the calls. Tells memory and times by the minute, and what was lost. Linux only.
  */
 
 import { writeFileSync } from "node:fs";

@@ -43,7 +43,7 @@ function latestCalls(engine: Engine, given: string, columns: readonly string[]) 
   return { from: 'cross join "inference" i', where: `${isLatest} and ${isOfCaller}` };
 }
 
-/** Values of one name on a call, by the row that names the metric; `offset 0` keeps PostgreSQL from taking them first. */
+/** Values of a metric on a call, whose name is in the row `given`; `offset 0` keeps PostgreSQL from beginning with them. */
 const VALUES_OF_CALL: Record<Engine, string> = {
   postgres: `cross join lateral (
     select * from "feedback_entry" f where f."inference_id" = i."id" and f."name" = given."name" offset 0

@@ -76,7 +76,9 @@ const KNOWN_INSIDE = {
   custom: new Set(Object.keys(CALLED_CUSTOM.table)),
 };
 
-/** Returns the members that the hub does not model, of an answer's call and of the object inside it; undefined if there are none. */
+/**
+ * Returns the members of a call, and of the object inside it, that the hub does not model; undefined if there are none.
+ */
 export function extraOfCall(call: JsonObject): JsonObject | undefined {
   const rest = extraMembers(call, KNOWN) ?? {};
   for (const [name, known] of Object.entries(KNOWN_INSIDE)) {

@@ -23,11 +23,11 @@ const FORMS = "a text, a list of texts, a list of tokens, or a list of lists of 
 
 const token = integer("Number of a token", { minimum: 0 });
 const tokens = list(token, "A text as tokens", { minItems: 1 });
-const several = { minItems: 1, maxItems: MOST_INPUTS };
+const bounds = { minItems: 1, maxItems: MOST_INPUTS };
 const input = {
   read: decodeInput,
   schema: oneOf(
-    [text("A text"), list({ type: "string" }, "Texts", several), tokens, list(tokens, "Texts as tokens", several)],
+    [text("A text"), list({ type: "string" }, "Texts", bounds), tokens, list(tokens, "Texts as tokens", bounds)],
     "What is embedded",
   ),
 };

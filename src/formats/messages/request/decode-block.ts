@@ -48,7 +48,7 @@ const KINDS: ReadonlySet<string> = new Set(["text", ...Object.keys(PLACES)]);
 
 const SEARCH_RESULT_KNOWN: ReadonlySet<string> = new Set(["type", "title", "content", "cache_control"]);
 
-/** Where blocks stand, and the marks before them. */
+/** The place of blocks, and the marks before them. */
 interface BlockContext extends Marking {
   readonly place: BlockPlace;
 }

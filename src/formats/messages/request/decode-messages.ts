@@ -84,8 +84,8 @@ const CONTINUE = objectMember(
 );
 
 /**
- * `thread`: the state of the conversation is held here between its turns. Throws THREAD_UNSUPPORTED for a kind of thread
- * that is not known.
+ * `thread`: the state of the conversation is held here between its turns. Throws THREAD_UNSUPPORTED for a kind of
+ * thread that is not known.
  */
 export const THREAD: Member<{ readonly previous_message_id?: string }> = named("MessageThread", {
   read: (value: unknown, path: string) => {

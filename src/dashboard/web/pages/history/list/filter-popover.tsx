@@ -8,7 +8,7 @@ interface Props {
   /** The name of what is filtered by: "Feedback". */
   readonly name: string;
   readonly icon: ReactNode;
-  /** What is chosen of it, in words; null where nothing is. */
+  /** The chosen values in words; null where nothing is chosen. */
   readonly chosen: readonly (string | null)[];
   readonly onChange: (changes: Partial<Filters>) => void;
   /** The text of the button where no filter is set; its name if absent. */
