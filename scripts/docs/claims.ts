@@ -98,7 +98,7 @@ export const CLAIMS: readonly Claim[] = [
       ["A judge that turns out useless grades one rated answer in ten"],
     ],
     [
-      "test/hub/judge-figures.test.ts",
+      "test/vocabulary/judge-figures.test.ts",
       "tells what a grade of both counts as, and how much of it is the second one's",
       ["what the judge is worth"],
     ],

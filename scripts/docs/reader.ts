@@ -2,11 +2,11 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
-import { KEY_PERMISSIONS } from "../../src/hub/key-permissions.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
+import { ADMIN_SCOPES } from "../../src/vocabulary/administrator.ts";
+import { KEY_PERMISSIONS } from "../../src/vocabulary/key-permissions.ts";
 import { startTestService, type TestService } from "../../test/support/service.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

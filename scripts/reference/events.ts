@@ -1,6 +1,6 @@
 import { MESSAGE_TYPES } from "../../src/alerts/message-types.ts";
-import { AUDIT_ACTIONS } from "../../src/hub/audit-actions.ts";
 import { WORKLOAD_EVENTS } from "../../src/learning/ports.ts";
+import { AUDIT_ACTIONS } from "../../src/vocabulary/audit-actions.ts";
 import { code, page, table } from "./markdown.ts";
 
 /** Returns the table of what each event says; links of its texts are those of pages in `docs`. */
@@ -11,7 +11,7 @@ function events(heading: string, texts: Readonly<Record<string, string>>): strin
 
 /** Returns the page of events. */
 export function eventsPage(): string {
-  return page("Events", "`src/alerts/message-types.ts`, `src/learning/ports.ts`, `src/hub/audit-actions.ts`", [
+  return page("Events", "`src/alerts/message-types.ts`, `src/learning/ports.ts`, `src/vocabulary/audit-actions.ts`", [
     "The events that Attune sends to webhooks, or records for a workload and in the audit log. Stream events are " +
       "those of each format; over RPC, see `GenerateEvent` in [the RPC reference](rpc.md).",
     "## Messages to destinations\n\nThe `type` of a webhook message. For its members, its signature and the retries, " +

@@ -1,13 +1,13 @@
-import { type AdminScope, includesScope } from "../../src/hub/administrator.ts";
+import { ADMIN_METHODS, OPERATIONS } from "../../src/operations/operations.ts";
+import { type AdminScope, includesScope } from "../../src/vocabulary/administrator.ts";
 import {
   listProcedures,
   listScopes,
   PERMISSION_NAMES,
   PERMISSIONS,
   type Permission,
-} from "../../src/hub/permissions.ts";
-import { ROLES } from "../../src/hub/roles.ts";
-import { ADMIN_METHODS, OPERATIONS } from "../../src/operations/operations.ts";
+} from "../../src/vocabulary/permissions.ts";
+import { ROLES } from "../../src/vocabulary/roles.ts";
 import { code, page, table } from "./markdown.ts";
 
 function roleRow(name: Permission): string[] {
@@ -33,7 +33,7 @@ function list(names: readonly string[]): string {
 
 /** Returns the page of roles and permissions. */
 export function rolesPage(): string {
-  return page("Roles", "`src/hub/permissions.ts`", [
+  return page("Roles", "`src/vocabulary/permissions.ts`", [
     "What each role may do. A member has one role in a project. A request without the permission gets 403, with the " +
       "roles that have it. For people outside of a project, everything in it is 404.",
     `## Permissions by role\n\n${table(["may", ...ROLES, "permission"], PERMISSION_NAMES.map(roleRow))}`,

@@ -1,7 +1,7 @@
-import { ADMIN_KEY_PREFIX, type AdminAuthenticator, type Administrator } from "../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Authenticator, Identified, Principal, RejectedKey } from "../hub/principal.ts";
 import { whenAvailable } from "../hub/when-available.ts";
+import { ADMIN_KEY_PREFIX, type AdminAuthenticator, type Administrator } from "../vocabulary/administrator.ts";
 import { FEEDBACK_TOKEN_PREFIX } from "./feedback-token.ts";
 
 /** The headers of a request that say who sends it; undefined where one did not come. */

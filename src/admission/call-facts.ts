@@ -1,11 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import { type CallFacts, CallFactsSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { MAX_CALL_ID_LENGTH, tagProblem } from "../hub/call-names.ts";
 import { headerError } from "../hub/header-error.ts";
-import { MAX_TAGS } from "../hub/key-tags.ts";
 import { CACHE_KEY_SOURCE } from "../hub/sessions.ts";
 import { headerText } from "../lib/header-text.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
+import { MAX_CALL_ID_LENGTH, tagProblem } from "../vocabulary/call-names.ts";
+import { MAX_TAGS } from "../vocabulary/key-tags.ts";
 
 /**
  * Headers in which agents send their session unasked: Claude Code, Codex, pi, opencode; the last is the older form of

@@ -1,8 +1,8 @@
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Authenticator, Identified, RejectedKey } from "../hub/principal.ts";
-import { addressRater } from "../hub/raters.ts";
 import type { Signer } from "../lib/signer.ts";
 import { toNetwork } from "../lib/to-network.ts";
+import { addressRater } from "../vocabulary/raters.ts";
 import { type Admission, type Admit, pausedKey, readSecret } from "./admission.ts";
 import { decodeFeedbackToken, FEEDBACK_TOKEN_PREFIX, type FeedbackToken } from "./feedback-token.ts";
 import type { TokenRates } from "./token-rates.ts";

@@ -1,11 +1,11 @@
 import type { Config, HttpUpstreamConfig, UpstreamConfig } from "../config/config.ts";
 import { createOidcProvider } from "../dashboard/sign-in/oidc-provider.ts";
 import { toProviderError } from "../dashboard/sign-in/provider-error.ts";
-import type { ProviderSettings } from "../hub/sign-in-settings.ts";
 import { describeDatabaseUrl } from "../store/database/database-url.ts";
 import { inspectDatabase } from "../store/database/inspect.ts";
 import { askModels, type ModelsAnswer } from "../upstream/ask-models.ts";
 import { createUpstreams } from "../upstream/registry.ts";
+import type { ProviderSettings } from "../vocabulary/sign-in-settings.ts";
 import { tryNeeded, tryRequests } from "./try-requests.ts";
 
 /** Clocks that differ by more are told of. */

@@ -12,10 +12,10 @@ import {
   type PromptFamily,
   type Workload,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { describeCallLimit, USUAL_CALLS } from "../hub/improvement.ts";
-import { describeVerdicts } from "../hub/judge-figures.ts";
-import { formatUsd, NANOS_PER_USD, writeUsd } from "../hub/money.ts";
-import { describeOutlook } from "../hub/outlook.ts";
+import { describeCallLimit, USUAL_CALLS } from "../vocabulary/improvement.ts";
+import { describeVerdicts } from "../vocabulary/judge-figures.ts";
+import { formatUsd, NANOS_PER_USD, writeUsd } from "../vocabulary/money.ts";
+import { describeOutlook } from "../vocabulary/outlook.ts";
 
 /** Describes what is known before an improvement, in lines: what it would cost comes first. */
 export function describePlan(plan: ImprovementPlan, wanted = USUAL_CALLS): readonly string[] {

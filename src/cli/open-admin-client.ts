@@ -6,7 +6,6 @@ import { createCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { createTokenPrices } from "../config/token-prices.ts";
 import { decodeError } from "../facade/client/decode-error.ts";
-import { ADMIN_SCOPES, type Administrator } from "../hub/administrator.ts";
 import { ErrorReason } from "../hub/error.ts";
 import { createAlternatives } from "../learning/alternatives.ts";
 import { newId } from "../lib/ids.ts";
@@ -16,6 +15,7 @@ import type { OperationPorts } from "../operations/handlers.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import type { Store } from "../store/types/store.ts";
 import { readUsageReport } from "../store/usage/read-usage-report.ts";
+import { ADMIN_SCOPES, type Administrator } from "../vocabulary/administrator.ts";
 import { explainUnreachable } from "./explain-unreachable.ts";
 import { fail, tell } from "./output.ts";
 

@@ -2,11 +2,11 @@ import { hostname, userInfo } from "node:os";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { ConfigError } from "../config/mistake.ts";
-import type { ChangeOrigin } from "../hub/change-origin.ts";
 import { openStore } from "../store/database/open-store.ts";
 import { openStoreWhenReady, type WaitOptions } from "../store/database/open-when-ready.ts";
 import { QuotaError } from "../store/types/quotas.ts";
 import type { Store } from "../store/types/store.ts";
+import type { ChangeOrigin } from "../vocabulary/change-origin.ts";
 import { fail } from "./output.ts";
 
 /** Reads the configuration; ends the command with every mistake in it. */

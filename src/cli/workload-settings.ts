@@ -1,3 +1,4 @@
+import { settingsToMessage } from "../learning/control-message.ts";
 import {
   CONTROL_FIELDS,
   CONTROL_NAMES,
@@ -7,8 +8,7 @@ import {
   controlField,
   controlMaskPath,
   controlWords,
-} from "../hub/control-fields.ts";
-import { settingsToMessage } from "../learning/control-message.ts";
+} from "../vocabulary/control-fields.ts";
 import { option, type Parameter, UsageError } from "./command.ts";
 import { readNumber } from "./options.ts";
 

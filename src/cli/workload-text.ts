@@ -16,11 +16,11 @@ import {
   type WorkloadEvent,
   WorkloadEventSchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { describeMetric, type MetricSettings } from "../hub/metric-overrides.ts";
-import { writeUsd } from "../hub/money.ts";
-import { describeOutlook } from "../hub/outlook.ts";
 import { describeShadow } from "../hub/usage.ts";
 import { enumWord } from "../lib/protobuf/enum-word.ts";
+import { describeMetric, type MetricSettings } from "../vocabulary/metric-overrides.ts";
+import { writeUsd } from "../vocabulary/money.ts";
+import { describeOutlook } from "../vocabulary/outlook.ts";
 import { messageToJson } from "./apply/document-json.ts";
 import { describeDetail } from "./describe-detail.ts";
 import { print, printTable } from "./output.ts";

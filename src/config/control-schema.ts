@@ -10,7 +10,7 @@ import {
   getMember,
   type MemberOf,
   type ShadowName,
-} from "../hub/control-fields.ts";
+} from "../vocabulary/control-fields.ts";
 import { anyText, modelName, upTo } from "./fields.ts";
 
 type Configured<Name extends ConfiguredName> = (typeof CONTROL_FIELDS)[Name]["configured"] extends {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROLES } from "../hub/roles.ts";
+import { ROLES } from "../vocabulary/roles.ts";
 import { anyText, boolean, integer, keys, name, secret } from "./fields.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { OPEN_PROCEDURES } from "../hub/permissions.ts";
+import { OPEN_PROCEDURES } from "../vocabulary/permissions.ts";
 import { router } from "./access/procedures.ts";
 import { alertsRouter } from "./procedures/alerts.ts";
 import { auditLogRouter } from "./procedures/audit-log.ts";

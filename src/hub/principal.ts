@@ -1,5 +1,5 @@
+import type { KeyPermission } from "../vocabulary/key-permissions.ts";
 import type { FeedbackTarget } from "./answer-ids.ts";
-import type { KeyPermission } from "./key-permissions.ts";
 
 /** The caller: the API key's public id and its project. */
 export interface Principal {

@@ -1,5 +1,5 @@
 import { encodeCsv } from "../lib/csv.ts";
-import { formatUsd, NANOS_PER_USD, nanosToUsd } from "./money.ts";
+import { formatUsd, NANOS_PER_USD, nanosToUsd } from "../vocabulary/money.ts";
 
 /** The dimensions that figures of calls are told apart by; each has a row in the tables of the store and of the RPC. */
 export const USAGE_DIMENSIONS = ["key", "model", "project", "workload", "session", "end_user", "tag"] as const;

@@ -5,15 +5,15 @@ import {
   Direction,
   type MetricSettings as MetricMessage,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { numberFromWord, wordFromNumber } from "../lib/protobuf/enum-word.ts";
 import {
   CONTROL_FIELDS,
   CONTROL_NAMES,
   type ControlName,
   type ControlSettings,
   controlMaskPath,
-} from "../hub/control-fields.ts";
-import type { MetricSettings } from "../hub/metric-overrides.ts";
-import { numberFromWord, wordFromNumber } from "../lib/protobuf/enum-word.ts";
+} from "../vocabulary/control-fields.ts";
+import type { MetricSettings } from "../vocabulary/metric-overrides.ts";
 
 /** Returns the id of a model: its name with the prefix. */
 export type IdOf = (model: string) => string;

@@ -11,7 +11,7 @@ import {
   NO_CONTROLS,
   type PlainControls,
   type ShadowName,
-} from "../hub/control-fields.ts";
+} from "../vocabulary/control-fields.ts";
 import type { ModelScope } from "./alternatives.ts";
 import type { Exploration, ShadowControls, WorkloadControls, WorkloadKey } from "./workload.ts";
 

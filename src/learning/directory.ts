@@ -1,6 +1,6 @@
-import type { ChangeOrigin } from "../hub/change-origin.ts";
-import type { ControlSettings } from "../hub/control-fields.ts";
-import type { Spent } from "../hub/outlook.ts";
+import type { ChangeOrigin } from "../vocabulary/change-origin.ts";
+import type { ControlSettings } from "../vocabulary/control-fields.ts";
+import type { Spent } from "../vocabulary/outlook.ts";
 import type { ControlOverrides } from "./controls.ts";
 import type { MemorySnapshot } from "./learner/workload-model.ts";
 import type { HistoryEvent } from "./ports.ts";

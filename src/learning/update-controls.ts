@@ -5,10 +5,10 @@ import {
   Hold,
   type UpdateControlsRequest,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { CONTROL_FIELDS, CONTROL_NAMES, type ControlName, type ControlSettings } from "../hub/control-fields.ts";
 import type { Violation } from "../hub/error.ts";
-import { type MetricSettings, metricProblem } from "../hub/metric-overrides.ts";
-import { NOT_IN_CATALOG } from "../hub/not-in-catalog.ts";
+import { CONTROL_FIELDS, CONTROL_NAMES, type ControlName, type ControlSettings } from "../vocabulary/control-fields.ts";
+import { type MetricSettings, metricProblem } from "../vocabulary/metric-overrides.ts";
+import { NOT_IN_CATALOG } from "../vocabulary/not-in-catalog.ts";
 import { CONTROL_PATHS, controlsAt, isControlSet, readControl } from "./control-message.ts";
 
 /** A change of controls, as requests of whichever service have it. */

@@ -1,8 +1,8 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AccuracyBasis, type WorkloadEvent, WorkloadEventSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { CONTROL_NAMES, type ControlSettings, controlMaskPath } from "../hub/control-fields.ts";
-import type { Outlook } from "../hub/outlook.ts";
+import { CONTROL_NAMES, type ControlSettings, controlMaskPath } from "../vocabulary/control-fields.ts";
+import type { Outlook } from "../vocabulary/outlook.ts";
 import { type IdOf, settingsToMessage } from "./control-message.ts";
 import type { StoredEvent } from "./directory.ts";
 import type { ConstraintState } from "./learner/constraint-states.ts";

@@ -22,10 +22,10 @@ import {
   type WorkloadSummary,
   WorkloadSummarySchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { CONTROL_NAMES, getMember } from "../hub/control-fields.ts";
-import { describeFinding, type Finding, savedUsd } from "../hub/finding.ts";
-import { describeJudge, describeSecondJudge, type JudgeFigures } from "../hub/judge-figures.ts";
-import { describeEarned, type Outlook, type Spent } from "../hub/outlook.ts";
+import { CONTROL_NAMES, getMember } from "../vocabulary/control-fields.ts";
+import { describeFinding, type Finding, savedUsd } from "../vocabulary/finding.ts";
+import { describeJudge, describeSecondJudge, type JudgeFigures } from "../vocabulary/judge-figures.ts";
+import { describeEarned, type Outlook, type Spent } from "../vocabulary/outlook.ts";
 import { type IdOf, settingsToMessage } from "./control-message.ts";
 import type { ControlOverrides } from "./controls.ts";
 import type { LearnedFacts } from "./directory.ts";

@@ -1,6 +1,6 @@
-import type { ChangeOrigin } from "../hub/change-origin.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { whenAvailable } from "../hub/when-available.ts";
+import type { ChangeOrigin } from "../vocabulary/change-origin.ts";
 import { settingsToMessage } from "./control-message.ts";
 import type { WorkloadDirectory } from "./directory.ts";
 import { inspect } from "./learner/inspect.ts";

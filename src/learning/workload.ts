@@ -1,5 +1,5 @@
-import type { ControlValue, MemberOf, PlainControls, ShadowName } from "../hub/control-fields.ts";
-import type { MetricSettings } from "../hub/metric-overrides.ts";
+import type { ControlValue, MemberOf, PlainControls, ShadowName } from "../vocabulary/control-fields.ts";
+import type { MetricSettings } from "../vocabulary/metric-overrides.ts";
 import type { PendingDecisions } from "./bandit/pending-decisions.ts";
 import type { WorkloadState } from "./bandit/workload-state.ts";
 import type { Selector } from "./best-of-n/selector.ts";

@@ -2,7 +2,6 @@ import type { KeyObject } from "node:crypto";
 import { createCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { sandboxNames } from "../config/defaults.ts";
-import { describeOutlook } from "../hub/outlook.ts";
 import { actsAtProvider } from "../hub/request-traits.ts";
 import { checkAnswer } from "../inference/checks/check-answer.ts";
 import type { CheckThread, JudgeTextsFor } from "../inference/checks/check-thread.ts";
@@ -31,6 +30,7 @@ import type { KeyChange } from "../upstream/keys/key-ring.ts";
 import { createUpstreams } from "../upstream/registry.ts";
 import type { UpstreamQueues } from "../upstream/upstream-queues.ts";
 import { createWebhookClient } from "../upstream/webhook-client.ts";
+import { describeOutlook } from "../vocabulary/outlook.ts";
 import { createShadowModels, createTrials, type ModelResources } from "./create-trials.ts";
 import type { Setup } from "./setup.ts";
 

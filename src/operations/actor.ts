@@ -1,7 +1,7 @@
-import { type Administrator, type AdminScope, includesScope } from "../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import { describeRefusal, includesPermission, type Permission } from "../hub/permissions.ts";
-import type { Role } from "../hub/roles.ts";
+import { type Administrator, type AdminScope, includesScope } from "../vocabulary/administrator.ts";
+import { describeRefusal, includesPermission, type Permission } from "../vocabulary/permissions.ts";
+import type { Role } from "../vocabulary/roles.ts";
 import type { Operation } from "./operations.ts";
 
 /** A member of a project, who acts by their role in it. */

@@ -2,7 +2,6 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationMs, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { AdminKeySchema } from "../../gen/attune/admin/v1/admin_key_pb.ts";
 import type { CreateAdminKeyRequest } from "../../gen/attune/admin/v1/admin_pb.ts";
-import { ADMIN_SCOPES, type AdminScope } from "../hub/administrator.ts";
 import { InferenceError } from "../hub/error.ts";
 import {
   type AdminKeyInfo,
@@ -11,6 +10,7 @@ import {
   listAdminKeys,
   revokeAdminKey,
 } from "../store/admin-keys/admin-key-repository.ts";
+import { ADMIN_SCOPES, type AdminScope } from "../vocabulary/administrator.ts";
 import { checkScope } from "./actor.ts";
 import { notFound, readName } from "./checks.ts";
 import { projectOfList } from "./find-own.ts";

@@ -11,8 +11,6 @@ import {
   ImprovementState,
 } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import { IMPROVEMENT_ENDS, type ImprovementEnd } from "../hub/improvement.ts";
-import { NANOS_PER_USD } from "../hub/money.ts";
 import { controlsIn } from "../learning/controls.ts";
 import type { AnswerVerdicts } from "../learning/improve/choose-deciding.ts";
 import type { WorkloadKey } from "../learning/workload.ts";
@@ -22,6 +20,8 @@ import { cancelImprovement, readImprovement, requestImprovement } from "../store
 import { offerImprovement } from "../store/learning/offer-improvement.ts";
 import { improvementModels, planImprovement } from "../store/learning/plan-improvement.ts";
 import { type DecidingAnswers, readDeciding } from "../store/learning/read-deciding.ts";
+import { IMPROVEMENT_ENDS, type ImprovementEnd } from "../vocabulary/improvement.ts";
+import { NANOS_PER_USD } from "../vocabulary/money.ts";
 import { conflict } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers, Work } from "./handlers.ts";

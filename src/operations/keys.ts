@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { durationMs, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { CreateKeyRequest } from "../../gen/attune/admin/v1/admin_pb.ts";
 import type { Key } from "../../gen/attune/admin/v1/key_pb.ts";
-import { tagProblem } from "../hub/call-names.ts";
 import { InferenceError } from "../hub/error.ts";
-import { KEY_PERMISSIONS, type KeyPermission } from "../hub/key-permissions.ts";
 import { isUnlimited } from "../quotas/quota-settings.ts";
 import { lockProject } from "../store/administration/find-project.ts";
 import { type KeyStateName, listKeyPage } from "../store/administration/list-pages.ts";
@@ -20,6 +18,8 @@ import {
 } from "../store/keys/key-repository.ts";
 import { readQuotas } from "../store/quotas/read-quotas.ts";
 import { writeQuota } from "../store/quotas/write-quota.ts";
+import { tagProblem } from "../vocabulary/call-names.ts";
+import { KEY_PERMISSIONS, type KeyPermission } from "../vocabulary/key-permissions.ts";
 import { checkPermission, isPerson } from "./actor.ts";
 import { alreadyExists, checkEtag, conflict, notFound, readName } from "./checks.ts";
 import { findOwnKey, findOwnProject, projectOfList } from "./find-own.ts";

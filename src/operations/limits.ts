@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Limits, LimitsSchema } from "../../gen/attune/admin/v1/limits_pb.ts";
 import { InferenceError } from "../hub/error.ts";
-import { NOT_IN_CATALOG } from "../hub/not-in-catalog.ts";
 import { toWrittenQuota } from "../quotas/describe-quota.ts";
 import type { QuotaSettings } from "../quotas/quota.ts";
 import { limitProblem, QUOTA_FIELD_NAMES, QUOTA_FIELDS, usdToNanos } from "../quotas/quota-fields.ts";
 import { type QuotaChange, replaceQuota } from "../quotas/quota-settings.ts";
+import { NOT_IN_CATALOG } from "../vocabulary/not-in-catalog.ts";
 import type { Work } from "./handlers.ts";
 import { protoName } from "./update-mask.ts";
 

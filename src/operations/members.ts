@@ -7,11 +7,11 @@ import {
   type UserSchema,
 } from "../../gen/attune/admin/v1/member_pb.ts";
 import { InferenceError } from "../hub/error.ts";
-import { ROLES, type Role } from "../hub/roles.ts";
 import { lockProject } from "../store/administration/find-project.ts";
 import { createAccounts, type ListedAccount, normaliseEmail } from "../store/dashboard/accounts.ts";
 import { createInvitations, type Invitation } from "../store/dashboard/invitations.ts";
 import { createMemberships, type Member, type MembershipChange } from "../store/dashboard/memberships.ts";
+import { ROLES, type Role } from "../vocabulary/roles.ts";
 import { checkPermission, isPerson } from "./actor.ts";
 import { alreadyExists, conflict, notFound } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";

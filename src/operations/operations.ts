@@ -1,7 +1,7 @@
 import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
-import type { AdminScope } from "../hub/administrator.ts";
-import type { Permission } from "../hub/permissions.ts";
+import type { AdminScope } from "../vocabulary/administrator.ts";
+import type { Permission } from "../vocabulary/permissions.ts";
 
 type Methods = typeof AdminService.method;
 

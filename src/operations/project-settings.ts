@@ -4,10 +4,10 @@ import { BodyPolicy, type ProjectSettings, type ProjectSettingsSchema } from "..
 import { OPTIMIZATION_NAMES } from "../catalog/model.ts";
 import { isModelName, MODEL_NAME_RULE } from "../catalog/model-name.ts";
 import { InferenceError } from "../hub/error.ts";
-import { NOT_IN_CATALOG } from "../hub/not-in-catalog.ts";
 import type { BodyPolicy as Policy } from "../store/bodies/body-policy.ts";
 import { NO_SETTINGS, readProjectSettings, type SetSettings } from "../store/dashboard/project-settings.ts";
 import { writeSettings } from "../store/settings/write-settings.ts";
+import { NOT_IN_CATALOG } from "../vocabulary/not-in-catalog.ts";
 import type { Work } from "./handlers.ts";
 
 /** The names that an update mask may have for settings. */

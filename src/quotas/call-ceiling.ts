@@ -1,5 +1,5 @@
 import { InferenceError } from "../hub/error.ts";
-import { nanosToUsd } from "../hub/money.ts";
+import { nanosToUsd } from "../vocabulary/money.ts";
 
 const HEADER = "'attune-max-usd' (over RPC 'max_cost_nanos')";
 

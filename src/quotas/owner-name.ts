@@ -1,5 +1,5 @@
-import { MAX_CALL_ID_LENGTH, tagProblem } from "../hub/call-names.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
+import { MAX_CALL_ID_LENGTH, tagProblem } from "../vocabulary/call-names.ts";
 
 /** Returns why no call can have an end user of this id; undefined where one can. */
 export function endUserProblem(id: string): string | undefined {

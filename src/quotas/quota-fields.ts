@@ -1,4 +1,4 @@
-import { NANOS_PER_USD, nanosToUsd } from "../hub/money.ts";
+import { NANOS_PER_USD, nanosToUsd } from "../vocabulary/money.ts";
 import type { WindowKind } from "./windows.ts";
 
 /** The amounts that one call takes, or is expected to take. */

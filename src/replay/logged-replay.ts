@@ -1,5 +1,4 @@
 import type { DecisionRecord } from "../hub/decision-record.ts";
-import type { MetricSettings } from "../hub/metric-overrides.ts";
 import { Decision, decide } from "../learning/bandit/decide.ts";
 import { meanReward, UNSEEN } from "../learning/bandit/estimates.ts";
 import { relativePrice } from "../learning/bandit/prices.ts";
@@ -13,6 +12,7 @@ import { createShape } from "../learning/learner/state-shape.ts";
 import { WorkloadModel } from "../learning/learner/workload-model.ts";
 import type { FeedbackTarget, StoredValue } from "../learning/ports.ts";
 import type { WorkloadControls, WorkloadKey } from "../learning/workload.ts";
+import type { MetricSettings } from "../vocabulary/metric-overrides.ts";
 import { Course } from "./course.ts";
 import { type Counted, createReport, type Feedbacks, type LoggedReport } from "./report.ts";
 import { RunningMean } from "./running-mean.ts";

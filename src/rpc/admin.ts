@@ -1,9 +1,9 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ADMISSION, SUMMARY } from "../admission/context-key.ts";
-import type { Administrator } from "../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { OperationCaller, Operations } from "../operations/create-operations.ts";
+import type { Administrator } from "../vocabulary/administrator.ts";
 import { encodeErrors } from "./encode-error.ts";
 
 type Implementation = ServiceImpl<typeof AdminService>;

@@ -13,13 +13,13 @@ import {
   UpdateControlsResponseSchema,
   type WorkloadService as WorkloadRpc,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
-import type { ChangeOrigin } from "../hub/change-origin.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import { createRecordValidator } from "../inference/run/validate.ts";
 import { checkUpdate } from "../learning/update-controls.ts";
 import { nameOfKey } from "../learning/workload-event-message.ts";
 import { createWorkloadOperations, type WorkloadPorts } from "../learning/workload-operations.ts";
+import type { ChangeOrigin } from "../vocabulary/change-origin.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 

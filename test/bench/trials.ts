@@ -4,12 +4,12 @@
  * improvement by recorded requests, of a service that is killed twice. With --callers: what callers notice of trials.
  */
 
-import { describeJudge } from "../../src/hub/judge-figures.ts";
 import { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
 import { restoreSnapshot } from "../../src/learning/bandit/snapshot.ts";
 import { judgeFigures } from "../../src/learning/learner/judge-figures.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { readWorkload } from "../../src/store/learning/workload-reads.ts";
+import { describeJudge } from "../../src/vocabulary/judge-figures.ts";
 import { readOptions } from "../support/read-options.ts";
 import { startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";

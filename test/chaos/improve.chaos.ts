@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
 import { SeededRandom } from "../../src/learning/bandit/seeded-random.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { ADMIN_SCOPES } from "../../src/vocabulary/administrator.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";

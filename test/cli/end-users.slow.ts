@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PROCESS_ORIGIN } from "../../src/hub/change-origin.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { newDeletion } from "../../src/store/end-users/run-deletions.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { PROCESS_ORIGIN } from "../../src/vocabulary/change-origin.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 
 let folder: CliFolder;

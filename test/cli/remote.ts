@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
-import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { ADMIN_SCOPES } from "../../src/vocabulary/administrator.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** The service that the commands of a file are sent to. */

@@ -7,8 +7,8 @@ import {
   listProcedures,
   OPEN_PROCEDURES,
   PERMISSION_NAMES,
-} from "../../src/hub/permissions.ts";
-import { ROLES, type Role } from "../../src/hub/roles.ts";
+} from "../../src/vocabulary/permissions.ts";
+import { ROLES, type Role } from "../../src/vocabulary/roles.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import type { Answer, Caller } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeRefusal } from "../../src/hub/permissions.ts";
+import { describeRefusal } from "../../src/vocabulary/permissions.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { PATIENCE } from "../support/patience.ts";
 import { Caller, PASSWORD } from "./caller.ts";

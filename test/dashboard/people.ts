@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { hashPassword } from "../../src/dashboard/access/password.ts";
-import { ROLES, type Role } from "../../src/hub/roles.ts";
 import type { DashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { ROLES, type Role } from "../../src/vocabulary/roles.ts";
 import { Caller, PASSWORD } from "./caller.ts";
 
 /** People of one project, each signed in. */

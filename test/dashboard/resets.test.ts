@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeRefusal } from "../../src/hub/permissions.ts";
 import { createPasswordResets } from "../../src/store/dashboard/password-resets.ts";
+import { describeRefusal } from "../../src/vocabulary/permissions.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { Caller, PASSWORD } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";

@@ -9,10 +9,10 @@ import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
 import { QuotaKind } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { Dimension } from "../../gen/attune/usage/v1/usage_pb.ts";
 import { Hold, LearningMode, Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { ADMIN_SCOPES, type AdminScope } from "../../src/hub/administrator.ts";
 import { createAdminKey, revokeAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { createInvitations } from "../../src/store/dashboard/invitations.ts";
+import { ADMIN_SCOPES, type AdminScope } from "../../src/vocabulary/administrator.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

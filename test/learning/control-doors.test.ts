@@ -7,6 +7,12 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ControlsSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { createMessageValidator } from "../../src/inference/run/validate.ts";
+import { settingsToMessage } from "../../src/learning/control-message.ts";
+import { enumWords } from "../../src/lib/protobuf/enum-word.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { readControls } from "../../src/store/learning/control-store.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import {
   CONTROL_FIELDS,
   CONTROL_NAMES,
@@ -16,13 +22,7 @@ import {
   controlJsonPath,
   controlMaskPath,
   NO_CONTROLS,
-} from "../../src/hub/control-fields.ts";
-import { createMessageValidator } from "../../src/inference/run/validate.ts";
-import { settingsToMessage } from "../../src/learning/control-message.ts";
-import { enumWords } from "../../src/lib/protobuf/enum-word.ts";
-import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
-import { readControls } from "../../src/store/learning/control-store.ts";
-import type { Store } from "../../src/store/types/store.ts";
+} from "../../src/vocabulary/control-fields.ts";
 import { run, service, useRemoteService } from "../cli/remote.ts";
 import { type DashboardService, startDashboardService } from "../dashboard/harness.ts";
 import { signedIn } from "../dashboard/people.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type ControlSettings, NO_CONTROLS } from "../../src/hub/control-fields.ts";
 import type { ModelScope } from "../../src/learning/alternatives.ts";
 import { ControlTable, NO_SHADOW, resolveControls } from "../../src/learning/controls.ts";
+import { type ControlSettings, NO_CONTROLS } from "../../src/vocabulary/control-fields.ts";
 
 describe("resolveControls()", () => {
   it("leaves to the configuration what nobody has said", () => {

@@ -2,7 +2,6 @@ import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CreateAdminKeyRequestSchema, ListAdminKeysRequestSchema } from "../../gen/attune/admin/v1/admin_pb.ts";
-import { ADMIN_SCOPES, type Administrator, type AdminScope } from "../../src/hub/administrator.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
 import { createOperations, type Operations } from "../../src/operations/create-operations.ts";
 import { AdminKeyAuthenticator } from "../../src/store/admin-keys/admin-key-authenticator.ts";
@@ -10,6 +9,7 @@ import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { ADMIN_SCOPES, type Administrator, type AdminScope } from "../../src/vocabulary/administrator.ts";
 import { ADMIN_PORTS } from "../support/admin-ports.ts";
 
 const learning = () => ({ mode: "observe", shadow: { share: 0, judge: undefined, usdPerDay: 1 } }) as const;

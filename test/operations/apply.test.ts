@@ -6,7 +6,6 @@ import { ChangeAction, ItemKind } from "../../gen/attune/admin/v1/document_pb.ts
 import { MemberRole } from "../../gen/attune/admin/v1/member_pb.ts";
 import { BodyPolicy } from "../../gen/attune/admin/v1/project_pb.ts";
 import { Hold, LearningMode, Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
 import { createOperations, type Operations } from "../../src/operations/create-operations.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { createMemberships } from "../../src/store/dashboard/memberships.ts";
@@ -16,6 +15,7 @@ import { generateKey, hashKey } from "../../src/store/keys/key-format.ts";
 import { createKey, findKey, listProjectKeys, revokeKey, updateKey } from "../../src/store/keys/key-repository.ts";
 import { deleteProject, restoreProject } from "../../src/store/project-deletion/delete-project.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { ADMIN_SCOPES, type Administrator } from "../../src/vocabulary/administrator.ts";
 import { ADMIN_PORTS } from "../support/admin-ports.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_KINDS } from "../../src/alerts/check-rule.ts";
-import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { ADMIN_SCOPES } from "../../src/vocabulary/administrator.ts";
 import type { Caller } from "../dashboard/caller.ts";
 import { type DashboardService, startDashboardService } from "../dashboard/harness.ts";
 import { createPeople } from "../dashboard/people.ts";

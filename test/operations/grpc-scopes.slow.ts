@@ -3,12 +3,12 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
-import { ADMIN_SCOPES, type AdminScope } from "../../src/hub/administrator.ts";
 import { ADMIN_METHODS, type AdminMethod, OPERATIONS, type Operation } from "../../src/operations/operations.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
+import { ADMIN_SCOPES, type AdminScope } from "../../src/vocabulary/administrator.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** The transports that test/operations/operations.test.ts leaves out: it has Connect and JSON. */

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ADMIN_ROUTES } from "../../src/facade/administration/routes.ts";
-import { ADMIN_SCOPES, type AdminScope } from "../../src/hub/administrator.ts";
 import {
   ADMIN_METHODS,
   type AdminMethod,
@@ -13,6 +12,7 @@ import {
 } from "../../src/operations/operations.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { ADMIN_SCOPES, type AdminScope } from "../../src/vocabulary/administrator.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** All scopes that an operation needs. */

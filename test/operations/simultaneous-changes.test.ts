@@ -7,13 +7,13 @@ import {
   UpdateProjectRequestSchema,
 } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { QuotaKind } from "../../gen/attune/quota/v1/quota_pb.ts";
-import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
 import { ErrorReason, type InferenceError } from "../../src/hub/error.ts";
 import { isBusy } from "../../src/lib/database-state.ts";
 import { createOperations, type Operations } from "../../src/operations/create-operations.ts";
 import { withStatementLimit } from "../../src/store/database/statement-limit.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
+import { ADMIN_SCOPES, type Administrator } from "../../src/vocabulary/administrator.ts";
 import { ADMIN_PORTS } from "../support/admin-ports.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { ADMIN_SCOPES } from "../../src/vocabulary/administrator.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 // The dashboard checked what a proxy said, and the administrative API did not.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_ROUTES } from "../../src/facade/administration/routes.ts";
-import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { ADMIN_SCOPES } from "../../src/vocabulary/administrator.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

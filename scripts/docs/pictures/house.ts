@@ -40,7 +40,8 @@ const FLOORS: readonly (readonly (readonly [room: string, does: string])[])[] = 
     ["alerts", "what is wrong"],
   ],
   [
-    ["hub", "messages, fields, errors: the words of all"],
+    ["hub", "a call: fields, content, errors"],
+    ["vocabulary", "roles, settings, findings"],
     ["catalog", "models and prices"],
     ["lib", "small tools"],
   ],
@@ -52,7 +53,7 @@ const [WIDTH, FLOOR, GAP, MARGIN] = [1000, 62, 10, 10];
 export function drawHouse(palette: Palette): string {
   const height = FLOORS.length * (FLOOR + GAP) - GAP + 2 * MARGIN;
   const title =
-    "The rooms of src in nine floors, from main and cli down to hub, catalog and lib; a room imports from below.";
+    "The rooms of src in nine floors, from main and cli down to hub, vocabulary, catalog and lib; a room imports from below.";
   const rooms = FLOORS.flatMap((floor, level) => {
     const width = (WIDTH - 2 * MARGIN - (floor.length - 1) * GAP) / floor.length;
     const y = MARGIN + level * (FLOOR + GAP);

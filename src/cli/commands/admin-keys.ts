@@ -1,6 +1,6 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { AdminKey } from "../../../gen/attune/admin/v1/admin_key_pb.ts";
-import { ADMIN_SCOPES } from "../../hub/administrator.ts";
+import { ADMIN_SCOPES } from "../../vocabulary/administrator.ts";
 import { readPages, readProjects, withAdmin } from "../admin-client.ts";
 import { argument, type CommandGroup, choices, defineCommand, option, required } from "../command.ts";
 import { describeKeyState, NAME, readDays } from "../key-options.ts";

@@ -1,9 +1,9 @@
 import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Key } from "../../../gen/attune/admin/v1/key_pb.ts";
-import { tagProblem } from "../../hub/call-names.ts";
-import { KEY_PERMISSIONS } from "../../hub/key-permissions.ts";
 import { describeQuota, toWrittenQuota } from "../../quotas/describe-quota.ts";
 import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
+import { tagProblem } from "../../vocabulary/call-names.ts";
+import { KEY_PERMISSIONS } from "../../vocabulary/key-permissions.ts";
 import { readPages, type ServiceOptions, withAdmin } from "../admin-client.ts";
 import { type CommandGroup, choices, defineCommand, option, UsageError, withPreset } from "../command.ts";
 import { findKeyId, KEY } from "../find-key.ts";

@@ -1,5 +1,4 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { NANOS_PER_USD, nanosToUsd } from "../../hub/money.ts";
 import {
   describeShadow,
   findGroupProblem,
@@ -14,6 +13,7 @@ import {
 import { usageFromMessage } from "../../hub/usage-from-message.ts";
 import { USAGE_DIMENSION_MESSAGES } from "../../hub/usage-message.ts";
 import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
+import { NANOS_PER_USD, nanosToUsd } from "../../vocabulary/money.ts";
 import { readProjects, withAdmin } from "../admin-client.ts";
 import { defineRootCommand, flag, option, UsageError, withPreset } from "../command.ts";
 import { mergeUsage } from "../merge-usage.ts";

@@ -1,12 +1,12 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MemberRole } from "../../../gen/attune/admin/v1/member_pb.ts";
 import type { Config } from "../../config/config.ts";
-import { ROLES } from "../../hub/roles.ts";
 import { MEMBER_ROLES } from "../../operations/members.ts";
 import { createAccounts } from "../../store/dashboard/accounts.ts";
 import { createPasswordResets } from "../../store/dashboard/password-resets.ts";
 import { createSetup } from "../../store/dashboard/setup.ts";
 import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
+import { ROLES } from "../../vocabulary/roles.ts";
 import { readPages, withAdmin } from "../admin-client.ts";
 import { argument, type CommandGroup, choice, defineCommand, option, required } from "../command.ts";
 import { configuredUrl } from "../configured-url.ts";

@@ -1,8 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { LearningModeSchema } from "../../../gen/attune/workload/v1/workload_pb.ts";
-import type { ControlSettings } from "../../hub/control-fields.ts";
-import { describeMetric } from "../../hub/metric-overrides.ts";
 import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
+import type { ControlSettings } from "../../vocabulary/control-fields.ts";
+import { describeMetric } from "../../vocabulary/metric-overrides.ts";
 import { type AdminClient, readPages, withAdmin } from "../admin-client.ts";
 import {
   anyNumber,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import { clientAddress } from "../../lib/client-address.ts";
 import { type BegunSession, SESSION_LIMITS, type SignedIn } from "../../store/dashboard/sessions.ts";
+import type { ChangeOrigin } from "../../vocabulary/change-origin.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { checkSession } from "../sign-in/check-session.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "./session-cookie.ts";

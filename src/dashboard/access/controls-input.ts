@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CONTROL_NAMES, type ControlName, type ControlValue, controlField } from "../../hub/control-fields.ts";
+import { CONTROL_NAMES, type ControlName, type ControlValue, controlField } from "../../vocabulary/control-fields.ts";
 import { comparedText } from "./fields.ts";
 
 /** Names are bounded where they come in; a longer one is none. */

@@ -1,12 +1,12 @@
 import { initTRPC, type TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
 import { ZodError, z } from "zod";
 import { InferenceError } from "../../hub/error.ts";
-import { describeRefusal, findAccess, includesPermission } from "../../hub/permissions.ts";
-import type { Role } from "../../hub/roles.ts";
 import { isBusy, isUnstorable, stateByError } from "../../lib/database-state.ts";
 import { isUuid } from "../../lib/ids.ts";
 import { bindOperations } from "../../operations/bind-operations.ts";
 import { QuotaError } from "../../store/types/quotas.ts";
+import { describeRefusal, findAccess, includesPermission } from "../../vocabulary/permissions.ts";
+import type { Role } from "../../vocabulary/roles.ts";
 import type { DashboardContext } from "./context.ts";
 import { readFields, toProcedureError } from "./operation-errors.ts";
 

@@ -1,7 +1,7 @@
-import { NANOS_PER_USD } from "../../hub/money.ts";
 import { type DatasetRun, getScore, type StoredScore } from "../../store/dashboard/dataset-runs.ts";
 import type { ExportedInference } from "../../store/dashboard/export-inferences.ts";
 import type { InferenceRow } from "../../store/entities/inference.ts";
+import { NANOS_PER_USD } from "../../vocabulary/money.ts";
 import type { ContentReader } from "../history/content-reader.ts";
 import { exportLine } from "../history/export-line.ts";
 import type { Procedures } from "../router.ts";

@@ -1,6 +1,6 @@
-import { nanosToUsd } from "../../hub/money.ts";
 import { encodeCsv } from "../../lib/csv.ts";
 import type { HistoryRow } from "../../store/dashboard/reads/describe-rows.ts";
+import { nanosToUsd } from "../../vocabulary/money.ts";
 import { describeRequest } from "./describe-request.ts";
 
 type Cell = string | number | null | undefined;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { describeRefusal, includesPermission } from "../../hub/permissions.ts";
 import { stateByError } from "../../lib/database-state.ts";
 import { isUuid } from "../../lib/ids.ts";
+import { describeRefusal, includesPermission } from "../../vocabulary/permissions.ts";
 import { createContext } from "../access/context.ts";
 import { DATABASE_UNAVAILABLE } from "../access/procedures.ts";
 import type { DashboardDependencies } from "../dependencies.ts";

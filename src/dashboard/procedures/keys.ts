@@ -1,6 +1,5 @@
 import { durationFromMs, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
-import { findTagProblems, MAX_TAGS } from "../../hub/key-tags.ts";
 import { getKeyState } from "../../operations/key-message.ts";
 import { quotaToLimits } from "../../operations/limits.ts";
 import { isUnlimited } from "../../quotas/quota-settings.ts";
@@ -8,6 +7,7 @@ import { DAY_MS } from "../../store/dashboard/figures/steps.ts";
 import { PLAYGROUND_PREFIX } from "../../store/keys/key-format.ts";
 import type { KeyInfo, KeyTags } from "../../store/keys/key-repository.ts";
 import { KEY_ORDERS } from "../../store/keys/page-keys.ts";
+import { findTagProblems, MAX_TAGS } from "../../vocabulary/key-tags.ts";
 import { comparedText } from "../access/fields.ts";
 import { atFields } from "../access/operation-errors.ts";
 import { projectProcedure, router } from "../access/procedures.ts";

@@ -1,13 +1,18 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { PairVerdict } from "../../../gen/attune/admin/v1/admin_pb.ts";
-import { CONTROL_FIELDS, CONTROL_NAMES, type ControlSettings, controlMaskPath } from "../../hub/control-fields.ts";
-import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../hub/metric-overrides.ts";
 import { settingsToMessage } from "../../learning/control-message.ts";
 import type { CallStep } from "../../store/dashboard/figures/read-call-steps.ts";
 import { HOUR_MS } from "../../store/dashboard/figures/steps.ts";
 import type { WorkloadControls } from "../../store/dashboard/learned.ts";
 import type { LearnedDetails } from "../../store/dashboard/reads/read-learned.ts";
+import {
+  CONTROL_FIELDS,
+  CONTROL_NAMES,
+  type ControlSettings,
+  controlMaskPath,
+} from "../../vocabulary/control-fields.ts";
+import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../vocabulary/metric-overrides.ts";
 import { controlsInput, type metricInput } from "../access/controls-input.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { atFields, camelCase } from "../access/operation-errors.ts";

@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { ROLES } from "../../hub/roles.ts";
 import { MEMBER_ROLES } from "../../operations/members.ts";
+import { ROLES } from "../../vocabulary/roles.ts";
 import { id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 

@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { includesPermission } from "../../hub/permissions.ts";
+import { includesPermission } from "../../vocabulary/permissions.ts";
 import { id } from "../access/fields.ts";
 import { atFields } from "../access/operation-errors.ts";
 import { forbidden, projectProcedure, router, userProcedure } from "../access/procedures.ts";

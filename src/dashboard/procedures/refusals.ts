@@ -1,4 +1,4 @@
-import { includesPermission } from "../../hub/permissions.ts";
+import { includesPermission } from "../../vocabulary/permissions.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { planWindow, rangeInput } from "../figures/window.ts";
 

@@ -1,7 +1,7 @@
-import { ROLES, type Role } from "../../hub/roles.ts";
-import type { GroupRule, ProviderSettings } from "../../hub/sign-in-settings.ts";
 import { isObject } from "../../lib/is-object.ts";
 import type { Grants } from "../../store/dashboard/apply-grants.ts";
+import { ROLES, type Role } from "../../vocabulary/roles.ts";
+import type { GroupRule, ProviderSettings } from "../../vocabulary/sign-in-settings.ts";
 
 /** Returns the role in each project that groups give; of several the one that comes first in the order of roles. */
 export function mapGroups(rules: readonly GroupRule[], groups: readonly string[]): ReadonlyMap<string, Role> {

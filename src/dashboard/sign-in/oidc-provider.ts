@@ -1,7 +1,7 @@
 import type { JWTPayload } from "jose";
 import type * as OpenIdClient from "openid-client";
-import type { ProviderSettings } from "../../hub/sign-in-settings.ts";
 import { isObject } from "../../lib/is-object.ts";
+import type { ProviderSettings } from "../../vocabulary/sign-in-settings.ts";
 import { type PersonGroups, readGroups, UNREAD_GROUPS } from "./map-groups.ts";
 import { ProviderError, toProviderError } from "./provider-error.ts";
 import { findSource, isElsewhere, isNamedElsewhere, isUnreadable, readClaim } from "./read-claim.ts";

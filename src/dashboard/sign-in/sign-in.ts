@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import type { SignInSettings } from "../../hub/sign-in-settings.ts";
 import { Signer } from "../../lib/signer.ts";
+import type { SignInSettings } from "../../vocabulary/sign-in-settings.ts";
 import { createOidcProvider, type OidcProvider } from "./oidc-provider.ts";
 
 /** The sign-in to the dashboard, beside passwords or in their place. */

@@ -2,8 +2,8 @@ import { durationMs, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { BillingFacts, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceStatusSchema, type InferenceSummary } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../../formats/shared/json.ts";
-import { NANOS_PER_USD } from "../../hub/money.ts";
 import { enumName } from "../../lib/protobuf/enum-name.ts";
+import { NANOS_PER_USD } from "../../vocabulary/money.ts";
 
 /** Encodes an inference of a list; what is not known is null. */
 export function encodeInference(inference: InferenceSummary): JsonObject {

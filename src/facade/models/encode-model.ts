@@ -7,7 +7,7 @@ import {
   type Price,
 } from "../../../gen/attune/model/v1/model_pb.ts";
 import type { JsonObject } from "../../formats/shared/json.ts";
-import { NANOS_PER_USD } from "../../hub/money.ts";
+import { NANOS_PER_USD } from "../../vocabulary/money.ts";
 
 const FAMILY: Record<ModelFamily, string> = {
   [ModelFamily.UNSPECIFIED]: "unknown",

@@ -3,7 +3,7 @@ import { BillingFactsSchema, type Usage, UsageSchema } from "../../../gen/attune
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { CostPlace } from "../../catalog/facts.ts";
 import { finishedEvent } from "../../hub/events.ts";
-import { NANOS_PER_USD } from "../../hub/money.ts";
+import { NANOS_PER_USD } from "../../vocabulary/money.ts";
 import { isJsonObject, type JsonObject, lookAtJsonObject } from "./json.ts";
 import type { ErrorAnswer, EventDecoder } from "./protocol.ts";
 

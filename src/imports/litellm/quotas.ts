@@ -1,4 +1,4 @@
-import { writeUsd } from "../../hub/money.ts";
+import { writeUsd } from "../../vocabulary/money.ts";
 import type { ImportNote } from "../import-error.ts";
 import type { SettingsView } from "../settings-view.ts";
 

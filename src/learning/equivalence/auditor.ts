@@ -1,6 +1,6 @@
-import { NANOS_PER_USD } from "../../hub/money.ts";
 import type { AnswerAudit, AuditedAnswer, BackgroundAnswer } from "../../inference/ports.ts";
 import { BackgroundQueue } from "../../lib/background-queue.ts";
+import { NANOS_PER_USD } from "../../vocabulary/money.ts";
 import { type AnswerFeatures, readFeatures } from "./answer-features.ts";
 import { type AuditKey, addSample, type Sample } from "./audit-state.ts";
 import { compareAnswers } from "./compare-answers.ts";

@@ -1,4 +1,4 @@
-import type { AuditAction } from "../../hub/audit-actions.ts";
+import type { AuditAction } from "../../vocabulary/audit-actions.ts";
 import type { AuditKey, AuditState } from "./audit-state.ts";
 
 /** A state before and after it was changed. */

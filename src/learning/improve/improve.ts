@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ImprovementEnd } from "../../hub/improvement.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import { MOST_TRIED_TOKENS } from "../../inference/ports.ts";
+import type { ImprovementEnd } from "../../vocabulary/improvement.ts";
 import { SeededRandom } from "../bandit/seeded-random.ts";
 import { type GradingCosts, measuresSecond, paysSecond } from "../bandit/shadow/asks-second.ts";
 import { isComplaintsOnly } from "../bandit/shadow/feedback-rate.ts";

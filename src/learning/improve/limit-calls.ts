@@ -1,4 +1,4 @@
-import { LEAST_REVIEWED, USUAL_CALLS } from "../../hub/improvement.ts";
+import { LEAST_REVIEWED, USUAL_CALLS } from "../../vocabulary/improvement.ts";
 
 /** The facts that limit an improvement. */
 interface ReviewFacts {

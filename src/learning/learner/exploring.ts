@@ -1,4 +1,4 @@
-import { isSignificant } from "../../hub/significance.ts";
+import { isSignificant } from "../../lib/significance.ts";
 import type { Decision } from "../bandit/decide.ts";
 import { calculatePropensity } from "../bandit/propensity.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";

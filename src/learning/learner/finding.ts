@@ -1,4 +1,4 @@
-import type { Finding } from "../../hub/finding.ts";
+import type { Finding } from "../../vocabulary/finding.ts";
 import { relativePrice } from "../bandit/prices.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
 import { chosenIn, listShares } from "./figures.ts";

@@ -1,6 +1,6 @@
-import { type Finding, pickFinding } from "../../hub/finding.ts";
-import type { JudgeFigures } from "../../hub/judge-figures.ts";
-import type { Outlook } from "../../hub/outlook.ts";
+import { type Finding, pickFinding } from "../../vocabulary/finding.ts";
+import type { JudgeFigures } from "../../vocabulary/judge-figures.ts";
+import type { Outlook } from "../../vocabulary/outlook.ts";
 import { learnedAdvantages } from "../bandit/learn.ts";
 import { restoreSnapshot, SnapshotError } from "../bandit/snapshot.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";

@@ -1,4 +1,4 @@
-import type { JudgeFigures } from "../../hub/judge-figures.ts";
+import type { JudgeFigures } from "../../vocabulary/judge-figures.ts";
 import { isComplaintsOnly } from "../bandit/shadow/feedback-rate.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
 

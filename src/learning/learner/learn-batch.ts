@@ -1,5 +1,5 @@
-import { getRater } from "../../hub/raters.ts";
 import { idTimeMs } from "../../lib/ids.ts";
+import { getRater } from "../../vocabulary/raters.ts";
 import { learn } from "../bandit/learn.ts";
 import type { CheckedEvent, FeedbackEvent, GradedEvent, LearningEvent, ServedEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";

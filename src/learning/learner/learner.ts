@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Outlook } from "../../hub/outlook.ts";
+import type { Outlook } from "../../vocabulary/outlook.ts";
 import { OtherVersionError } from "../bandit/snapshot.ts";
 import type { FeedbackEvent } from "../events.ts";
 import {

@@ -1,4 +1,4 @@
-import type { MetricSettings } from "../../hub/metric-overrides.ts";
+import type { MetricSettings } from "../../vocabulary/metric-overrides.ts";
 import type { Constraint } from "../bandit/constraint-record.ts";
 import type { Metrics } from "./metrics.ts";
 

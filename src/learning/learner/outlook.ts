@@ -1,4 +1,4 @@
-import type { Outlook } from "../../hub/outlook.ts";
+import type { Outlook } from "../../vocabulary/outlook.ts";
 import { relativePrice } from "../bandit/prices.ts";
 import { OBJECTIVES } from "../bandit/settings.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";

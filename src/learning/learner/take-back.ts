@@ -1,4 +1,4 @@
-import { getRater, type Rater } from "../../hub/raters.ts";
+import { getRater, type Rater } from "../../vocabulary/raters.ts";
 import { learn } from "../bandit/learn.ts";
 import type { FeedbackEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";

@@ -1,5 +1,5 @@
 import { hash as hashOf } from "node:crypto";
-import type { Rater } from "../../hub/raters.ts";
+import type { Rater } from "../../vocabulary/raters.ts";
 import { RaterVotes, type RaterVotesSnapshot, votesFromWeights } from "./rater-votes.ts";
 
 /** Raters who are remembered. */

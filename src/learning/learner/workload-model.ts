@@ -1,4 +1,4 @@
-import type { Outlook } from "../../hub/outlook.ts";
+import type { Outlook } from "../../vocabulary/outlook.ts";
 import { everyArm } from "../bandit/best-of-n-estimates.ts";
 import { mayDeviate } from "../bandit/budget-usage.ts";
 import { AUTO, wholeFamily } from "../bandit/cluster-id.ts";

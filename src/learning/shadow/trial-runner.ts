@@ -1,8 +1,8 @@
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import { NANOS_PER_USD } from "../../hub/money.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import type { BackgroundAnswer, PlannedAttempt, TriableAnswer } from "../../inference/ports.ts";
 import { newId } from "../../lib/ids.ts";
+import { NANOS_PER_USD } from "../../vocabulary/money.ts";
 import type { GradingCosts } from "../bandit/shadow/asks-second.ts";
 import type { ShadowControls } from "../workload.ts";
 import { Examples } from "./examples.ts";

@@ -8,7 +8,6 @@ import type {
   DocumentSchema,
 } from "../../../gen/attune/admin/v1/document_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
-import type { Role } from "../../hub/roles.ts";
 import { settingsToMessage } from "../../learning/control-message.ts";
 import type { QuotaKind, QuotaSettings } from "../../quotas/quota.ts";
 import type { OwnedQuota } from "../../quotas/quota-index.ts";
@@ -19,6 +18,7 @@ import { PLAYGROUND_PREFIX } from "../../store/keys/key-format.ts";
 import { type KeyInfo, listProjectKeys, readKeyHashes } from "../../store/keys/key-repository.ts";
 import { readControls } from "../../store/learning/control-store.ts";
 import { readQuotas } from "../../store/quotas/read-quotas.ts";
+import type { Role } from "../../vocabulary/roles.ts";
 import { checkScope } from "../actor.ts";
 import { projectOfList } from "../find-own.ts";
 import type { Work } from "../handlers.ts";

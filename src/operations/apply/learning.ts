@@ -1,12 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { type Controls, UpdateControlsRequestSchema } from "../../../gen/attune/workload/v1/workload_pb.ts";
-import { CONTROL_NAMES, type ControlSettings, controlJsonPath, NO_CONTROLS } from "../../hub/control-fields.ts";
 import { InferenceError } from "../../hub/error.ts";
-import { NOT_IN_CATALOG } from "../../hub/not-in-catalog.ts";
 import { CONTROL_PATHS, isControlSet } from "../../learning/control-message.ts";
 import { checkUpdate, readControlChanges } from "../../learning/update-controls.ts";
 import { readControls, setControls } from "../../store/learning/control-store.ts";
+import { CONTROL_NAMES, type ControlSettings, controlJsonPath, NO_CONTROLS } from "../../vocabulary/control-fields.ts";
+import { NOT_IN_CATALOG } from "../../vocabulary/not-in-catalog.ts";
 import { mentionedPaths } from "./cleared.ts";
 import type { AppliedProject, ApplyContext } from "./context.ts";
 import type { ItemState } from "./ledger.ts";

@@ -1,11 +1,11 @@
 import type { DocumentMember } from "../../../gen/attune/admin/v1/document_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
-import type { Role } from "../../hub/roles.ts";
 import { newId } from "../../lib/ids.ts";
 import { createAccounts, normaliseEmail } from "../../store/dashboard/accounts.ts";
 import { createInvitations } from "../../store/dashboard/invitations.ts";
 import { createMemberships } from "../../store/dashboard/memberships.ts";
 import { hashToken } from "../../store/dashboard/tokens.ts";
+import type { Role } from "../../vocabulary/roles.ts";
 import { checkChange, readRole } from "../members.ts";
 import { type AppliedProject, type ApplyContext, atPlace, checkUnique } from "./context.ts";
 

@@ -1,5 +1,4 @@
 import { ChangeAction } from "../../../gen/attune/admin/v1/document_pb.ts";
-import { NO_CONTROLS } from "../../hub/control-fields.ts";
 import { describeOwner } from "../../quotas/describe-quota.ts";
 import { replaceQuota } from "../../quotas/quota-settings.ts";
 import { findProject } from "../../store/administration/find-project.ts";
@@ -10,6 +9,7 @@ import { findKey, revokeKey } from "../../store/keys/key-repository.ts";
 import { setControls } from "../../store/learning/control-store.ts";
 import type { ManagedItem, ManagedKind } from "../../store/managed/managed-items.ts";
 import { writeQuota } from "../../store/quotas/write-quota.ts";
+import { NO_CONTROLS } from "../../vocabulary/control-fields.ts";
 import { hasEnded } from "../key-message.ts";
 import { withLimit } from "../keys.ts";
 import { checkChange } from "../members.ts";

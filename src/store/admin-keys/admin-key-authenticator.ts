@@ -4,7 +4,7 @@ import {
   type Administrator,
   parseScopes,
   type RejectedAdminKey,
-} from "../../hub/administrator.ts";
+} from "../../vocabulary/administrator.ts";
 import { withTimeout } from "../database/with-timeout.ts";
 import { hashKey } from "../keys/key-format.ts";
 import type { Store } from "../types/store.ts";

@@ -1,7 +1,7 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
-import { type AdminScope, parseScopes } from "../../hub/administrator.ts";
-import type { AuditAction } from "../../hub/audit-actions.ts";
 import { newId } from "../../lib/ids.ts";
+import { type AdminScope, parseScopes } from "../../vocabulary/administrator.ts";
+import type { AuditAction } from "../../vocabulary/audit-actions.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { AdminKey } from "../entities/admin-key.ts";
 import { generateAdminKey, hashKey } from "../keys/key-format.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { getRater } from "../../hub/raters.ts";
+import { getRater } from "../../vocabulary/raters.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { Store } from "../types/store.ts";

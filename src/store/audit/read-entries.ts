@@ -1,4 +1,4 @@
-import type { AuditAction } from "../../hub/audit-actions.ts";
+import type { AuditAction } from "../../vocabulary/audit-actions.ts";
 import type { AuditEntryRow } from "../entities/audit.ts";
 import type { Store } from "../types/store.ts";
 import type { AuditState } from "./append-entry.ts";

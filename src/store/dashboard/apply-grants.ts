@@ -1,8 +1,8 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
-import type { ChangeOrigin } from "../../hub/change-origin.ts";
-import { ROLES, type Role } from "../../hub/roles.ts";
 import { isUuid } from "../../lib/ids.ts";
+import type { ChangeOrigin } from "../../vocabulary/change-origin.ts";
+import { ROLES, type Role } from "../../vocabulary/roles.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Membership } from "../entities/membership.ts";
 import { Project } from "../entities/project.ts";

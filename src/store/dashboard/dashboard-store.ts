@@ -1,7 +1,7 @@
-import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
 import type { QuotaKind } from "../../quotas/quota.ts";
 import type { OwnedQuota } from "../../quotas/quota-index.ts";
+import type { ChangeOrigin } from "../../vocabulary/change-origin.ts";
 import type { WorkloadImprovementRow } from "../entities/workload-improvement.ts";
 import { type KeyPage, type KeyPageQuery, readKeyNames, readKeyPage } from "../keys/page-keys.ts";
 import { readImprovement } from "../learning/improvements.ts";

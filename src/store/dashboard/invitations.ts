@@ -1,7 +1,7 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
-import { parseRole, ROLES, type Role } from "../../hub/roles.ts";
 import { newId } from "../../lib/ids.ts";
+import { parseRole, ROLES, type Role } from "../../vocabulary/roles.ts";
 import { type AuditTarget, appendAuditEntry } from "../audit/append-entry.ts";
 import { Invitation as InvitationEntity } from "../entities/invitation.ts";
 import { Membership } from "../entities/membership.ts";

@@ -1,6 +1,6 @@
-import { type ControlSettings, NO_CONTROLS } from "../../hub/control-fields.ts";
 import { type ControlDefaults, resolveControls } from "../../learning/controls.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
+import { type ControlSettings, NO_CONTROLS } from "../../vocabulary/control-fields.ts";
 import { readControls, setControls } from "../learning/control-store.ts";
 import type { Store } from "../types/store.ts";
 

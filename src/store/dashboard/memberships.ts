@@ -1,6 +1,6 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
-import { parseRole, type Role } from "../../hub/roles.ts";
+import { parseRole, type Role } from "../../vocabulary/roles.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Invitation } from "../entities/invitation.ts";
 import { Membership } from "../entities/membership.ts";

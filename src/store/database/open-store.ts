@@ -1,7 +1,7 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
-import { type ChangeOrigin, PROCESS_ORIGIN } from "../../hub/change-origin.ts";
 import { DatabaseBusyError } from "../../lib/database-state.ts";
 import { Semaphore } from "../../lib/semaphore.ts";
+import { type ChangeOrigin, PROCESS_ORIGIN } from "../../vocabulary/change-origin.ts";
 import { withAuditEntries } from "../audit/append-entry.ts";
 import { NAMES_PER_PROJECT } from "../entities/rollup-name.ts";
 import { NO_QUOTAS, type Quotas } from "../types/quotas.ts";

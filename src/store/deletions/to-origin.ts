@@ -1,4 +1,4 @@
-import type { ChangeOrigin } from "../../hub/change-origin.ts";
+import type { ChangeOrigin } from "../../vocabulary/change-origin.ts";
 
 /** The columns that hold who asked for a deletion. */
 interface OriginColumns {

@@ -11,7 +11,7 @@ export const Invitation = defineEntity({
     project: () => p.manyToOne(Project).fieldName("project_id").deleteRule("cascade"),
     /** In lower case. */
     email: p.string().length(320),
-    /** A role of `hub/roles.ts`. */
+    /** A role of `vocabulary/roles.ts`. */
     role: p.text(),
     /** SHA-256 in hex. */
     tokenHash: p.string().length(64).unique(),

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
-import { CONTROL_FIELDS, CONTROL_NAMES, type ControlName } from "../../hub/control-fields.ts";
-import type { MetricSettings } from "../../hub/metric-overrides.ts";
+import { CONTROL_FIELDS, CONTROL_NAMES, type ControlName } from "../../vocabulary/control-fields.ts";
+import type { MetricSettings } from "../../vocabulary/metric-overrides.ts";
 
 /**
  * The learning events of rows that were written together. It is written in their transaction, and deleted in the one

@@ -10,7 +10,7 @@ export const Membership = defineEntity({
   properties: {
     user: () => p.manyToOne(UserAccount).primary().fieldName("user_id").deleteRule("cascade"),
     project: () => p.manyToOne(Project).primary().fieldName("project_id").deleteRule("cascade"),
-    /** A role of `hub/roles.ts`. */
+    /** A role of `vocabulary/roles.ts`. */
     role: p.text(),
     /** The issuer of the provider whose groups give the role; null where a person gave it. */
     grantedBy: p.text().nullable(),

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
-import type { ImprovementEnd } from "../../hub/improvement.ts";
+import type { ImprovementEnd } from "../../vocabulary/improvement.ts";
 
 /** The latest improvement of a workload: the one that waits or runs, or else the last one that ended. */
 export const WorkloadImprovement = defineEntity({

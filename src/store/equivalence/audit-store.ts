@@ -1,6 +1,6 @@
-import type { AuditAction } from "../../hub/audit-actions.ts";
 import type { AuditKey, AuditState } from "../../learning/equivalence/audit-state.ts";
 import type { AuditChange, AuditStore } from "../../learning/equivalence/ports.ts";
+import type { AuditAction } from "../../vocabulary/audit-actions.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";

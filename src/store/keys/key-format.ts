@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import { ADMIN_KEY_PREFIX } from "../../hub/administrator.ts";
+import { ADMIN_KEY_PREFIX } from "../../vocabulary/administrator.ts";
 
 const LOWER = "0123456789abcdefghijklmnopqrstuvwxyz";
 const BASE62 = `${LOWER}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;

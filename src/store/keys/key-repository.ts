@@ -1,9 +1,9 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
-import type { AuditAction } from "../../hub/audit-actions.ts";
-import { type KeyPermission, parsePermissions } from "../../hub/key-permissions.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import type { QuotaChange } from "../../quotas/quota-settings.ts";
+import type { AuditAction } from "../../vocabulary/audit-actions.ts";
+import { type KeyPermission, parsePermissions } from "../../vocabulary/key-permissions.ts";
 import { type AuditChange, appendAuditEntry } from "../audit/append-entry.ts";
 import { ApiKey } from "../entities/api-key.ts";
 import { DEFAULT_PROJECT, Project } from "../entities/project.ts";

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
-import { parsePermissions } from "../../hub/key-permissions.ts";
 import type { Authenticator, Identified, Principal } from "../../hub/principal.ts";
+import { parsePermissions } from "../../vocabulary/key-permissions.ts";
 import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../changes/change-feed.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import type { LimitsReader } from "../quotas/known-quotas.ts";

@@ -1,6 +1,6 @@
-import { CONTROL_NAMES, type ControlSettings } from "../../hub/control-fields.ts";
 import type { ControlRow } from "../../learning/controls.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
+import { CONTROL_NAMES, type ControlSettings } from "../../vocabulary/control-fields.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";

@@ -1,8 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
-import type { ImprovementEnd } from "../../hub/improvement.ts";
 import type { Improvement } from "../../learning/improve/ports.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
 import { newId } from "../../lib/ids.ts";
+import type { ImprovementEnd } from "../../vocabulary/improvement.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { databaseTime } from "../database/clock.ts";
 import { Project } from "../entities/project.ts";

@@ -1,7 +1,7 @@
-import { memberRater } from "../../hub/raters.ts";
 import { inBlindOrder, type JudgedPair, type PairVerdict } from "../../learning/shadow/blind-pair.ts";
 import type { ShadowRecord } from "../../learning/shadow/ports.ts";
 import { newId } from "../../lib/ids.ts";
+import { memberRater } from "../../vocabulary/raters.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";

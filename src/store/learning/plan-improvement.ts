@@ -1,4 +1,3 @@
-import { USUAL_CALLS } from "../../hub/improvement.ts";
 import {
   estimateImprovement,
   type ImprovementEstimate,
@@ -6,6 +5,7 @@ import {
 } from "../../learning/improve/estimate-improvement.ts";
 import { limitCalls } from "../../learning/improve/limit-calls.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
+import { USUAL_CALLS } from "../../vocabulary/improvement.ts";
 import type { Store } from "../types/store.ts";
 import { readRecordedFacts } from "./improve-store.ts";
 

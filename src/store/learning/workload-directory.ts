@@ -1,7 +1,7 @@
-import type { Spent } from "../../hub/outlook.ts";
 import { type ControlDefaults, controlsIn } from "../../learning/controls.ts";
 import type { WorkloadDirectory } from "../../learning/directory.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
+import type { Spent } from "../../vocabulary/outlook.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";

@@ -1,5 +1,5 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
-import type { ChangeOrigin } from "../../hub/change-origin.ts";
+import type { ChangeOrigin } from "../../vocabulary/change-origin.ts";
 import type { Quotas } from "./quotas.ts";
 import type { Tables } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import { dashboardRouter } from "../../../src/dashboard/router.ts";
-import { findAccess } from "../../../src/hub/permissions.ts";
+import { findAccess } from "../../../src/vocabulary/permissions.ts";
 import { PROCEDURE_INPUTS } from "../../dashboard/procedure-inputs.ts";
 import type { Area, Input, Target } from "../area.ts";
 import { type Answer, quote } from "../http/answer.ts";

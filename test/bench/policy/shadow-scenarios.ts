@@ -1,4 +1,4 @@
-import { LEAST_REVIEWED } from "../../../src/hub/improvement.ts";
+import { LEAST_REVIEWED } from "../../../src/vocabulary/improvement.ts";
 import { played, type Scenario } from "./scenarios.ts";
 
 /** The judge of a scenario: right in four of five, favouring models by a twentieth. */

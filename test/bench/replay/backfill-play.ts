@@ -1,4 +1,3 @@
-import { LEAST_REVIEWED } from "../../../src/hub/improvement.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import type { AnswerGrade } from "../../../src/learning/bandit/shadow/judge-record.ts";
@@ -7,6 +6,7 @@ import type { WorkloadState } from "../../../src/learning/bandit/workload-state.
 import { chooseBackfill, type RecordedFamily } from "../../../src/learning/improve/choose-backfill.ts";
 import { limitCalls } from "../../../src/learning/improve/limit-calls.ts";
 import { getVerdictWorths } from "../../../src/learning/improve/verdict-worths.ts";
+import { LEAST_REVIEWED } from "../../../src/vocabulary/improvement.ts";
 import { answerOf, type ReplaySet } from "./replay-set.ts";
 import type { StreamOptions } from "./run-stream.ts";
 import type { ShadowPlay } from "./shadow-play.ts";

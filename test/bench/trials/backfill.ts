@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { ADMIN_SCOPES } from "../../../src/hub/administrator.ts";
 import { SeededRandom } from "../../../src/learning/bandit/seeded-random.ts";
 import { createAdminKey } from "../../../src/store/admin-keys/admin-key-repository.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
 import type { Store } from "../../../src/store/types/store.ts";
+import { ADMIN_SCOPES } from "../../../src/vocabulary/administrator.ts";
 import { type Served, startServed } from "../../chaos/served.ts";
 import { type CliFolder, createCliFolder } from "../../support/run-cli.ts";
 import { testBundle } from "../../support/tested-program.ts";

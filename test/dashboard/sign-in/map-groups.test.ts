@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mapGroups, readGroups } from "../../../src/dashboard/sign-in/map-groups.ts";
-import type { GroupRule } from "../../../src/hub/sign-in-settings.ts";
+import type { GroupRule } from "../../../src/vocabulary/sign-in-settings.ts";
 
 const RULES: readonly GroupRule[] = [
   { group: "platform", project: "default", role: "admin" },

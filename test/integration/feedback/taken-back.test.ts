@@ -2,11 +2,11 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import type { AdminScope } from "../../../src/hub/administrator.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createAdminKey } from "../../../src/store/admin-keys/admin-key-repository.ts";
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
+import type { AdminScope } from "../../../src/vocabulary/administrator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { waitUntil } from "../../support/wait.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { pickFinding } from "../../../src/hub/finding.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { listFindings } from "../../../src/learning/learner/finding.ts";
+import { pickFinding } from "../../../src/vocabulary/finding.ts";
 
 const PRICES = [1, 0.2, 2];
 

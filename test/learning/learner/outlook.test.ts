@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { describeEarned, describeOutlook, titleOutlooks } from "../../../src/hub/outlook.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import type { Objective } from "../../../src/learning/bandit/settings.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { estimateOutlook } from "../../../src/learning/learner/outlook.ts";
+import { describeEarned, describeOutlook, titleOutlooks } from "../../../src/vocabulary/outlook.ts";
 
 /** A workload whose base answers alone, and whose trials a judge graded that is right in nine of ten grades. */
 function observed(skills: readonly [base: number, other: number], count: number, objective: Objective = "quality") {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { getRater } from "../../../src/hub/raters.ts";
 import { Voices } from "../../../src/learning/learner/voices.ts";
+import { getRater } from "../../../src/vocabulary/raters.ts";
 
 const user = (id: string) => getRater({ keyId: "k" }, id);
 const times = (count: number, id: string) => Array.from({ length: count }, () => id);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { NO_CONTROLS } from "../../../src/hub/control-fields.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { ControlTable } from "../../../src/learning/controls.ts";
 import { createShape } from "../../../src/learning/learner/state-shape.ts";
 import { type BookStore, WorkloadCache } from "../../../src/learning/learner/workload-cache.ts";
 import { WorkloadModel } from "../../../src/learning/learner/workload-model.ts";
 import type { StoredState } from "../../../src/learning/ports.ts";
+import { NO_CONTROLS } from "../../../src/vocabulary/control-fields.ts";
 import { usedBytes } from "../../support/used-bytes.ts";
 
 const ARMS = ["base", "good"];

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { ChangeOrigin } from "../../../src/hub/change-origin.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { type AuditChange, appendAuditEntry } from "../../../src/store/audit/append-entry.ts";
 import { countAuditEntries, cutAuditLog } from "../../../src/store/audit/cut-audit-log.ts";
@@ -9,6 +8,7 @@ import { verifyAuditLog } from "../../../src/store/audit/verify-audit-log.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { Project } from "../../../src/store/entities/project.ts";
 import type { Store } from "../../../src/store/types/store.ts";
+import type { ChangeOrigin } from "../../../src/vocabulary/change-origin.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
 const ORIGIN: ChangeOrigin = {

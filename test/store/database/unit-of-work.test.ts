@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ChangeOrigin, PROCESS_ORIGIN } from "../../../src/hub/change-origin.ts";
+import { type ChangeOrigin, PROCESS_ORIGIN } from "../../../src/vocabulary/change-origin.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
 /** Changes of a process at once. */

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ImprovementEnd } from "../../../src/hub/improvement.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createImproveStore } from "../../../src/store/learning/improve-store.ts";
 import {
@@ -11,6 +10,7 @@ import {
   takeImprovement,
 } from "../../../src/store/learning/improvements.ts";
 import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
+import type { ImprovementEnd } from "../../../src/vocabulary/improvement.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, inferenceRow } from "../../support/rows.ts";
 import { shadowRecord } from "../../support/shadow-record.ts";

@@ -1,4 +1,3 @@
-import { NO_CONTROLS } from "../../../src/hub/control-fields.ts";
 import { NO_EVIDENCE } from "../../../src/learning/equivalence/evidence.ts";
 import { createAdminKey } from "../../../src/store/admin-keys/admin-key-repository.ts";
 import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
@@ -11,6 +10,7 @@ import { manageItem } from "../../../src/store/managed/managed-items.ts";
 import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
 import { writeSettings } from "../../../src/store/settings/write-settings.ts";
 import type { Store } from "../../../src/store/types/store.ts";
+import { NO_CONTROLS } from "../../../src/vocabulary/control-fields.ts";
 import { fillEmptyTables } from "../fill-database.ts";
 import { refusedAt } from "../rows.ts";
 import { fillCalls, learnAll } from "./fill-calls.ts";

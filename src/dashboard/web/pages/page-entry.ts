@@ -1,6 +1,6 @@
 import type { Icon } from "@tabler/icons-react";
 import type { ComponentType, LazyExoticComponent } from "react";
-import type { Permission } from "../../../hub/permissions.ts";
+import type { Permission } from "../../../vocabulary/permissions.ts";
 
 /** Groups of the navigation, in its order. */
 export const GROUPS = ["Observe", "Improve", "Manage"] as const;

@@ -1,4 +1,4 @@
-import { NANOS_PER_USD, nanosToUsd } from "../../../hub/money.ts";
+import { NANOS_PER_USD, nanosToUsd } from "../../../vocabulary/money.ts";
 import { VIEWER_ZONE } from "./zone.ts";
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });

@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 import { useParams } from "react-router";
-import { includesPermission, type Permission } from "../../../hub/permissions.ts";
+import { includesPermission, type Permission } from "../../../vocabulary/permissions.ts";
 import type { Outputs } from "../api/trpc.ts";
 
 /** The signed-in user with their projects. */

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconCheck, IconLock, IconSelector } from "@tabler/icons-react";
 import { Suspense, useEffect } from "react";
 import { Navigate, Route, Routes, useLocation, useMatch, useNavigate } from "react-router";
-import { describeRefusal, type Permission } from "../../../hub/permissions.ts";
+import { describeRefusal, type Permission } from "../../../vocabulary/permissions.ts";
 import { PAGES } from "../pages/index.ts";
 import { listAddresses, type PageEntry } from "../pages/page-entry.ts";
 import { EmptyState } from "../parts/empty-state.tsx";

@@ -1,6 +1,3 @@
-import { type Finding, pickFinding } from "../../../hub/finding.ts";
-import type { JudgeFigures } from "../../../hub/judge-figures.ts";
-import type { Outlook } from "../../../hub/outlook.ts";
 import { restoreSnapshot, SnapshotError } from "../../../learning/bandit/snapshot.ts";
 import type { WorkloadState } from "../../../learning/bandit/workload-state.ts";
 import { type ExploringFigures, estimateExploring, findProvenShare } from "../../../learning/learner/exploring.ts";
@@ -17,6 +14,9 @@ import { estimateOutlook } from "../../../learning/learner/outlook.ts";
 import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../../../learning/learner/workload-model.ts";
 import type { WorkloadKey } from "../../../learning/workload.ts";
+import { type Finding, pickFinding } from "../../../vocabulary/finding.ts";
+import type { JudgeFigures } from "../../../vocabulary/judge-figures.ts";
+import type { Outlook } from "../../../vocabulary/outlook.ts";
 import { readWorkload } from "../../learning/workload-reads.ts";
 import type { Store } from "../../types/store.ts";
 

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconClipboardList, IconDownload } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { AUDIT_ACTIONS } from "../../../../hub/audit-actions.ts";
+import { AUDIT_ACTIONS } from "../../../../vocabulary/audit-actions.ts";
 import { type Inputs, type Outputs, trpc } from "../../api/trpc.ts";
 import { DASHBOARD_PATH } from "../../dashboard-path.ts";
 import { DataTable, type TableDescription } from "../../parts/data-table.tsx";

@@ -1,8 +1,8 @@
 import { Accordion, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Tag } from "../../../../hub/key-tags.ts";
 import { isUnlimited } from "../../../../quotas/quota-settings.ts";
+import type { Tag } from "../../../../vocabulary/key-tags.ts";
 import { trpc } from "../../api/trpc.ts";
 import { defaultLimits } from "../../parts/default-limits.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";

@@ -1,4 +1,4 @@
-import { findTagProblems, type Tag } from "../../../../hub/key-tags.ts";
+import { findTagProblems, type Tag } from "../../../../vocabulary/key-tags.ts";
 
 /** The tags of a form, of which those without name and value are left out. */
 export function filledTags(tags: readonly Tag[]): readonly Tag[] {

@@ -1,4 +1,4 @@
-import type { Tag } from "../../../../hub/key-tags.ts";
+import type { Tag } from "../../../../vocabulary/key-tags.ts";
 import { readField, toField } from "../../parts/times.ts";
 import { filledTags } from "./filled-tags.ts";
 import type { ApiKey } from "./types.ts";

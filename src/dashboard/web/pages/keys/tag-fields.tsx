@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { findTagProblems, MAX_TAGS, type Tag } from "../../../../hub/key-tags.ts";
+import { findTagProblems, MAX_TAGS, type Tag } from "../../../../vocabulary/key-tags.ts";
 import { filledTags } from "./filled-tags.ts";
 
 interface Props {

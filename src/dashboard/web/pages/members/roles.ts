@@ -1,4 +1,4 @@
-import type { Role as RoleName } from "../../../../hub/roles.ts";
+import type { Role as RoleName } from "../../../../vocabulary/roles.ts";
 
 /** Roles, as people choose them, with what each may do in short. */
 export const ROLE_CHOICES = [

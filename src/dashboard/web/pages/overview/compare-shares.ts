@@ -1,4 +1,4 @@
-import { isSignificant } from "../../../../hub/significance.ts";
+import { isSignificant } from "../../../../lib/significance.ts";
 
 /** A part of a whole, both counted in calls. */
 export interface Part {

@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { describeOutlook, titleOutlooks } from "../../../../hub/outlook.ts";
+import { describeOutlook, titleOutlooks } from "../../../../vocabulary/outlook.ts";
 import { trpc } from "../../api/trpc.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";

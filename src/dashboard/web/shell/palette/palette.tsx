@@ -4,7 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { Permission } from "../../../../hub/permissions.ts";
+import type { Permission } from "../../../../vocabulary/permissions.ts";
 import { trpc } from "../../api/trpc.ts";
 import { carriedRange } from "../../figures/carried-range.ts";
 import type { DocLink } from "../../pages/docs/parse-doc.ts";

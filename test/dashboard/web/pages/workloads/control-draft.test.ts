@@ -7,7 +7,7 @@ import {
   toDraft,
 } from "../../../../../src/dashboard/web/pages/workloads/controls/control-draft.ts";
 import { emptyMetric } from "../../../../../src/dashboard/web/pages/workloads/controls/metric-draft.ts";
-import { NO_CONTROLS } from "../../../../../src/hub/control-fields.ts";
+import { NO_CONTROLS } from "../../../../../src/vocabulary/control-fields.ts";
 
 const NOTHING = NO_CONTROLS;
 

@@ -5,8 +5,8 @@ import {
   type ControlsOfKind,
   type ControlValue,
   controlField,
-} from "../../../../../hub/control-fields.ts";
-import { writeUsd } from "../../../../../hub/money.ts";
+} from "../../../../../vocabulary/control-fields.ts";
+import { writeUsd } from "../../../../../vocabulary/money.ts";
 import type { ControlChanges } from "../types.ts";
 import { isSameMetric, type MetricDraft, metricDraftProblem, toMetricDraft, toMetricSettings } from "./metric-draft.ts";
 

@@ -1,4 +1,4 @@
-import { type MetricSettings, metricProblem } from "../../../../../hub/metric-overrides.ts";
+import { type MetricSettings, metricProblem } from "../../../../../vocabulary/metric-overrides.ts";
 
 /** The form's values of a metric: numbers as they are typed, "" for none. */
 export interface MetricDraft {

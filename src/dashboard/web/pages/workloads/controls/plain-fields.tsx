@@ -1,5 +1,5 @@
 import { Box, NativeSelect, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { CONTROL_FIELDS, controlField, controlLabel } from "../../../../../hub/control-fields.ts";
+import { CONTROL_FIELDS, controlField, controlLabel } from "../../../../../vocabulary/control-fields.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { type ControlDraft, PLAIN_FIELDS, type PlainField } from "./control-draft.ts";
 

@@ -2,7 +2,7 @@ import { Anchor, Badge, Box, Button, Group, SimpleGrid, Skeleton, Stack, Text } 
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { describeVerdicts } from "../../../../../hub/judge-figures.ts";
+import { describeVerdicts } from "../../../../../vocabulary/judge-figures.ts";
 import { type Outputs, trpc } from "../../../api/trpc.ts";
 import { Markdown } from "../../../parts/markdown/markdown.tsx";
 import { nameText } from "../../../parts/name-text.ts";

@@ -1,8 +1,8 @@
-import { controlField, isControlName } from "../../../../../hub/control-fields.ts";
-import { writeUsd } from "../../../../../hub/money.ts";
-import { describeOutlook, type Outlook, titleOutlooks } from "../../../../../hub/outlook.ts";
-import { isSignificant } from "../../../../../hub/significance.ts";
 import { isObject } from "../../../../../lib/is-object.ts";
+import { isSignificant } from "../../../../../lib/significance.ts";
+import { controlField, isControlName } from "../../../../../vocabulary/control-fields.ts";
+import { writeUsd } from "../../../../../vocabulary/money.ts";
+import { describeOutlook, type Outlook, titleOutlooks } from "../../../../../vocabulary/outlook.ts";
 import { formatPercent } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { armName } from "../arm-name.ts";

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Loader, Modal, NumberInput, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { describeCallLimit, IMPROVEMENT_ENDS, USUAL_CALLS } from "../../../../../hub/improvement.ts";
-import { formatUsd, NANOS_PER_USD } from "../../../../../hub/money.ts";
+import { describeCallLimit, IMPROVEMENT_ENDS, USUAL_CALLS } from "../../../../../vocabulary/improvement.ts";
+import { formatUsd, NANOS_PER_USD } from "../../../../../vocabulary/money.ts";
 import { type Outputs, trpc } from "../../../api/trpc.ts";
 import { DialogForm } from "../../../parts/dialog-form.tsx";
 import { formatAgo, formatNumber } from "../../../parts/format.ts";

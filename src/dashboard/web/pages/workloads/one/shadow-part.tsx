@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { Link, useLocation } from "react-router";
-import { describeJudge, describeSecondJudge, type JudgeFigures } from "../../../../../hub/judge-figures.ts";
 import { describeShadow } from "../../../../../hub/usage.ts";
+import { describeJudge, describeSecondJudge, type JudgeFigures } from "../../../../../vocabulary/judge-figures.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
 import type { WorkloadDetails } from "../types.ts";
 

@@ -4,8 +4,8 @@ import { Alert, Box, Group, Skeleton, Stack, Tabs, Text, Title } from "@mantine/
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useLocation, useParams, useSearchParams } from "react-router";
-import { describeFinding } from "../../../../../hub/finding.ts";
-import { describeOutlook, titleOutlooks } from "../../../../../hub/outlook.ts";
+import { describeFinding } from "../../../../../vocabulary/finding.ts";
+import { describeOutlook, titleOutlooks } from "../../../../../vocabulary/outlook.ts";
 import { keepPrevious } from "../../../api/keep-previous.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useRange } from "../../../figures/range.ts";

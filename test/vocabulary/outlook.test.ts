@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeEarned } from "../../src/hub/outlook.ts";
+import { describeEarned } from "../../src/vocabulary/outlook.ts";
 
 it.each([
   [600, "0.0000006 USD"],

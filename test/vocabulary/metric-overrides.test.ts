@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkCount, mergeOverrides, metricProblem } from "../../src/hub/metric-overrides.ts";
+import { checkCount, mergeOverrides, metricProblem } from "../../src/vocabulary/metric-overrides.ts";
 
 describe("mergeOverrides()", () => {
   const before = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatUsd, nanosToUsd, writeUsd } from "../../src/hub/money.ts";
+import { formatUsd, nanosToUsd, writeUsd } from "../../src/vocabulary/money.ts";
 
 describe("nanosToUsd()", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeJudge, describeSecondJudge, type JudgeFigures } from "../../src/hub/judge-figures.ts";
+import { describeJudge, describeSecondJudge, type JudgeFigures } from "../../src/vocabulary/judge-figures.ts";
 
 const FIGURES: JudgeFigures = {
   liked: 31,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeFinding, type Finding } from "../../src/hub/finding.ts";
+import { describeFinding, type Finding } from "../../src/vocabulary/finding.ts";
 
 const FINDING: Finding = {
   model: "haiku",
