@@ -42,12 +42,13 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Removes an item, if it still waits. */
-  delete(owner: string, item: Item): void {
+  /** Removes an item; returns false where it waits no more. */
+  delete(owner: string, item: Item): boolean {
     const items = this.#owners.get(owner);
-    if (items?.delete(item) !== true) return;
+    if (items?.delete(item) !== true) return false;
     this.#size -= 1;
     if (items.size === 0) this.#owners.delete(owner);
+    return true;
   }
 
   /** Removes all items, or those of one owner, and returns them. */

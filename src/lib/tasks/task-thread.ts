@@ -28,6 +28,8 @@ interface TaskOptions {
    * particular.
    */
   readonly owner?: string;
+  /** A task that waits when it aborts is not done. */
+  readonly signal?: AbortSignal | undefined;
   /** The buffers that are transferred to the thread rather than copied. */
   readonly transfer?: readonly Transferable[];
 }
@@ -76,7 +78,7 @@ export class TaskThread {
   /** Does a task in the thread. Rejects with what it throws, or where it is not done at all. */
   run(name: string, args: readonly unknown[], options: TaskOptions): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const { owner = "" } = options;
+    const { owner = "", signal } = options;
     const task: Task = { request: { name, args }, ...options, owner, resolve, reject };
     if (this.#isClosed || !this.#waiting.push(owner, task)) {
       const why = this.#isClosed ? "the thread for it has ended" : "too many others wait for the same thread";
@@ -94,8 +96,15 @@ export class TaskThread {
       if (isRunning && !this.#hasStarted) timer = setTimeout(giveUp, START_MS);
       else giveUp();
     });
+    const leave = () => {
+      if (this.#waiting.delete(owner, task)) reject(this.#options.createError("nobody waits for it any more"));
+    };
+    signal?.addEventListener("abort", leave, { once: true });
     this.#next();
-    return promise.finally(() => clearTimeout(timer));
+    return promise.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", leave);
+    });
   }
 
   /** Refuses the tasks of an owner that wait. */

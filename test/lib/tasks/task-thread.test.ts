@@ -54,6 +54,17 @@ describe("a thread for tasks", () => {
     expect(bytes.byteLength).toBe(0);
   });
 
+  it("does no task whose signal aborts while it waits, and ends the one that is under way", async () => {
+    const thread = create();
+    const leaving = new AbortController();
+    const options = { limitMs: LONG_MS, signal: leaving.signal };
+    const running = thread.run("sleep", [50], options);
+    const waiting = thrownBy(thread.run("echo", ["never"], options));
+    leaving.abort();
+    expect(await waiting).toEqual(new NotDone("nobody waits for it any more"));
+    expect(await running).toBe("slept");
+  });
+
   it("throws what the task throws, with its code, its cause and where it came from", async () => {
     const thread = create();
     const range = await thrownBy(run(thread, "range"));

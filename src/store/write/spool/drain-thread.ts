@@ -28,7 +28,8 @@ interface Folder {
 
 /**
  * Drains folders in a thread of their own, which runs while there are any: what several have to write at one time is
- * written together. A thread that dies is started again, and goes on where it was.
+ * written together. A thread that dies is started again, and goes on where it was. It is no TaskThread, which gives a
+ * task up with its thread: a drain has no end and no limit, reports as it goes, and loses nothing.
  */
 export class DrainThread {
   readonly #options: DrainThreadOptions;

@@ -1,17 +1,10 @@
 import { hash } from "node:crypto";
-import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
-import { FairQueue } from "../../../lib/fair-queue.ts";
+import { TaskThread } from "../../../lib/tasks/task-thread.ts";
 import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
 
-/** A question to the thread. */
-export interface SchemaQuestion {
-  readonly schemaJson: string;
-  readonly root: "object" | "any";
-}
-
-/** An answer of the thread, one for each question, in order. */
+/** A value that a schema accepts, as JSON text, or why there is none. */
 export type SchemaAnswer = { readonly text: string } | { readonly problem: string };
 
 /** The project that wants a value for a schema. */
@@ -20,16 +13,10 @@ export interface SchemaAsker {
   readonly signal: AbortSignal;
 }
 
-interface Waiting {
-  readonly key: string;
-  readonly question: SchemaQuestion;
-  readonly resolve: (answer: SchemaAnswer) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Questions of one project, and of all, that wait at a time: each may take three seconds. */
+/** Questions of one project that wait at a time: each may take three seconds. */
 const MAX_WAITING_OF_PROJECT = 15;
-const MAX_WAITING = 60;
+/** The time limit of a question, with its wait for those of others. */
+const LIMIT_MS = 180_000;
 /** Answers that are kept: compiling a schema is by far the dearest thing that the sandbox does. */
 const MAX_KEPT = 256;
 /** Characters of all answers that are kept. */
@@ -39,10 +26,7 @@ const PROBLEM_TTL_MS = 300_000;
 /** Memory that a schema may take; a thread that needs more ends, and takes nothing else with it. */
 const MAX_MEMORY_MB = 256;
 
-/**
- * Finds values for schemas in a thread of its own, which begins with the first schema and does not keep the process
- * alive. Projects are served in turn.
- */
+/** Finds values for schemas in a thread of its own. Projects are served in turn. */
 export class SchemaThread {
   /** By the digest of the schema: hostile ones are as long as a body may be. */
   readonly #kept = new LRUCache<string, SchemaAnswer>({
@@ -50,9 +34,14 @@ export class SchemaThread {
     maxSize: MAX_KEPT_LENGTH,
     sizeCalculation: (answer) => ("text" in answer ? answer.text : answer.problem).length + 1,
   });
-  readonly #waiting = new FairQueue<Waiting>(MAX_WAITING_OF_PROJECT, MAX_WAITING);
-  #running: Waiting | undefined;
-  #worker: Worker | undefined;
+  readonly #thread = new TaskThread({
+    module: new URL("./schema-worker.ts", import.meta.url),
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+    // The question says so.
+    onDeath: () => {},
+    createError: (why, options) => new NotAnswered(why, options),
+    maxWaitingOfOwner: MAX_WAITING_OF_PROJECT,
+  });
 
   /**
    * Returns JSON text that the schema accepts, always the same for the same schema. With `root` "object" it is an
@@ -60,66 +49,37 @@ export class SchemaThread {
    */
   async satisfy(schemaJson: string, root: "object" | "any", asker: SchemaAsker): Promise<string> {
     const key = `${root} ${hash("sha256", schemaJson)}`;
-    const answer = this.#kept.get(key) ?? (await this.#ask({ key, question: { schemaJson, root } }, asker));
+    const answer = this.#kept.get(key) ?? (await this.#ask(key, [schemaJson, root], asker));
     if ("problem" in answer) throw new UnsatisfiableSchema(answer.problem);
     return answer.text;
   }
 
-  #ask(question: Pick<Waiting, "key" | "question">, { projectId, signal }: SchemaAsker): Promise<SchemaAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<SchemaAnswer>();
-    const own = { ...question, resolve, reject };
-    if (!this.#waiting.push(projectId, own)) {
-      const message = "the sandbox is busy with the schemas of other requests: try again shortly";
-      throw new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, message, { retryAfterMs: 1000 });
-    }
-    const leave = () => {
-      // One that is under way is answered all the same.
-      this.#waiting.delete(projectId, own);
-      reject(new InferenceError(ErrorReason.CANCELED, "the client disconnected"));
-    };
+  /** Keeps the answer of a question that is under way when its asker leaves. */
+  async #ask(key: string, question: readonly string[], { projectId, signal }: SchemaAsker): Promise<SchemaAnswer> {
+    const task = this.#thread.run("satisfy", question, { limitMs: LIMIT_MS, owner: projectId, signal });
+    const answering = task
+      .then((answer) => answer as SchemaAnswer, toAnswer)
+      .then((answer) => {
+        this.#kept.set(key, answer, "problem" in answer ? { ttl: PROBLEM_TTL_MS } : undefined);
+        return answer;
+      });
+    const left = Promise.withResolvers<never>();
+    const leave = () => left.reject(new InferenceError(ErrorReason.CANCELED, "the client disconnected"));
     signal.addEventListener("abort", leave, { once: true });
-    this.#next();
-    return promise.finally(() => signal.removeEventListener("abort", leave));
+    return Promise.race([left.promise, answering]).finally(() => signal.removeEventListener("abort", leave));
   }
+}
 
-  #next(): void {
-    if (this.#running !== undefined) return;
-    this.#running = this.#waiting.shift();
-    if (this.#running === undefined) this.#worker?.unref();
-    else this.#send(this.#running.question);
-  }
+/** The thread has not answered; with a cause where it has died. */
+class NotAnswered extends Error {
+  override readonly name = "NotAnswered";
+}
 
-  #send(question: SchemaQuestion): void {
-    this.#worker ??= this.#start();
-    this.#worker.ref();
-    this.#worker.postMessage(question);
-  }
-
-  #start(): Worker {
-    const worker = new Worker(new URL("schema-worker.ts", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
-    });
-    worker.on("message", (answer: SchemaAnswer) => this.#settle(answer));
-    // The end follows, which is what counts.
-    worker.on("error", () => {});
-    worker.on("exit", () => {
-      if (this.#worker !== worker) return;
-      this.#worker = undefined;
-      if (this.#running !== undefined)
-        this.#settle({ problem: "finding a value for the schema takes too much memory" });
-    });
-    return worker;
-  }
-
-  #settle(answer: SchemaAnswer): void {
-    const running = this.#running;
-    this.#running = undefined;
-    if (running !== undefined) {
-      this.#kept.set(running.key, answer, "problem" in answer ? { ttl: PROBLEM_TTL_MS } : undefined);
-      running.resolve(answer);
-    }
-    this.#next();
-  }
+function toAnswer(thrown: unknown): SchemaAnswer {
+  if (!(thrown instanceof NotAnswered)) throw thrown;
+  if (thrown.cause !== undefined) return { problem: "finding a value for the schema takes too much memory" };
+  const message = "the sandbox is busy with the schemas of other requests: try again shortly";
+  throw new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, message, { retryAfterMs: 1000 });
 }
 
 /** The thread of this process. */
