@@ -1,6 +1,6 @@
 /**
  * `npm run compat -- SUITE [NAME ...]`: runs what others keep against a service, in temporary folders, with what their
- * registries have. Writes the suite's part of docs/compatibility.md, or of docs/clients.md.
+ * registries have. Writes the suite's part of docs/compatibility.md, or of docs/failed-calls.md.
  */
 const SUITES: Readonly<
   Record<string, () => Promise<{ readonly run: (names: readonly string[]) => Promise<boolean> }>>

@@ -59,8 +59,8 @@ const CLIENTS: readonly FailedClient[] = [
 ];
 
 /**
- * Has clients make a call for each failure, and writes how many requests it came to into docs/clients.md; all clients
- * if none is named. `anthropic` names the clients of all languages, and `anthropic/go` that of one.
+ * Has clients make a call for each failure, and writes how many requests it came to into docs/failed-calls.md; all
+ * clients if none is named. `anthropic` names the clients of all languages, and `anthropic/go` that of one.
  */
 export async function run(names: readonly string[]): Promise<boolean> {
   const clients = CLIENTS.filter(
@@ -83,7 +83,7 @@ export async function run(names: readonly string[]): Promise<boolean> {
     held &&= ends.size > 0;
     if (ends.size === 0) continue;
     const [release = ""] = client.packages;
-    const page = "docs/clients.md";
+    const page = "docs/failed-calls.md";
     writePart({
       page,
       suite: "statuses",

@@ -13,9 +13,11 @@ export const CLAIMED_PAGES = [
   "README.md",
   "docs/README.md",
   "docs/learning.md",
+  "docs/learning-rules.md",
   "docs/cost.md",
   "docs/notes/costs.md",
   "docs/database.md",
+  "docs/postgresql.md",
   "docs/privacy.md",
 ] as const;
 
@@ -73,6 +75,93 @@ export const CLAIMS: readonly Claim[] = [
   ]),
   ...onPage("docs/learning.md", [
     [
+      "test/learning/bandit/shadow/is-promising.test.ts",
+      "explores on nobody where nothing is to be explored on users",
+      ["Attune explores on none of your users"],
+    ],
+    [
+      "test/vocabulary/judge-figures.test.ts",
+      "tells what a grade of both counts as, and how much of it is the second one's",
+      ["what the judge is worth"],
+    ],
+    ["test/bench/policy/worlds.ts", "own feedback and judge, best base", ["In small workloads, luck weighs more"]],
+    [
+      "test/learning/bandit/settings.test.ts",
+      "is another one wherever a constant is",
+      ["No setting changes these numbers"],
+    ],
+    [
+      "test/learning/learner/exploring.test.ts",
+      "is nothing while another model answers that is ahead by no more than chance",
+      ["Its state is Exploring until"],
+    ],
+    [
+      "test/learning/bandit/shadow/evidence.test.ts",
+      "explores where feedback is dense, and less once grades count",
+      ["calls go to a model that isn"],
+    ],
+    [
+      "test/learning/bandit/shadow/is-promising.test.ts",
+      "has a model answer a few where only a doubt about the judge is left",
+      ["Finding out means exploring"],
+    ],
+    [
+      "test/bench/policy.ts",
+      "what the policy that chooses models earns",
+      ["feedback on 5 in 100 answers is enough", "Attune has to learn each kind"],
+    ],
+    [
+      "test/integration/before-feedback.test.ts",
+      "is answered by base alone before its first feedback",
+      [
+        "It doesn't learn without feedback",
+        "Base answers every call of a workload until",
+        "nothing is explored, priors don't apply",
+      ],
+    ],
+    [
+      "test/learning/bandit/shadow/evidence.test.ts",
+      "stays at base without a judge, or with one that is right by chance only",
+      ["A judge's grades don't count until"],
+    ],
+    [
+      "test/learning/bandit/learn.test.ts",
+      "estimates as the rules do when they are worked out plainly from all rewards",
+      ["Each model has statistics for each family"],
+    ],
+    [
+      "test/routing/steps/choose-model.test.ts",
+      "serves base where it only observes, and records what it would have done",
+      ["The mode of a workload is"],
+    ],
+    [
+      "test/routing/steps/choose-model.test.ts",
+      "leaves out models that would not take the request whole",
+      ["translation to its format loses no more"],
+    ],
+    [
+      "test/routing/steps/choose-model.test.ts",
+      "can be worked out again from what is recorded",
+      ["The record has the whole decision"],
+    ],
+    [
+      "test/learning/bandit/decide.test.ts",
+      "stops serving an arm that disappoints, and serves base alone until the budget has grown",
+      ["Once that exceeds the budget, only base answers"],
+    ],
+    [
+      "test/learning/shadow/shadow-trials.test.ts",
+      "asks another model, has both answers graded, and records what that cost",
+      ["Attune also sends a tenth of each workload", "Nobody receives the second one"],
+    ],
+    [
+      "test/store/learning/learning.test.ts",
+      "starts a new workload of a project from what the others have learned",
+      ["A new workload then starts with"],
+    ],
+  ]),
+  ...onPage("docs/learning-rules.md", [
+    [
       "test/learning/learner/rater-votes.test.ts",
       "make rewards that are what their values are worth by now, at the tenth vote among others",
       ["the rewards of the latest 512 votes with numbers are computed again"],
@@ -81,11 +170,6 @@ export const CLAIMS: readonly Claim[] = [
       "test/learning/learner/voices.test.ts",
       "counts as many votes as are usual and their root more, and then less by the cube",
       ["each further vote counts for (m / n)³"],
-    ],
-    [
-      "test/learning/bandit/shadow/is-promising.test.ts",
-      "explores on nobody where nothing is to be explored on users",
-      ["Attune explores on none of your users"],
     ],
     [
       "test/learning/bandit/shadow/judge-scale.test.ts",
@@ -98,11 +182,6 @@ export const CLAIMS: readonly Claim[] = [
       ["A judge that turns out useless grades one rated answer in ten"],
     ],
     [
-      "test/vocabulary/judge-figures.test.ts",
-      "tells what a grade of both counts as, and how much of it is the second one's",
-      ["what the judge is worth"],
-    ],
-    [
       "test/learning/bandit/prices.test.ts",
       "is the cost in USD by what a reward is worth, and a saving counts as the model proves itself",
       ["one more reward (such as a thumb up", "has to earn 0.25 more reward", "half at 50 rewards"],
@@ -113,7 +192,6 @@ export const CLAIMS: readonly Claim[] = [
       ["The regret budget still counts rewards alone"],
     ],
     ["test/bench/policy/worlds.ts", "two prices of base more has to earn", ["In 40 simulated workloads, rewards"]],
-    ["test/bench/policy/worlds.ts", "own feedback and judge, best base", ["In small workloads, luck weighs more"]],
     [
       "test/learning/learner/quantiles.test.ts",
       "moves no position by more than 12 k / n for k hostile values among n",
@@ -125,11 +203,6 @@ export const CLAIMS: readonly Claim[] = [
       ["Base counts for one half"],
     ],
     [
-      "test/learning/bandit/settings.test.ts",
-      "is another one wherever a constant is",
-      ["No setting changes these numbers"],
-    ],
-    [
       "test/learning/bandit/shadow/room-by-evidence.test.ts",
       "serves base once people's rewards alone say that more was lost than may be",
       ["calls also return once feedback alone"],
@@ -138,11 +211,6 @@ export const CLAIMS: readonly Claim[] = [
       "test/learning/bandit/shadow/compare-complaints.test.ts",
       "says nothing once people praise in more than a quarter of what they say",
       ["This applies when there are at least five complaints"],
-    ],
-    [
-      "test/learning/shadow/shadow-trials.test.ts",
-      "gives the money back where the model cannot take the request",
-      ["prompts of more than 100,000 tokens"],
     ],
     ["test/learning/shadow/examples.test.ts", "cuts long texts, and no character in two", ["Texts are cut at 800"]],
     [
@@ -177,58 +245,9 @@ export const CLAIMS: readonly Claim[] = [
     ],
     ["test/chaos/learner.chaos.ts", "counts all that was written exactly once", ["So everything counts exactly once"]],
     [
-      "test/learning/learner/exploring.test.ts",
-      "is nothing while another model answers that is ahead by no more than chance",
-      ["Its state is Exploring until"],
-    ],
-    [
-      "test/learning/bandit/shadow/evidence.test.ts",
-      "explores where feedback is dense, and less once grades count",
-      ["calls go to a model that isn"],
-    ],
-    [
       "test/learning/bandit/shadow/evidence.test.ts",
       "serves what a judge that has proved itself finds better, and explores nothing on users",
       ["If fewer than one in ten", "must say, at one standard deviation, that"],
-    ],
-    [
-      "test/learning/bandit/shadow/is-promising.test.ts",
-      "has a model answer a few where only a doubt about the judge is left",
-      ["Finding out means exploring", "answers 5% of the calls until people have rated it", "It needs 50 trials"],
-    ],
-    [
-      "test/bench/policy.ts",
-      "what the policy that chooses models earns",
-      ["feedback on 5 in 100 answers is enough", "Attune has to learn each kind"],
-    ],
-    [
-      "test/integration/before-feedback.test.ts",
-      "is answered by base alone before its first feedback",
-      [
-        "It doesn't learn without feedback",
-        "Base answers every call of a workload until",
-        "nothing is explored, priors don't apply",
-      ],
-    ],
-    [
-      "test/learning/bandit/shadow/evidence.test.ts",
-      "stays at base without a judge, or with one that is right by chance only",
-      ["A judge's grades don't count until"],
-    ],
-    [
-      "test/learning/bandit/learn.test.ts",
-      "estimates as the rules do when they are worked out plainly from all rewards",
-      ["statistics of each model"],
-    ],
-    [
-      "test/routing/steps/choose-model.test.ts",
-      "serves base where it only observes, and records what it would have done",
-      ["The mode of a workload is"],
-    ],
-    [
-      "test/integration/before-feedback.test.ts",
-      "learns of feedback on its very first call",
-      ["Feedback on any family counts"],
     ],
     [
       "test/learning/families/prompt-family.test.ts",
@@ -239,11 +258,6 @@ export const CLAIMS: readonly Claim[] = [
       "test/learning/learner/family-days.test.ts",
       "ends a family, with its clusters, that had no call on sixty days of its workload",
       ["A family ends after 60 days"],
-    ],
-    [
-      "test/routing/steps/choose-model.test.ts",
-      "leaves out models that would not take the request whole",
-      ["translation to its format loses no more"],
     ],
     [
       "test/regression/forged-seals.slow.ts",
@@ -257,16 +271,6 @@ export const CLAIMS: readonly Claim[] = [
       ["one decision for each base model"],
     ],
     ["test/routing/session-choices.test.ts", "ends a session after 1,000 calls", ["after 1,000 calls"]],
-    [
-      "test/routing/steps/choose-model.test.ts",
-      "can be worked out again from what is recorded",
-      ["The record has the whole decision"],
-    ],
-    [
-      "test/learning/bandit/decide.test.ts",
-      "stops serving an arm that disappoints, and serves base alone until the budget has grown",
-      ["Once a budget is exceeded, only base answers"],
-    ],
     [
       "test/store/learning/learning.test.ts",
       "guards how often models fail and refuse, and how fast they are",
@@ -291,16 +295,6 @@ export const CLAIMS: readonly Claim[] = [
       "test/learning/bandit/shadow/evidence.test.ts",
       "learns from grades alone where people only complain",
       ["their feedback alone doesn't give evidence"],
-    ],
-    [
-      "test/learning/shadow/shadow-trials.test.ts",
-      "asks another model, has both answers graded, and records what that cost",
-      ["Attune also sends a tenth of each workload", "Nobody receives the second one"],
-    ],
-    [
-      "test/learning/shadow/shadow-trials.test.ts",
-      "tries neither the model that answered, nor the judge, nor several at once",
-      ["its judge isn't tried", "answers without a decision"],
     ],
     [
       "test/learning/controls.test.ts",
@@ -339,27 +333,6 @@ export const CLAIMS: readonly Claim[] = [
       ["An amount set for a workload applies to it alone"],
     ],
     [
-      "test/learning/learner/quantiles.test.ts",
-      "keeps distances: what is near to each other is nearly the same where the spread is great",
-      ["Distances count: 2 ms hardly matter"],
-    ],
-    [
-      "test/learning/learner/metric-settings.test.ts",
-      "counts an expense for a quarter beside an outcome",
-      ["It counts for a quarter"],
-    ],
-    [
-      "test/store/learning/learning.test.ts",
-      "weighs metrics, and guards those that count for nothing",
-      ["It's the mean of the values under all names"],
-    ],
-    [
-      "test/store/learning/learning.test.ts",
-      "averages feedback by id into the reward of its session, whichever came first",
-      ["All feedback on the calls so far"],
-    ],
-    ["test/learning/learner/draft-rewards.test.ts", "takes the model that served most", ["This reward belongs to"]],
-    [
       "test/learning/learner/voices.test.ts",
       "never has a rater's influence grow faster than the root of their votes",
       ["Attune weighs the votes of each rater"],
@@ -373,11 +346,6 @@ export const CLAIMS: readonly Claim[] = [
       "test/routing/steps/choose-model.test.ts",
       "goes on with the model that made the opaque state in the conversation",
       ["tool loops never switch"],
-    ],
-    [
-      "test/store/learning/learning.test.ts",
-      "starts a new workload of a project from what the others have learned",
-      ["A new workload starts with"],
     ],
     [
       "test/store/learning/clusters.test.ts",
@@ -426,6 +394,47 @@ export const CLAIMS: readonly Claim[] = [
       "returns to base within 200 requests",
       ["base answers again within 200 calls"],
     ],
+    [
+      "test/learning/shadow/shadow-trials.test.ts",
+      "gives the money back where the model cannot take the request",
+      ["prompts of more than 100,000 tokens"],
+    ],
+    [
+      "test/learning/bandit/shadow/is-promising.test.ts",
+      "has a model answer a few where only a doubt about the judge is left",
+      ["answers 5% of the calls until people have rated it", "It needs 50 trials"],
+    ],
+    [
+      "test/integration/before-feedback.test.ts",
+      "learns of feedback on its very first call",
+      ["Feedback on any family counts"],
+    ],
+    [
+      "test/learning/shadow/shadow-trials.test.ts",
+      "tries neither the model that answered, nor the judge, nor several at once",
+      ["its judge isn't tried", "answers without a decision"],
+    ],
+    [
+      "test/learning/learner/quantiles.test.ts",
+      "keeps distances: what is near to each other is nearly the same where the spread is great",
+      ["Distances count: 2 ms hardly matter"],
+    ],
+    [
+      "test/learning/learner/metric-settings.test.ts",
+      "counts an expense for a quarter beside an outcome",
+      ["It counts for a quarter"],
+    ],
+    [
+      "test/store/learning/learning.test.ts",
+      "weighs metrics, and guards those that count for nothing",
+      ["It's the mean of the values under all names"],
+    ],
+    [
+      "test/store/learning/learning.test.ts",
+      "averages feedback by id into the reward of its session, whichever came first",
+      ["All feedback on the calls so far"],
+    ],
+    ["test/learning/learner/draft-rewards.test.ts", "takes the model that served most", ["This reward belongs to"]],
   ]),
   ...onPage("docs/cost.md", [
     [
@@ -526,31 +535,6 @@ export const CLAIMS: readonly Claim[] = [
       ["names the table, key and columns"],
     ],
     [
-      "test/store/database/postgres/tls.slow.ts",
-      "does with sslmode=%s what libpq does",
-      ["accept any certificate", "Files are read for each new connection"],
-    ],
-    [
-      "test/store/database/postgres/tls.slow.ts",
-      "does not send a password in plain text that was refused over TLS",
-      ["it may resend a password without TLS"],
-    ],
-    [
-      "test/store/database/postgres/hosts.slow.ts",
-      "tries the next host where one is dead",
-      ["Several hosts are tried"],
-    ],
-    [
-      "test/store/database/postgres/hosts.slow.ts",
-      "takes the first host of the kind that is asked for",
-      ["each connection is opened twice"],
-    ],
-    [
-      "test/store/database/postgres/hosts.slow.ts",
-      "has every connection encrypted",
-      ["All connections of all commands"],
-    ],
-    [
       "test/cli/database-wait.slow.ts",
       "waits for it, says so, and starts once it is there",
       ["waits up to 30 seconds"],
@@ -626,6 +610,33 @@ export const CLAIMS: readonly Claim[] = [
       "test/store/write/recorder/recorder.test.ts",
       "writes others beside one that the database refuses",
       ["has entries that a process could never write"],
+    ],
+  ]),
+  ...onPage("docs/postgresql.md", [
+    [
+      "test/store/database/postgres/tls.slow.ts",
+      "does with sslmode=%s what libpq does",
+      ["accept any certificate", "Files are read for each new connection"],
+    ],
+    [
+      "test/store/database/postgres/tls.slow.ts",
+      "does not send a password in plain text that was refused over TLS",
+      ["it may resend a password without TLS"],
+    ],
+    [
+      "test/store/database/postgres/hosts.slow.ts",
+      "tries the next host where one is dead",
+      ["Several hosts are tried"],
+    ],
+    [
+      "test/store/database/postgres/hosts.slow.ts",
+      "takes the first host of the kind that is asked for",
+      ["each connection is opened twice"],
+    ],
+    [
+      "test/store/database/postgres/hosts.slow.ts",
+      "has every connection encrypted",
+      ["All connections of all commands"],
     ],
   ]),
   ...onPage("docs/privacy.md", [

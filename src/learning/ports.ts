@@ -13,7 +13,7 @@ export const WORKLOAD_EVENTS = {
   closed: "a regret budget was exceeded, with its name",
   reopened: "all regret budgets have room again",
   constraint: "a model breaks a bound on a metric, or breaks none any more",
-  divided: "[clusters](learning.md#clusters-of-prompts) have won or lost in a family",
+  divided: "[clusters](learning-rules.md#clusters-of-prompts) have won or lost in a family",
   selector:
     "[the selector among several answers](best-of-several.md#the-learned-selector) is good enough, or no longer is, " +
     "or is [measured anew](best-of-several.md#selector-trials); with its accuracy",
