@@ -1,15 +1,13 @@
 import type { Project } from "../../gen/attune/admin/v1/project_pb.ts";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../store/types/store.ts";
-import type { AdminClient, Named } from "./open-admin-client.ts";
+import type { Command, HandledCommand, None, Parameters, ValuesOf } from "./command.ts";
+import { confirm } from "./confirm.ts";
+import type { AdminClient } from "./open-admin-client.ts";
+import { CONFIRMATION, SERVICE, type ServiceOptions, type ServiceValues } from "./options.ts";
+import { fail } from "./output.ts";
 
 export type { AdminClient } from "./open-admin-client.ts";
-
-/** The options of commands that work on the database of the configuration, or with a service that runs. */
-export interface ServiceOptions {
-  /** Address of the service; the database of the configuration if absent. */
-  readonly url: string | undefined;
-}
 
 /** The database of the configuration, where a command works on that itself. */
 export interface Local {
@@ -19,17 +17,54 @@ export interface Local {
 
 const PAGE_SIZE = 1000;
 
-/** Works with the administrative service; ends the command where that refuses. */
+/** Works with the administrative service; ends the command where that refuses, in the words of its command line. */
 export async function withAdmin(
-  { url }: ServiceOptions,
-  named: Named,
+  values: ServiceValues,
   work: (admin: AdminClient, local?: Local) => Promise<void>,
 ): Promise<void> {
+  const { url } = values;
   const { connect, explain, openLocal, withStore } = await import("./open-admin-client.ts");
   const attempt = (admin: AdminClient, local?: Local) =>
-    work(admin, local).catch((thrown: unknown) => explain(thrown, named, url));
+    work(admin, local).catch((thrown: unknown) => explain(thrown, values));
   if (url !== undefined) await attempt(connect(url));
   else await withStore(async (store, config) => await attempt(openLocal(store, config), { store, config }));
+}
+
+type Given<Arguments extends Parameters, Options extends Parameters> = ValuesOf<Arguments> & ValuesOf<Options>;
+
+/** A command that calls the administrative service: --url and --yes come with it. */
+interface AdminCommand<Arguments extends Parameters, Options extends Parameters>
+  extends Omit<HandledCommand<Arguments, Options>, "run"> {
+  /** Returns the question that a person, or --yes, has to say yes to before anything is changed. */
+  confirm?(values: Given<Arguments, Options>): string;
+  run(admin: AdminClient, values: Given<Arguments, Options> & ServiceOptions, local?: Local): Promise<void>;
+}
+
+/** Declares a command that calls the administrative service, wherever that is. */
+export function defineAdminCommand<Arguments extends Parameters = None, Options extends Parameters = None>(
+  command: AdminCommand<Arguments, Options> & { readonly summary: string },
+): Command {
+  return { ...defineAdminRootCommand(command), summary: command.summary };
+}
+
+/** Declares one of the first level. */
+export function defineAdminRootCommand<Arguments extends Parameters = None, Options extends Parameters = None>({
+  confirm: toQuestion,
+  run,
+  ...command
+}: AdminCommand<Arguments, Options>): Omit<Command, "summary"> {
+  return {
+    ...(command as Omit<Command, "run">),
+    options: { ...command.options, ...(toQuestion && CONFIRMATION), ...SERVICE },
+    async run(values) {
+      const given = values as Given<Arguments, Options> & ServiceOptions;
+      const question = toQuestion?.(given);
+      if (question !== undefined && !(await confirm({ text: question, yes: values["yes"] === true }))) {
+        fail(`${question} Nothing was changed: give --yes to do it`);
+      }
+      await withAdmin(given, (admin, local) => run(admin, given, local));
+    },
+  };
 }
 
 /** The part of a request that asks for a page. */
@@ -38,18 +73,15 @@ interface PageRequest {
   readonly pageToken: string;
 }
 
-/** A page of a list. */
-interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly nextPageToken: string;
-}
-
-/** Reads all pages of a list. */
-export async function readPages<Item>(readPage: (page: PageRequest) => Promise<Page<Item>>): Promise<readonly Item[]> {
-  const all: Item[] = [];
+/** Reads all pages of the list that responses have under a name. */
+export async function readPages<
+  Name extends string,
+  Page extends { readonly nextPageToken: string } & Readonly<Record<Name, readonly unknown[]>>,
+>(name: Name, readPage: (page: PageRequest) => Promise<Page>): Promise<readonly Page[Name][number][]> {
+  const all: Page[Name][number][] = [];
   for (let pageToken: string | undefined; pageToken !== ""; ) {
     const page = await readPage({ pageSize: PAGE_SIZE, pageToken: pageToken ?? "" });
-    all.push(...page.items);
+    all.push(...page[name]);
     pageToken = page.nextPageToken;
   }
   return all;
@@ -57,8 +89,5 @@ export async function readPages<Item>(readPage: (page: PageRequest) => Promise<P
 
 /** Lists the projects that the caller sees, the oldest first. */
 export async function readProjects(admin: AdminClient): Promise<readonly Project[]> {
-  return await readPages(async (page) => {
-    const { projects: items, nextPageToken } = await admin.listProjects(page);
-    return { items, nextPageToken };
-  });
+  return await readPages("projects", (page) => admin.listProjects(page));
 }

@@ -67,7 +67,7 @@ function buildCommand(built: CommanderCommand, command: Omit<Command, "summary">
   built.action(async () => {
     const values = {
       ...readFlags(options),
-      ...readEmptyPresets(options),
+      ...readHiddenPresets(options),
       ...readArguments(built, positional),
       ...built.opts(),
     };
@@ -83,14 +83,16 @@ function readFlags(options: Parameters): Readonly<Record<string, boolean>> {
   return Object.fromEntries(flags.map(([name, { isNegation = false }]) => [name, isNegation]));
 }
 
-/** The parser would show them as `[]` and `{}`. */
-function readEmptyPresets(options: Parameters): Readonly<Record<string, unknown>> {
+/** Presets that the parser does not know, and help does not show. */
+function readHiddenPresets(options: Parameters): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(options).flatMap(([name, { preset }]) => (isEmptyCollection(preset) ? [[name, preset]] : [])),
+    Object.entries(options).flatMap(([name, option]) => (isPresetHidden(option) ? [[name, option.preset]] : [])),
   );
 }
 
-function isEmptyCollection(preset: unknown): boolean {
+/** Empty ones would be shown as `[]` and `{}`. */
+function isPresetHidden({ preset, isPresetInSummary = false }: Parameter<unknown>): boolean {
+  if (preset === undefined || isPresetInSummary) return isPresetInSummary;
   return typeof preset === "object" && preset !== null && Object.keys(preset).length === 0;
 }
 
@@ -105,7 +107,7 @@ function toArgument(name: string, parameter: Parameter<unknown>): Argument {
   const built = new Argument(isRequired ? `<${shown}>` : `[${shown}]`, summary);
   if (choices !== undefined) built.choices(choices);
   if (parameter.read !== undefined) built.argParser(toReader(parameter));
-  if (preset !== undefined && !isEmptyCollection(preset)) built.default(preset);
+  if (preset !== undefined && !isPresetHidden(parameter)) built.default(preset);
   return built;
 }
 
@@ -117,7 +119,7 @@ function toOption(name: string, parameter: Parameter<unknown>): Option {
   const built = new Option(value === undefined ? flags : `${flags} <${value}${isMany ? "..." : ""}>`, description);
   if (choices !== undefined) built.choices(choices);
   if (parameter.read !== undefined) built.argParser(toReader(parameter));
-  if (preset !== undefined && !isEmptyCollection(preset)) built.default(preset);
+  if (preset !== undefined && !isPresetHidden(parameter)) built.default(preset);
   if (env !== undefined) built.env(env);
   if (conflicts !== undefined) built.conflicts([...conflicts]);
   return built.makeOptionMandatory(isRequired === true);

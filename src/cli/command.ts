@@ -9,6 +9,8 @@ export interface Parameter<Value> {
   /** Environment variable that is read where an option is not given. */
   readonly env?: string;
   readonly preset?: Value;
+  /** True where the summary says what holds without the option, and help does not show the preset. */
+  readonly isPresetInSummary?: boolean;
   readonly isRequired?: boolean;
   /** True where several values may follow. */
   readonly isMany?: boolean;
@@ -60,7 +62,8 @@ export interface CommandGroup {
 /** A command of the first level, whose summary stands in the table of commands. */
 export type RootCommand = Omit<Command, "summary"> | CommandGroup;
 
-interface Handled<Arguments extends Parameters, Options extends Parameters> {
+/** A command whose handler has the types of its arguments and options. */
+export interface HandledCommand<Arguments extends Parameters, Options extends Parameters> {
   readonly arguments?: Arguments;
   readonly options?: Options;
   readonly help?: string;
@@ -69,18 +72,19 @@ interface Handled<Arguments extends Parameters, Options extends Parameters> {
   run(values: ValuesOf<Arguments> & ValuesOf<Options>): Promise<void> | void;
 }
 
-type None = Readonly<Record<never, never>>;
+/** No parameters. */
+export type None = Readonly<Record<never, never>>;
 
 /** Declares a command, whose handler has the types of its arguments and options. */
 export function defineCommand<Arguments extends Parameters = None, Options extends Parameters = None>(
-  command: Handled<Arguments, Options> & { readonly summary: string },
+  command: HandledCommand<Arguments, Options> & { readonly summary: string },
 ): Command {
   return command as Command;
 }
 
 /** Declares a command of the first level. */
 export function defineRootCommand<Arguments extends Parameters = None, Options extends Parameters = None>(
-  command: Handled<Arguments, Options>,
+  command: HandledCommand<Arguments, Options>,
 ): RootCommand {
   return command as RootCommand;
 }

@@ -12,10 +12,7 @@ const PUBLIC_ID = /^[0-9a-z]{12}$/;
 export async function findKeyId(admin: AdminClient, text: string): Promise<string> {
   // A name of this form never stands for another key than the one of this id.
   if (PUBLIC_ID.test(text)) return text;
-  const named = await readPages(async (page) => {
-    const { keys: items, nextPageToken } = await admin.listKeys({ name: text, ...page });
-    return { items, nextPageToken };
-  });
+  const named = await readPages("keys", (page) => admin.listKeys({ name: text, ...page }));
   const now = Date.now();
   const working = named.filter(
     ({ revokedAt, expiresAt }) =>

@@ -2,7 +2,7 @@ import type { Limits } from "../../gen/attune/admin/v1/limits_pb.ts";
 import { limitsToQuota, quotaToLimits } from "../operations/limits.ts";
 import { protoName } from "../operations/update-mask.ts";
 import type { QuotaSettings } from "../quotas/quota.ts";
-import { limitProblem, MAX_MODELS, parseLimit, QUOTA_FIELDS, type QuotaField } from "../quotas/quota-fields.ts";
+import { limitProblem, parseLimit, QUOTA_FIELDS, type QuotaField } from "../quotas/quota-fields.ts";
 import { changeQuota, type QuotaChange } from "../quotas/quota-settings.ts";
 import { option, type Parameter, UsageError } from "./command.ts";
 
@@ -73,8 +73,6 @@ function readLimit(unit: QuotaField["unit"], text: string): number | typeof NONE
 function readNames(text: string): readonly string[] | typeof NONE {
   if (text === NONE) return NONE;
   const names = text.split(",").map((name) => name.trim());
-  if (names.includes("") || names.length > MAX_MODELS) {
-    throw new UsageError(`must be 1 to ${MAX_MODELS} names with commas between, or ${NONE}`);
-  }
+  if (names.includes("")) throw new UsageError(`must be names with commas between, or ${NONE}`);
   return [...new Set(names)];
 }

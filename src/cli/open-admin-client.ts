@@ -17,15 +17,13 @@ import type { Store } from "../store/types/store.ts";
 import { readUsageReport } from "../store/usage/read-usage-report.ts";
 import { ADMIN_SCOPES, type Administrator } from "../vocabulary/administrator.ts";
 import { explainUnreachable } from "./explain-unreachable.ts";
+import type { ServiceValues } from "./options.ts";
 import { fail, tell } from "./output.ts";
 
 export { withStore } from "./with-config.ts";
 
 /** The administrative service, wherever it is. */
 export type AdminClient = Client<typeof AdminService>;
-
-/** Names from the command line, for the message where there is none of that name. */
-export type Named = Readonly<Record<string, string | undefined>>;
 
 const LIMIT_MS = 30_000;
 
@@ -113,21 +111,25 @@ function localEndUsers(): OperationPorts["endUsers"] {
   };
 }
 
-/** Ends the command with what the service said. */
-export function explain(thrown: unknown, named: Named, url: string | undefined): never {
+/** The commands that list things, by what a refusal calls them. */
+const LISTS: Readonly<Record<string, string>> = {
+  key: "attune keys list",
+  "admin key": "attune admin-keys list",
+  account: "attune users list",
+};
+
+/** Ends the command with what the service said of the values of its command line. */
+export function explain(thrown: unknown, values: ServiceValues): never {
+  const { url } = values;
   const error = decodeError(thrown);
   if (url !== undefined && error.reason === ErrorReason.UNAVAILABLE) {
     fail(explainUnreachable(url, error.cause ?? error, LIMIT_MS));
   }
   // Only a defect is not told to callers.
   if (error.reason === ErrorReason.INTERNAL) throw thrown;
-  const { param = "" } = error.facts;
-  const name = named[param];
-  if (error.reason !== ErrorReason.NOT_FOUND || name === undefined) fail(error.message);
-  if (param === "id" || param === "name") {
-    const what = error.message.endsWith("admin key") ? "admin key" : "key";
-    fail(`there is no ${what} '${name}': 'attune ${what.replace(" ", "-")}s list' lists them`);
-  }
-  if (param === "owner") fail(`there is no account '${name}': 'attune users list' lists them`);
-  fail(`there is no ${param} '${name}'`);
+  const [, what = ""] = /^\w+: there is no such ((?:admin )?\w+)$/.exec(error.message) ?? [];
+  const name = values[what] ?? values[error.facts.param ?? ""];
+  if (what === "" || typeof name !== "string") fail(error.message);
+  const list = LISTS[what];
+  fail(`there is no ${what} '${name}'${list === undefined ? "" : `: '${list}' lists them`}`);
 }

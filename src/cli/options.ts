@@ -1,10 +1,20 @@
 import { parseDay, parseMoment } from "../lib/parse-time.ts";
-import { flag, type JsonForm, option, type Parameter, UsageError } from "./command.ts";
+import { DEFAULT_PROJECT } from "../store/entities/project.ts";
+import { flag, type JsonForm, option, type Parameter, UsageError, withPreset } from "./command.ts";
 
 /** The option of all commands that work on the database of the configuration, or with a service that runs. */
 export const SERVICE = {
   url: option("url", "address of a running service; the admin key is read from ATTUNE_ADMIN_KEY", readUrl),
 };
+
+/** The options of commands that work on the database of the configuration, or with a service that runs. */
+export interface ServiceOptions {
+  /** Address of the service; the database of the configuration if absent. */
+  readonly url: string | undefined;
+}
+
+/** The values of a command line, by which what the service refuses is named. */
+export type ServiceValues = ServiceOptions & Readonly<Record<string, unknown>>;
 
 /** The help of commands that work on a database or with a service. */
 export const SERVICE_HELP = `
@@ -13,7 +23,17 @@ With --url the commands call a running service with the admin key in ATTUNE_ADMI
 of the configuration.`;
 
 /** The project of a command that works on one. */
-export const PROJECT = { project: option("project", "id or name of the project; the default one if absent") };
+export const PROJECT = {
+  project: {
+    ...withPreset(option("project", "id or name of the project; the default one if absent"), DEFAULT_PROJECT.id),
+    isPresetInSummary: true,
+  },
+};
+
+/** Returns a project as people know it: the default one has its id where none is named. */
+export function describeProject(project: string): string {
+  return project === DEFAULT_PROJECT.id ? "the default project" : project;
+}
 
 /** The project of a command that may work on all. */
 export const PROJECT_OR_ALL = { project: option("project", "id or name of the project; all of them if absent") };
@@ -55,6 +75,13 @@ export function readMonth(text: string): { readonly from: Date; readonly to: Dat
   if (year === undefined) throw new UsageError("must be a month such as 2027-01");
   const at = (months: number) => new Date(Date.UTC(Number(year), Number(month) - 1 + months));
   return { from: at(0), to: at(1) };
+}
+
+/** Reads a whole number, as far as requests can have it. */
+export function readInteger(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isInteger(number) && Math.abs(number) < 2 ** 31) return number;
+  throw new UsageError("must be a whole number");
 }
 
 /** Reads a number. */

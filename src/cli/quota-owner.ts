@@ -2,11 +2,10 @@ import type { Limits } from "../../gen/attune/admin/v1/limits_pb.ts";
 import { QuotaKind as KindMessage } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { QUOTA_KINDS, readQuotaKind } from "../operations/quotas.ts";
 import { describeOwner, describeQuota, toWrittenQuota } from "../quotas/describe-quota.ts";
-import { endUserProblem, writtenTagProblem } from "../quotas/owner-name.ts";
 import type { QuotaKind } from "../quotas/quota.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
-import { type AdminClient, readPages, readProjects, type ServiceOptions, withAdmin } from "./admin-client.ts";
-import { choice, flag, option, UsageError, type ValuesOf } from "./command.ts";
+import { type AdminClient, readPages, readProjects } from "./admin-client.ts";
+import { choice, flag, option, type ValuesOf } from "./command.ts";
 import { findKeyId } from "./find-key.ts";
 import { toPublicId } from "./key-options.ts";
 import { type LimitValues, listChangedPaths, readChange, toLimits, toSettings } from "./limit-options.ts";
@@ -17,8 +16,8 @@ export const OWNER_OPTIONS = {
   installation: flag("all calls of the installation"),
   project: option("project", "id or name of a project; with --end-user and --tag the default one if absent"),
   key: option("key", "name or public id of a key", toPublicId),
-  endUser: option("id", "an end user of the project", readEndUser),
-  tag: option("tag", "calls of the project with a tag, such as team=search", readTag),
+  endUser: option("id", "an end user of the project"),
+  tag: option("tag", "calls of the project with a tag, such as team=search"),
   each: choice("kind", "each that has no limit by name, of the project, or of all if absent", [
     "project",
     "key",
@@ -32,56 +31,44 @@ type OwnerValues = Partial<ValuesOf<typeof OWNER_OPTIONS>>;
 /** The names of a quota where programs read it. */
 export const QUOTA_MEMBERS = ["kind", "projectId", "name", "limits"];
 
-interface ListOptions extends ServiceOptions {
+interface ListOptions {
   readonly project: string | undefined;
   readonly kind?: QuotaKind;
   readonly json: boolean;
 }
 
 /** Prints the quotas that are set, of one project or of all. */
-export async function listQuotas({ project, kind, json, ...options }: ListOptions): Promise<void> {
-  await withAdmin(options, { project }, async (admin) => {
-    const filter = { project: project ?? "", kind: kind === undefined ? KindMessage.UNSPECIFIED : QUOTA_KINDS[kind] };
-    const found = await readPages(async (page) => {
-      const { quotas: items, nextPageToken } = await admin.listQuotas({ ...filter, ...page });
-      return { items, nextPageToken };
-    });
-    const quotas = found.map(({ kind: of, projectId, name, limits }) => ({
-      owner: { kind: readQuotaKind(of), projectId, name },
-      settings: toSettings(limits),
-    }));
-    if (json)
-      return printJsonList(quotas.map(({ owner, settings }) => ({ ...owner, limits: toWrittenQuota(settings) })));
-    const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
-    const rows = quotas.map(({ owner, settings }) => [
-      names.get(owner.projectId) ?? (owner.projectId || "-"),
-      describeOwner(owner),
-      describeQuota(settings),
-    ]);
-    printTable(["PROJECT", "OWNER", "LIMITS"], rows);
-  });
+export async function listQuotas(admin: AdminClient, { project, kind, json }: ListOptions): Promise<void> {
+  const filter = { project: project ?? "", kind: kind === undefined ? KindMessage.UNSPECIFIED : QUOTA_KINDS[kind] };
+  const found = await readPages("quotas", (page) => admin.listQuotas({ ...filter, ...page }));
+  const quotas = found.map(({ kind: of, projectId, name, limits }) => ({
+    owner: { kind: readQuotaKind(of), projectId, name },
+    settings: toSettings(limits),
+  }));
+  if (json) return printJsonList(quotas.map(({ owner, settings }) => ({ ...owner, limits: toWrittenQuota(settings) })));
+  const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
+  const rows = quotas.map(({ owner, settings }) => [
+    names.get(owner.projectId) ?? (owner.projectId || "-"),
+    describeOwner(owner),
+    describeQuota(settings),
+  ]);
+  printTable(["PROJECT", "OWNER", "LIMITS"], rows);
 }
 
 /** Sets the limits that are given, and prints what the owner has then. */
-export async function setQuota(named: OwnerValues, options: LimitValues & ServiceOptions): Promise<void> {
+export async function setQuota(admin: AdminClient, named: OwnerValues, options: LimitValues): Promise<void> {
   const change = readChange(options) ?? fail("there is nothing to set: give a limit, such as --rpm 60");
-  const written = readOwner(named);
-  await withAdmin(options, toNames(written), async (admin) => {
-    const owner = await findOwner(admin, written);
-    const updateMask = { paths: [...listChangedPaths(change)] };
-    const { quota } = await admin.setQuota({ ...toMessage(owner), limits: toLimits(change), updateMask });
-    printQuota(owner, quota?.limits);
-  });
+  const owner = await findOwner(admin, readOwner(named));
+  const updateMask = { paths: [...listChangedPaths(change)] };
+  const { quota } = await admin.setQuota({ ...toMessage(owner), limits: toLimits(change), updateMask });
+  printQuota(owner, quota?.limits);
 }
 
 /** Takes all limits of an owner away. */
-export async function clearQuota(named: OwnerValues, options: ServiceOptions): Promise<void> {
-  const written = readOwner(named);
-  await withAdmin(options, toNames(written), async (admin) => {
-    const owner = await findOwner(admin, written);
-    await admin.removeQuota(toMessage(owner));
-    printQuota(owner, undefined);
-  });
+export async function clearQuota(admin: AdminClient, named: OwnerValues): Promise<void> {
+  const owner = await findOwner(admin, readOwner(named));
+  await admin.removeQuota(toMessage(owner));
+  printQuota(owner, undefined);
 }
 
 function printQuota(owner: NamedOwner, limits: Limits | undefined): void {
@@ -99,10 +86,6 @@ interface NamedOwner {
 
 function toMessage({ kind, project, name }: NamedOwner) {
   return { kind: QUOTA_KINDS[kind], project, name };
-}
-
-function toNames({ kind, project, name }: NamedOwner) {
-  return { project, ...(kind === "key" && { id: name, name }) };
 }
 
 /** Returns what is wrong with the options that name an owner: they name nobody, or several. */
@@ -131,18 +114,4 @@ function readOwner({ installation = false, project, key, endUser, tag, each }: O
 async function findOwner(admin: AdminClient, owner: NamedOwner): Promise<NamedOwner> {
   if (owner.kind !== "key" || owner.name === "") return owner;
   return { ...owner, name: await findKeyId(admin, owner.name) };
-}
-
-/** Reads the id of an end user. */
-export function readEndUser(text: string): string {
-  return check(text, endUserProblem(text));
-}
-
-function readTag(text: string): string {
-  return check(text, writtenTagProblem(text));
-}
-
-function check(text: string, problem: string | undefined): string {
-  if (problem !== undefined) throw new UsageError(problem);
-  return text;
 }

@@ -3,15 +3,12 @@ import { RebuildState } from "../../gen/attune/admin/v1/admin_pb.ts";
 import type { Project } from "../../gen/attune/admin/v1/project_pb.ts";
 import { decodeError } from "../facade/client/decode-error.ts";
 import { ErrorReason } from "../hub/error.ts";
-import { DEFAULT_PROJECT } from "../store/entities/project.ts";
-import { type AdminClient, type Local, readProjects, type ServiceOptions, withAdmin } from "./admin-client.ts";
+import { type AdminClient, type Local, readProjects } from "./admin-client.ts";
+import { describeProject } from "./options.ts";
 import { print, tell } from "./output.ts";
 
-interface ProjectOptions extends ServiceOptions {
+interface RebuildOptions {
   readonly project: string | undefined;
-}
-
-interface RebuildOptions extends ProjectOptions {
   /** False to ask for it only. */
   readonly wait: boolean;
 }
@@ -20,29 +17,29 @@ const POLL_MS = 500;
 const TOLD_EVERY_MS = 5000;
 
 /** Has the workloads of a project, or of all, learned anew, and waits for it unless told otherwise. */
-export async function rebuild({ project: projectName, wait, ...options }: RebuildOptions): Promise<void> {
-  await withAdmin(options, { project: projectName }, async (admin, local) => {
-    const requested: Project[] = [];
-    for (const project of await readNamedProjects(admin, projectName)) {
-      if (await request(admin, project, projectName === undefined)) requested.push(project);
-    }
-    if (!wait) return;
-    const ended = new AbortController();
-    const awaitAll = async () => {
-      for (const project of requested) await waitFor(admin, project);
-    };
-    await Promise.all([awaitAll().finally(() => ended.abort()), local && work(local, ended.signal)]);
-  });
+export async function rebuild(
+  admin: AdminClient,
+  { project: projectName, wait }: RebuildOptions,
+  local: Local | undefined,
+): Promise<void> {
+  const requested: Project[] = [];
+  for (const project of await readNamedProjects(admin, projectName)) {
+    if (await request(admin, project, projectName === undefined)) requested.push(project);
+  }
+  if (!wait) return;
+  const ended = new AbortController();
+  const awaitAll = async () => {
+    for (const project of requested) await waitFor(admin, project);
+  };
+  await Promise.all([awaitAll().finally(() => ended.abort()), local && work(local, ended.signal)]);
 }
 
 /** Cancels the rebuild of a project; the command fails where none waits or runs. */
-export async function cancelRebuild({ project: projectName, ...options }: ProjectOptions): Promise<void> {
-  await withAdmin(options, { project: projectName }, async (admin) => {
-    const { rebuild } = await admin.cancelRebuild({ project: projectName ?? DEFAULT_PROJECT.id });
-    const name = projectName ?? "the default project";
-    if (rebuild?.state === RebuildState.CANCELED) print(`${name}: the rebuild is canceled, and nothing was replaced`);
-    else complain(name, "no rebuild waits or runs");
-  });
+export async function cancelRebuild(admin: AdminClient, { project }: { readonly project: string }): Promise<void> {
+  const { rebuild } = await admin.cancelRebuild({ project });
+  const name = describeProject(project);
+  if (rebuild?.state === RebuildState.CANCELED) print(`${name}: the rebuild is canceled, and nothing was replaced`);
+  else complain(name, "no rebuild waits or runs");
 }
 
 /** Runs rebuilds in this process: where a command works on the database itself, no service may be there to do so. */

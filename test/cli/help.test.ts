@@ -99,8 +99,6 @@ const WRONG: readonly (readonly [args: string, message: string])[] = [
   ["dance", "error: unknown command 'dance'"],
   ["keys dance", "error: unknown command 'dance'"],
   ["keys revoke", "error: missing required argument 'key'"],
-  ["keys create --name a\u202eb", "nor characters that change the direction of text; it has U+202E"],
-  [`keys create --name ${"a".repeat(101)}`, "must have 1 to 100 characters"],
   ["users reset", "error: missing required argument 'email'"],
   ["keys list --url localhost:8080", "must be an address such as https://attune.example.com"],
   ["feedback passed=true --session a --url localhost", "must be an address such as https://attune.example.com"],

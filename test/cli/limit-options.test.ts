@@ -33,10 +33,7 @@ describe("readChange()", () => {
   it.each([
     [["--rpm", "1.5"], "must be a whole number from 0 to 1000000000000, or none"],
     [["--usd-day", "0.0000000001"], "must be an amount in USD from 0 to 1000000, with at most nine decimals, or none"],
-    [["--models", "a,,b"], "must be 1 to 1000 names with commas between, or none"],
-    [["--tag", "team"], "must be a name and a value, such as team=search"],
-    [["--tag", "=search"], "must have a name of 1 to 64 characters"],
-    [["--end-user", "x".repeat(257)], "must have 1 to 256 characters"],
+    [["--models", "a,,b"], "must be names with commas between, or none"],
     [["--each", "tag"], "Allowed choices are project, key, end-user"],
   ])("complains of %j", (args, complaint) => {
     expect(() => parse(args)).toThrow(complaint);

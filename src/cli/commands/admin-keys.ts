@@ -1,10 +1,10 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { AdminKey } from "../../../gen/attune/admin/v1/admin_key_pb.ts";
 import { ADMIN_SCOPES } from "../../vocabulary/administrator.ts";
-import { readPages, readProjects, withAdmin } from "../admin-client.ts";
-import { argument, type CommandGroup, choices, defineCommand, option, required } from "../command.ts";
+import { defineAdminCommand, readPages, readProjects } from "../admin-client.ts";
+import { argument, type CommandGroup, choices, option, required } from "../command.ts";
 import { describeKeyState, NAME, readDays } from "../key-options.ts";
-import { json, SERVICE, SERVICE_HELP } from "../options.ts";
+import { json, SERVICE_HELP } from "../options.ts";
 import { print, printJsonList, printTable, tell } from "../output.ts";
 
 const DAY_SECONDS = 86_400;
@@ -21,69 +21,61 @@ const MEMBERS = ["id", "name", "scopes", "projectId", "createdAt", "expiresAt", 
 export const adminKeys: CommandGroup = {
   help: HELP,
   commands: {
-    create: defineCommand({
+    create: defineAdminCommand({
       summary: "create an admin key and show it once",
       options: {
         name: required(NAME),
         allow: required(choices("scope", "what it may see and change", ADMIN_SCOPES)),
         project: option("project", "id or name of the only project that it sees; all of them if absent"),
         expires: option("days", "days after which it stops working", readDays),
-        ...SERVICE,
       },
       examples: ["attune admin-keys create --name ci --allow keys:write usage:read --expires 90"],
-      async run({ name, allow, project = "", expires, ...options }) {
-        await withAdmin(options, { project }, async (admin) => {
-          const lifetime = expires && { seconds: BigInt(Math.round(expires * DAY_SECONDS)), nanos: 0 };
-          const request = { adminKey: { name, scopes: [...allow] }, project, ...(lifetime && { lifetime }) };
-          const { secret } = await admin.createAdminKey(request);
-          print(secret);
-          tell("Keep it: it is not shown again.");
-        });
+      async run(admin, { name, allow, project = "", expires }) {
+        const lifetime = expires && { seconds: BigInt(Math.round(expires * DAY_SECONDS)), nanos: 0 };
+        const request = { adminKey: { name, scopes: [...allow] }, project, ...(lifetime && { lifetime }) };
+        const { secret } = await admin.createAdminKey(request);
+        print(secret);
+        tell("Keep it: it is not shown again.");
       },
     }),
 
-    list: defineCommand({
+    list: defineAdminCommand({
       summary: "list admin keys by their public id",
-      options: { ...json("list", MEMBERS), ...SERVICE },
-      async run({ json: isJson, ...options }) {
-        await withAdmin(options, {}, async (admin) => {
-          const keys = await readPages(async (page) => {
-            const { adminKeys: items, nextPageToken } = await admin.listAdminKeys(page);
-            return { items, nextPageToken };
-          });
-          if (isJson) return printJsonList(keys.map(toJson));
-          const isBound = keys.some(({ projectId }) => projectId !== "");
-          const names = new Map((isBound ? await readProjects(admin) : []).map(({ id, name }) => [id, name]));
-          const rows = keys.map((key) => [
-            key.id,
-            key.name,
-            key.scopes.join(" "),
-            key.projectId === "" ? "all" : (names.get(key.projectId) ?? key.projectId),
-            describeKeyState({ revokedAt: toDate(key.revokedAt), expiresAt: toDate(key.expiresAt) }),
-            toDate(key.createdAt)?.toISOString() ?? "",
-            toDate(key.lastUsedAt)?.toISOString() ?? "never",
-          ]);
-          printTable(["PUBLIC ID", "NAME", "MAY", "PROJECT", "STATE", "CREATED", "LAST USED"], rows);
-        });
+      options: { ...json("list", MEMBERS) },
+      async run(admin, { json: isJson }) {
+        const keys = await readPages("adminKeys", (page) => admin.listAdminKeys(page));
+        if (isJson) return printJsonList(keys.map(toJson));
+        const isBound = keys.some(({ projectId }) => projectId !== "");
+        const names = new Map((isBound ? await readProjects(admin) : []).map(({ id, name }) => [id, name]));
+        const rows = keys.map((key) => [
+          key.id,
+          key.name,
+          key.scopes.join(" "),
+          key.projectId === "" ? "all" : (names.get(key.projectId) ?? key.projectId),
+          describeKeyState({ revokedAt: toDate(key.revokedAt), expiresAt: toDate(key.expiresAt) }),
+          toDate(key.createdAt)?.toISOString() ?? "",
+          toDate(key.lastUsedAt)?.toISOString() ?? "never",
+        ]);
+        printTable(["PUBLIC ID", "NAME", "MAY", "PROJECT", "STATE", "CREATED", "LAST USED"], rows);
       },
     }),
 
-    revoke: defineCommand({
+    revoke: defineAdminCommand({
       summary: "revoke an admin key; it stops working immediately",
       arguments: {
-        id: argument("public id of the key: the part between attadmin_ and the second underscore"),
+        id: argument("public id of the key: the part between attadmin_ and the second underscore", toPublicId),
       },
-      options: SERVICE,
-      async run({ id, ...options }) {
-        const publicId = /^attadmin_([0-9a-z]{12})_/.exec(id)?.[1] ?? id;
-        await withAdmin(options, { id: publicId }, async (admin) => {
-          const { adminKey } = await admin.revokeAdminKey({ id: publicId });
-          print(`revoked ${publicId} (${adminKey?.name})`);
-        });
+      async run(admin, { id }) {
+        const { adminKey } = await admin.revokeAdminKey({ id });
+        print(`revoked ${id} (${adminKey?.name})`);
       },
     }),
   },
 };
+
+function toPublicId(id: string): string {
+  return /^attadmin_([0-9a-z]{12})_/.exec(id)?.[1] ?? id;
+}
 
 function toJson({ id, name, scopes, projectId, ...times }: AdminKey) {
   const [createdAt, expiresAt] = [toDate(times.createdAt), toDate(times.expiresAt)];

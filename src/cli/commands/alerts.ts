@@ -4,9 +4,18 @@ import { PROJECT_KINDS } from "../../alerts/check-rule.ts";
 import { configuredDestinations } from "../../alerts/destinations.ts";
 import { ALERT_KINDS, hasWindow, isAlertKind } from "../../alerts/kinds.ts";
 import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
-import { type AdminClient, readProjects, type ServiceOptions, withAdmin } from "../admin-client.ts";
+import { type AdminClient, defineAdminCommand, readProjects, withAdmin } from "../admin-client.ts";
 import { argument, type CommandGroup, choice, defineCommand, flag, option, required, withPreset } from "../command.ts";
-import { json, PROJECT, PROJECT_OR_ALL, readLimit, readNumber, SERVICE, SERVICE_HELP } from "../options.ts";
+import {
+  json,
+  PROJECT,
+  PROJECT_OR_ALL,
+  readInteger,
+  readLimit,
+  readNumber,
+  SERVICE,
+  SERVICE_HELP,
+} from "../options.ts";
 import { fail, print, printJsonList, printTable, tell } from "../output.ts";
 import { readConfig } from "../with-config.ts";
 
@@ -21,90 +30,80 @@ const RULE_MEMBERS = ["name", "kind", "threshold", "windowMinutes", "minCalls", 
 export const alerts: CommandGroup = {
   help: SERVICE_HELP,
   commands: {
-    list: defineCommand({
+    list: defineAdminCommand({
       summary: "list alerts, the latest first",
       options: {
         ...PROJECT_OR_ALL,
         open: flag("only open alerts"),
         limit: withPreset(option("count", "maximum number of alerts", readLimit), 50),
         ...json("list", ALERT_MEMBERS),
-        ...SERVICE,
       },
-      async run({ project = "", open, limit, json: isJson, ...options }) {
-        await withAdmin(options, { project }, async (admin) => {
-          const found = await readAlerts(admin, { project, open, limit });
-          if (isJson) return printJsonList(found.map(toJson));
-          const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
-          printTable(
-            ["OPENED", "CLOSED", "PROJECT", "RULE", "ALERT"],
-            found.map(({ openedAt, closedAt, projectId, rule, kind, summary }) => [
-              timeText(openedAt),
-              closedAt === undefined ? "open" : timeText(closedAt),
-              projectId === "" ? "-" : (names.get(projectId) ?? projectId),
-              rule,
-              `${toLabel(kind)}: ${summary}`,
-            ]),
-          );
-        });
+      async run(admin, { project = "", open, limit, json: isJson }) {
+        const found = await readAlerts(admin, { project, open, limit });
+        if (isJson) return printJsonList(found.map(toJson));
+        const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
+        printTable(
+          ["OPENED", "CLOSED", "PROJECT", "RULE", "ALERT"],
+          found.map(({ openedAt, closedAt, projectId, rule, kind, summary }) => [
+            timeText(openedAt),
+            closedAt === undefined ? "open" : timeText(closedAt),
+            projectId === "" ? "-" : (names.get(projectId) ?? projectId),
+            rule,
+            `${toLabel(kind)}: ${summary}`,
+          ]),
+        );
       },
     }),
 
-    rules: defineCommand({
+    rules: defineAdminCommand({
       summary: "list the rules that hold in a project",
-      options: { ...PROJECT, ...json("list", RULE_MEMBERS), ...SERVICE },
-      async run({ json: isJson, ...options }) {
-        await onProject(options, async (admin, project) => {
-          const { rules } = await admin.listAlertRules({ project });
-          if (isJson) {
-            return printJsonList(rules.map(({ $typeName: _, minCalls = null, ...rule }) => ({ ...rule, minCalls })));
-          }
-          printTable(
-            ["NAME", "KIND", "FROM", "WINDOW", "MIN CALLS", "OF", "STATE"],
-            rules.map(({ name, kind, threshold, windowMinutes, minCalls = 0, own, disabled }) => [
-              name,
-              kind,
-              `${threshold}`,
-              isAlertKind(kind) && hasWindow(kind) ? `${windowMinutes} min` : "-",
-              isAlertKind(kind) && ALERT_KINDS[kind].hasMinCalls ? `${minCalls}` : "-",
-              own ? "project" : "configuration",
-              disabled ? "off" : "on",
-            ]),
-          );
-        });
+      options: { ...PROJECT, ...json("list", RULE_MEMBERS) },
+      async run(admin, { json: isJson, project }) {
+        const { rules } = await admin.listAlertRules({ project });
+        if (isJson) {
+          return printJsonList(rules.map(({ $typeName: _, minCalls = null, ...rule }) => ({ ...rule, minCalls })));
+        }
+        printTable(
+          ["NAME", "KIND", "FROM", "WINDOW", "MIN CALLS", "OF", "STATE"],
+          rules.map(({ name, kind, threshold, windowMinutes, minCalls = 0, own, disabled }) => [
+            name,
+            kind,
+            `${threshold}`,
+            isAlertKind(kind) && hasWindow(kind) ? `${windowMinutes} min` : "-",
+            isAlertKind(kind) && ALERT_KINDS[kind].hasMinCalls ? `${minCalls}` : "-",
+            own ? "project" : "configuration",
+            disabled ? "off" : "on",
+          ]),
+        );
       },
     }),
 
-    "set-rule": defineCommand({
+    "set-rule": defineAdminCommand({
       summary: "set a rule of a project, which replaces the rule of the configuration with the same name",
       arguments: { name: argument("name of the rule") },
       options: {
         ...PROJECT,
         kind: choice("kind", "kind of rule; the same as its name if absent", PROJECT_KINDS),
         threshold: required(option("value", "value at which the alert opens", readNumber)),
-        window: option("minutes", "length of the window; 15 if absent", readNumber),
-        minCalls: option("count", "calls below which no alert opens; 20 if absent", readNumber),
+        window: option("minutes", "length of the window; 15 if absent", readInteger),
+        minCalls: option("count", "calls below which no alert opens; 20 if absent", readInteger),
         off: flag("turn the rule off"),
-        ...SERVICE,
       },
-      async run({ name, kind = name, threshold, window = 0, minCalls, off, ...options }) {
-        await onProject(options, async (admin, project) => {
-          const settings = { threshold, windowMinutes: window, disabled: off };
-          const rule = { name, kind, ...settings, ...(minCalls !== undefined && { minCalls }) };
-          await admin.setAlertRule({ project, rule });
-          print(`rule ${name}: ${off ? "off" : `from ${threshold}`}`);
-        });
+      async run(admin, { name, kind = name, threshold, window = 0, minCalls, off, project }) {
+        const settings = { threshold, windowMinutes: window, disabled: off };
+        const rule = { name, kind, ...settings, ...(minCalls !== undefined && { minCalls }) };
+        await admin.setAlertRule({ project, rule });
+        print(`rule ${name}: ${off ? "off" : `from ${threshold}`}`);
       },
     }),
 
-    "remove-rule": defineCommand({
+    "remove-rule": defineAdminCommand({
       summary: "remove a rule of a project",
       arguments: { name: argument("name of the rule") },
-      options: { ...PROJECT, ...SERVICE },
-      async run({ name, ...options }) {
-        await onProject(options, async (admin, project) => {
-          await admin.removeAlertRule({ project, name });
-          print(`removed the rule ${name}`);
-        });
+      options: PROJECT,
+      async run(admin, { name, project }) {
+        await admin.removeAlertRule({ project, name });
+        print(`removed the rule ${name}`);
       },
     }),
 
@@ -117,7 +116,8 @@ export const alerts: CommandGroup = {
       },
       async run({ destination: name, ...options }) {
         if (options.project === undefined && options.url === undefined) return await testConfigured(name);
-        await onProject(options, async (admin, project) => {
+        const { project = DEFAULT_PROJECT.id, url } = options;
+        await withAdmin({ project, url }, async (admin) => {
           const { destinations } = await admin.listAlertDestinations({ project });
           for (const { id, ...one } of chosen(destinations, name, "the project has none")) {
             const { delivered, problem } = await admin.testAlertDestination({ project, id });
@@ -127,22 +127,20 @@ export const alerts: CommandGroup = {
       },
     }),
 
-    destinations: defineCommand({
+    destinations: defineAdminCommand({
       summary: "list the destinations of a project, apart from those of attune.yaml",
-      options: { ...PROJECT, ...json("list", ["id", "name", "kind", "target"]), ...SERVICE },
-      async run({ json: isJson, ...options }) {
-        await onProject(options, async (admin, project) => {
-          const { destinations } = await admin.listAlertDestinations({ project });
-          if (isJson) return printJsonList(destinations.map(({ $typeName: _, ...each }) => each));
-          printTable(
-            ["ID", "NAME", "KIND", "TARGET"],
-            destinations.map(({ id, name, kind, target }) => [id, name, kind, target]),
-          );
-        });
+      options: { ...PROJECT, ...json("list", ["id", "name", "kind", "target"]) },
+      async run(admin, { json: isJson, project }) {
+        const { destinations } = await admin.listAlertDestinations({ project });
+        if (isJson) return printJsonList(destinations.map(({ $typeName: _, ...each }) => each));
+        printTable(
+          ["ID", "NAME", "KIND", "TARGET"],
+          destinations.map(({ id, name, kind, target }) => [id, name, kind, target]),
+        );
       },
     }),
 
-    "add-destination": defineCommand({
+    "add-destination": defineAdminCommand({
       summary: "add a destination for alerts of a project",
       arguments: { name: argument("name of the destination") },
       options: {
@@ -150,31 +148,26 @@ export const alerts: CommandGroup = {
         webhook: option("url", "address of a signed webhook, whose secret is shown once"),
         slack: option("url", "address of an incoming webhook of Slack's kind"),
         email: option("address", "address of mail"),
-        ...SERVICE,
       },
-      async run({ name, webhook, slack, email, ...options }) {
+      async run(admin, { name, webhook, slack, email, project }) {
         const targets = Object.entries({ webhook, slack, email }).filter(([, target]) => target !== undefined);
         const [[kind, target] = ["", ""], ...others] = targets;
         if (target === undefined || target === "" || others.length > 0) {
           fail("give one of --webhook, --slack and --email");
         }
-        await onProject(options, async (admin, project) => {
-          const added = await admin.createAlertDestination({ project, destination: { name, kind, target } });
-          tell(`${added.created ? "added" : "there is already"} ${name}: ${added.destination?.id ?? ""}`);
-          if (added.secret !== "") print(added.secret);
-        });
+        const added = await admin.createAlertDestination({ project, destination: { name, kind, target } });
+        tell(`${added.created ? "added" : "there is already"} ${name}: ${added.destination?.id ?? ""}`);
+        if (added.secret !== "") print(added.secret);
       },
     }),
 
-    "remove-destination": defineCommand({
+    "remove-destination": defineAdminCommand({
       summary: "remove a destination of a project",
       arguments: { id: argument("its id") },
-      options: { ...PROJECT, ...SERVICE },
-      async run({ id, ...options }) {
-        await onProject(options, async (admin, project) => {
-          await admin.removeAlertDestination({ project, id });
-          print(`removed ${id}`);
-        });
+      options: PROJECT,
+      async run(admin, { id, project }) {
+        await admin.removeAlertDestination({ project, id });
+        print(`removed ${id}`);
       },
     }),
   },
@@ -245,15 +238,4 @@ function tellOutcome(
 ): void {
   if (!isDelivered) process.exitCode = 1;
   print(`${name} (${kind}): ${isDelivered ? "taken" : `not taken: ${problem}`}`);
-}
-
-interface ProjectOptions extends ServiceOptions {
-  readonly project: string | undefined;
-}
-
-async function onProject(
-  { project = DEFAULT_PROJECT.id, ...options }: ProjectOptions,
-  work: (admin: AdminClient, project: string) => Promise<void>,
-): Promise<void> {
-  await withAdmin(options, { project }, (admin) => work(admin, project));
 }

@@ -53,7 +53,7 @@ export const apply = defineRootCommand({
 /** Shows what a file of projects changes, and applies it where that is wanted. */
 async function applyFile(options: ApplyValues): Promise<void> {
   const file = readDocument(options.file);
-  await withAdmin(options, {}, async (admin) => {
+  await withAdmin(options, async (admin) => {
     const { prune, yes } = options;
     const plan = await call(file, () => admin.applyProjects({ document: file.document, prune, dryRun: true }, WITHIN));
     if (!options.json) for (const line of describeChanges(plan)) print(line);
@@ -161,8 +161,8 @@ function getOwner(project: string, item: string): string {
 
 /** Prints what is managed. */
 async function listManaged(options: ApplyValues): Promise<void> {
-  await withAdmin(options, {}, async (admin) => {
-    const items = await readPages(async (page) => await admin.listManagedItems(page));
+  await withAdmin(options, async (admin) => {
+    const items = await readPages("items", (page) => admin.listManagedItems(page));
     const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
     const rows = items.map(({ kind, projectId, name, since }) => ({
       kind: enumWord(ItemKindSchema, ItemKindSchema.value[kind]?.name ?? "") ?? "",

@@ -36,9 +36,9 @@ export const auditLog = defineRootCommand({
   options: OPTIONS,
   help: "\n--json prints all entries, the oldest first, regardless of --limit.",
   async run(options) {
-    const { project, limit, url } = options;
+    const { limit, url } = options;
     if (options.verify) return await verify(url);
-    await withAdmin(options, { project }, async (admin) => {
+    await withAdmin(options, async (admin) => {
       if (options.json) for await (const entry of readEntries(admin, options)) printJson(toRecord(entry));
       else await printEntries(admin, await collect(readEntries(admin, options), limit));
     });

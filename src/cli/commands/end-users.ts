@@ -3,14 +3,12 @@ import { createWriteStream } from "node:fs";
 import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { DeletionState } from "../../../gen/attune/admin/v1/project_pb.ts";
-import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
-import { type AdminClient, withAdmin } from "../admin-client.ts";
-import { argument, type CommandGroup, defineCommand, option } from "../command.ts";
-import { confirm } from "../confirm.ts";
+import { type AdminClient, defineAdminCommand } from "../admin-client.ts";
+import { argument, type CommandGroup, option } from "../command.ts";
 import { LIMIT_OPTIONS } from "../limit-options.ts";
-import { CONFIRMATION, json, PROJECT, PROJECT_OR_ALL, SERVICE } from "../options.ts";
+import { describeProject, json, PROJECT, PROJECT_OR_ALL } from "../options.ts";
 import { fail, print, tell } from "../output.ts";
-import { listQuotas, QUOTA_MEMBERS, readEndUser, setQuota } from "../quota-owner.ts";
+import { listQuotas, QUOTA_MEMBERS, setQuota } from "../quota-owner.ts";
 
 /** Only its owner reads a file with texts. */
 const MODE = 0o600;
@@ -19,68 +17,60 @@ const POLL_MS = 500;
 /** Polls after which a deletion is asked for again: its process may have died, and then it goes on here. */
 const ASK_AGAIN = 10;
 
-const ID = argument("id of the end user, as calls send it", readEndUser);
+const ID = argument("id of the end user, as calls send it");
 
 /** `attune end-users`. */
 export const endUsers: CommandGroup = {
   commands: {
-    list: defineCommand({
+    list: defineAdminCommand({
       summary: "list the end users that have limits by name",
-      options: { ...PROJECT_OR_ALL, ...json("list", QUOTA_MEMBERS), ...SERVICE },
-      run: (options) => listQuotas({ ...options, kind: "endUser" }),
+      options: { ...PROJECT_OR_ALL, ...json("list", QUOTA_MEMBERS) },
+      run: (admin, options) => listQuotas(admin, { ...options, kind: "endUser" }),
     }),
 
-    update: defineCommand({
+    update: defineAdminCommand({
       summary: "set limits of an end user; omitted limits keep their values",
       arguments: { id: ID },
-      options: { ...PROJECT, ...LIMIT_OPTIONS, ...SERVICE },
-      run: ({ id, project, ...options }) => setQuota({ endUser: id, project }, options),
+      options: { ...PROJECT, ...LIMIT_OPTIONS },
+      run: (admin, { id, project, ...options }) => setQuota(admin, { endUser: id, project }, options),
     }),
 
-    export: defineCommand({
+    export: defineAdminCommand({
       summary: "print all data of an end user as JSON lines",
       arguments: { id: ID },
       options: {
         ...PROJECT,
         out: option("file", "write it to a new file that only you can read"),
-        ...SERVICE,
       },
-      async run({ id, project = DEFAULT_PROJECT.id, out, ...options }) {
-        await withAdmin(options, { project }, async (admin) => {
-          // The first page is asked for before there is a file: what is refused leaves none.
-          let page = await admin.exportEndUser({ project, id });
-          if (page.items.length === 0 && page.nextPageToken === "") {
-            return tell(`nothing is known of the end user ${id} in ${describeProject(project)}`);
+      async run(admin, { id, project, out }) {
+        // The first page is asked for before there is a file: what is refused leaves none.
+        let page = await admin.exportEndUser({ project, id });
+        if (page.items.length === 0 && page.nextPageToken === "") {
+          return tell(`nothing is known of the end user ${id} in ${describeProject(project)}`);
+        }
+        await writeTo(out, async (write) => {
+          for (;;) {
+            for (const item of page.items) await write(`${item}\n`);
+            if (page.nextPageToken === "") return;
+            page = await admin.exportEndUser({ project, id, pageToken: page.nextPageToken });
           }
-          await writeTo(out, async (write) => {
-            for (;;) {
-              for (const item of page.items) await write(`${item}\n`);
-              if (page.nextPageToken === "") return;
-              page = await admin.exportEndUser({ project, id, pageToken: page.nextPageToken });
-            }
-          });
         });
       },
     }),
 
-    delete: defineCommand({
+    delete: defineAdminCommand({
       summary: "delete all data of an end user: records, texts, feedback and conversations",
       arguments: { id: ID },
-      options: { ...PROJECT, ...CONFIRMATION, ...SERVICE },
-      async run({ id, project = DEFAULT_PROJECT.id, yes, ...options }) {
-        const text = `Delete all records, texts, feedback and conversations of the end user ${id} for good?`;
-        if (!(await confirm({ text, yes }))) {
-          fail("this deletes records, texts, feedback and conversations for good: give --yes to do it");
-        }
-        await withAdmin(options, { project }, async (admin) => {
-          const { deletion } = await admin.deleteEndUser({ project, id });
-          const target = { project, endUserId: id, deletionId: deletion?.id ?? "" };
-          const { inferences, feedback, conversations } = await waitForEnd(admin, target);
-          const entries = `${count(inferences, "inference")}, ${count(feedback, "feedback entry", "feedback entries")}`;
-          const counts = `${entries} and ${count(conversations, "conversation")}`;
-          print(`${describeProject(project)}: deleted ${counts} of the end user ${id}, and the figures by it`);
-          if (inferences + feedback + conversations === 0n) tell(`Nothing was recorded of ${id}: check the id.`);
-        });
+      options: PROJECT,
+      confirm: ({ id }) => `Delete all records, texts, feedback and conversations of the end user ${id} for good?`,
+      async run(admin, { id, project }) {
+        const { deletion } = await admin.deleteEndUser({ project, id });
+        const target = { project, endUserId: id, deletionId: deletion?.id ?? "" };
+        const { inferences, feedback, conversations } = await waitForEnd(admin, target);
+        const entries = `${count(inferences, "inference")}, ${count(feedback, "feedback entry", "feedback entries")}`;
+        const counts = `${entries} and ${count(conversations, "conversation")}`;
+        print(`${describeProject(project)}: deleted ${counts} of the end user ${id}, and the figures by it`);
+        if (inferences + feedback + conversations === 0n) tell(`Nothing was recorded of ${id}: check the id.`);
       },
     }),
   },
@@ -110,13 +100,8 @@ async function writeAll(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, "drain");
 }
 
-/** Returns a project as people know it: the default one is given by its id where none is named. */
 function count(number: bigint, one: string, several = `${one}s`): string {
   return `${number} ${number === 1n ? one : several}`;
-}
-
-function describeProject(project: string): string {
-  return project === DEFAULT_PROJECT.id ? "the default project" : project;
 }
 
 /** Tells how far a deletion is until it is done; ends the command where it failed. */

@@ -6,11 +6,10 @@ import { stringify } from "yaml";
 import { RequestExportForm } from "../../../gen/attune/admin/v1/admin_pb.ts";
 import { DocumentSchema } from "../../../gen/attune/admin/v1/document_pb.ts";
 import { isUuid } from "../../lib/ids.ts";
-import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
-import { withAdmin } from "../admin-client.ts";
+import { defineAdminCommand } from "../admin-client.ts";
 import { messageToJson } from "../apply/document-json.ts";
-import { type CommandGroup, choice, defineCommand, flag, option, UsageError, withPreset } from "../command.ts";
-import { PROJECT, PROJECT_OR_ALL, readMonth, readTime, SERVICE, SERVICE_HELP } from "../options.ts";
+import { type CommandGroup, choice, flag, option, UsageError, withPreset } from "../command.ts";
+import { PROJECT, PROJECT_OR_ALL, readMonth, readTime, SERVICE_HELP } from "../options.ts";
 import { fail, tell } from "../output.ts";
 
 /** Only its owner reads a file with hashes, or with what people wrote. */
@@ -28,28 +27,25 @@ a line with the whole request and answer, attempts and feedback. The newest come
 export const exports: CommandGroup = {
   standard: "projects",
   commands: {
-    projects: defineCommand({
+    projects: defineAdminCommand({
       summary: "write projects, keys, members and limits as a file for 'attune apply', without secrets",
       options: {
         ...PROJECT_OR_ALL,
         hashes: flag("also ids and hashes of keys, with which the same keys work on another database"),
         out: option("file", "write it to a new file that only you can read"),
-        ...SERVICE,
       },
       help: SERVICE_HELP,
       examples: ["attune export projects --out projects.yaml"],
-      async run({ project = "", hashes, out, ...options }) {
-        await withAdmin(options, { project }, async (admin) => {
-          const { document } = await admin.exportProjects({ project, hashes });
-          const written = document === undefined ? {} : messageToJson(DocumentSchema, document);
-          const text = `# Written by 'attune export'. 'attune apply -f FILE' applies it.\n${stringify(written, FORM)}`;
-          if (out === undefined) process.stdout.write(text);
-          else writeNew(out, text);
-        });
+      async run(admin, { project = "", hashes, out }) {
+        const { document } = await admin.exportProjects({ project, hashes });
+        const written = document === undefined ? {} : messageToJson(DocumentSchema, document);
+        const text = `# Written by 'attune export'. 'attune apply -f FILE' applies it.\n${stringify(written, FORM)}`;
+        if (out === undefined) process.stdout.write(text);
+        else writeNew(out, text);
       },
     }),
 
-    requests: defineCommand({
+    requests: defineAdminCommand({
       summary: "write the requests of a month or another time as CSV or JSON lines, without a limit",
       options: {
         month: option("month", "month of the UTC calendar, such as 2027-01", readMonth),
@@ -59,7 +55,6 @@ export const exports: CommandGroup = {
         before: option("id", "continue an interrupted export: the id of its last request", readId),
         out: option("file", "write it to a new file that only you can read"),
         ...PROJECT,
-        ...SERVICE,
       },
       help: `${REQUESTS_HELP}${SERVICE_HELP}`,
       examples: [
@@ -71,7 +66,7 @@ export const exports: CommandGroup = {
         if (month !== undefined && to !== undefined) return "--to does not go with --month";
         return from !== undefined && to !== undefined && from >= to ? "--from must be before --to" : undefined;
       },
-      async run({ month, from, to, format, before = "", out, project = DEFAULT_PROJECT.id, ...options }) {
+      async run(admin, { month, from, to, format, before = "", out, project }) {
         const time = month ?? { from, to };
         const request = {
           project,
@@ -79,16 +74,14 @@ export const exports: CommandGroup = {
           ...(time.from && { from: timestampFromDate(time.from) }),
           ...(time.to && { to: timestampFromDate(time.to) }),
         };
-        await withAdmin(options, { project }, async (admin) => {
-          // The first page is asked for before there is a file: what is refused leaves none.
-          const first = await admin.exportRequests({ ...request, pageToken: before });
-          let count = 0;
-          const texts = readOn(first, {
-            next: (pageToken) => admin.exportRequests({ ...request, pageToken }),
-            onPage: ({ requests }) => (count += requests),
-          });
-          if (await writeLines(out, texts)) tell(`${count} ${count === 1 ? "request" : "requests"}`);
+        // The first page is asked for before there is a file: what is refused leaves none.
+        const first = await admin.exportRequests({ ...request, pageToken: before });
+        let count = 0;
+        const texts = readOn(first, {
+          next: (pageToken) => admin.exportRequests({ ...request, pageToken }),
+          onPage: ({ requests }) => (count += requests),
         });
+        if (await writeLines(out, texts)) tell(`${count} ${count === 1 ? "request" : "requests"}`);
       },
     }),
   },

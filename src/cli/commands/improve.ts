@@ -7,12 +7,11 @@ import {
   ImprovementSchema,
   ImprovementState,
 } from "../../../gen/attune/admin/v1/admin_pb.ts";
-import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
-import { type AdminClient, withAdmin } from "../admin-client.ts";
+import { type AdminClient, defineAdminRootCommand } from "../admin-client.ts";
 import { messageToJson } from "../apply/document-json.ts";
-import { argument, defineRootCommand, flag, negation, option, UsageError } from "../command.ts";
+import { argument, flag, negation, option } from "../command.ts";
 import { describeImprovement, describeOffer, describePlan, toReport } from "../improvement-text.ts";
-import { json, PROJECT, SERVICE, SERVICE_HELP } from "../options.ts";
+import { json, PROJECT, readInteger, readNumber, SERVICE_HELP } from "../options.ts";
 import { fail, print, printJson, tell } from "../output.ts";
 import { toJsonWorkload } from "../workload-json.ts";
 
@@ -29,15 +28,15 @@ report is Markdown. See docs/improve.md.
 `;
 
 /** `attune improve`. */
-export const improve = defineRootCommand({
+export const improve = defineAdminRootCommand({
   arguments: { model: argument("base of the workload") },
   options: {
     ...PROJECT,
-    usd: option("usd", "budget for all calls, including the judge's", readUsd),
+    usd: option("usd", "budget for all calls, including the judge's", readNumber),
     calls: option(
       "number",
       "maximum number of recorded requests; 300 if absent, and at most with one judge and fewer than 20 judged pairs",
-      readCalls,
+      readInteger,
     ),
     ask: option(
       "model",
@@ -50,7 +49,6 @@ export const improve = defineRootCommand({
     }),
     wait: negation("return without waiting for the result"),
     ...json("object", ["plan", "improvement", "workload", "answers"]),
-    ...SERVICE,
   },
   help: HELP + SERVICE_HELP,
   examples: [
@@ -58,41 +56,27 @@ export const improve = defineRootCommand({
     "attune improve gpt-6-astra --usd 2 --calls 300 > report.md",
     "attune improve gpt-6-astra --report > report.md",
   ],
-  async run({ model, project = DEFAULT_PROJECT.id, usd, calls, ask, cancel, wait, json: isJson, ...options }) {
+  async run(admin, { model, project, usd, calls, ask, cancel, wait, json: isJson, ...options }) {
     const target = { project, model };
-    await withAdmin(options, target, async (admin) => {
-      if (cancel) return await end(admin, target);
-      if (options.report) {
-        const { improvement } = await admin.getImprovement(target);
-        if (improvement === undefined && !isJson) fail("nobody has asked for an improvement of this workload");
-        return await report(admin, { ...target, plan: undefined, improvement, isJson });
-      }
-      const request = { ...target, models: [...(ask ?? [])], ...(calls !== undefined && { maxCalls: calls }) };
-      const response = await admin.improveWorkload({ ...request, maxUsd: usd ?? 0, dryRun: usd === undefined });
-      const { plan } = response;
-      if (plan !== undefined && !isJson) for (const line of describePlan(plan, calls)) tell(line);
-      if (plan?.offer !== undefined && !isJson) tell(describeOffer(plan.offer, model));
-      const improvement = response.improvement && (wait ? await waitFor(admin, target) : response.improvement);
-      await report(admin, { ...target, plan, improvement, isJson });
-      if (improvement?.state === ImprovementState.CANCELED) process.exitCode = 1;
-    });
+    if (cancel) return await end(admin, target);
+    if (options.report) {
+      const { improvement } = await admin.getImprovement(target);
+      if (improvement === undefined && !isJson) fail("nobody has asked for an improvement of this workload");
+      return await report(admin, { ...target, plan: undefined, improvement, isJson });
+    }
+    const request = { ...target, models: [...(ask ?? [])], ...(calls !== undefined && { maxCalls: calls }) };
+    const response = await admin.improveWorkload({ ...request, maxUsd: usd ?? 0, dryRun: usd === undefined });
+    const { plan } = response;
+    if (plan !== undefined && !isJson) for (const line of describePlan(plan, calls)) tell(line);
+    if (plan?.offer !== undefined && !isJson) tell(describeOffer(plan.offer, model));
+    const improvement = response.improvement && (wait ? await waitFor(admin, target) : response.improvement);
+    await report(admin, { ...target, plan, improvement, isJson });
+    if (improvement?.state === ImprovementState.CANCELED) process.exitCode = 1;
   },
 });
 
 function readNames(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
-}
-
-function readUsd(text: string): number {
-  const usd = Number(text);
-  if (text.trim() !== "" && Number.isFinite(usd) && usd > 0) return usd;
-  throw new UsageError("must be an amount above 0, such as 2 or 0.5");
-}
-
-function readCalls(text: string): number {
-  const calls = Number(text);
-  if (Number.isInteger(calls) && calls >= 1 && calls <= 1000) return calls;
-  throw new UsageError("must be a whole number from 1 to 1000");
 }
 
 interface Target {

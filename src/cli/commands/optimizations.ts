@@ -1,8 +1,9 @@
 import { OPTIMIZATION_NAMES, type OptimizationName } from "../../catalog/model.ts";
-import { anyNumber, type CommandGroup, defineCommand, UsageError, type ValuesOf, withPreset } from "../command.ts";
-import { json, PROJECT, SERVICE, SERVICE_HELP } from "../options.ts";
+import { type AdminClient, defineAdminCommand } from "../admin-client.ts";
+import { anyNumber, type CommandGroup, UsageError, type ValuesOf, withPreset } from "../command.ts";
+import { json, PROJECT, SERVICE_HELP } from "../options.ts";
 import { print, printJsonList, printTable } from "../output.ts";
-import { changeSettings, withProject } from "../project-settings.ts";
+import { changeSettings, readProject } from "../project-settings.ts";
 
 const HELP = `
 A project can switch off optimizations that the configuration allows. It cannot allow those that the configuration
@@ -24,55 +25,52 @@ const NAMES = {
   names: withPreset({ ...anyNumber(`of ${OPTIMIZATION_NAMES.join(", ")}; all of them if absent`), read: readName }, []),
 };
 
-const OPTIONS = { ...PROJECT, ...SERVICE };
-
 /** `attune optimizations`. */
 export const optimizations: CommandGroup = {
   help: HELP + SERVICE_HELP,
   commands: {
-    list: defineCommand({
+    list: defineAdminCommand({
       summary: "list the optimizations and their state",
-      options: { ...PROJECT, ...json("list", ["name", "isOff", "description"]), ...SERVICE },
-      async run({ json: isJson, ...options }) {
-        await withProject(options, async (_, { name: project, settings }) => {
-          const off = new Set(settings?.disabledOptimizations);
-          const rows = OPTIMIZATION_NAMES.map((name) => ({ name, isOff: off.has(name), description: MEANING[name] }));
-          if (isJson) return printJsonList(rows);
-          print(`project ${project}`);
-          printTable(
-            ["NAME", "STATE", "DESCRIPTION"],
-            rows.map(({ name, isOff, description }) => [name, isOff ? "off" : "as configured", description]),
-          );
-        });
+      options: { ...PROJECT, ...json("list", ["name", "isOff", "description"]) },
+      async run(admin, { json: isJson, ...options }) {
+        const { name: project, settings } = await readProject(admin, options.project);
+        const off = new Set(settings?.disabledOptimizations);
+        const rows = OPTIMIZATION_NAMES.map((name) => ({ name, isOff: off.has(name), description: MEANING[name] }));
+        if (isJson) return printJsonList(rows);
+        print(`project ${project}`);
+        printTable(
+          ["NAME", "STATE", "DESCRIPTION"],
+          rows.map(({ name, isOff, description }) => [name, isOff ? "off" : "as configured", description]),
+        );
       },
     }),
-    off: defineCommand({
+    off: defineAdminCommand({
       summary: "switch some off, or all",
       arguments: NAMES,
-      options: OPTIONS,
-      run: (values) => switchThem("off", values),
+      options: PROJECT,
+      run: (admin, values) => switchThem(admin, "off", values),
     }),
-    on: defineCommand({
+    on: defineAdminCommand({
       summary: "let the configuration decide on some again, or all",
       arguments: NAMES,
-      options: OPTIONS,
-      run: (values) => switchThem("on", values),
+      options: PROJECT,
+      run: (admin, values) => switchThem(admin, "on", values),
     }),
   },
 };
 
 /** Switches optimisations off for a project, or leaves them to the configuration again. */
 async function switchThem(
+  admin: AdminClient,
   state: "off" | "on",
-  { names: named, ...options }: ValuesOf<typeof NAMES> & ValuesOf<typeof OPTIONS>,
+  { names: named, ...options }: ValuesOf<typeof NAMES & typeof PROJECT>,
 ): Promise<void> {
   const names: readonly string[] = named.length === 0 ? OPTIMIZATION_NAMES : named;
-  await withProject(options, async (admin, project) => {
-    const others = (project.settings?.disabledOptimizations ?? []).filter((each) => !names.includes(each));
-    const disabledOptimizations = state === "off" ? [...others, ...names] : others;
-    await changeSettings(admin, project, { disabledOptimizations });
-    print(`${project.name}: ${names.join(", ")} ${state === "off" ? "off" : "as configured"}`);
-  });
+  const project = await readProject(admin, options.project);
+  const others = (project.settings?.disabledOptimizations ?? []).filter((each) => !names.includes(each));
+  const disabledOptimizations = state === "off" ? [...others, ...names] : others;
+  await changeSettings(admin, project, { disabledOptimizations });
+  print(`${project.name}: ${names.join(", ")} ${state === "off" ? "off" : "as configured"}`);
 }
 
 function readName(text: string, before: readonly OptimizationName[] = []): readonly OptimizationName[] {

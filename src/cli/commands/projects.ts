@@ -9,14 +9,12 @@ import {
 import { enumWord } from "../../lib/protobuf/enum-word.ts";
 import { describeQuota, toWrittenQuota } from "../../quotas/describe-quota.ts";
 import { BODY_POLICIES } from "../../store/bodies/body-policy.ts";
-import { type AdminClient, readPages, readProjects, withAdmin } from "../admin-client.ts";
-import { argument, type CommandGroup, choice, defineCommand, flag, option, UsageError } from "../command.ts";
-import { confirm } from "../confirm.ts";
-import { readName } from "../key-options.ts";
+import { type AdminClient, defineAdminCommand, readPages, readProjects } from "../admin-client.ts";
+import { argument, type CommandGroup, choice, flag, option, UsageError } from "../command.ts";
 import { LIMIT_OPTIONS, readChange, toLimits, toSettings } from "../limit-options.ts";
-import { CONFIRMATION, json, SERVICE, SERVICE_HELP } from "../options.ts";
+import { json, SERVICE_HELP } from "../options.ts";
 import { fail, print, printJson, printJsonList, printTable } from "../output.ts";
-import { changeSettings, withProject } from "../project-settings.ts";
+import { changeSettings, readProject } from "../project-settings.ts";
 import { setQuota } from "../quota-owner.ts";
 
 const DELETION_MEMBERS = [
@@ -28,39 +26,33 @@ const DELETION_MEMBERS = [
 export const projects: CommandGroup = {
   help: SERVICE_HELP,
   commands: {
-    list: defineCommand({
+    list: defineAdminCommand({
       summary: "list projects with their limits",
       options: {
         deleted: flag(`deleted projects with their progress; with --json ${DELETION_MEMBERS.join(", ")}`),
         ...json("list", ["id", "name", "createdAt", "limits"]),
-        ...SERVICE,
       },
-      async run({ deleted, json: isJson, ...options }) {
-        await withAdmin(options, {}, async (admin) => {
-          await (deleted ? listDeletions(admin, isJson) : listProjects(admin, isJson));
-        });
+      async run(admin, { deleted, json: isJson }) {
+        await (deleted ? listDeletions(admin, isJson) : listProjects(admin, isJson));
       },
     }),
 
-    create: defineCommand({
+    create: defineAdminCommand({
       summary: "create a project",
-      arguments: { name: argument("name of the project", readName) },
+      arguments: { name: argument("name of the project") },
       options: {
         owner: option("email", "account that owns it on the dashboard; if absent, nobody sees it there"),
         ...LIMIT_OPTIONS,
-        ...SERVICE,
       },
-      async run({ name, owner, ...options }) {
-        await withAdmin(options, { owner }, async (admin) => {
-          const limits = toLimits(readChange(options) ?? {});
-          const { project, created } = await admin.createProject({ project: { name, limits }, owner: owner ?? "" });
-          if (!created) fail(`there is a project '${name}' already`);
-          print(project?.id ?? "");
-        });
+      async run(admin, { name, owner, ...options }) {
+        const limits = toLimits(readChange(options) ?? {});
+        const { project, created } = await admin.createProject({ project: { name, limits }, owner: owner ?? "" });
+        if (!created) fail(`there is a project '${name}' already`);
+        print(project?.id ?? "");
       },
     }),
 
-    update: defineCommand({
+    update: defineAdminCommand({
       summary: "set limits of a project; omitted limits keep their values",
       arguments: { project: argument("its id or name") },
       options: {
@@ -69,64 +61,53 @@ export const projects: CommandGroup = {
           "end-user",
         ]),
         ...LIMIT_OPTIONS,
-        ...SERVICE,
       },
-      async run({ project, each, ...options }) {
-        await setQuota({ project, each }, options);
+      async run(admin, { project, each, ...options }) {
+        await setQuota(admin, { project, each }, options);
       },
     }),
 
-    settings: defineCommand({
+    settings: defineAdminCommand({
       summary: "change settings of a project and show them all",
       arguments: { project: argument("its id or name") },
       options: {
         bodies: choice("policy", "what is stored of requests and answers", BODY_POLICIES),
         alias: option("name=model", "alias of a model, or NAME= to remove it; several times", readAlias),
         ...json("object", ["projectId", "name", "bodies", "disabledOptimizations", "aliases"]),
-        ...SERVICE,
       },
-      async run({ project, bodies, alias = {}, json: isJson, ...options }) {
-        await withProject({ project, ...options }, async (admin, before) => {
-          const isChange = bodies !== undefined || Object.keys(alias).length > 0;
-          const after = isChange ? await changeSettings(admin, before, readSettings(before, bodies, alias)) : before;
-          if (isJson) return printJson(toJsonSettings(after));
-          const { settings } = after;
-          print(`project ${after.name}`);
-          print(`bodies: ${toWord(settings?.bodies)}`);
-          print(`optimizations switched off: ${settings?.disabledOptimizations.join(", ") || "none"}`);
-          const aliases = Object.entries(settings?.aliases ?? {}).map(([name, model]) => `${name}=${model}`);
-          print(`aliases: ${aliases.join(", ") || "none"}`);
-        });
+      async run(admin, { project, bodies, alias = {}, json: isJson }) {
+        const before = await readProject(admin, project);
+        const isChange = bodies !== undefined || Object.keys(alias).length > 0;
+        const after = isChange ? await changeSettings(admin, before, readSettings(before, bodies, alias)) : before;
+        if (isJson) return printJson(toJsonSettings(after));
+        const { settings } = after;
+        print(`project ${after.name}`);
+        print(`bodies: ${toWord(settings?.bodies)}`);
+        print(`optimizations switched off: ${settings?.disabledOptimizations.join(", ") || "none"}`);
+        const aliases = Object.entries(settings?.aliases ?? {}).map(([name, model]) => `${name}=${model}`);
+        print(`aliases: ${aliases.join(", ") || "none"}`);
       },
     }),
 
-    delete: defineCommand({
+    delete: defineAdminCommand({
       summary: "delete a project: its keys stop working immediately, and its data is deleted a day later",
       arguments: { project: argument("its id or name") },
-      options: { ...CONFIRMATION, ...SERVICE },
-      async run({ project, yes, ...options }) {
-        const text = `Delete '${project}'? Its keys stop working immediately, and all its data is deleted a day later.`;
-        if (!(await confirm({ text, yes }))) {
-          fail("the project's keys stop working immediately, and all its data is deleted a day later: give --yes");
-        }
-        await withAdmin(options, { project }, async (admin) => {
-          const { deletion } = await admin.deleteProject({ project });
-          if (deletion === undefined) return;
-          const { name, projectId, dueAt } = toDeletion(deletion);
-          print(`deleted ${name}: 'attune projects restore ${projectId}' undoes it until ${dueAt}`);
-        });
+      confirm: ({ project }) =>
+        `Delete '${project}'? Its keys stop working immediately, and all its data is deleted a day later.`,
+      async run(admin, { project }) {
+        const { deletion } = await admin.deleteProject({ project });
+        if (deletion === undefined) return;
+        const { name, projectId, dueAt } = toDeletion(deletion);
+        print(`deleted ${name}: 'attune projects restore ${projectId}' undoes it until ${dueAt}`);
       },
     }),
 
-    restore: defineCommand({
+    restore: defineAdminCommand({
       summary: "undo the deletion of a project, within a day",
       arguments: { project: argument("its id or former name") },
-      options: SERVICE,
-      async run({ project, ...options }) {
-        await withAdmin(options, {}, async (admin) => {
-          const { project: restored } = await admin.restoreProject({ project });
-          print(`restored ${restored?.name ?? ""}`);
-        });
+      async run(admin, { project }) {
+        const { project: restored } = await admin.restoreProject({ project });
+        print(`restored ${restored?.name ?? ""}`);
       },
     }),
   },
@@ -152,10 +133,7 @@ async function listProjects(admin: AdminClient, isJson: boolean): Promise<void> 
 }
 
 async function listDeletions(admin: AdminClient, isJson: boolean): Promise<void> {
-  const found = await readPages(async (page) => {
-    const { deletions: items, nextPageToken } = await admin.listProjectDeletions(page);
-    return { items, nextPageToken };
-  });
+  const found = await readPages("deletions", (page) => admin.listProjectDeletions(page));
   const deletions = found.map(toDeletion);
   if (isJson) return printJsonList(deletions);
   printTable(

@@ -1,6 +1,7 @@
-import { type CommandGroup, defineCommand } from "../command.ts";
+import { defineAdminCommand } from "../admin-client.ts";
+import type { CommandGroup } from "../command.ts";
 import { LIMIT_OPTIONS } from "../limit-options.ts";
-import { json, PROJECT_OR_ALL, SERVICE, SERVICE_HELP } from "../options.ts";
+import { json, PROJECT_OR_ALL, SERVICE_HELP } from "../options.ts";
 import { clearQuota, findOwnerMistake, listQuotas, OWNER_OPTIONS, QUOTA_MEMBERS, setQuota } from "../quota-owner.ts";
 
 const HELP = `
@@ -12,27 +13,27 @@ See docs/quotas.md.`;
 export const quotas: CommandGroup = {
   help: HELP + SERVICE_HELP,
   commands: {
-    list: defineCommand({
+    list: defineAdminCommand({
       summary: "list the limits that are set",
-      options: { ...PROJECT_OR_ALL, ...json("list", QUOTA_MEMBERS), ...SERVICE },
+      options: { ...PROJECT_OR_ALL, ...json("list", QUOTA_MEMBERS) },
       run: listQuotas,
     }),
-    set: defineCommand({
+    set: defineAdminCommand({
       summary: "set limits; omitted limits keep their values",
-      options: { ...OWNER_OPTIONS, ...LIMIT_OPTIONS, ...SERVICE },
+      options: { ...OWNER_OPTIONS, ...LIMIT_OPTIONS },
       examples: [
         "attune quotas set --installation --usd-month 500",
         "attune quotas set --project search --each key --rpm 60",
         "attune quotas set --end-user ada --usd-day 2",
       ],
       findMistake: findOwnerMistake,
-      run: (options) => setQuota(options, options),
+      run: (admin, options) => setQuota(admin, options, options),
     }),
-    clear: defineCommand({
+    clear: defineAdminCommand({
       summary: "remove all limits of one owner",
-      options: { ...OWNER_OPTIONS, ...SERVICE },
+      options: OWNER_OPTIONS,
       findMistake: findOwnerMistake,
-      run: (options) => clearQuota(options, options),
+      run: clearQuota,
     }),
   },
 };

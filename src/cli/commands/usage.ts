@@ -12,18 +12,17 @@ import {
 } from "../../hub/usage.ts";
 import { usageFromMessage } from "../../hub/usage-from-message.ts";
 import { USAGE_DIMENSION_MESSAGES } from "../../hub/usage-message.ts";
-import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
 import { NANOS_PER_USD, nanosToUsd } from "../../vocabulary/money.ts";
-import { readProjects, withAdmin } from "../admin-client.ts";
-import { defineRootCommand, flag, option, UsageError, withPreset } from "../command.ts";
+import { defineAdminRootCommand, readProjects } from "../admin-client.ts";
+import { flag, option, UsageError, withPreset } from "../command.ts";
 import { mergeUsage } from "../merge-usage.ts";
-import { json, PROJECT, readMonth, readTime, SERVICE } from "../options.ts";
+import { json, PROJECT, readMonth, readTime } from "../options.ts";
 import { fail, print, printJson, printTable } from "../output.ts";
 
 const DEFAULT_MS = 30 * 86_400_000;
 
 /** `attune usage`. */
-export const usage = defineRootCommand({
+export const usage = defineAdminRootCommand({
   options: {
     month: option("month", "month of the UTC calendar, such as 2027-01", readMonth),
     from: option(
@@ -37,30 +36,27 @@ export const usage = defineRootCommand({
     ...json("object", ["data", "total"]),
     ...PROJECT,
     allProjects: flag("all projects, in separate rows", { conflicts: ["project"] }),
-    ...SERVICE,
   },
   examples: ["attune usage --month 2026-11 --group-by key,model --csv"],
   findMistake: ({ month, from, to }) =>
     month !== undefined && (from ?? to) !== undefined ? "--month goes without --from and --to" : undefined,
-  async run({ month, groupBy, csv, json: isJson, project = DEFAULT_PROJECT.id, allProjects, ...options }) {
+  async run(admin, { month, groupBy, csv, json: isJson, project, allProjects, ...options }) {
     const form = csv ? "csv" : isJson ? "json" : "table";
     const to = month?.to ?? options.to ?? new Date();
     const from = month?.from ?? options.from ?? new Date(to.getTime() - DEFAULT_MS);
     if (from >= to) fail("--from must be before --to");
     const problem = findGroupProblem(groupBy);
     if (problem !== undefined) fail(`--group-by ${problem}`);
-    await withAdmin(options, { project }, async (admin) => {
-      const time = { from: timestampFromDate(from), to: timestampFromDate(to) };
-      const read = async (id: string, dimensions: readonly UsageDimension[]) => {
-        const messages = dimensions.map((dimension) => USAGE_DIMENSION_MESSAGES[dimension]);
-        return usageFromMessage(await admin.getUsage({ project: id, ...time, groupBy: messages }));
-      };
-      if (!allProjects) return printReport(await read(project, groupBy), { groupBy, form });
-      const others = groupBy.filter((dimension) => dimension !== "project");
-      const reports = [];
-      for (const { id, name } of await readProjects(admin)) reports.push({ name, report: await read(id, others) });
-      return printReport(mergeUsage(reports), { groupBy: ["project", ...others], form });
-    });
+    const time = { from: timestampFromDate(from), to: timestampFromDate(to) };
+    const read = async (id: string, dimensions: readonly UsageDimension[]) => {
+      const messages = dimensions.map((dimension) => USAGE_DIMENSION_MESSAGES[dimension]);
+      return usageFromMessage(await admin.getUsage({ project: id, ...time, groupBy: messages }));
+    };
+    if (!allProjects) return printReport(await read(project, groupBy), { groupBy, form });
+    const others = groupBy.filter((dimension) => dimension !== "project");
+    const reports = [];
+    for (const { id, name } of await readProjects(admin)) reports.push({ name, report: await read(id, others) });
+    return printReport(mergeUsage(reports), { groupBy: ["project", ...others], form });
   },
 });
 

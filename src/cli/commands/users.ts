@@ -7,10 +7,10 @@ import { createPasswordResets } from "../../store/dashboard/password-resets.ts";
 import { createSetup } from "../../store/dashboard/setup.ts";
 import { DEFAULT_PROJECT } from "../../store/entities/project.ts";
 import { ROLES } from "../../vocabulary/roles.ts";
-import { readPages, withAdmin } from "../admin-client.ts";
+import { defineAdminCommand, readPages } from "../admin-client.ts";
 import { argument, type CommandGroup, choice, defineCommand, option, required } from "../command.ts";
 import { configuredUrl } from "../configured-url.ts";
-import { json, PROJECT, readUrl, SERVICE, SERVICE_HELP } from "../options.ts";
+import { json, PROJECT, readUrl, SERVICE_HELP } from "../options.ts";
 import { fail, print, printJsonList, printTable, tell } from "../output.ts";
 import { createOwner } from "../serve/create-owner.ts";
 import { readConfig, withStore } from "../with-config.ts";
@@ -39,28 +39,23 @@ const PUBLIC_URL = {
 /** `attune users`. */
 export const users: CommandGroup = {
   commands: {
-    list: defineCommand({
+    list: defineAdminCommand({
       summary: "list accounts with their projects and roles",
-      options: { ...json("list", ["email", "createdAt", "projects"]), ...SERVICE },
-      async run({ json: isJson, ...options }) {
-        await withAdmin(options, {}, async (admin) => {
-          const found = await readPages(async (page) => {
-            const { users: items, nextPageToken } = await admin.listUsers(page);
-            return { items, nextPageToken };
-          });
-          const accounts = found.map(({ email, createdAt, projects }) => ({
-            email,
-            createdAt: createdAt === undefined ? null : timestampDate(createdAt),
-            projects: projects.map(({ id, name, role }) => ({ id, name, role: toWord(role) })),
-          }));
-          if (isJson) return printJsonList(accounts);
-          const rows = accounts.map(({ email, createdAt, projects }) => [
-            email,
-            createdAt?.toISOString() ?? "",
-            projects.map(({ name, role }) => `${name} (${role})`).join(", ") || "none",
-          ]);
-          printTable(["E-MAIL", "CREATED", "PROJECTS"], rows);
-        });
+      options: json("list", ["email", "createdAt", "projects"]),
+      async run(admin, { json: isJson }) {
+        const found = await readPages("users", (page) => admin.listUsers(page));
+        const accounts = found.map(({ email, createdAt, projects }) => ({
+          email,
+          createdAt: createdAt === undefined ? null : timestampDate(createdAt),
+          projects: projects.map(({ id, name, role }) => ({ id, name, role: toWord(role) })),
+        }));
+        if (isJson) return printJsonList(accounts);
+        const rows = accounts.map(({ email, createdAt, projects }) => [
+          email,
+          createdAt?.toISOString() ?? "",
+          projects.map(({ name, role }) => `${name} (${role})`).join(", ") || "none",
+        ]);
+        printTable(["E-MAIL", "CREATED", "PROJECTS"], rows);
       },
     }),
 
@@ -107,36 +102,32 @@ export const users: CommandGroup = {
       },
     }),
 
-    invite: defineCommand({
+    invite: defineAdminCommand({
       summary: "print an invite link for a project; it works once, for seven days",
       arguments: { email: argument("e-mail address of the person") },
-      options: { role: required(choice("role", "role in the project", ROLES)), ...PROJECT, ...SERVICE },
+      options: { role: required(choice("role", "role in the project", ROLES)), ...PROJECT },
       help: SERVICE_HELP,
       examples: ["attune users invite ada@example.com --role developer --project search"],
-      async run({ email, role, project = DEFAULT_PROJECT.id, ...options }) {
-        const address = options.url ?? configuredUrl(readConfigWithDashboard());
-        await withAdmin(options, { project }, async (admin) => {
-          const { token } = await admin.createInvitation({ project, email, role: MEMBER_ROLES[role] });
-          if (token === "") fail(`${email} is invited already: its link is not shown again`);
-          print(`${address}/dashboard/invitation#token=${token}`);
-          tell("It works once, for seven days, and is not shown again.");
-        });
+      async run(admin, { email, role, project, url }) {
+        const address = url ?? configuredUrl(readConfigWithDashboard());
+        const { token } = await admin.createInvitation({ project, email, role: MEMBER_ROLES[role] });
+        if (token === "") fail(`${email} is invited already: its link is not shown again`);
+        print(`${address}/dashboard/invitation#token=${token}`);
+        tell("It works once, for seven days, and is not shown again.");
       },
     }),
 
-    "set-role": defineCommand({
+    "set-role": defineAdminCommand({
       summary: "give a member of a project another role",
       arguments: {
         member: argument("e-mail address or id of the account"),
         role: required(choice("role", "role in the project", ROLES)),
       },
-      options: { ...PROJECT, ...SERVICE },
+      options: PROJECT,
       help: SERVICE_HELP,
-      async run({ member, role, project = DEFAULT_PROJECT.id, ...options }) {
-        await withAdmin(options, { project, member }, async (admin) => {
-          await admin.setMemberRole({ project, member, role: MEMBER_ROLES[role] });
-          print(`${member} is ${role}`);
-        });
+      async run(admin, { member, role, project }) {
+        await admin.setMemberRole({ project, member, role: MEMBER_ROLES[role] });
+        print(`${member} is ${role}`);
       },
     }),
   },
