@@ -20,14 +20,16 @@ import type {
   UpstreamConfig,
   UpstreamProfile,
 } from "./config.ts";
-import { defaultModels, SANDBOX, sandboxNames } from "./defaults.ts";
+import { defaultModels, sandboxNames } from "./defaults.ts";
 import type { profiles } from "./profile-schema.ts";
 import type { ParsedConfig } from "./schema.ts";
+import { SANDBOX } from "./upstream-schema.ts";
 
 const DEFAULT_BODY_BYTES = 32 * 2 ** 20;
+const DEFAULT_ADMIN_HOST = "127.0.0.1";
 
 type ParsedProfile = z.output<(typeof profiles)[Route]>;
-type ParsedModel = Exclude<NonNullable<ParsedConfig["models"]>[number], string>;
+type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
 
 /** Facts of a configuration beside its values. */
 interface Origin extends Pick<Config, "file" | "secretFiles"> {
@@ -54,7 +56,7 @@ export function buildConfig(
     parsed.models === undefined
       ? defaultModels(configured, readLists)
       : {
-          models: parsed.models.flatMap((model) => (typeof model === "string" ? [] : buildModel(model, sandboxes))),
+          models: parsed.models.map((model) => buildModel(model, sandboxes)),
           unserved: [],
         };
   return deepFreeze({
@@ -82,9 +84,10 @@ export function buildConfig(
   });
 }
 
-function buildServer({ bodyLimitBytes, limits, ...server }: ParsedConfig["server"]): Config["server"] {
+function buildServer(parsed: ParsedConfig["server"]): Config["server"] {
+  const { bodyLimitBytes, limits, adminHost = DEFAULT_ADMIN_HOST, ...server } = parsed;
   const bodyBytes = limits.bodyBytes ?? bodyLimitBytes ?? DEFAULT_BODY_BYTES;
-  return { ...server, limits: { ...limits, bodyBytes } };
+  return { ...server, adminHost, limits: { ...limits, bodyBytes } };
 }
 
 /** Beside an SQLite file, so that the file and what is on its way to it are moved and deleted together. */

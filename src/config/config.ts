@@ -48,7 +48,8 @@ export interface Config {
 }
 
 /** The settings of the server. */
-interface ServerConfig extends Omit<Part<"server">, "bodyLimitBytes" | "limits"> {
+interface ServerConfig extends Omit<Part<"server">, "adminHost" | "bodyLimitBytes" | "limits"> {
+  readonly adminHost: string;
   readonly limits: Part<"server">["limits"] & { readonly bodyBytes: number };
 }
 

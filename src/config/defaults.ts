@@ -6,9 +6,7 @@ import type { CatalogModel, ModelFamily } from "../catalog/model.ts";
 import type { UpstreamConfig } from "./config.ts";
 import type { Environment } from "./interpolate.ts";
 import { getProviderName } from "./provider-name.ts";
-
-/** Name of the upstream that is always there, and of the model that it is asked for. */
-export const SANDBOX = "sandbox";
+import { SANDBOX } from "./upstream-schema.ts";
 
 /** Returns the names of the sandboxes among upstreams. */
 export function sandboxNames(upstreams: Readonly<Record<string, UpstreamConfig>>): ReadonlySet<string> {

@@ -14,14 +14,14 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
 // Every field has one message, which says what it must be: it serves for a wrong value and for a missing one. No
 // message repeats the value, which may be a secret.
 
-/** A map of known keys. */
-export function keys<Shape extends z.ZodRawShape>(shape: Shape) {
+/** A map of known keys; `otherwise` is what a value that is no map must be. */
+export function keys<Shape extends z.ZodRawShape>(shape: Shape, otherwise?: string) {
   const names = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
     error: ({ code, keys: unknown }) =>
       code === "unrecognized_keys"
         ? `is not known here${suggest(unknown, Object.keys(shape))}; the keys are ${names}`
-        : `must be a map with the keys ${names}`,
+        : (otherwise ?? `must be a map with the keys ${names}`),
   });
 }
 
@@ -35,6 +35,14 @@ function suggest(unknown: unknown, names: readonly string[]): string {
 /** A text that matches. */
 export function text(pattern: RegExp, error: string) {
   return z.string({ error }).regex(pattern, { error });
+}
+
+/** A text in which `find` finds no fault. */
+function withoutFault(text: z.ZodString, find: (value: string) => string | undefined) {
+  return text.check(({ value, issues }) => {
+    const message = find(value);
+    if (message !== undefined) issues.push({ code: "custom", message, input: value, continue: true });
+  });
 }
 
 /** A host name, or an address to listen on. */
@@ -75,12 +83,11 @@ export function modelName() {
 /** A key that is sent in a header; an empty one is absent. */
 export function secret({ min, max }: { readonly min: number; readonly max: number } = { min: 1, max: 65_536 }) {
   const error = "must be one line of printable characters without spaces";
-  const hasLength = ({ length }: string): boolean => length === 0 || (length >= min && length <= max);
-  return z
-    .string({ error })
-    .refine((value) => value === "" || PRINTABLE.test(value), { error, abort: true })
-    .refine(hasLength, { error: `must have ${min} to ${max} characters` })
-    .transform((value) => (value === "" ? undefined : value));
+  return withoutFault(z.string({ error }), (value) => {
+    if (value === "") return undefined;
+    if (!PRINTABLE.test(value)) return error;
+    return value.length >= min && value.length <= max ? undefined : `must have ${min} to ${max} characters`;
+  }).transform((value) => (value === "" ? undefined : value));
 }
 
 /** A key that is sent in a header, where none may be absent. */
@@ -115,40 +122,40 @@ export function integer(min: number, max: number) {
   return numeric(z.int({ error }).min(min, { error }).max(max, { error }));
 }
 
+/** A number within bounds; `noun` is what it is. */
+function between(min: number, max: number, noun = "a number") {
+  const error = `must be ${noun} from ${min} to ${max}`;
+  return numeric(z.number({ error }).min(min, { error }).max(max, { error }));
+}
+
 /** The schema of a slowdown. */
 export function slowdown() {
-  const error = "must be a number from 1 to 1000";
-  return numeric(z.number({ error }).min(1, { error }).max(1000, { error }));
+  return between(1, 1000);
 }
 
 /** A part of something, from nothing to all of it. */
 export function share() {
-  const error = "must be a number from 0 to 1";
-  return numeric(z.number({ error }).min(0, { error }).max(1, { error }));
+  return between(0, 1);
 }
 
 /** A number from 0 to `most`; `noun` is what it is of. */
 export function upTo(most: number, noun: string) {
-  const error = `must be ${noun} from 0 to ${most}`;
-  return numeric(z.number({ error }).min(0, { error }).max(most, { error }));
+  return between(0, most, noun);
 }
 
 /** A part of a limit that is worth a warning. */
 export function warningShare() {
-  const error = "must be a number from 0.1 to 1";
-  return numeric(z.number({ error }).min(0.1, { error }).max(1, { error }));
+  return between(0.1, 1);
 }
 
 /** A difference of rewards, which are from 0 to 1. */
 export function advantage() {
-  const error = "must be a number from -1 to 1";
-  return numeric(z.number({ error }).min(-1, { error }).max(1, { error }));
+  return between(-1, 1);
 }
 
 /** A number from which on something is too much: a part, or an amount. */
 export function amount() {
-  const error = "must be a number from 0.001 to 1000000000";
-  return numeric(z.number({ error }).min(0.001, { error }).max(1e9, { error }));
+  return between(0.001, 1e9);
 }
 
 /** Yes or no. */
@@ -165,20 +172,17 @@ export function price() {
 
 /** A multiple of another price. */
 export function multiple() {
-  const error = "must be a number from 0 to 1000";
-  return numeric(z.number({ error }).min(0, { error }).max(1000, { error }));
+  return between(0, 1000);
 }
 
 /** The price of a call in USD. */
 export function usdPerCall() {
-  const error = "must be an amount in USD: from 0 to 1000";
-  return numeric(z.number({ error }).min(0, { error }).max(1000, { error }));
+  return between(0, 1000, "an amount in USD:");
 }
 
 /** An amount of money in USD. */
 export function usd() {
-  const error = "must be an amount in USD: from 0.01 to 1000000";
-  return numeric(z.number({ error }).min(0.01, { error }).max(1_000_000, { error }));
+  return between(0.01, 1_000_000, "an amount in USD:");
 }
 
 /** A limit of a quota, as a whole number or in USD, which becomes nano-USD. */
@@ -194,10 +198,7 @@ export function limit(unit: QuotaField["unit"]) {
 /** The URL of a database. */
 export function databaseUrl() {
   const error = "must begin with sqlite: or postgresql://";
-  return text(/^(sqlite:.|postgres(ql)?:\/\/.)/, error).check((context) => {
-    const message = findFault(context.value);
-    if (message !== undefined) context.issues.push({ code: "custom", message, input: context.value });
-  });
+  return withoutFault(text(/^(sqlite:.|postgres(ql)?:\/\/.)/, error), findFault);
 }
 
 function findFault(url: string): string | undefined {
@@ -214,12 +215,11 @@ function findFault(url: string): string | undefined {
 /** An http or https address to which paths are appended. */
 export function baseUrl() {
   const error = "must be an http or https address without credentials, query and fragment";
-  return z
-    .string({ error })
-    .refine(isBaseUrl, { error, abort: true })
-    .refine((value) => getRoute(value) === undefined, {
-      error: ({ input }) => `must end before the route: leave '${getRoute(String(input))}' out, which is added to it`,
-    });
+  return withoutFault(z.string({ error }), (value) => {
+    if (!isBaseUrl(value)) return error;
+    const route = getRoute(value);
+    return route === undefined ? undefined : `must end before the route: leave '${route}' out, which is added to it`;
+  });
 }
 
 /** Paths that are added to a base URL, in the order in which one contains another. */
@@ -236,11 +236,10 @@ export function publicUrl() {
   const paths =
     "has a path that Attune cannot be below: its segments may have letters, digits and . _ ~ -, the first may not be " +
     "one of Attune's own, such as dashboard, and /v1 at its end is left out";
-  return z
-    .string({ error })
-    .refine(isBaseUrl, { error, abort: true })
-    .refine((value) => isBasePath(readBasePath(value)), { error: paths, abort: true })
-    .transform((value) => `${new URL(value).origin}${readBasePath(value)}`);
+  return withoutFault(z.string({ error }), (value) => {
+    if (!isBaseUrl(value)) return error;
+    return isBasePath(readBasePath(value)) ? undefined : paths;
+  }).transform((value) => `${new URL(value).origin}${readBasePath(value)}`);
 }
 
 /** The origin of pages, without a slash at its end. */
@@ -249,7 +248,7 @@ export function browserOrigin() {
   const isRoot = (value: string): boolean => isBaseUrl(value) && new URL(value).pathname === "/";
   return z
     .string({ error })
-    .refine(isRoot, { error, abort: true })
+    .refine(isRoot, { error })
     .transform((value) => new URL(value).origin);
 }
 

@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import type { TlsConfig } from "./config.ts";
 
 /** The settings of certificates, as they are written. */
 interface WrittenTls {
@@ -33,7 +32,7 @@ export function findTlsMistake(place: string, { cert, key, authorities }: Writte
 }
 
 /** Says that the certificate has expired, or is of later; undefined if it holds. */
-export function expiryProblem({ cert }: TlsConfig, now: Date): string | undefined {
+export function expiryProblem({ cert }: { readonly cert: string }, now: Date): string | undefined {
   const { validFrom, validTo } = new X509Certificate(cert);
   if (now > new Date(validTo)) return `server.tls.cert: has expired on ${validTo}: renew it`;
   return now < new Date(validFrom) ? `server.tls.cert: is valid from ${validFrom} on` : undefined;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { across, type CrossMistake } from "./across.ts";
 import { configuredControls } from "./control-schema.ts";
 import { advantage, integer, keys, modelName } from "./fields.ts";
 
@@ -8,10 +9,20 @@ const EXPLORATIONS = ["users", "shadow", "off"] as const;
 
 const controls = configuredControls();
 
-const shadow = keys({
+const trials = keys({
   ...controls.shadow,
   concurrency: integer(1, 100).default(4).describe("Concurrent trials and grades of a process"),
   timeoutMs: integer(1000, DAY_MS).default(300_000).describe("Time limit for all calls of a trial"),
+});
+
+/** Nothing would be learned of answers that nobody grades. */
+const shadow = across(trials, ({ share = 0, judge, secondJudge }): CrossMistake[] => {
+  if (judge === undefined && share > 0) return [{ path: ["judge"], message: "a share above 0 needs a judge" }];
+  if (secondJudge === undefined) return [];
+  if (judge === undefined) return [{ path: ["judge"], message: "a secondJudge needs a first judge" }];
+  if (secondJudge !== judge) return [];
+  const message = "is the judge already: name another model, best of another vendor";
+  return [{ path: ["secondJudge"], message }];
 });
 
 /** The keys of `learning`. */

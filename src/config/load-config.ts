@@ -6,14 +6,13 @@ import { LISTS_FILE, openLists } from "../catalog/lists/open-lists.ts";
 import { buildConfig } from "./build-config.ts";
 import { completeModels } from "./complete-models.ts";
 import type { Config } from "./config.ts";
-import { crossCheck } from "./cross-check.ts";
+import { checkedSchema } from "./cross-check.ts";
 import { defaultUpstreams, type EnvironmentValue } from "./defaults.ts";
 import { dropEmptySections } from "./drop-empty-sections.ts";
 import type { Environment } from "./interpolate.ts";
 import { ConfigError, type Mistake, pathText } from "./mistake.ts";
 import { type ParsedText, parseText } from "./parse-text.ts";
-import { type Finding, readIssue } from "./read-issue.ts";
-import { configSchema } from "./schema.ts";
+import { readIssue } from "./read-issue.ts";
 import { telemetryFromEnvironment } from "./telemetry-environment.ts";
 
 /** File that is read, if it is there, when ATTUNE_CONFIG does not name another. */
@@ -53,7 +52,7 @@ export function loadConfig(environment: Environment, cwd: string): Config {
   const isUnplaced = ({ path }: Mistake): boolean =>
     unplaced.some(({ at }) => path === `models[${at}]` || path.startsWith(`models[${at}].`));
   const check = () => {
-    const checked = configSchema.safeParse(parsed.value);
+    const checked = checkedSchema.safeParse(parsed.value);
     const mistakes = collectMistakes(checked.error?.issues ?? [], parsed, values).filter((each) => !isUnplaced(each));
     return { checked, mistakes };
   };
@@ -133,13 +132,7 @@ function collectMistakes(
   parsed: ParsedText,
   values: readonly EnvironmentValue[],
 ): Mistake[] {
-  const crossed = crossCheck(parsed.value);
-  // What is known of a key says more than that the schema does not know it.
-  const explained = new Set(crossed.flatMap(({ path, at }) => (at === "key" ? [pathText(path)] : [])));
-  const checked = issues
-    .flatMap((issue) => readIssue(issue, parsed.value))
-    .filter(({ path }) => !explained.has(pathText(path)));
-  const found: Finding[] = [...checked, ...crossed];
+  const found = issues.flatMap((issue) => readIssue(issue, parsed.value));
   // A value whose reference is not set is reported once, as that.
   const known = new Set(parsed.mistakes.map((mistake) => mistake.path));
   const mistakes = found

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BUDGET_EFFORTS } from "../catalog/budget-efforts.ts";
 import { CHECKED_RETRIES, LEARNED_CANDIDATES, MODEL_FAMILIES } from "../catalog/model.ts";
+import { across, type CrossMistake, type Sound } from "./across.ts";
 import {
   anyText,
   boolean,
@@ -96,7 +97,7 @@ const answerWebhook = keys({
   sendPrompt: boolean().default(false).describe("Also send the prompt"),
 });
 
-const answerRule = keys({
+const ruleMembers = keys({
   workload: anyText().optional().describe("Workload that it applies to; all if absent"),
   pattern: pattern().optional().describe("Regular expression (ECMAScript, flag u) that the text must match"),
   schema: z
@@ -106,6 +107,12 @@ const answerRule = keys({
   webhook: answerWebhook.optional().describe("Your own service that accepts or rejects answers"),
 });
 
+const answerRule = across(ruleMembers, ({ pattern, schema, webhook }) =>
+  pattern === undefined && schema === undefined && webhook === undefined
+    ? [{ path: [], message: "must have a pattern, a schema or a webhook" }]
+    : [],
+);
+
 const budgetEfforts = keys(
   Object.fromEntries(BUDGET_EFFORTS.map((effort) => [effort, integer(0, MAX_TOKENS).optional()])),
 ).refine((above) => new Set(Object.values(above)).size === Object.keys(above).length, {
@@ -114,8 +121,44 @@ const budgetEfforts = keys(
 
 const familyError = "must be responses, messages or chat";
 
-/** A model as it is written. */
-export const modelSchema = keys({
+const candidateMembers = keys({
+  max: integer(1, MAX_CANDIDATES)
+    .default(1)
+    .describe("Most answers that a request may ask for with attune-candidates; the best one is returned"),
+  learned: z
+    .enum(LEARNED_CANDIDATES, { error: `must be ${LEARNED_CANDIDATES.join(", ")}` })
+    .default("off")
+    .describe(
+      "Use best-of-n automatically where it pays, also with other models: off; unary for answers that are " +
+        "not streamed; on for streams too, which are then buffered",
+    ),
+  selectorTrials: share()
+    .optional()
+    .describe(
+      "Share of requests, 0 to 1, that get one of two answers at random to measure the selector, until it " +
+        "is proven; 0.05 if absent and learned is not off",
+    ),
+  maxSlowdown: keys({
+    unary: slowdown().optional().describe("Answers that are not streamed, and the ends of streams; 3 if absent"),
+    firstToken: slowdown().optional().describe("First tokens of streams; 30 if absent"),
+  })
+    .optional()
+    .describe(
+      "Most time of automatic best-of-n, as a multiple of single answers on average; slower arms are no longer used",
+    ),
+});
+
+/** Models with one candidate have no settings of a choice. */
+const candidates = across(candidateMembers, ({ max, learned, ...settings }): CrossMistake[] => {
+  if (learned === "off") {
+    const idle = Object.entries(settings).filter(([, given]) => given !== undefined);
+    return idle.map(([name]) => ({ path: [name], message: "has no effect without learned: unary or on" }));
+  }
+  if (learned === undefined || max !== 1) return [];
+  return [{ path: ["learned"], message: "has no effect without a max of 2 or more" }];
+});
+
+const modelMembers = {
   name: modelName().describe("Listed as PREFIX/NAME; the prefix is optional in requests"),
   aliases: z
     .array(modelName(), { error: "must be a list of names" })
@@ -176,32 +219,30 @@ export const modelSchema = keys({
     .max(MAX_RULES, { error: `must have at most ${MAX_RULES} rules` })
     .optional()
     .describe("Further checks of its answers, for checkedRetry and candidates"),
-  candidates: keys({
-    max: integer(1, MAX_CANDIDATES)
-      .default(1)
-      .describe("Most answers that a request may ask for with attune-candidates; the best one is returned"),
-    learned: z
-      .enum(LEARNED_CANDIDATES, { error: `must be ${LEARNED_CANDIDATES.join(", ")}` })
-      .default("off")
-      .describe(
-        "Use best-of-n automatically where it pays, also with other models: off; unary for answers that are " +
-          "not streamed; on for streams too, which are then buffered",
-      ),
-    selectorTrials: share()
-      .optional()
-      .describe(
-        "Share of requests, 0 to 1, that get one of two answers at random to measure the selector, until it " +
-          "is proven; 0.05 if absent and learned is not off",
-      ),
-    maxSlowdown: keys({
-      unary: slowdown().optional().describe("Answers that are not streamed, and the ends of streams; 3 if absent"),
-      firstToken: slowdown().optional().describe("First tokens of streams; 30 if absent"),
-    })
-      .optional()
-      .describe(
-        "Most time of automatic best-of-n, as a multiple of single answers on average; slower arms are no longer used",
-      ),
-  })
-    .optional()
-    .describe("Best of several answers; off if absent"),
-});
+  candidates: candidates.optional().describe("Best of several answers; off if absent"),
+};
+
+/** All that an answer is for are asked at once. */
+const MAX_WEBHOOKS = 8;
+
+/** Finds limits that contradict each other, and rules that nothing is done about: they would look as if they were kept. */
+function checkModel({ contextWindow, maxOutputTokens, checks = [], ...model }: Sound<ParsedModel>): CrossMistake[] {
+  const { optimizations, candidates } = model;
+  const isTooLong = (maxOutputTokens ?? 0) > (contextWindow ?? Number.POSITIVE_INFINITY);
+  const tooLong = "must not be more than contextWindow, which counts prompt and answer together";
+  const isIdle = checks.length > 0 && optimizations?.checkedRetry === "off" && (candidates?.max ?? 1) === 1;
+  const idle = "has no effect without optimizations.checkedRetry: unary or on, or candidates.max";
+  const hasMany = checks.filter((rule) => rule?.webhook !== undefined).length > MAX_WEBHOOKS;
+  return [
+    ...(isTooLong ? [{ path: ["maxOutputTokens"], message: tooLong }] : []),
+    ...(isIdle ? [{ path: ["checks"], message: idle }] : []),
+    ...(hasMany ? [{ path: ["checks"], message: `must have at most ${MAX_WEBHOOKS} rules with a webhook` }] : []),
+  ];
+}
+
+const model = keys(modelMembers, "must be a name that lists know, or a map");
+
+type ParsedModel = z.output<typeof model>;
+
+/** A model as it is written, if it is not its name alone. */
+export const modelSchema = across(model, checkModel);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Path } from "./mistake.ts";
 
 /** A mistake in a value, before its place in the text is known. */
-export interface Finding {
+interface Finding {
   readonly path: Path;
   readonly message: string;
   readonly at?: "key";
@@ -11,7 +11,10 @@ export interface Finding {
 /** Returns the mistakes that an issue of a schema stands for; `value` is what the schema was given. */
 export function readIssue(issue: z.core.$ZodIssue, value: unknown): Finding[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: issue.message, at: "key" }));
+    return issue.keys.map((key) => {
+      const path = [...issue.path, key];
+      return { path, message: explainMoved(path) ?? issue.message, at: "key" };
+    });
   }
   if (issue.code === "invalid_union") {
     // Of a map that is of one of the forms, its members are wrong.
@@ -25,6 +28,14 @@ export function readIssue(issue: z.core.$ZodIssue, value: unknown): Finding[] {
     return [{ path: issue.path, message: issue.issues[0]?.message ?? issue.message, at: "key" }];
   }
   return [{ path: issue.path, message: isMissing(issue.path, value) ? sayMissing(issue.message) : issue.message }];
+}
+
+/** Members of upstreams that are members of their profiles now. */
+const MOVED: readonly PropertyKey[] = ["cacheBreakpoints", "cacheKeys", "reasoningMember"];
+
+function explainMoved([section, , key = "", ...rest]: Path): string | undefined {
+  if (section !== "upstreams" || rest.length > 0 || !MOVED.includes(key)) return undefined;
+  return `is a member of profile now: write profile: { ${String(key)}: ... }`;
 }
 
 function isMissing(path: Path, value: unknown): boolean {

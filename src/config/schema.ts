@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { across, type CrossMistake, type Sound } from "./across.ts";
 import { alerts } from "./alerts-schema.ts";
 import {
   anyText,
@@ -17,12 +18,13 @@ import {
   signingSecret,
   usd,
 } from "./fields.ts";
+import { findTlsMistake } from "./find-tls-mistake.ts";
 import { learning } from "./learning-schema.ts";
 import { modelSchema } from "./model-schema.ts";
 import { quotas } from "./quotas-schema.ts";
 import { signIn } from "./sign-in-schema.ts";
 import { telemetry } from "./telemetry-schema.ts";
-import { upstream } from "./upstream-schema.ts";
+import { upstreams } from "./upstream-schema.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -160,72 +162,88 @@ const figures = keys({
     ),
 });
 
-/** The configuration as it is written. */
-export const configSchema = keys({
-  prefix: name().default("attune").describe("Prefix of model names: callers ask for PREFIX/NAME"),
-  server: keys({
-    host: host().default("127.0.0.1").describe("Address to listen on"),
-    port: integer(0, 65_535).default(8080).describe("Port to listen on; 0 takes any free one"),
-    tls: keys({
-      cert: anyText().describe("Certificate in PEM, with its intermediate certificates"),
-      key: anyText().describe("Private key in PEM"),
-      clientCa: anyText().optional().describe("Certificate authority in PEM; clients then need a certificate of it"),
-    })
-      .optional()
-      .describe("Certificate of the port; without it, use a proxy for TLS"),
-    publicUrl: publicUrl()
-      .optional()
-      .describe("Address that people and clients use, which may have a path: https://example.com/attune"),
-    adminPort: integer(0, 65_535)
-      .optional()
-      .describe(
-        "Separate port for GET /metrics, /healthz and /readyz; the public port then has no metrics. 0 takes any " +
-          "free one",
-      ),
-    adminHost: host().default("127.0.0.1").describe("Address that adminPort listens on"),
-    metricsToken: signingSecret()
-      .optional()
-      .describe("Bearer token for GET /metrics; without adminPort, the public port serves metrics only if it is set"),
-    limits: limits.prefault({}).describe("Limits of requests"),
-    grpcHealth: boolean().default(true).describe("Serve grpc.health.v1.Health, without a key"),
-    reflection: boolean()
-      .default(true)
-      .describe("Serve gRPC server reflection, without a key; it shows the public protos"),
-    proxies: integer(0, 16)
-      .default(0)
-      .describe("Number of reverse proxies in front whose X-Forwarded-For, -Proto and -Host headers are trusted"),
-    reusePort: boolean()
-      .default(false)
-      .describe("Let several processes on this host listen on the same port; the system distributes connections"),
-    clientIdleMs: integer(100, DAY_MS)
-      .default(120_000)
-      .describe(
-        "Disconnects a client that hasn't read for this long, for each MiB that waits for it; the call is " +
-          "recorded as canceled",
-      ),
-    sessionHeaders: z
-      .array(headerName(), { error: "must be a list of names of headers" })
-      .max(16)
-      .default([])
-      .describe("Further headers that name a session; attune-session and those of known agents always do"),
-    browserOrigins: z
-      .array(browserOrigin(), { error: "must be a list of addresses" })
-      .max(256)
-      .default([])
-      .describe("Origins of web pages that may send feedback from a browser (CORS): https://app.example.com"),
-    watchConfig: boolean()
-      .default(false)
-      .describe("Reload when this file changes, as SIGHUP does; checked every two seconds"),
-    drainMs: integer(0, DAY_MS)
-      .default(0)
-      .describe("Time after SIGTERM during which /readyz fails but the port stays open, for load balancers"),
-    shutdownMs: integer(0, DAY_MS)
-      .default(30_000)
-      .describe("Time for running requests to finish after the port has closed; the rest end with an error"),
-    bodyLimitBytes: bodyBytes.optional().describe("Old name of limits.bodyBytes"),
+const serverMembers = keys({
+  host: host().default("127.0.0.1").describe("Address to listen on"),
+  port: integer(0, 65_535).default(8080).describe("Port to listen on; 0 takes any free one"),
+  tls: keys({
+    cert: anyText().describe("Certificate in PEM, with its intermediate certificates"),
+    key: anyText().describe("Private key in PEM"),
+    clientCa: anyText().optional().describe("Certificate authority in PEM; clients then need a certificate of it"),
   })
-    .prefault({})
-    .describe("Address, port, TLS and request limits"),
+    .optional()
+    .describe("Certificate of the port; without it, use a proxy for TLS"),
+  publicUrl: publicUrl()
+    .optional()
+    .describe("Address that people and clients use, which may have a path: https://example.com/attune"),
+  adminPort: integer(0, 65_535)
+    .optional()
+    .describe(
+      "Separate port for GET /metrics, /healthz and /readyz; the public port then has no metrics. 0 takes any " +
+        "free one",
+    ),
+  adminHost: host().optional().describe("Address that adminPort listens on; 127.0.0.1 if absent"),
+  metricsToken: signingSecret()
+    .optional()
+    .describe("Bearer token for GET /metrics; without adminPort, the public port serves metrics only if it is set"),
+  limits: limits.prefault({}).describe("Limits of requests"),
+  grpcHealth: boolean().default(true).describe("Serve grpc.health.v1.Health, without a key"),
+  reflection: boolean()
+    .default(true)
+    .describe("Serve gRPC server reflection, without a key; it shows the public protos"),
+  proxies: integer(0, 16)
+    .default(0)
+    .describe("Number of reverse proxies in front whose X-Forwarded-For, -Proto and -Host headers are trusted"),
+  reusePort: boolean()
+    .default(false)
+    .describe("Let several processes on this host listen on the same port; the system distributes connections"),
+  clientIdleMs: integer(100, DAY_MS)
+    .default(120_000)
+    .describe(
+      "Disconnects a client that hasn't read for this long, for each MiB that waits for it; the call is " +
+        "recorded as canceled",
+    ),
+  sessionHeaders: z
+    .array(headerName(), { error: "must be a list of names of headers" })
+    .max(16)
+    .default([])
+    .describe("Further headers that name a session; attune-session and those of known agents always do"),
+  browserOrigins: z
+    .array(browserOrigin(), { error: "must be a list of addresses" })
+    .max(256)
+    .default([])
+    .describe("Origins of web pages that may send feedback from a browser (CORS): https://app.example.com"),
+  watchConfig: boolean()
+    .default(false)
+    .describe("Reload when this file changes, as SIGHUP does; checked every two seconds"),
+  drainMs: integer(0, DAY_MS)
+    .default(0)
+    .describe("Time after SIGTERM during which /readyz fails but the port stays open, for load balancers"),
+  shutdownMs: integer(0, DAY_MS)
+    .default(30_000)
+    .describe("Time for running requests to finish after the port has closed; the rest end with an error"),
+  bodyLimitBytes: bodyBytes.optional().describe("Old name of limits.bodyBytes"),
+});
+
+function checkServer({ bodyLimitBytes, limits, adminHost, adminPort, tls }: Sound<ParsedServer>): CrossMistake[] {
+  const older = "is the older name of limits.bodyBytes: leave it out";
+  const isTwice = bodyLimitBytes !== undefined && limits?.bodyBytes !== undefined;
+  const { cert, key, clientCa } = tls ?? {};
+  const mistake = findTlsMistake("server.tls", { cert, key, authorities: { clientCa } });
+  return [
+    ...(isTwice ? [{ path: ["bodyLimitBytes"], message: older }] : []),
+    ...(adminHost !== undefined && adminPort === undefined
+      ? [{ path: ["adminHost"], message: "says nothing without adminPort" }]
+      : []),
+    ...(mistake ? [{ path: ["tls", mistake.member], message: mistake.message }] : []),
+  ];
+}
+
+type ParsedServer = z.output<typeof serverMembers>;
+
+/** The members of the configuration but for its models. */
+const members = {
+  prefix: name().default("attune").describe("Prefix of model names: callers ask for PREFIX/NAME"),
+  server: across(serverMembers, checkServer).prefault({}).describe("Address, port, TLS and request limits"),
   dashboard: keys({
     enabled: boolean().default(true).describe("Serve the dashboard under /dashboard"),
     signIn: signIn.prefault({}).describe("Sign-in through OpenID Connect"),
@@ -249,23 +267,28 @@ export const configSchema = keys({
   bootstrapKey: secret({ min: 16, max: 512 })
     .optional()
     .describe("An API key of the default project that works from the first start"),
-  upstreams: z
-    .record(name(), upstream, { error: "must be a map of names to upstreams" })
-    .optional()
-    .describe("Providers and servers by name; from the environment if absent"),
+  upstreams: upstreams.optional().describe("Providers and servers by name; from the environment if absent"),
   learning: learning.prefault({}).describe("Learning from feedback"),
   routing: routing.prefault({}).describe("Limits on extra upstream calls, and on total time"),
   audit: audit
     .prefault({})
     .describe("Checks whether deployments of a model answer alike, by comparing answers to the same requests"),
-  models: z
-    .array(z.union([modelName(), modelSchema], { error: "must be a name that lists know, or a map" }), {
-      error: "must be a list of models",
-    })
+};
+
+/** The models, each of a schema. */
+function models<Model extends z.ZodType>(model: Model) {
+  return z
+    .array(model, { error: "must be a list of models" })
     .min(1, { error: "must have at least one model" })
     .optional()
-    .describe("Models, in the order in which they are listed; the built-in ones if absent"),
-});
+    .describe("Models, in the order in which they are listed; the built-in ones if absent");
+}
+
+/** The configuration as it is written. */
+export const configSchema = keys({ ...members, models: models(z.union([modelName(), modelSchema])) });
+
+/** The configuration once a model that is its name alone is a map with the facts of lists. */
+export const completedSchema = keys({ ...members, models: models(modelSchema) });
 
 /** The configuration as the schema gives it. */
-export type ParsedConfig = z.output<typeof configSchema>;
+export type ParsedConfig = z.output<typeof completedSchema>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "../vocabulary/roles.ts";
+import { across } from "./across.ts";
 import { anyText, boolean, integer, keys, name, secret } from "./fields.ts";
 
 const DAY_MS = 86_400_000;
@@ -60,8 +61,7 @@ const provider = keys({
     .describe("Sign people in to an existing account with the same verified address"),
 });
 
-/** The sign-in to the dashboard through OpenID Connect. */
-export const signIn = keys({
+const settings = keys({
   providers: z
     .record(name(), provider, { error: "must be a map of names to providers" })
     .default({})
@@ -71,3 +71,10 @@ export const signIn = keys({
     .default(300_000)
     .describe("How often sessions and groups are checked with the provider"),
 });
+
+/** The sign-in to the dashboard through OpenID Connect. */
+export const signIn = across(settings, ({ required, providers }) =>
+  required === true && Object.keys(providers ?? {}).length === 0
+    ? [{ path: ["required"], message: "lets nobody in: add a provider under providers" }]
+    : [],
+);

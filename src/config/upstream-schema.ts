@@ -1,7 +1,21 @@
 import { z } from "zod";
 import { CACHE_POINTS } from "../hub/converse-abilities.ts";
+import { across, type CrossMistake } from "./across.ts";
 import { auth } from "./auth-schema.ts";
-import { anyText, baseUrl, boolean, headers, integer, keys, proxyUrl, requiredSecret, secret, text } from "./fields.ts";
+import {
+  anyText,
+  baseUrl,
+  boolean,
+  headers,
+  integer,
+  keys,
+  name,
+  proxyUrl,
+  requiredSecret,
+  secret,
+  text,
+} from "./fields.ts";
+import { findTlsMistake } from "./find-tls-mistake.ts";
 import type { Frozen } from "./frozen.ts";
 import { profiles } from "./profile-schema.ts";
 
@@ -27,11 +41,17 @@ const answerLimits = keys({
     .describe("Bytes of a stream"),
 });
 
-const tls = keys({
+const certificates = keys({
   ca: anyText().optional().describe("Trusted certificate authorities in PEM, instead of the system's"),
   cert: anyText().optional().describe("Client certificate in PEM, with its intermediate certificates"),
   key: anyText().optional().describe("Private key of the client certificate in PEM"),
 });
+
+const tls = across(certificates, ({ cert, key }) =>
+  (cert === undefined) === (key === undefined)
+    ? []
+    : [{ path: [], message: "must have both cert and key, or neither" }],
+);
 
 const queue = keys({
   concurrentCalls: integer(1, 100_000).describe("Concurrent calls"),
@@ -97,25 +117,79 @@ const converseUpstream = {
     .describe("Where cache points go: prompt: instructions and messages; all: tools too, and for an hour on request"),
 };
 
+/** Finds credentials of which one would not count, and keys that stand twice: these would get twice the calls. */
+function checkCredentials({ auth, apiKey, apiKeys }: Credentials): CrossMistake[] {
+  const list = apiKeys ?? [];
+  const beside = "stands beside apiKey: put that key into the list, and leave apiKey out";
+  const isHeader = auth?.type === undefined || auth.type === "header";
+  const unsent = isHeader ? [] : Object.entries({ apiKey, apiKeys }).filter(([, given]) => given !== undefined);
+  const unsentMessage = `is not sent with auth of the type ${auth?.type}: leave one out`;
+  const repeated = list.flatMap((key, at) => {
+    const first = list.indexOf(key);
+    const message = `is the same key as apiKeys[${first}]: leave one out`;
+    return first === at ? [] : [{ path: ["apiKeys", at], message }];
+  });
+  return [
+    ...unsent.map(([name]) => ({ path: [name], message: unsentMessage })),
+    ...(apiKeys !== undefined && apiKey !== undefined ? [{ path: ["apiKeys"], message: beside }] : repeated),
+  ];
+}
+
+interface Credentials {
+  readonly auth?: { readonly type?: string | undefined } | undefined;
+  readonly apiKey?: string | undefined;
+  readonly apiKeys?: readonly (string | undefined)[] | undefined;
+}
+
 /** Kinds of upstream that are reached over HTTP. */
 export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages", "bedrock-converse"] as const;
 
 /** The kinds that make embeddings. */
 export const EMBEDDING_KINDS = ["openai-chat", "openai-responses"] as const;
 
+const chat = keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...chatUpstream });
+const responses = keys({ kind: z.literal("openai-responses").describe("Responses"), ...openAiUpstream });
+const messages = keys({ kind: z.literal("anthropic-messages").describe("Messages"), ...messagesUpstream });
+const converse = keys({
+  kind: z.literal("bedrock-converse").describe("Converse of Amazon Bedrock"),
+  ...converseUpstream,
+});
+
 const kindError = `must have the kind ${HTTP_KINDS.join(", ")} or sandbox`;
 
 /** An upstream, by its kind. */
-export const upstream = z.discriminatedUnion(
+const upstream = z.discriminatedUnion(
   "kind",
   [
-    keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...chatUpstream }),
-    keys({ kind: z.literal("openai-responses").describe("Responses"), ...openAiUpstream }),
-    keys({ kind: z.literal("anthropic-messages").describe("Messages"), ...messagesUpstream }),
-    keys({ kind: z.literal("bedrock-converse").describe("Converse of Amazon Bedrock"), ...converseUpstream }),
+    across(chat, checkCredentials),
+    across(responses, checkCredentials),
+    across(messages, checkCredentials),
+    across(converse, checkCredentials),
     keys({ kind: z.literal("sandbox").describe("Deterministic, no network") }),
   ],
   { error: ({ code }) => (code === "invalid_union" ? kindError.replace("have the kind", "be") : kindError) },
+);
+
+/** Name of the upstream that is always there, and of the model that it is asked for. */
+export const SANDBOX = "sandbox";
+
+/** Upstreams by name. */
+export const upstreams = across(
+  z.record(name(), upstream, { error: "must be a map of names to upstreams" }),
+  (named): CrossMistake[] =>
+    Object.entries(named).flatMap(([name, given]): CrossMistake[] => {
+      const isReserved = name === SANDBOX && given?.kind !== undefined && given.kind !== SANDBOX;
+      const message = "has a name that is kept for the kind sandbox: choose another";
+      const { cert, key, ca } = (given !== undefined && "tls" in given && given.tls) || {};
+      const mistake =
+        (cert === undefined) === (key === undefined)
+          ? findTlsMistake(`upstreams.${name}.tls`, { cert, key, authorities: { ca } })
+          : undefined;
+      return [
+        ...(isReserved ? [{ path: [name], message }] : []),
+        ...(mistake ? [{ path: [name, "tls", mistake.member], message: mistake.message }] : []),
+      ];
+    }),
 );
 
 /** The settings that upstreams of all kinds over HTTP have, and a version of the API, as the schema gives them. */

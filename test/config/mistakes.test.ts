@@ -563,6 +563,38 @@ bootstrapKey: \${
     ]);
   });
 
+  it("hide none that is found only beside other members", () => {
+    const yaml = `server: { port: x, adminHost: 0.0.0.0 }
+upstreams:
+  a: { kind: openai-chat, baseUrl: 'http://a?b', apiKeys: [one, one] }
+  b: { kind: openai-chat, baseUrl: 'http://b', timeouts: 5, auth: { type: aws, accessKeyId: a } }
+models:
+  - { name: m, family: chat, price: 5, aliases: [m], deployments: [{ upstream: c, model: x }, { upstream: 7 }] }
+  - { name: n, family: chat, aliases: m, deployments: [{ upstream: a, model: x }], checks: [{}], candidates: { max: 9, learned: on } }
+learning: { mode: 5, models: [n, o], shadow: { share: 0.1, timeoutMs: x } }
+`;
+    expect(mistakesOf(yaml).map(({ line, path }) => [line, path])).toEqual([
+      [1, "server.port"],
+      [1, "server.adminHost"],
+      [3, "upstreams.a.baseUrl"],
+      [3, "upstreams.a.apiKeys[1]"],
+      [4, "upstreams.b.timeouts"],
+      [4, "upstreams.b.auth"],
+      [6, "models[0].price"],
+      [6, "models[0].aliases[0]"],
+      [6, "models[0].deployments[0].upstream"],
+      [6, "models[0].deployments[1].model"],
+      [6, "models[0].deployments[1].upstream"],
+      [7, "models[1].aliases"],
+      [7, "models[1].checks[0]"],
+      [7, "models[1].candidates.max"],
+      [8, "learning.mode"],
+      [8, "learning.models[1]"],
+      [8, "learning.shadow.judge"],
+      [8, "learning.shadow.timeoutMs"],
+    ]);
+  });
+
   it("do not include a bomb of aliases", () => {
     const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
     for (let level = 1; level < 9; level += 1) {
