@@ -159,7 +159,7 @@ function choose(state: WorkloadState, { family, isRisked = false }: Request, dec
     ? 1
     : rewardsOfBase < OBJECTIVES[state.objective].floor * root
       ? settings.controlBelowFloor
-      : settings.control;
+      : ordinaryControl(state);
   decision.exploreChance = isOpen
     ? (hasGrades(state) ? settings.exploreWithGrades : 1) *
       Math.max(settings.exploreLeast, Math.min(settings.exploreMost, settings.exploreScale / root))
@@ -179,11 +179,19 @@ function chooseRarely(state: WorkloadState, { family, isByEvidence }: Request, d
     ? 1
     : isBaseUncompared(state, family, decision)
       ? state.settings.controlUncompared
-      : state.settings.control;
+      : ordinaryControl(state);
   const isOpen = isByEvidence !== true && decision.hasRoom && decision.best === state.base && isBaseKnown(state);
   decision.exploreChance = isOpen && isPromising(state, decision) ? state.settings.explorePromising : 0;
   // Without a width, the model that is expected to be worth the most is drawn.
   decision.exploreWidth = decision.exploreChance > 0 ? 0 : 1;
+}
+
+/** Returns the chance of base, which is greater while others fail or are slow: base may be so too. */
+function ordinaryControl({ guarded, settings }: WorkloadState): number {
+  for (const { shift } of guarded.values()) {
+    if (shift?.isDoubtful === true) return settings.controlUncompared;
+  }
+  return settings.control;
 }
 
 /** Rewards of base before another model answers by evidence: two that were bad say nothing of a base. */

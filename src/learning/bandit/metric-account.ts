@@ -1,3 +1,4 @@
+import { CommonShift } from "./common-shift.ts";
 import { grown } from "./grown.ts";
 import { allowedRegret, type ObjectiveSettings, type PolicySettings } from "./settings.ts";
 
@@ -18,6 +19,8 @@ type Strictness = Pick<ObjectiveSettings, "doubt" | "budget">;
  */
 export class MetricAccount {
   readonly account: RegretBudget;
+  /** Undefined for complaints: they arrive late, so that those learned at a time are not of answers of one time. */
+  readonly shift: CommonShift | undefined;
   /**
    * By how much each observation of others than base may be worse: without a margin, an account of what is alike closes
    * too.
@@ -30,8 +33,9 @@ export class MetricAccount {
   pooledSum = 0;
   observations = 0;
 
-  constructor(families: number, allowance = 0) {
-    this.#allowance = allowance;
+  constructor(families: number, allowance?: number) {
+    this.#allowance = allowance ?? 0;
+    this.shift = allowance === undefined ? undefined : new CommonShift();
     this.account = new RegretBudget(families);
     this.baseCounts = new Float64Array(families);
     this.baseSums = new Float64Array(families);
@@ -46,6 +50,7 @@ export class MetricAccount {
   /** Adds `count` observations whose values make `sum`. */
   add(family: number, isBase: boolean, count: number, sum: number): void {
     this.observations += count;
+    this.shift?.add(isBase, count, sum - count * this.#estimateBase(family).mean, this.#variance);
     if (isBase) {
       this.baseCounts[family] = (this.baseCounts[family] ?? 0) + count;
       this.baseSums[family] = (this.baseSums[family] ?? 0) + sum;
@@ -65,10 +70,21 @@ export class MetricAccount {
   }
 
   settle(family: number): void {
-    const pooledMean = (this.pooledSum + 0.5) / (this.pooledCount + 1);
-    const weight = (this.baseCounts[family] ?? 0) + POOLED_WEIGHT;
-    const mean = ((this.baseSums[family] ?? 0) + POOLED_WEIGHT * pooledMean) / weight;
+    const { mean, weight } = this.#estimateBase(family);
     this.account.settle(family, mean, weight, LEAST_VARIANCE);
+  }
+
+  get #pooledMean(): number {
+    return (this.pooledSum + 0.5) / (this.pooledCount + 1);
+  }
+
+  get #variance(): number {
+    return this.#pooledMean * (1 - this.#pooledMean);
+  }
+
+  #estimateBase(family: number): { readonly mean: number; readonly weight: number } {
+    const weight = (this.baseCounts[family] ?? 0) + POOLED_WEIGHT;
+    return { mean: ((this.baseSums[family] ?? 0) + POOLED_WEIGHT * this.#pooledMean) / weight, weight };
   }
 
   /** Returns whether the loss that has to be reckoned with is within the budget; the objective may have its own. */
@@ -78,7 +94,8 @@ export class MetricAccount {
 
   /** The loss that has to be reckoned with, the next reward included. */
   lossOf({ accountDoubt }: PolicySettings, own?: Strictness): number {
-    return this.account.pessimisticLoss(own?.doubt ?? accountDoubt) + MARGIN;
+    const shared = this.shift?.gain(this.#variance) ?? 0;
+    return this.account.pessimisticLoss(own?.doubt ?? accountDoubt) + shared + MARGIN;
   }
 
   /** Returns the regret allowed so far, by the objective's own budget if it has one. */
@@ -93,6 +110,7 @@ export class MetricAccount {
 
   fade(kept: number): void {
     this.account.fade(kept);
+    this.shift?.fade(kept);
     for (const values of [this.baseCounts, this.baseSums]) {
       for (let at = 0; at < values.length; at++) values[at] = (values[at] ?? 0) * kept;
     }

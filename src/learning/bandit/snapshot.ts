@@ -38,6 +38,8 @@ interface ConstraintSnapshot extends Constraint {
 interface MetricSnapshot {
   readonly totals: Readonly<Record<string, number>>;
   readonly byFamily: Readonly<Figures>;
+  /** Absent for complaints. */
+  readonly shift?: readonly number[];
 }
 
 /** A snapshot that cannot be read; the state has to be rebuilt from the records. */
@@ -219,6 +221,7 @@ function takeMetric(metric: MetricAccount, size: number): MetricSnapshot {
   return {
     totals: { pooledCount, pooledSum, observations, gain, variance },
     byFamily: figures(metricArrays(metric), size),
+    ...(metric.shift && { shift: [...metric.shift.figures] }),
   };
 }
 
@@ -231,6 +234,8 @@ function restoreMetric(metric: MetricAccount, snapshot: MetricSnapshot | undefin
   metric.account.gain = finite(gain, "gain");
   metric.account.variance = finite(variance, "variance");
   fill(metricArrays(metric), snapshot.byFamily, size);
+  const { figures: shift } = metric.shift ?? {};
+  if (shift !== undefined) fill({ shift }, { shift: snapshot.shift ?? [] }, shift.length);
 }
 
 function metricArrays({ account, baseCounts, baseSums }: MetricAccount): Record<string, Float64Array> {

@@ -42,8 +42,8 @@ export function adaptSnapshot(snapshot: WorkloadSnapshot, shape: StateShape): Wo
     for (const name of ["armPriceCounts", "armPriceSums"]) byArm[name] = from.map(() => 0);
   }
   const emptyMetric = (name: string) => {
-    const { totals, byFamily: figures } = empty.guarded[name] ?? empty.complaints ?? { totals: {}, byFamily: {} };
-    return { totals, byFamily: mapFigures(figures, () => zeros) };
+    const metric = empty.guarded[name] ?? empty.complaints ?? { totals: {}, byFamily: {} };
+    return { ...metric, byFamily: mapFigures(metric.byFamily, () => zeros) };
   };
   const { complaints: ownComplaints, constraints: ownConstraints = [], ...others } = snapshot;
   const constraints = (shape.constraints ?? []).map((constraint) => {

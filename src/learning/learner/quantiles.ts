@@ -1,6 +1,6 @@
 /** Values that are told apart; with more, some are known by the values that they lie between. */
 const BINS = 64;
-/** Once so many are counted, all counts are halved: what is usual may change. */
+/** Once so many are counted, all counts are halved by default: what is usual may change. */
 const MOST_COUNTED = 4096;
 /**
  * The part of the values near either end that a scale begins and ends with. Each of them counts for its share of it and
@@ -33,9 +33,12 @@ export class Quantiles {
   readonly #counts: number[];
   readonly #below: number[];
   readonly #later: number[];
+  readonly #most: number;
   #total: number;
 
-  constructor({ values, counts, below, later }: QuantilesSnapshot = { values: [], counts: [] }) {
+  /** At `most` values all counts are halved. */
+  constructor({ values, counts, below, later }: QuantilesSnapshot = { values: [], counts: [] }, most = MOST_COUNTED) {
+    this.#most = most;
     this.#values = [...values];
     this.#counts = [...counts];
     this.#below = below === undefined ? values.map(() => 0) : [...below];
@@ -141,7 +144,7 @@ export class Quantiles {
       if (this.#values.length > BINS) this.#blur();
     }
     this.#total += weight;
-    if (this.#total < MOST_COUNTED) return;
+    if (this.#total < this.#most) return;
     for (const numbers of [this.#counts, this.#below, this.#later]) {
       for (let index = 0; index < numbers.length; index++) numbers[index] = (numbers[index] ?? 0) / 2;
     }

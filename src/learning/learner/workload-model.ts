@@ -125,7 +125,8 @@ export class WorkloadModel {
     this.key = key;
     this.state = state;
     this.version = version;
-    this.latency = new Quantiles(latency);
+    // Base answers seldom, and is to be known as it is now.
+    this.latency = new Quantiles(latency, 200);
     this.metrics = new Metrics(metrics);
     this.voices = new Voices(voices);
     this.familySplits = new FamilySplits(

@@ -1,0 +1,69 @@
+/** Answers of base after which a new spell begins. */
+const SPELL = 20;
+/** Standard deviations by which base has to be away from its mean, and the least variance that is assumed there. */
+const DOUBT = 2;
+const LEAST_VARIANCE = 0.05;
+/** Loss of others in a spell that is noticed, and the part of their answers that it has to be beyond that. */
+const NOTICED = 3;
+const NOTICED_SHARE = 0.05;
+
+/** Places of the figures of a spell: counts and sums beside base's mean, of base and of others. */
+const BASE_COUNT = 0;
+const BASE_SUM = 1;
+const COUNT = 2;
+const SUM = 3;
+/** Places of the spell before, of the one that lasts, and of the shared gain of all before them. */
+const EARLIER = 0;
+const NOW = 4;
+const SETTLED = 8;
+
+/**
+ * The part of a metric's gain that base shared: a provider or a machine in trouble slows all models down, and base was
+ * measured mostly before. Values of others count as shared as far as base's own were off its mean at the same time.
+ */
+export class CommonShift {
+  readonly figures = new Float64Array(SETTLED + 1);
+
+  /** Counts values whose sum is so much above base's mean. `variance` is that of one value of base. */
+  add(isBase: boolean, count: number, sum: number, variance: number): void {
+    const { figures } = this;
+    const at = NOW + (isBase ? BASE_COUNT : COUNT);
+    figures[at] = this.#at(at) + count;
+    figures[at + 1] = this.#at(at + 1) + sum;
+    if (this.#at(NOW + BASE_COUNT) < SPELL) return;
+    figures[SETTLED] = this.#at(SETTLED) + this.#sharedIn(EARLIER, variance);
+    figures.copyWithin(EARLIER, NOW, SETTLED).fill(0, NOW, SETTLED);
+  }
+
+  /** Returns the gain that base shared: below 0 for a loss. */
+  gain(variance: number): number {
+    return this.#at(SETTLED) + this.#sharedIn(EARLIER, variance) + this.#sharedIn(NOW, variance);
+  }
+
+  /** Returns whether others do so much worse now that base is needed beside them: it may do no better. */
+  get isDoubtful(): boolean {
+    return -this.#at(NOW + SUM) > NOTICED + NOTICED_SHARE * this.#at(NOW + COUNT);
+  }
+
+  fade(kept: number): void {
+    for (const [at, figure] of this.figures.entries()) this.figures[at] = figure * kept;
+  }
+
+  #at(place: number): number {
+    return this.figures[place] ?? 0;
+  }
+
+  /** Returns how much of the others' gain base may have shared, by the spell in which it was the farthest off. */
+  #sharedIn(spell: number, variance: number): number {
+    const [count, sum] = [this.#at(spell + COUNT), this.#at(spell + SUM)];
+    let part = 0;
+    for (const beside of [EARLIER, NOW]) {
+      const [baseCount, baseSum] = [this.#at(beside + BASE_COUNT), this.#at(beside + BASE_SUM)];
+      const mean = Math.abs(baseSum) / baseCount;
+      const doubt = (ofOne: number) => DOUBT * Math.sqrt(Math.max(variance, LEAST_VARIANCE, ofOne) / baseCount);
+      if (baseCount <= 0 || baseSum * sum <= 0 || mean <= doubt(0)) continue;
+      part = Math.max(part, Math.min(count * (mean + doubt(mean * (1 - mean))), Math.abs(sum)));
+    }
+    return Math.sign(sum) * part;
+  }
+}
