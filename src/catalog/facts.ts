@@ -1,5 +1,11 @@
-/** The member of a message, or its content, in which a server of the Chat format takes its reasoning back. */
-export const REASONING_MEMBERS = ["reasoning_content", "reasoning", "reasoning_details", "content"] as const;
+/** Members in which a Chat server takes its reasoning back; `thinking_blocks` are sent beside `reasoning_content`. */
+export const REASONING_MEMBERS = [
+  "reasoning_content",
+  "reasoning",
+  "reasoning_details",
+  "thinking_blocks",
+  "content",
+] as const;
 
 /** The treatment of reasoning in the history: sent where it is there, in every turn that calls tools, or never. */
 export const REASONING_HISTORIES = ["optional", "required", "refused"] as const;

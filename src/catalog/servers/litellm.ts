@@ -23,6 +23,12 @@ export const litellm = {
       tells: ["instructionRole", "limitMember", "n"],
     },
     {
+      at: "docs.litellm.ai/docs/reasoning_content: thinking_blocks come back as they were",
+      on: "2026-12-01",
+      basis: "read",
+      tells: ["reasoningMember"],
+    },
+    {
       at: "LiteLLM proxy 1.108.7: 400 of an unknown model",
       on: "2026-11-29",
       basis: "run",
@@ -43,6 +49,7 @@ export const litellm = {
   ],
   facts: {
     thinkTags: true,
+    reasoningMember: "thinking_blocks",
     reportedCosts: [
       { members: ["cost"], zeroIsUnknown: true },
       { header: "x-litellm-response-cost", zeroIsUnknown: true },

@@ -68,6 +68,14 @@ export function encodeReasoningDetails({ kind, extension }: ContentBlock): JsonO
   return [...parts, { type: TEXT, text, ...signed, ...named, ...extra }];
 }
 
+/** Encodes a block as LiteLLM's `thinking_blocks` have it; none for one that nobody sealed. */
+export function encodeThinkingBlock({ kind, extension }: ContentBlock): JsonObject[] {
+  const extra = blockMembers(extension);
+  if (kind.case === "redactedThinking") return [{ type: "redacted_thinking", data: kind.value.data, ...extra }];
+  if (kind.case !== "thinking" || !kind.value.opaque) return [];
+  return [{ type: "thinking", thinking: reasoningText(kind.value), signature: kind.value.opaque, ...extra }];
+}
+
 /** An entry of `reasoning_details`: a block of its own, or a piece of one. */
 interface Entry {
   readonly kind?: NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;

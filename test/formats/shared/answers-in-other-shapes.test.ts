@@ -93,6 +93,50 @@ describe("answers in the shapes of other formats", () => {
   });
 });
 
+// In the names of the AI SDK, of LangChain's `tokenUsage` and of Converse, which bridges written in them hand on.
+describe("counts by the names of a program", () => {
+  const count = (members: object, format: "chat" | "messages" | "responses") => {
+    if (format === "chat") return fromChat({ delta: { content: "Hi" } }, { finish_reason: "stop", ...members }).usage;
+    if (format === "messages") return fromBlock({ type: "text", text: "Hi" }, [], members).usage;
+    const body = JSON.stringify({ status: "completed", output: [], ...members });
+    const last = createResponsesDecoder(Dialect.CHAT).decodeWhole(body).at(-1)?.event;
+    return last?.case === "finished" ? last.value.usage : undefined;
+  };
+  const prompt = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
+  const input = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
+
+  it.each([
+    ["chat", prompt, { inputTokens: 10, outputTokens: 5 }],
+    ["chat", input, { inputTokens: 10, outputTokens: 5 }],
+    ["chat", { ...input, cachedInputTokens: 4, reasoningTokens: 2 }, { cacheReadTokens: 4, reasoningTokens: 2 }],
+    [
+      "chat",
+      { ...prompt, promptTokensDetails: { cachedTokens: 4 }, completionTokensDetails: { reasoningTokens: 2 } },
+      { inputTokens: 6, cacheReadTokens: 4, outputTokens: 5, reasoningTokens: 2 },
+    ],
+    ["responses", prompt, { inputTokens: 10, outputTokens: 5 }],
+    ["responses", { ...input, inputTokensDetails: { cachedTokens: 4 } }, { inputTokens: 6, cacheReadTokens: 4 }],
+    ["messages", prompt, { inputTokens: 10, outputTokens: 5 }],
+    [
+      "messages",
+      { ...input, cacheReadInputTokens: 4, cacheCreationInputTokens: 3 },
+      { inputTokens: 10, cacheReadTokens: 4, cacheWriteTokens: 3 },
+    ],
+  ] as const)("are read in %s: %j", (format, usage, expected) => {
+    expect(count({ usage }, format)).toMatchObject(expected);
+  });
+
+  it("do not replace the names of the format", () => {
+    const both = { prompt_tokens: 10, completion_tokens: 5, promptTokens: 99, completionTokens: 99 };
+    expect(count({ usage: both }, "chat")).toMatchObject({ inputTokens: 10, outputTokens: 5 });
+  });
+
+  it("reads the reasoning that SGLang counts at the top", () => {
+    const usage = { prompt_tokens: 10, total_tokens: 15, completion_tokens: 5, reasoning_tokens: 2 };
+    expect(count({ usage }, "chat")).toMatchObject({ outputTokens: 5, reasoningTokens: 2 });
+  });
+});
+
 describe("streams of Messages in the shapes of other servers", () => {
   const use = { type: "tool_use", id: "c1", name: "look", input: {} };
   const piece = (partial_json: string) => ({ type: "input_json_delta", partial_json });
@@ -174,6 +218,9 @@ describe("answers of Chat in the shapes of other servers", () => {
   const said = (args: string, members: object = {}, name?: string) => ({
     tool_calls: [{ index: 0, ...members, function: { name, arguments: args } }],
   });
+  const thought = (thinking: string, signature = "") => ({
+    thinking_blocks: [{ type: "thinking", thinking, signature }],
+  });
   const first = (args: string) => said(args, { id: "c1", type: "function" }, "look");
 
   it("reads the text of legacy completions, whole and streamed", () => {
@@ -198,6 +245,50 @@ describe("answers of Chat in the shapes of other servers", () => {
     const summary = [{ type: "summary_text", text: "Hm", signature: "s" }];
     const read = fromDeltas({ content: [{ type: "reasoning", summary }] }, { content: [{ type: "text", text: "Hi" }] });
     expect(read).toMatchObject([{ thinking: { text: "Hm", opaque: "s" } }, { text: { text: "Hi" } }]);
+  });
+
+  // One entry a delta until June 2026, whole blocks behind `reasoning_content` since (litellm#29428, #31022), and both
+  // at once where the sealed block repeats the text (open-webui#29860).
+  it.each<[string, object[]]>([
+    ["alone, in pieces", [thought("H"), thought("m"), thought("", "s")]],
+    ["alone, whole", [thought("Hm", "s")]],
+    ["in pieces beside the text", [{ reasoning_content: "H", ...thought("H") }, thought("m"), thought("", "s")]],
+    ["whole behind the text", [{ reasoning_content: "H" }, { reasoning_content: "m" }, thought("Hm", "s")]],
+    ["in pieces and whole", [thought("H"), thought("m"), thought("Hm", "s")]],
+  ])("reads thinking_blocks %s", (_name, deltas) => {
+    expect(fromDeltas(...deltas, { content: "Hi" })).toMatchObject([
+      { thinking: { text: "Hm", opaque: "s" } },
+      { text: { text: "Hi" } },
+    ]);
+  });
+
+  it("reads several thinking_blocks beside one text of all, and those that only their maker reads", () => {
+    const blocks = [
+      { type: "thinking", thinking: "H", signature: "s" },
+      { type: "redacted_thinking", data: "r" },
+      { type: "thinking", thinking: "m", signature: "t" },
+    ];
+    const message = { role: "assistant", content: "Hi", reasoning_content: "Hm", thinking_blocks: blocks };
+    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
+    expect(contentOf(createChatDecoder(Dialect.CHAT).decodeWhole(body))).toMatchObject([
+      { thinking: { text: "H", opaque: "s" } },
+      { redactedThinking: { data: "r" } },
+      { thinking: { text: "m", opaque: "t" } },
+      { text: { text: "Hi" } },
+    ]);
+  });
+
+  it.each<[string, object[]]>([
+    [
+      "tool_use around a function",
+      [{ id: "c1", type: "tool_use", function: { name: "look", arguments: '{"q":"x"}' } }],
+    ],
+    ["tool_use with an input", [{ id: "c1", type: "tool_use", name: "look", input: { q: "x" } }]],
+    ["function_call", [{ id: "c1", type: "function_call", name: "look", arguments: '{"q":"x"}' }]],
+    ["function, flat", [{ id: "c1", type: "function", name: "look", arguments: '{"q":"x"}' }]],
+    ["function, flat and in pieces", [{ id: "c1", type: "function", name: "look" }, { arguments: '{"q":"x"}' }]],
+  ])("reads a call typed %s", (_name, calls) => {
+    expect(fromDeltas(...calls.map((told) => ({ tool_calls: [{ index: 0, ...told }] })))).toEqual([call]);
   });
 
   it("reads the name of a call behind its arguments", () => {

@@ -6,6 +6,7 @@ import { isNewWord } from "../../shared/words.ts";
 import { ArgumentText } from "../request/argument-text.ts";
 import { extraOfCall } from "../request/decode-call.ts";
 import type { BlockWriter } from "./block-writer.ts";
+import { toOwnForm } from "./call-forms.ts";
 
 const TYPES = ["function", "custom"] as const;
 /** Members of a delta that tell which call it is, or are repeated; they do not grow. */
@@ -74,12 +75,15 @@ export class CallReader {
 
   /** Reads `delta.tool_calls`. */
   read(deltas: readonly JsonObject[]): void {
-    for (const delta of deltas) this.#readCall(delta, this.#find(delta));
+    for (const told of deltas) {
+      const delta = toOwnForm(told);
+      this.#readCall(delta, this.#find(delta));
+    }
   }
 
   /** Reads `message.tool_calls`: each entry is a call of its own, whatever its id and index are. */
   readWhole(calls: readonly JsonObject[]): void {
-    for (const call of calls) this.#readCall(call, undefined);
+    for (const call of calls) this.#readCall(toOwnForm(call), undefined);
   }
 
   /** Ends the calls if all are complete; tells whether none is left open. */
@@ -271,13 +275,4 @@ function beginsObject({ function: called }: JsonObject): boolean {
 function hasArguments({ function: called }: JsonObject): boolean {
   const { arguments: value } = isJsonObject(called) ? called : {};
   return isJsonObject(value) || toText(value).trim() !== "";
-}
-
-/** Servers of the form before `tool_calls` answer with one call, which has no id. */
-export function readOlderCall({
-  function_call: call,
-  tool_calls: calls,
-}: JsonObject): readonly JsonObject[] | undefined {
-  const isAlone = isJsonObject(call) && (!Array.isArray(calls) || calls.length === 0);
-  return isAlone ? [{ index: 0, function: call }] : undefined;
 }

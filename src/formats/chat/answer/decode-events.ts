@@ -10,7 +10,8 @@ import type { AnswerContext, EventDecoder, KnownFacts } from "../../shared/proto
 import { readEnd } from "../../shared/read-end.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockWriter, type TextPiece } from "./block-writer.ts";
-import { CallReader, readOlderCall } from "./call-reader.ts";
+import { readOlderCall } from "./call-forms.ts";
+import { CallReader } from "./call-reader.ts";
 import { ChoicesDecoder } from "./choices-decoder.ts";
 import { type AnnotationPiece, annotationsOf, listOf, readContentParts } from "./content-reader.ts";
 import { decodeFinish, decodeUsage, findUsage, hasTokens, withBilling } from "./decode-finish.ts";
@@ -38,7 +39,6 @@ const KNOWN_DELTA = new Set([
 ]);
 
 const KNOWN_LOGPROBS: ReadonlySet<string> = new Set(["content", "refusal"]);
-
 const KNOWN_ANNOTATED: ReadonlySet<string> = new Set([...KNOWN_DELTA, "annotations"]);
 
 /** Texts of a message, by its members. */
@@ -46,7 +46,6 @@ const TEXTS = { content: "text", refusal: "refusal" } as const;
 const NAMES = ["content", "refusal"] as const;
 
 const NOTHING: ReadonlySet<string> = new Set();
-
 /** Ends that leave the last call incomplete. */
 const CUT: ReadonlySet<FinishReason> = new Set([FinishReason.LENGTH, FinishReason.CONTEXT_WINDOW]);
 
@@ -147,9 +146,8 @@ class ChatDecoder implements EventDecoder {
   }
 
   #readChoice(choice: JsonObject): void {
-    const index = choice.index ?? 0;
-    if (index !== 0)
-      throw brokenAnswer(`it has a choice with the index ${String(index)}, and one answer was asked for`);
+    const index = Number(choice.index ?? 0);
+    if (index !== 0) throw brokenAnswer(`it has a choice with the index ${index}, and one answer was asked for`);
     // OpenRouter says of a choice alone that its provider failed.
     if (choice["error"] !== undefined && isJsonObject(choice["error"]))
       throw decodeOpenAiErrorObject(choice, this.#profile);

@@ -6,7 +6,7 @@ import type { AnswerContext } from "../../shared/protocol.ts";
 import { countsBySuffix, readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
 import { tookAllTokens } from "../../shared/read-end.ts";
 import { readTerms, type Terms } from "../../shared/read-terms.ts";
-import { readUsage, toTokens } from "../../shared/read-usage.ts";
+import { readUsage, toTokens, withFormatNames } from "../../shared/read-usage.ts";
 import { chatJson } from "../raw-json.ts";
 
 /** The end of a stream, as far as it came. */
@@ -82,11 +82,9 @@ export function findUsage({ usage, x_groq: beside }: JsonObject): unknown {
   return usage ?? (isJsonObject(beside) ? beside.usage : undefined);
 }
 
-/**
- * Decodes `usage`. What a cache held stands under other names elsewhere: at the top at Moonshot (`cached_tokens`),
- * Mistral (`num_cached_tokens`) and DeepSeek (`prompt_cache_hit_tokens`), and in Anthropic's words at gateways.
- */
-export function decodeUsage(usage: JsonObject): Usage {
+/** Decodes `usage`. */
+export function decodeUsage(told: JsonObject): Usage {
+  const usage = withFormatNames(told);
   // Some servers have the names of Responses, and Mistral one of its own.
   const ofPrompt = usage.prompt_tokens_details ?? usage["prompt_token_details"] ?? usage["input_tokens_details"];
   const ofAnswer = usage.completion_tokens_details ?? usage["output_tokens_details"];
@@ -95,21 +93,8 @@ export function decodeUsage(usage: JsonObject): Usage {
   const counts = readUsage({
     prompt: usage.prompt_tokens ?? usage.input_tokens,
     ...countAnswer(usage, completion),
-    total: usage.total_tokens,
-    cacheRead: [
-      prompt.cached_tokens,
-      prompt["cache_read_input_tokens"],
-      usage.cached_tokens,
-      usage["num_cached_tokens"],
-      usage.prompt_cache_hit_tokens,
-      usage.cache_read_input_tokens,
-    ],
-    cacheWrite: [
-      prompt.cache_write_tokens,
-      prompt.cache_creation_tokens,
-      prompt["cache_creation_input_tokens"],
-      usage.cache_creation_input_tokens,
-    ],
+    usage,
+    details: prompt,
   });
   const billing = readBilling({
     ...readMedia({ input: prompt, output: completion, inputTokens: counts.inputTokens }),
@@ -139,13 +124,15 @@ function readLifetimes(written: number, { ephemeral_1h_input_tokens: told }: Jso
 }
 
 /**
- * Reads the counts of the answer. Perplexity tells its reasoning beside `completion_tokens`, and outside of
- * `total_tokens` too.
+ * Reads the counts of the answer. SGLang tells its reasoning at the top; so does Perplexity, beside `completion_tokens`
+ * and outside of `total_tokens` too.
  */
 function countAnswer(usage: JsonObject, details: JsonObject): { output: unknown; reasoning: unknown } {
   const { reasoning_tokens: thought, completion_tokens: output = usage.output_tokens } = usage;
   const isBeside = usage.citation_tokens !== undefined || usage.num_search_queries !== undefined;
-  if (!isBeside || details.reasoning_tokens !== undefined) return { output, reasoning: details.reasoning_tokens };
+  if (!isBeside || details.reasoning_tokens !== undefined) {
+    return { output, reasoning: details.reasoning_tokens ?? thought };
+  }
   return { output: toTokens(output) + toTokens(thought), reasoning: thought };
 }
 

@@ -1,4 +1,4 @@
-import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject, toText } from "../../shared/json.ts";
 import type { TextPiece } from "./block-writer.ts";
 
 const KNOWN = new Set(["type", "text", "summary", "signature", "data"]);
@@ -14,23 +14,46 @@ function textOf(delta: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Reads reasoning from deltas: a text under the names that servers have for it, `reasoning_details` for the rest. */
+/** Tells whether entries have the whole text that stands beside them, apart from the lines between blocks. */
+function haveText(entries: readonly JsonObject[], text: string): boolean {
+  const joined = entries.map((entry) => toText(entry.text) + toText(entry.summary)).join("");
+  return joined !== "" && joined.replaceAll("\n", "") === text.replaceAll("\n", "");
+}
+
+/**
+ * Reads reasoning from deltas: a text under the names that servers have for it, `reasoning_details` or LiteLLM's
+ * `thinking_blocks` (docs.litellm.ai/docs/reasoning_content) for the rest.
+ */
 export class ReasoningReader {
   #hasText = false;
+  /** The text so far of a block of `thinking_blocks`: the entry with its seal repeats it (litellm#31022). */
+  #blockText = "";
 
   /** Returns what a delta says; entries of unknown types go to `unknown`. */
   read(delta: JsonObject, unknown: (entry: JsonObject) => void): TextPiece[] {
-    const pieces: TextPiece[] = [];
+    const entries = this.#listEntries(delta);
     const text = textOf(delta);
-    if (text !== undefined) {
-      this.#hasText = true;
-      pieces.push({ kind: "thinking", text });
-    }
-    if (!Array.isArray(delta.reasoning_details)) return pieces;
-    for (const entry of delta.reasoning_details) {
-      if (isJsonObject(entry)) pieces.push(...this.#readEntry(entry, unknown));
-    }
-    return pieces;
+    const isTold = text === undefined || (!this.#hasText && haveText(entries, text));
+    this.#hasText ||= !isTold;
+    const said = entries.flatMap((entry) => this.#readEntry(entry, unknown));
+    return isTold ? said : [{ kind: "thinking", text }, ...said];
+  }
+
+  #listEntries({ reasoning_details: details, thinking_blocks: blocks }: JsonObject): readonly JsonObject[] {
+    if (Array.isArray(details)) return details.filter(isJsonObject);
+    return Array.isArray(blocks) ? blocks.filter(isJsonObject).flatMap((block) => this.#readBlock(block)) : [];
+  }
+
+  /** Returns a block as an entry of `reasoning_details`; those of unknown types reach callers in the list itself. */
+  #readBlock({ type, thinking, signature, ...block }: JsonObject): JsonObject[] {
+    if (type === "redacted_thinking") return [{ ...block, type: "reasoning.encrypted" }];
+    if (type !== "thinking") return [];
+    const text = toText(thinking);
+    const seal = toText(signature);
+    const isRepeated = seal !== "" && text === this.#blockText;
+    this.#blockText = seal === "" ? this.#blockText + text : "";
+    const entry = { ...block, type: "reasoning.text", text: isRepeated ? "" : text };
+    return [seal === "" ? entry : { ...entry, signature: seal }];
   }
 
   #readEntry(entry: JsonObject, unknown: (entry: JsonObject) => void): TextPiece[] {

@@ -7,7 +7,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
-import { encodeReasoningDetails, joinReasoning, needsDetails } from "../reasoning-details.ts";
+import { encodeReasoningDetails, encodeThinkingBlock, joinReasoning, needsDetails } from "../reasoning-details.ts";
 import type { PlacedBlock, Translation } from "./translation.ts";
 
 /** Reasoning of a turn that came without: Moonshot takes no text that is shorter (LiteLLM, llms/moonshot). */
@@ -30,13 +30,14 @@ export function encodeReasoning(
   const { reasoningMember: member, reasoningHistory } = translation.profile;
   const carried = carriedReasoning(blocks, translation);
   const text = joinReasoning(carried) ?? (reasoningHistory === "required" && calls > 0 ? UNSAID : undefined);
-  const details = carried.flatMap(encodeReasoningDetails);
-  const named = details.length > 0 ? { reasoning_details: details } : {};
+  const isInBlocks = member === "thinking_blocks";
+  const details = carried.flatMap(isInBlocks ? encodeThinkingBlock : encodeReasoningDetails);
+  const named = details.length > 0 ? { [isInBlocks ? member : "reasoning_details"]: details } : {};
   if (member === "reasoning_details") return named;
   const rest = carried.some(needsDetails) ? named : {};
   if (text === undefined) return rest;
   if (member === "content") return { thinking: [{ type: "thinking", thinking: [{ type: "text", text }] }], ...rest };
-  return { [member]: text, ...rest };
+  return { [isInBlocks ? "reasoning_content" : member]: text, ...rest };
 }
 
 function carriedReasoning(blocks: readonly PlacedBlock[], translation: Translation): ContentBlock[] {

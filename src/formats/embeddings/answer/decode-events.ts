@@ -11,7 +11,7 @@ import { finishedEvent, startedEvent } from "../../../hub/events.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
 import { isJsonObject, lookAtJsonObject, unknownMembers } from "../../shared/json.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
-import { toTokens } from "../../shared/read-usage.ts";
+import { toTokens, withFormatNames } from "../../shared/read-usage.ts";
 import { embeddingsJson } from "../raw-json.ts";
 
 /** Members of an answer that Attune says itself. */
@@ -31,7 +31,7 @@ export function createEventDecoder(): EventDecoder {
         throw brokenAnswer("embeddings must have a list as their data");
       }
       const { usage, model } = json;
-      const counts = isJsonObject(usage) ? usage : {};
+      const counts = isJsonObject(usage) ? withFormatNames(usage) : {};
       const promptTokens = toTokens(counts.prompt_tokens) || toTokens(counts.total_tokens);
       const rest = embeddingsJson(unknownMembers(counts, OWN_COUNTS));
       const finished = finishedEvent({

@@ -4,7 +4,7 @@ import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.t
 import { LateMembers } from "../../shared/late-members.ts";
 import { countsBySuffix, readBilling } from "../../shared/read-billing.ts";
 import { readTerms, type Terms } from "../../shared/read-terms.ts";
-import { toTokens } from "../../shared/read-usage.ts";
+import { toTokens, withFormatNames } from "../../shared/read-usage.ts";
 import { messagesJson } from "../raw-json.ts";
 import { type COUNTS, OWN_COUNTS, readOutsideIterations } from "./outside-iterations.ts";
 
@@ -46,7 +46,8 @@ export class UsageSum {
   /** Takes a `usage` object, if it is one. */
   add(told: unknown): void {
     if (!isJsonObject(told)) return;
-    const usage = told["prompt_tokens"] === undefined ? told : withOwnNames(told);
+    const named = withFormatNames(told);
+    const usage = named["prompt_tokens"] === undefined ? named : withOwnNames(named);
     this.#known = true;
     this.#isOutputTold ||= toTokens(usage["output_tokens"]) > 0;
     const tellsPrompt = PROMPT.some((name) => toTokens(usage[name]) > 0);

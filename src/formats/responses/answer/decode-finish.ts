@@ -6,7 +6,7 @@ import type { AnswerContext } from "../../shared/protocol.ts";
 import { countsBySuffix, readBilling, readLongWrites, readMedia } from "../../shared/read-billing.ts";
 import { readEnd, tookAllTokens } from "../../shared/read-end.ts";
 import { readTerms, type Terms } from "../../shared/read-terms.ts";
-import { readUsage } from "../../shared/read-usage.ts";
+import { readUsage, withFormatNames } from "../../shared/read-usage.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 
 /**
@@ -89,17 +89,17 @@ function decodeReason(
  * Decodes token counts. `input_tokens` is the whole prompt here; the hub counts what is new in it. `response` has the
  * tier that served, and the tools that the provider ran; `requestTerms` are those of the request.
  */
-export function decodeUsage(usage: JsonObject, response: JsonObject = {}, requestTerms?: Terms): Usage {
+export function decodeUsage(told: JsonObject, response: JsonObject = {}, requestTerms?: Terms): Usage {
+  const usage = withFormatNames(told);
   const input = toObject(usage.input_tokens_details ?? usage.prompt_tokens_details);
   const output = toObject(usage.output_tokens_details ?? usage.completion_tokens_details);
   const counts = readUsage({
     // Some servers have the names of Chat.
     prompt: usage.input_tokens ?? usage.prompt_tokens,
     output: usage.output_tokens ?? usage.completion_tokens,
-    total: usage.total_tokens,
-    reasoning: output.reasoning_tokens,
-    cacheRead: [input.cached_tokens, usage.cached_tokens, usage.cache_read_input_tokens],
-    cacheWrite: [input.cache_write_tokens, usage.cache_creation_input_tokens],
+    reasoning: output.reasoning_tokens ?? usage.reasoning_tokens,
+    usage,
+    details: input,
   });
   const billing = readBilling({
     ...readMedia({ input, output, inputTokens: counts.inputTokens }),

@@ -182,6 +182,31 @@ describe("reasoning", () => {
     expect(reasoning_details).toMatchObject([{ type: "reasoning.text", text: "t" }]);
   });
 
+  it("goes back in thinking_blocks where it is sealed, beside its text", () => {
+    const details = [
+      { type: "reasoning.text", text: "t", signature: "s" },
+      { type: "reasoning.encrypted", data: "r" },
+    ];
+    const messages = [
+      { role: "user", content: "q" },
+      { role: "assistant", content: "a", reasoning_content: "t", reasoning_details: details },
+      { role: "assistant", content: "b", reasoning_content: "unsealed" },
+    ];
+    const asTurns = [messages[0], messages[1], { role: "user", content: "r" }, messages[2]];
+    const { body } = encodeChat({ messages: asTurns }, { reasoningMember: "thinking_blocks" });
+    const [, sealed, , unsealed] = body["messages"] as JsonObject[];
+    expect(sealed).toEqual({
+      role: "assistant",
+      content: "a",
+      reasoning_content: "t",
+      thinking_blocks: [
+        { type: "thinking", thinking: "t", signature: "s" },
+        { type: "redacted_thinking", data: "r" },
+      ],
+    });
+    expect(unsealed).toEqual({ role: "assistant", content: "b", reasoning_content: "unsealed" });
+  });
+
   it("is left out and named where the server refuses it", () => {
     const { body, losses } = encode(turn, { reasoningHistory: "refused" });
     expect((body["messages"] as JsonObject[])[1]).not.toHaveProperty("reasoning_content");
