@@ -2,7 +2,7 @@
 // @generated from file attune/admin/v1/admin_key.proto (package attune.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// How projects, keys and limits are administered.
+// Administration of projects, keys and limits.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -24,21 +24,21 @@ export const file_attune_admin_v1_admin_key: GenFile = /*@__PURE__*/
  */
 export type AdminKey = Message<"attune.admin.v1.AdminKey"> & {
   /**
-   * Public id: the part between attadmin_ and the second underscore; set by the service.
+   * Public id: the part between attadmin_ and the second underscore. Set by the service.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Name for people: 1 to 100 characters. Several keys may have the same.
+   * Display name: 1 to 100 characters. Several keys can have the same name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What it may see and change, such as keys:write; at least one.
+   * Scopes, such as keys:write; at least one.
    *
    * @generated from field: repeated string scopes = 3;
    */
@@ -52,7 +52,7 @@ export type AdminKey = Message<"attune.admin.v1.AdminKey"> & {
   projectId: string;
 
   /**
-   * When it stops working; unset if it does not expire.
+   * When it stops working; unset if it doesn't expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
@@ -73,7 +73,7 @@ export type AdminKey = Message<"attune.admin.v1.AdminKey"> & {
   revokedAt?: Timestamp | undefined;
 
   /**
-   * When it was last used, up to half a minute behind; set by the service.
+   * Last use, up to half a minute old. Set by the service.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 8;
    */

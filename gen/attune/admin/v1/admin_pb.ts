@@ -2,7 +2,7 @@
 // @generated from file attune/admin/v1/admin.proto (package attune.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// How projects, keys and limits are administered.
+// Administration of projects, keys and limits.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -90,7 +90,7 @@ export type ListProjectsResponse = Message<"attune.admin.v1.ListProjectsResponse
   projects: Project[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -153,7 +153,7 @@ export const GetProjectResponseSchema: GenMessage<GetProjectResponse> = /*@__PUR
  */
 export type CreateProjectRequest = Message<"attune.admin.v1.CreateProjectRequest"> & {
   /**
-   * The project; what the service sets is left out of account. Settings of one that exists are compared where they are given.
+   * The project. Fields that the service sets are ignored. If the project exists, given settings are compared.
    *
    * @generated from field: attune.admin.v1.Project project = 1;
    */
@@ -167,7 +167,8 @@ export type CreateProjectRequest = Message<"attune.admin.v1.CreateProjectRequest
   dryRun: boolean;
 
   /**
-   * Address of the account that owns it on the dashboard; empty for none. It is not compared with the owners of a project that exists.
+   * Email address of the dashboard account that owns it; empty for none. It isn't compared with the owners of an
+   * existing project.
    *
    * @generated from field: string owner = 3;
    */
@@ -230,15 +231,15 @@ export type UpdateProjectRequest = Message<"attune.admin.v1.UpdateProjectRequest
   update?: Project | undefined;
 
   /**
-   * What changes: `name`, `limits`, `settings`, or one of them such as `limits.usd_per_day` or `settings.aliases`. What is named and unset is
-   * taken away. A field that can be updated, is set and is not named is INVALID_ARGUMENT.
+   * Fields to change: `name`, `limits`, `settings`, or a part such as `limits.usd_per_day` or `settings.aliases`. A
+   * named field without a value is cleared. A changeable field with a value that isn't named is INVALID_ARGUMENT.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 3;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * `etag` of the project as the caller has seen it; CONFLICT if it has changed since. Empty to change it in any case.
+   * `etag` of the version that you read: CONFLICT if the project has changed since. Empty to change it anyway.
    *
    * @generated from field: string etag = 4;
    */
@@ -266,7 +267,7 @@ export const UpdateProjectRequestSchema: GenMessage<UpdateProjectRequest> = /*@_
  */
 export type UpdateProjectResponse = Message<"attune.admin.v1.UpdateProjectResponse"> & {
   /**
-   * The project as it is now.
+   * The current state of the project.
    *
    * @generated from field: attune.admin.v1.Project project = 1;
    */
@@ -294,7 +295,7 @@ export type DeleteProjectRequest = Message<"attune.admin.v1.DeleteProjectRequest
   project: string;
 
   /**
-   * `etag` of the project as the caller has seen it; CONFLICT if it has changed since. Empty to delete it in any case.
+   * `etag` of the version that you read: CONFLICT if the project has changed since. Empty to delete it anyway.
    *
    * @generated from field: string etag = 2;
    */
@@ -343,7 +344,7 @@ export const DeleteProjectResponseSchema: GenMessage<DeleteProjectResponse> = /*
  */
 export type RestoreProjectRequest = Message<"attune.admin.v1.RestoreProjectRequest"> & {
   /**
-   * Id, or the name that it had; CONFLICT where several of that name were deleted.
+   * Id or former name; CONFLICT if several projects of that name were deleted.
    *
    * @generated from field: string project = 1;
    */
@@ -427,7 +428,7 @@ export type ListProjectDeletionsResponse = Message<"attune.admin.v1.ListProjectD
   deletions: ProjectDeletion[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -448,7 +449,7 @@ export const ListProjectDeletionsResponseSchema: GenMessage<ListProjectDeletions
  */
 export type ListKeysRequest = Message<"attune.admin.v1.ListKeysRequest"> & {
   /**
-   * Id or name of the project; empty for all that the admin key sees.
+   * Id or name of the project; empty for all that the admin key can see.
    *
    * @generated from field: string project = 1;
    */
@@ -504,7 +505,7 @@ export type ListKeysResponse = Message<"attune.admin.v1.ListKeysResponse"> & {
   keys: Key[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -574,22 +575,23 @@ export type CreateKeyRequest = Message<"attune.admin.v1.CreateKeyRequest"> & {
   project: string;
 
   /**
-   * The key; what the service sets is left out of account. With a name, an active key of the project that has that name is returned where its
-   * permissions, limits and expiry are the same, without its secret; without a name a further key is created, which is called unnamed.
+   * The key. Fields that the service sets are ignored. If the project has an active key with this name and the same
+   * permissions, limits and expiry, that key is returned without its secret. Without a name, a new key is created and
+   * called unnamed.
    *
    * @generated from field: attune.admin.v1.Key key = 2;
    */
   key?: Key | undefined;
 
   /**
-   * Time after which it stops working, in place of `key.expires_at`: up to 36,500 days. It is not compared with that of a key that exists.
+   * Lifetime, instead of `key.expires_at`: up to 36,500 days. It isn't compared with that of an existing key.
    *
    * @generated from field: google.protobuf.Duration lifetime = 3;
    */
   lifetime?: Duration | undefined;
 
   /**
-   * True to change nothing; no secret is returned then.
+   * True to change nothing and return no secret.
    *
    * @generated from field: bool dry_run = 4;
    */
@@ -617,7 +619,7 @@ export type CreateKeyResponse = Message<"attune.admin.v1.CreateKeyResponse"> & {
   key?: Key | undefined;
 
   /**
-   * The whole key, which is nowhere kept; empty unless it was created.
+   * The whole key. It isn't stored. Empty unless the key was created.
    *
    * @generated from field: string secret = 2;
    */
@@ -659,15 +661,16 @@ export type UpdateKeyRequest = Message<"attune.admin.v1.UpdateKeyRequest"> & {
   update?: Key | undefined;
 
   /**
-   * What changes: `name`, `permissions`, `tags`, `expires_at`, `paused`, `limits`, or one limit such as `limits.usd_per_day`. What is named and unset is
-   * taken away. A field that can be updated, is set and is not named is INVALID_ARGUMENT.
+   * Fields to change: `name`, `permissions`, `tags`, `expires_at`, `paused`, `limits`, or one limit such as
+   * `limits.usd_per_day`. A named field without a value is cleared. A changeable field with a value that isn't named is
+   * INVALID_ARGUMENT.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 3;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * `etag` of the key as the caller has seen it; CONFLICT if it has changed since. Empty to change it in any case.
+   * `etag` of the version that you read: CONFLICT if the key has changed since. Empty to change it anyway.
    *
    * @generated from field: string etag = 4;
    */
@@ -695,7 +698,7 @@ export const UpdateKeyRequestSchema: GenMessage<UpdateKeyRequest> = /*@__PURE__*
  */
 export type UpdateKeyResponse = Message<"attune.admin.v1.UpdateKeyResponse"> & {
   /**
-   * The key as it is now.
+   * The current state of the key.
    *
    * @generated from field: attune.admin.v1.Key key = 1;
    */
@@ -723,14 +726,15 @@ export type RotateKeyRequest = Message<"attune.admin.v1.RotateKeyRequest"> & {
   id: string;
 
   /**
-   * Time for which the former secret works on, in whole seconds up to 30 days; 24 hours if unset. One from an earlier rotation ends at once.
+   * Time for which the old secret keeps working, in whole seconds up to 30 days; 24 hours if unset. A secret from an
+   * earlier rotation stops working immediately.
    *
    * @generated from field: google.protobuf.Duration overlap = 2;
    */
   overlap?: Duration | undefined;
 
   /**
-   * True to change nothing; no secret is returned then.
+   * True to change nothing and return no secret.
    *
    * @generated from field: bool dry_run = 3;
    */
@@ -758,7 +762,7 @@ export type RotateKeyResponse = Message<"attune.admin.v1.RotateKeyResponse"> & {
   key?: Key | undefined;
 
   /**
-   * The whole new key, which is nowhere kept.
+   * The whole new key. It isn't stored.
    *
    * @generated from field: string secret = 2;
    */
@@ -807,7 +811,7 @@ export const RevokeKeyRequestSchema: GenMessage<RevokeKeyRequest> = /*@__PURE__*
  */
 export type RevokeKeyResponse = Message<"attune.admin.v1.RevokeKeyResponse"> & {
   /**
-   * The key; one that was revoked before keeps that time.
+   * The key. If it was already revoked, the time of that doesn't change.
    *
    * @generated from field: attune.admin.v1.Key key = 1;
    */
@@ -863,7 +867,7 @@ export type ListAdminKeysResponse = Message<"attune.admin.v1.ListAdminKeysRespon
   adminKeys: AdminKey[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -891,7 +895,7 @@ export type CreateAdminKeyRequest = Message<"attune.admin.v1.CreateAdminKeyReque
   adminKey?: AdminKey | undefined;
 
   /**
-   * Id or name of the only project that it sees, instead of `admin_key.project_id`; both empty for all projects.
+   * Id or name of its project, instead of `admin_key.project_id`; both empty for all projects.
    *
    * @generated from field: string project = 2;
    */
@@ -905,7 +909,7 @@ export type CreateAdminKeyRequest = Message<"attune.admin.v1.CreateAdminKeyReque
   lifetime?: Duration | undefined;
 
   /**
-   * True to change nothing; no secret is returned then.
+   * True to change nothing and return no secret.
    *
    * @generated from field: bool dry_run = 4;
    */
@@ -933,7 +937,7 @@ export type CreateAdminKeyResponse = Message<"attune.admin.v1.CreateAdminKeyResp
   adminKey?: AdminKey | undefined;
 
   /**
-   * The whole key, which is nowhere kept.
+   * The whole key. It isn't stored.
    *
    * @generated from field: string secret = 2;
    */
@@ -982,7 +986,7 @@ export const RevokeAdminKeyRequestSchema: GenMessage<RevokeAdminKeyRequest> = /*
  */
 export type RevokeAdminKeyResponse = Message<"attune.admin.v1.RevokeAdminKeyResponse"> & {
   /**
-   * The key; one that was revoked before keeps that time.
+   * The key. If it was already revoked, the time of that doesn't change.
    *
    * @generated from field: attune.admin.v1.AdminKey admin_key = 1;
    */
@@ -1003,7 +1007,7 @@ export const RevokeAdminKeyResponseSchema: GenMessage<RevokeAdminKeyResponse> = 
  */
 export type ListQuotasRequest = Message<"attune.admin.v1.ListQuotasRequest"> & {
   /**
-   * Id or name of the project; empty for all that the admin key sees.
+   * Id or name of the project; empty for all that the admin key can see.
    *
    * @generated from field: string project = 1;
    */
@@ -1052,7 +1056,7 @@ export type ListQuotasResponse = Message<"attune.admin.v1.ListQuotasResponse"> &
   quotas: Quota[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1073,22 +1077,22 @@ export const ListQuotasResponseSchema: GenMessage<ListQuotasResponse> = /*@__PUR
  */
 export type GetQuotaRequest = Message<"attune.admin.v1.GetQuotaRequest"> & {
   /**
-   * Whose limits they are.
+   * Kind of the owner.
    *
    * @generated from field: attune.quota.v1.QuotaKind kind = 1;
    */
   kind: QuotaKind;
 
   /**
-   * Id or name of the project; empty for the installation, and for what goes for every project.
+   * Id or name of the project; empty for the installation and for limits of every project.
    *
    * @generated from field: string project = 2;
    */
   project: string;
 
   /**
-   * Public id of the key, end user, or tag as `team=search`; empty for each of the kind that has no limits by name, for projects and for
-   * the installation.
+   * Public id of the key, end user, or tag as `team=search`. Empty for the default of a kind, for projects and for the
+   * installation.
    *
    * @generated from field: string name = 3;
    */
@@ -1130,22 +1134,22 @@ export const GetQuotaResponseSchema: GenMessage<GetQuotaResponse> = /*@__PURE__*
  */
 export type SetQuotaRequest = Message<"attune.admin.v1.SetQuotaRequest"> & {
   /**
-   * Whose limits they are.
+   * Kind of the owner.
    *
    * @generated from field: attune.quota.v1.QuotaKind kind = 1;
    */
   kind: QuotaKind;
 
   /**
-   * Id or name of the project; empty for the installation, and for what goes for every project.
+   * Id or name of the project; empty for the installation and for limits of every project.
    *
    * @generated from field: string project = 2;
    */
   project: string;
 
   /**
-   * Public id of the key, end user, or tag as `team=search`; empty for each of the kind that has no limits by name, for projects and for
-   * the installation.
+   * Public id of the key, end user, or tag as `team=search`. Empty for the default of a kind, for projects and for the
+   * installation.
    *
    * @generated from field: string name = 3;
    */
@@ -1159,7 +1163,8 @@ export type SetQuotaRequest = Message<"attune.admin.v1.SetQuotaRequest"> & {
   limits?: Limits | undefined;
 
   /**
-   * What changes of them, such as `limits.usd_per_day`; what is named and unset is taken away. Unset to replace all.
+   * Limits to change, such as `limits.usd_per_day`. A named limit without a value is removed. Unset to replace all
+   * limits.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 5;
    */
@@ -1187,7 +1192,7 @@ export const SetQuotaRequestSchema: GenMessage<SetQuotaRequest> = /*@__PURE__*/
  */
 export type SetQuotaResponse = Message<"attune.admin.v1.SetQuotaResponse"> & {
   /**
-   * The quota as it is now.
+   * The current limits.
    *
    * @generated from field: attune.admin.v1.Quota quota = 1;
    */
@@ -1208,22 +1213,22 @@ export const SetQuotaResponseSchema: GenMessage<SetQuotaResponse> = /*@__PURE__*
  */
 export type RemoveQuotaRequest = Message<"attune.admin.v1.RemoveQuotaRequest"> & {
   /**
-   * Whose limits they are.
+   * Kind of the owner.
    *
    * @generated from field: attune.quota.v1.QuotaKind kind = 1;
    */
   kind: QuotaKind;
 
   /**
-   * Id or name of the project; empty for the installation, and for what goes for every project.
+   * Id or name of the project; empty for the installation and for limits of every project.
    *
    * @generated from field: string project = 2;
    */
   project: string;
 
   /**
-   * Public id of the key, end user, or tag as `team=search`; empty for each of the kind that has no limits by name, for projects and for
-   * the installation.
+   * Public id of the key, end user, or tag as `team=search`. Empty for the default of a kind, for projects and for the
+   * installation.
    *
    * @generated from field: string name = 3;
    */
@@ -1308,7 +1313,7 @@ export type ListEndUsersResponse = Message<"attune.admin.v1.ListEndUsersResponse
   endUsers: EndUser[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1343,14 +1348,14 @@ export type ExportEndUserRequest = Message<"attune.admin.v1.ExportEndUserRequest
   id: string;
 
   /**
-   * `next_page_token` of the page before; empty for the first one. Each page leaves an entry in the audit log.
+   * `next_page_token` of the previous page; empty for the first one. Each page writes an entry to the audit log.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * True for an empty answer, without an entry in the audit log: it is checked whether the caller may ask.
+   * True to check whether the caller may export: the response is empty, and there is no audit entry.
    *
    * @generated from field: bool dry_run = 4;
    */
@@ -1371,15 +1376,15 @@ export const ExportEndUserRequestSchema: GenMessage<ExportEndUserRequest> = /*@_
  */
 export type ExportEndUserResponse = Message<"attune.admin.v1.ExportEndUserResponse"> & {
   /**
-   * JSON objects with one member: `limits`, `usage` of a day, `inference` as in exports of the history, or `conversation`. A page ends where
-   * it has 1 MiB.
+   * JSON objects with one member: `limits`, `usage` of a day, `inference` as in history exports, or `conversation`. A
+   * page ends at 1 MiB.
    *
    * @generated from field: repeated string items = 1;
    */
   items: string[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1407,14 +1412,14 @@ export type ExportRequestsRequest = Message<"attune.admin.v1.ExportRequestsReque
   project: string;
 
   /**
-   * Beginning of the time; all that is recorded if absent.
+   * Start of the period; all recorded requests if absent.
    *
    * @generated from field: google.protobuf.Timestamp from = 2;
    */
   from?: Timestamp | undefined;
 
   /**
-   * End of the time, which isn't part of it; now if absent.
+   * End of the period, exclusive; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp to = 3;
    */
@@ -1428,7 +1433,7 @@ export type ExportRequestsRequest = Message<"attune.admin.v1.ExportRequestsReque
   form: RequestExportForm;
 
   /**
-   * `next_page_token` of the page before, or the id of the last request that an export has; empty for the first page.
+   * `next_page_token` of the previous page, or the id of the last exported request; empty for the first page.
    *
    * @generated from field: string page_token = 5;
    */
@@ -1449,14 +1454,14 @@ export const ExportRequestsRequestSchema: GenMessage<ExportRequestsRequest> = /*
  */
 export type ExportRequestsResponse = Message<"attune.admin.v1.ExportRequestsResponse"> & {
   /**
-   * Parts of the file, in order, each of whole lines. A page ends where it has 1 MiB.
+   * Parts of the file, in order, each with complete lines. A page ends at 1 MiB.
    *
    * @generated from field: repeated string items = 1;
    */
   items: string[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1505,7 +1510,8 @@ export type DeleteEndUserRequest = Message<"attune.admin.v1.DeleteEndUserRequest
   dryRun: boolean;
 
   /**
-   * Id of a deletion of this end user that was begun: it goes on if its process has died, and where it has ended nothing begins. Empty to begin one.
+   * Id of an earlier deletion of this end user: it continues if its process died, and nothing starts if it has ended.
+   * Empty to start a new one.
    *
    * @generated from field: string deletion_id = 4;
    */
@@ -1596,7 +1602,7 @@ export type ListEndUserDeletionsResponse = Message<"attune.admin.v1.ListEndUserD
   deletions: EndUserDeletion[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1638,7 +1644,7 @@ export type GetUsageRequest = Message<"attune.admin.v1.GetUsageRequest"> & {
   to?: Timestamp | undefined;
 
   /**
-   * Dimensions that stay apart, each once; none for one total.
+   * Dimensions to group by, each at most once; none for one total.
    *
    * @generated from field: repeated attune.usage.v1.Dimension group_by = 4;
    */
@@ -1673,7 +1679,7 @@ export type GetUsageResponse = Message<"attune.admin.v1.GetUsageResponse"> & {
   total?: Figures | undefined;
 
   /**
-   * Shadow trials of the project in that time, which count in none of the figures; unset where there were none.
+   * Shadow trials of the project in the period, which aren't part of the figures; unset if there were none.
    *
    * @generated from field: attune.usage.v1.ShadowTrials shadow_trials = 3;
    */
@@ -1736,7 +1742,7 @@ export type ListWorkloadsResponse = Message<"attune.admin.v1.ListWorkloadsRespon
   workloads: WorkloadSummary[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1764,7 +1770,7 @@ export type GetWorkloadRequest = Message<"attune.admin.v1.GetWorkloadRequest"> &
   project: string;
 
   /**
-   * Base: its name, id or alias; empty for what holds for all workloads of the project, of which nothing is learned.
+   * Base model: its name, id or alias; empty for the settings of all workloads of the project.
    *
    * @generated from field: string model = 2;
    */
@@ -1855,7 +1861,7 @@ export type ListWorkloadHistoryResponse = Message<"attune.admin.v1.ListWorkloadH
   events: WorkloadEvent[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1883,7 +1889,7 @@ export type UpdateControlsRequest = Message<"attune.admin.v1.UpdateControlsReque
   project: string;
 
   /**
-   * Whom it is for.
+   * Whom it's for.
    *
    * @generated from oneof attune.admin.v1.UpdateControlsRequest.target
    */
@@ -1897,7 +1903,7 @@ export type UpdateControlsRequest = Message<"attune.admin.v1.UpdateControlsReque
     case: "model";
   } | {
     /**
-     * All workloads of the project of which nothing else is said; true.
+     * True for all workloads of the project without settings of their own.
      *
      * @generated from field: bool all_workloads = 3;
      */
@@ -1906,14 +1912,14 @@ export type UpdateControlsRequest = Message<"attune.admin.v1.UpdateControlsReque
   } | { case: undefined; value?: undefined };
 
   /**
-   * What is said from now on. Models are named by their names, ids or aliases.
+   * The new settings. Models are named by name, id or alias.
    *
    * @generated from field: attune.workload.v1.Controls controls = 4;
    */
   controls?: Controls | undefined;
 
   /**
-   * What of it is said, as in attune.workload.v1.UpdateControlsRequest; `pinned_model` may stand beside `hold`.
+   * Settings to change, as in attune.workload.v1.UpdateControlsRequest; `pinned_model` can be named alongside `hold`.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 5;
    */
@@ -1941,7 +1947,7 @@ export const UpdateControlsRequestSchema: GenMessage<UpdateControlsRequest> = /*
  */
 export type UpdateControlsResponse = Message<"attune.admin.v1.UpdateControlsResponse"> & {
   /**
-   * All that is said now of whom the request was for; what nothing is said of is unspecified.
+   * All settings of the workload or project after the change; those that aren't set are unspecified.
    *
    * @generated from field: attune.workload.v1.Controls controls = 1;
    */
@@ -2019,7 +2025,7 @@ export type RebuildWorkloadsRequest = Message<"attune.admin.v1.RebuildWorkloadsR
   project: string;
 
   /**
-   * True to change nothing: it is checked whether the caller may ask.
+   * True to change nothing, and only check whether the caller may start one.
    *
    * @generated from field: bool dry_run = 2;
    */
@@ -2096,7 +2102,7 @@ export const GetRebuildRequestSchema: GenMessage<GetRebuildRequest> = /*@__PURE_
  */
 export type GetRebuildResponse = Message<"attune.admin.v1.GetRebuildResponse"> & {
   /**
-   * The rebuild; unset where none was asked for.
+   * The rebuild; unset if there was none.
    *
    * @generated from field: attune.admin.v1.Rebuild rebuild = 1;
    */
@@ -2124,7 +2130,7 @@ export type CancelRebuildRequest = Message<"attune.admin.v1.CancelRebuildRequest
   project: string;
 
   /**
-   * True to change nothing: it is checked whether the caller may cancel.
+   * True to change nothing, and only check whether the caller may cancel it.
    *
    * @generated from field: bool dry_run = 2;
    */
@@ -2145,7 +2151,7 @@ export const CancelRebuildRequestSchema: GenMessage<CancelRebuildRequest> = /*@_
  */
 export type CancelRebuildResponse = Message<"attune.admin.v1.CancelRebuildResponse"> & {
   /**
-   * The rebuild; unset where none was asked for.
+   * The rebuild; unset if there was none.
    *
    * @generated from field: attune.admin.v1.Rebuild rebuild = 1;
    */
@@ -2166,14 +2172,14 @@ export const CancelRebuildResponseSchema: GenMessage<CancelRebuildResponse> = /*
  */
 export type Rebuild = Message<"attune.admin.v1.Rebuild"> & {
   /**
-   * State. One that runs when its process stops waits again; one whose process dies is failed within two minutes.
+   * State. If its process stops, a running rebuild waits again; if its process dies, it's failed within two minutes.
    *
    * @generated from field: attune.admin.v1.RebuildState state = 1;
    */
   state: RebuildState;
 
   /**
-   * Who asked for it, by the name that the audit log has.
+   * Who requested it, as in the audit log.
    *
    * @generated from field: string requested_by = 2;
    */
@@ -2201,14 +2207,14 @@ export type Rebuild = Message<"attune.admin.v1.Rebuild"> & {
   endedAt?: Timestamp | undefined;
 
   /**
-   * Workloads of which something was learned; 0 until it is done.
+   * Workloads with learned state; 0 until it's done.
    *
    * @generated from field: int64 workloads = 6;
    */
   workloads: bigint;
 
   /**
-   * Inferences and feedback entries that were read so far.
+   * Inferences and feedback entries read so far.
    *
    * @generated from field: int64 events = 7;
    */
@@ -2250,29 +2256,29 @@ export type ImproveWorkloadRequest = Message<"attune.admin.v1.ImproveWorkloadReq
   model: string;
 
   /**
-   * The most that all calls may cost together, in USD; the judge's are among them. Required unless `dry_run`.
+   * Maximum cost of all calls in USD, judge included. Required unless `dry_run`.
    *
    * @generated from field: double max_usd = 3;
    */
   maxUsd: number;
 
   /**
-   * The most recorded requests that others are asked for; 300 if unset. More than 300 need a second judge, or 20 pairs that people have judged blind:
-   * fewer are asked without, as the plan says.
+   * Maximum number of recorded requests to send to other models; 300 if unset. More than 300 need a second judge, or 20
+   * pairs that people judged blind. Otherwise fewer are sent, as the plan says.
    *
    * @generated from field: optional int32 max_calls = 4;
    */
   maxCalls?: number | undefined;
 
   /**
-   * The models that may be asked; all that may answer in base's place if empty.
+   * Models to ask; if empty, all that may answer instead of base.
    *
    * @generated from field: repeated string models = 5;
    */
   models: string[];
 
   /**
-   * True to change nothing: it is told what is known so far, and what it would cost.
+   * True to change nothing, and return the current knowledge and the estimated cost.
    *
    * @generated from field: bool dry_run = 6;
    */
@@ -2300,7 +2306,7 @@ export type ImproveWorkloadResponse = Message<"attune.admin.v1.ImproveWorkloadRe
   improvement?: Improvement | undefined;
 
   /**
-   * What was known before it.
+   * The state of knowledge before it.
    *
    * @generated from field: attune.admin.v1.ImprovementPlan plan = 2;
    */
@@ -2356,7 +2362,7 @@ export const GetImprovementRequestSchema: GenMessage<GetImprovementRequest> = /*
  */
 export type GetImprovementResponse = Message<"attune.admin.v1.GetImprovementResponse"> & {
   /**
-   * The improvement; unset where none was asked for.
+   * The improvement; unset if there was none.
    *
    * @generated from field: attune.admin.v1.Improvement improvement = 1;
    */
@@ -2371,7 +2377,7 @@ export const GetImprovementResponseSchema: GenMessage<GetImprovementResponse> = 
   messageDesc(file_attune_admin_v1_admin, 72);
 
 /**
- * A recorded answer of base and that of another model to the same request, which moved the estimate of that model.
+ * A recorded answer of base and another model's answer to the same request, which moved the estimate of that model.
  *
  * @generated from message attune.admin.v1.DecidingAnswer
  */
@@ -2384,7 +2390,7 @@ export type DecidingAnswer = Message<"attune.admin.v1.DecidingAnswer"> & {
   model: string;
 
   /**
-   * True if that model is better than base, false if it is worse.
+   * True if that model is better than base, false if it's worse.
    *
    * @generated from field: bool is_better = 2;
    */
@@ -2448,7 +2454,7 @@ export const DecidingAnswerSchema: GenMessage<DecidingAnswer> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_admin, 73);
 
 /**
- * The verdicts on an answer: true if it is satisfactory. Unset where there is none.
+ * The verdicts on an answer: true if it's satisfactory. Unset if there is none.
  *
  * @generated from message attune.admin.v1.AnswerVerdicts
  */
@@ -2503,7 +2509,7 @@ export type CancelImprovementRequest = Message<"attune.admin.v1.CancelImprovemen
   model: string;
 
   /**
-   * True to change nothing: it is checked whether the caller may cancel.
+   * True to change nothing, and only check whether the caller may cancel it.
    *
    * @generated from field: bool dry_run = 3;
    */
@@ -2524,7 +2530,7 @@ export const CancelImprovementRequestSchema: GenMessage<CancelImprovementRequest
  */
 export type CancelImprovementResponse = Message<"attune.admin.v1.CancelImprovementResponse"> & {
   /**
-   * The improvement; unset where none was asked for.
+   * The improvement; unset if there was none.
    *
    * @generated from field: attune.admin.v1.Improvement improvement = 1;
    */
@@ -2539,27 +2545,27 @@ export const CancelImprovementResponseSchema: GenMessage<CancelImprovementRespon
   messageDesc(file_attune_admin_v1_admin, 76);
 
 /**
- * What is known of a workload before an improvement.
+ * State of a workload before an improvement.
  *
  * @generated from message attune.admin.v1.ImprovementPlan
  */
 export type ImprovementPlan = Message<"attune.admin.v1.ImprovementPlan"> & {
   /**
-   * Recorded requests of the last 30 days, up to 5,000, that others can be asked for.
+   * Recorded requests of the last 30 days that can be sent to other models, up to 5,000.
    *
    * @generated from field: int64 recorded = 1;
    */
   recorded: bigint;
 
   /**
-   * Their answers that people rated, up to 200, by which the judge is measured first.
+   * Those whose answers people rated, up to 200. They measure the judge first.
    *
    * @generated from field: int64 rated = 2;
    */
   rated: bigint;
 
   /**
-   * The model that grades; empty where the workload has none.
+   * The judge; empty if the workload has none.
    *
    * @generated from field: string judge = 3;
    */
@@ -2573,8 +2579,9 @@ export type ImprovementPlan = Message<"attune.admin.v1.ImprovementPlan"> & {
   models: string[];
 
   /**
-   * The cost of `max_calls` calls with their grades, each as long as the latest recorded ones, in USD at today's prices: unset where a price is not
-   * known or nothing is recorded. Models are asked unequally often: the mean of them.
+   * Estimated cost of `max_calls` calls and their grades in USD, from the length of the latest recorded ones and
+   * today's prices. It's the mean over the models, since they're asked unequally often. Unset if a price is unknown or
+   * nothing is recorded.
    *
    * @generated from field: optional double estimated_usd = 5;
    */
@@ -2595,29 +2602,31 @@ export type ImprovementPlan = Message<"attune.admin.v1.ImprovementPlan"> & {
   unpricedModels: string[];
 
   /**
-   * The second judge; empty where the workload has none. It grades trials once that is worth its price.
+   * The second judge; empty if the workload has none. It grades trials once that is worth its price.
    *
    * @generated from field: string second_judge = 8;
    */
   secondJudge: string;
 
   /**
-   * Models that nobody has tried on the workload yet, such as new ones, and what finding out takes; unset unless it is a dry run without `models`.
+   * Models that the workload hasn't tried yet, such as new ones, and the effort to find out about them. Only in a dry
+   * run without `models`.
    *
    * @generated from field: optional attune.admin.v1.ImprovementOffer offer = 9;
    */
   offer?: ImprovementOffer | undefined;
 
   /**
-   * The most recorded requests that others would be asked for: `max_calls` of the request, but at most 300 while one judge grades and people have
-   * judged fewer than 20 of the workload's pairs blind in the last 30 days.
+   * Maximum number of recorded requests that would be sent: `max_calls` of the request, but at most 300 with a single
+   * judge and fewer than 20 pairs of the workload judged blind in the last 30 days.
    *
    * @generated from field: int32 max_calls = 10;
    */
   maxCalls: number;
 
   /**
-   * `estimated_usd` where models with a cheaper flex tier have room for all calls in it; unset where none has one, or the project switched it off.
+   * `estimated_usd` if all calls of models with a flex tier get it. Unset if no model has one, or the project switched
+   * it off.
    *
    * @generated from field: optional double estimated_flex_usd = 11;
    */
@@ -2632,7 +2641,7 @@ export const ImprovementPlanSchema: GenMessage<ImprovementPlan> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_admin, 77);
 
 /**
- * An improvement of the models alone that a workload knows nothing of, while it knows others.
+ * An improvement limited to the models that a workload knows nothing about, although it knows others.
  *
  * @generated from message attune.admin.v1.ImprovementOffer
  */
@@ -2652,7 +2661,7 @@ export type ImprovementOffer = Message<"attune.admin.v1.ImprovementOffer"> & {
   maxCalls: number;
 
   /**
-   * The cost at most, in USD, if only the most expensive of them is asked.
+   * Maximum cost in USD, if only the most expensive one is asked.
    *
    * @generated from field: double max_usd = 3;
    */
@@ -2673,14 +2682,14 @@ export const ImprovementOfferSchema: GenMessage<ImprovementOffer> = /*@__PURE__*
  */
 export type Improvement = Message<"attune.admin.v1.Improvement"> & {
   /**
-   * State. One that runs when its process stops goes on in another one, or after the next start.
+   * State. If its process stops, a running improvement continues in another process or after the next start.
    *
    * @generated from field: attune.admin.v1.ImprovementState state = 1;
    */
   state: ImprovementState;
 
   /**
-   * Who asked for it, by the name that the audit log has.
+   * Who requested it, as in the audit log.
    *
    * @generated from field: string requested_by = 2;
    */
@@ -2708,7 +2717,7 @@ export type Improvement = Message<"attune.admin.v1.Improvement"> & {
   endedAt?: Timestamp | undefined;
 
   /**
-   * The models that may be asked; all that may answer in base's place if empty.
+   * Models to ask; if empty, all that may answer instead of base.
    *
    * @generated from field: repeated string models = 6;
    */
@@ -2750,7 +2759,7 @@ export type Improvement = Message<"attune.admin.v1.Improvement"> & {
   spentUsd: number;
 
   /**
-   * Why it is done.
+   * Why it's done.
    *
    * @generated from field: attune.admin.v1.ImprovementEnd end = 12;
    */
@@ -2764,8 +2773,8 @@ export type Improvement = Message<"attune.admin.v1.Improvement"> & {
   summary: string;
 
   /**
-   * The answers that decided, if `with_answers`: of up to 5 models that are better or worse than base with confidence, up to 3 each, as far as their
-   * texts are stored. They are those with the largest difference of verdicts, of several kinds of prompts.
+   * The answers that decided, if `with_answers`: for up to 5 models that are surely better or worse than base, up to 3
+   * each with stored texts. They have the largest differences in verdicts, from several kinds of prompts.
    *
    * @generated from field: repeated attune.admin.v1.DecidingAnswer answers = 14;
    */
@@ -2800,14 +2809,14 @@ export type GetPairRequest = Message<"attune.admin.v1.GetPairRequest"> & {
   model: string;
 
   /**
-   * Id of a pair that is left out with all later ones; empty if none is.
+   * Leaves out this pair and all later ones; empty to leave out none.
    *
    * @generated from field: string before_id = 3;
    */
   beforeId: string;
 
   /**
-   * Ids of pairs that are left out, such as those that somebody skipped. At most 200.
+   * Ids of pairs to leave out, such as skipped ones. At most 200.
    *
    * @generated from field: repeated string skipped_ids = 4;
    */
@@ -2828,7 +2837,7 @@ export const GetPairRequestSchema: GenMessage<GetPairRequest> = /*@__PURE__*/
  */
 export type GetPairResponse = Message<"attune.admin.v1.GetPairResponse"> & {
   /**
-   * The pair. Where none is left, the call is NOT_FOUND.
+   * The pair. NOT_FOUND if none is left.
    *
    * @generated from field: attune.admin.v1.Pair pair = 1;
    */
@@ -2843,7 +2852,7 @@ export const GetPairResponseSchema: GenMessage<GetPairResponse> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_admin, 81);
 
 /**
- * Two answers to the same conversation, of models that are not named.
+ * Two answers to the same conversation, of models that aren't named.
  *
  * @generated from message attune.admin.v1.Pair
  */
@@ -2856,7 +2865,7 @@ export type Pair = Message<"attune.admin.v1.Pair"> & {
   id: string;
 
   /**
-   * Id of base, the model that was asked for.
+   * Id of the base model.
    *
    * @generated from field: string model = 2;
    */
@@ -2905,7 +2914,7 @@ export type PairMessage = Message<"attune.admin.v1.PairMessage"> & {
   role: string;
 
   /**
-   * Its text; calls of tools and their results are told in brackets.
+   * Its text, with tool calls and their results in brackets.
    *
    * @generated from field: string text = 2;
    */
@@ -2920,7 +2929,8 @@ export const PairMessageSchema: GenMessage<PairMessage> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_admin, 83);
 
 /**
- * Request of RemoveFeedback. Of the entries that all fields describe, each goes; one of id, rater_of, key_id, end_user_id and name is required.
+ * Request of RemoveFeedback. Removes the entries that match all given fields. One of id, rater_of, key_id, end_user_id
+ * and name is required.
  *
  * @generated from message attune.admin.v1.RemoveFeedbackRequest
  */
@@ -2940,22 +2950,22 @@ export type RemoveFeedbackRequest = Message<"attune.admin.v1.RemoveFeedbackReque
   id: string;
 
   /**
-   * Id of an entry: all that its rater said, who is the end user of the call, or else the address of a feedback token, or else the key.
-   * Empty for anyone.
+   * Id of an entry: selects everything from its rater. That's the end user of the call, otherwise the address of a
+   * feedback token, otherwise the key. Empty for any rater.
    *
    * @generated from field: string rater_of = 3;
    */
   raterOf: string;
 
   /**
-   * Public id of the key that sent it, or made the feedback token that did; empty for any.
+   * Public id of the key that sent it, or created the feedback token that did; empty for any.
    *
    * @generated from field: string key_id = 4;
    */
   keyId: string;
 
   /**
-   * The end user of the calls that it is on, except what members said of them; empty for any.
+   * End user of the rated calls, except for feedback of members; empty for any.
    *
    * @generated from field: string end_user_id = 5;
    */
@@ -3004,7 +3014,7 @@ export const RemoveFeedbackRequestSchema: GenMessage<RemoveFeedbackRequest> = /*
  */
 export type RemoveFeedbackResponse = Message<"attune.admin.v1.RemoveFeedbackResponse"> & {
   /**
-   * Entries that were removed, or would be.
+   * Number of removed entries; with dry_run, of those that would be.
    *
    * @generated from field: int32 removed = 1;
    */
@@ -3074,7 +3084,7 @@ export const JudgePairRequestSchema: GenMessage<JudgePairRequest> = /*@__PURE__*
  */
 export type JudgePairResponse = Message<"attune.admin.v1.JudgePairResponse"> & {
   /**
-   * Id of the inference whose answer was judged.
+   * Id of the judged inference.
    *
    * @generated from field: string inference_id = 1;
    */
@@ -3095,7 +3105,7 @@ export type JudgePairResponse = Message<"attune.admin.v1.JudgePairResponse"> & {
   secondModel: string;
 
   /**
-   * Id of the model whose answer the caller got.
+   * Id of the model that answered the caller.
    *
    * @generated from field: string served_model = 4;
    */
@@ -3158,7 +3168,7 @@ export type ListMembersResponse = Message<"attune.admin.v1.ListMembersResponse">
   members: Member[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -3221,7 +3231,7 @@ export const SetMemberRoleRequestSchema: GenMessage<SetMemberRoleRequest> = /*@_
  */
 export type SetMemberRoleResponse = Message<"attune.admin.v1.SetMemberRoleResponse"> & {
   /**
-   * The member as it is now.
+   * The current state of the member.
    *
    * @generated from field: attune.admin.v1.Member member = 1;
    */
@@ -3327,7 +3337,7 @@ export type ListUsersResponse = Message<"attune.admin.v1.ListUsersResponse"> & {
   users: User[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -3390,7 +3400,7 @@ export type ListInvitationsResponse = Message<"attune.admin.v1.ListInvitationsRe
   invitations: Invitation[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -3418,8 +3428,8 @@ export type CreateInvitationRequest = Message<"attune.admin.v1.CreateInvitationR
   project: string;
 
   /**
-   * Address of the person. One who is invited with the same role is no error, and gets no other token; with another role, or as a member, it is
-   * ALREADY_EXISTS.
+   * Email address. If the person is already invited with the same role, there's no error and no new token. With another
+   * role, or for a member, it's ALREADY_EXISTS.
    *
    * @generated from field: string email = 2;
    */
@@ -3433,7 +3443,7 @@ export type CreateInvitationRequest = Message<"attune.admin.v1.CreateInvitationR
   role: MemberRole;
 
   /**
-   * True to change nothing; no token is returned then.
+   * True to change nothing and return no token.
    *
    * @generated from field: bool dry_run = 4;
    */
@@ -3461,7 +3471,8 @@ export type CreateInvitationResponse = Message<"attune.admin.v1.CreateInvitation
   invitation?: Invitation | undefined;
 
   /**
-   * Token of the link `/dashboard/invitation#token=TOKEN` after the service's address, which is nowhere kept; empty unless the invitation was created.
+   * Token of the link: the service's address, then `/dashboard/invitation#token=TOKEN`. It isn't stored. Empty if no
+   * invitation was created.
    *
    * @generated from field: string token = 2;
    */
@@ -3539,7 +3550,7 @@ export const RevokeInvitationResponseSchema: GenMessage<RevokeInvitationResponse
  */
 export type ListAuditEntriesRequest = Message<"attune.admin.v1.ListAuditEntriesRequest"> & {
   /**
-   * Id or name of the project; empty for all that the admin key sees.
+   * Id or name of the project; empty for all that the admin key can see.
    *
    * @generated from field: string project = 1;
    */
@@ -3581,7 +3592,7 @@ export type ListAuditEntriesRequest = Message<"attune.admin.v1.ListAuditEntriesR
   actor: string;
 
   /**
-   * Only entries of this action, or of an area such as keys; empty for all.
+   * Only entries of this action, or of an area such as `keys`; empty for all.
    *
    * @generated from field: string action = 7;
    */
@@ -3616,7 +3627,7 @@ export type ListAuditEntriesResponse = Message<"attune.admin.v1.ListAuditEntries
   entries: AuditEntry[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -3658,7 +3669,7 @@ export type ListAlertsRequest = Message<"attune.admin.v1.ListAlertsRequest"> & {
   pageToken: string;
 
   /**
-   * True for those that are open.
+   * True for open alerts only.
    *
    * @generated from field: bool open = 4;
    */
@@ -3686,7 +3697,7 @@ export type ListAlertsResponse = Message<"attune.admin.v1.ListAlertsResponse"> &
   alerts: Alert[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -3784,7 +3795,7 @@ export const SetAlertRuleRequestSchema: GenMessage<SetAlertRuleRequest> = /*@__P
  */
 export type SetAlertRuleResponse = Message<"attune.admin.v1.SetAlertRuleResponse"> & {
   /**
-   * The rule as it is now.
+   * The current state of the rule.
    *
    * @generated from field: attune.admin.v1.AlertRule rule = 1;
    */
@@ -3904,15 +3915,15 @@ export type CreateAlertDestinationRequest = Message<"attune.admin.v1.CreateAlert
   project: string;
 
   /**
-   * The destination; what the service sets is left out of account. One that has the same name, kind and target is returned, without its
-   * secret.
+   * The destination. Fields that the service sets are ignored. If one with the same name, kind and target exists, it's
+   * returned without its secret.
    *
    * @generated from field: attune.admin.v1.AlertDestination destination = 2;
    */
   destination?: AlertDestination | undefined;
 
   /**
-   * True to change nothing; no secret is returned then.
+   * True to change nothing and return no secret.
    *
    * @generated from field: bool dry_run = 3;
    */
@@ -3940,7 +3951,7 @@ export type CreateAlertDestinationResponse = Message<"attune.admin.v1.CreateAler
   destination?: AlertDestination | undefined;
 
   /**
-   * Secret that messages to a webhook are signed with; empty for other kinds, and unless it was created.
+   * Secret that signs messages to a webhook; empty for other kinds, and if the destination existed.
    *
    * @generated from field: string secret = 2;
    */
@@ -4060,7 +4071,7 @@ export type TestAlertDestinationResponse = Message<"attune.admin.v1.TestAlertDes
   delivered: boolean;
 
   /**
-   * What went wrong; empty where it was delivered.
+   * The problem; empty if it was delivered.
    *
    * @generated from field: string problem = 2;
    */
@@ -4137,15 +4148,15 @@ export type ApplyProjectsRequest = Message<"attune.admin.v1.ApplyProjectsRequest
   document?: Document | undefined;
 
   /**
-   * True to remove what is managed and not in the document. A project is not deleted: its managed keys are revoked, and nothing of it is managed
-   * any more.
+   * True to remove managed items that aren't in the document. A project isn't deleted: its managed keys are revoked,
+   * and it's no longer managed.
    *
    * @generated from field: bool prune = 2;
    */
   prune: boolean;
 
   /**
-   * `etag` of a dry run; CONFLICT if the same document would change something else now. Empty to apply it in any case.
+   * `etag` of a dry run: CONFLICT if the document would change something else now. Empty to apply it anyway.
    *
    * @generated from field: string etag = 3;
    */
@@ -4173,14 +4184,14 @@ export const ApplyProjectsRequestSchema: GenMessage<ApplyProjectsRequest> = /*@_
  */
 export type ApplyProjectsResponse = Message<"attune.admin.v1.ApplyProjectsResponse"> & {
   /**
-   * The changes; none where all is as the document has it.
+   * The changes; empty if everything already matches the document.
    *
    * @generated from field: repeated attune.admin.v1.Change changes = 1;
    */
   changes: Change[];
 
   /**
-   * Items that are managed and not in the document, which `prune` would remove.
+   * Managed items that aren't in the document. `prune` would remove them.
    *
    * @generated from field: repeated attune.admin.v1.Change absent = 2;
    */
@@ -4194,7 +4205,7 @@ export type ApplyProjectsResponse = Message<"attune.admin.v1.ApplyProjectsRespon
   etag: string;
 
   /**
-   * What items of the document have and it does not mention: it stays.
+   * Fields of the document's items that it doesn't mention. They stay.
    *
    * @generated from field: repeated attune.admin.v1.Change kept = 4;
    */
@@ -4215,14 +4226,14 @@ export const ApplyProjectsResponseSchema: GenMessage<ApplyProjectsResponse> = /*
  */
 export type ExportProjectsRequest = Message<"attune.admin.v1.ExportProjectsRequest"> & {
   /**
-   * Id or name of the project; empty for all that the admin key sees.
+   * Id or name of the project; empty for all that the admin key can see.
    *
    * @generated from field: string project = 1;
    */
   project: string;
 
   /**
-   * True for the ids and hashes of keys, with which the same keys work on another database. It takes the scope keys:write.
+   * True to include the ids and hashes of keys, so the same keys work on another database. Needs the scope keys:write.
    *
    * @generated from field: bool hashes = 2;
    */
@@ -4264,7 +4275,7 @@ export const ExportProjectsResponseSchema: GenMessage<ExportProjectsResponse> = 
  */
 export type ListManagedItemsRequest = Message<"attune.admin.v1.ListManagedItemsRequest"> & {
   /**
-   * Id or name of the project; empty for all that the admin key sees.
+   * Id or name of the project; empty for all that the admin key can see.
    *
    * @generated from field: string project = 1;
    */
@@ -4306,7 +4317,7 @@ export type ListManagedItemsResponse = Message<"attune.admin.v1.ListManagedItems
   items: ManagedItem[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -4348,7 +4359,7 @@ export const RequestExportForm = {
   JSON_LINES: 2,
 
   /**
-   * A JSON object a line with the whole request and answer, attempts and feedback.
+   * One JSON object per line, with the complete request and answer, attempts and feedback.
    *
    * @generated from enum value: REQUEST_EXPORT_FORM_RECORDS = 3;
    */
@@ -4375,14 +4386,14 @@ export const RequestExportFormSchema: GenEnum<RequestExportForm> = /*@__PURE__*/
  */
 export const RebuildState = {
   /**
-   * Not said.
+   * Not set.
    *
    * @generated from enum value: REBUILD_STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * It waits for others that were asked for earlier.
+   * It waits for earlier ones.
    *
    * @generated from enum value: REBUILD_STATE_WAITING = 1;
    */
@@ -4437,7 +4448,7 @@ export const RebuildStateSchema: GenEnum<RebuildState> = /*@__PURE__*/
  */
 export const ImprovementState = {
   /**
-   * Not said.
+   * Not set.
    *
    * @generated from enum value: IMPROVEMENT_STATE_UNSPECIFIED = 0;
    */
@@ -4458,7 +4469,7 @@ export const ImprovementState = {
   RUNNING: 2,
 
   /**
-   * It is done.
+   * It's done.
    *
    * @generated from enum value: IMPROVEMENT_STATE_DONE = 3;
    */
@@ -4506,7 +4517,7 @@ export const ImprovementEnd = {
   SETTLED: 1,
 
   /**
-   * It made all its calls.
+   * It completed all its calls.
    *
    * @generated from enum value: IMPROVEMENT_END_CALLS = 2;
    */
@@ -4527,7 +4538,7 @@ export const ImprovementEnd = {
   REQUESTS: 4,
 
   /**
-   * The judge has not proved itself.
+   * The judge hasn't proved itself.
    *
    * @generated from enum value: IMPROVEMENT_END_JUDGE = 5;
    */
@@ -4575,14 +4586,14 @@ export const PairVerdict = {
   UNSPECIFIED: 0,
 
   /**
-   * The first answer is satisfactory, the second one is not.
+   * The first answer is satisfactory, the second one isn't.
    *
    * @generated from enum value: PAIR_VERDICT_FIRST = 1;
    */
   FIRST: 1,
 
   /**
-   * The second answer is satisfactory, the first one is not.
+   * The second answer is satisfactory, the first one isn't.
    *
    * @generated from enum value: PAIR_VERDICT_SECOND = 2;
    */
@@ -4617,16 +4628,17 @@ export const PairVerdictSchema: GenEnum<PairVerdict> = /*@__PURE__*/
   enumDesc(file_attune_admin_v1_admin, 4);
 
 /**
- * Administers an installation. Callers send an admin key, which CreateAdminKey or `attune admin-keys create` makes, and which calls no models. Each RPC says
- * which scope the key needs; a scope that ends in :write includes the one that ends in :read. A key that is bound to a project sees and
- * changes that project alone. To create what exists with the same name and content is no error; ALREADY_EXISTS where the content differs.
- * `dry_run` answers as the change would, and changes nothing.
+ * Administers an installation. Callers send an admin key, created with CreateAdminKey or `attune admin-keys create`. It
+ * can't call models. Each RPC names the scope that the key needs. A scope that ends in :write includes the one that
+ * ends in :read. A key for one project sees and changes only that project. Creating something that already exists with
+ * the same name and content isn't an error; if the content differs, it's ALREADY_EXISTS. `dry_run` returns the response
+ * of the change without changing anything.
  *
  * @generated from service attune.admin.v1.AdminService
  */
 export const AdminService: GenService<{
   /**
-   * Lists the projects that the key sees, the oldest first, in pages. Scope projects:read.
+   * Lists the projects that the key can see, oldest first, in pages. Scope projects:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListProjects
    */
@@ -4646,7 +4658,7 @@ export const AdminService: GenService<{
     output: typeof GetProjectResponseSchema;
   },
   /**
-   * Creates a project. Scope projects:write, of a key that is bound to no project.
+   * Creates a project. Scope projects:write, with a key for all projects.
    *
    * @generated from rpc attune.admin.v1.AdminService.CreateProject
    */
@@ -4666,8 +4678,9 @@ export const AdminService: GenService<{
     output: typeof UpdateProjectResponseSchema;
   },
   /**
-   * Deletes a project: its keys are refused at once, and its name is free. A day later all its data goes, in the background; until then
-   * RestoreProject undoes it. To delete it again is no error; CONFLICT for the default project. Scope projects:write.
+   * Deletes a project. Its keys stop working immediately, and its name becomes available. Its data is deleted in the
+   * background a day later; until then, RestoreProject undoes it. Deleting it again isn't an error; CONFLICT for the
+   * default project. Scope projects:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.DeleteProject
    */
@@ -4677,7 +4690,8 @@ export const AdminService: GenService<{
     output: typeof DeleteProjectResponseSchema;
   },
   /**
-   * Undoes the deletion of a project, whose keys work again. CONFLICT where another project has its name by now. Scope projects:write.
+   * Undoes the deletion of a project. Its keys work again. CONFLICT if another project has its name by now. Scope
+   * projects:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.RestoreProject
    */
@@ -4687,8 +4701,8 @@ export const AdminService: GenService<{
     output: typeof RestoreProjectResponseSchema;
   },
   /**
-   * Lists deletions of projects that wait, run or ended in the last 90 days: those of the latest projects first, in pages. Scope
-   * projects:read.
+   * Lists project deletions that are waiting, running, or ended in the last 90 days, newest projects first, in pages.
+   * Scope projects:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListProjectDeletions
    */
@@ -4698,7 +4712,7 @@ export const AdminService: GenService<{
     output: typeof ListProjectDeletionsResponseSchema;
   },
   /**
-   * Lists API keys, the latest first, in pages. Scope keys:read.
+   * Lists API keys, newest first, in pages. Scope keys:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListKeys
    */
@@ -4728,7 +4742,7 @@ export const AdminService: GenService<{
     output: typeof CreateKeyResponseSchema;
   },
   /**
-   * Changes an API key; within a second every process knows of it. Scope keys:write.
+   * Changes an API key. It takes effect in every process within a second. Scope keys:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.UpdateKey
    */
@@ -4738,8 +4752,8 @@ export const AdminService: GenService<{
     output: typeof UpdateKeyResponseSchema;
   },
   /**
-   * Gives an API key a new secret, and returns it, this once. The former one works on for a while; id, limits and figures stay. Scope
-   * keys:write.
+   * Creates a new secret for an API key. The secret is only returned here. The old secret keeps working for a while;
+   * id, limits and figures stay. Scope keys:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.RotateKey
    */
@@ -4749,7 +4763,7 @@ export const AdminService: GenService<{
     output: typeof RotateKeyResponseSchema;
   },
   /**
-   * Revokes an API key, which stops working within a second. Scope keys:write.
+   * Revokes an API key. It stops working within a second. Scope keys:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.RevokeKey
    */
@@ -4759,7 +4773,8 @@ export const AdminService: GenService<{
     output: typeof RevokeKeyResponseSchema;
   },
   /**
-   * Lists admin keys, the oldest first, in pages; a key that is bound to a project sees those of that project. Scope admin-keys:read.
+   * Lists admin keys, oldest first, in pages. A key for one project sees the keys of that project. Scope
+   * admin-keys:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListAdminKeys
    */
@@ -4769,8 +4784,8 @@ export const AdminService: GenService<{
     output: typeof ListAdminKeysResponseSchema;
   },
   /**
-   * Creates an admin key, and returns its secret, this once. It gets no scope that the caller's key lacks (PERMISSION_DENIED), and is
-   * of one project if that key is. Scope admin-keys:write.
+   * Creates an admin key. The secret is only returned here. The new key can't have scopes that the caller's key lacks
+   * (PERMISSION_DENIED). If the caller's key is for one project, so is the new one. Scope admin-keys:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.CreateAdminKey
    */
@@ -4780,7 +4795,7 @@ export const AdminService: GenService<{
     output: typeof CreateAdminKeyResponseSchema;
   },
   /**
-   * Revokes an admin key, which stops working immediately. Scope admin-keys:write.
+   * Revokes an admin key. It stops working immediately. Scope admin-keys:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.RevokeAdminKey
    */
@@ -4790,7 +4805,7 @@ export const AdminService: GenService<{
     output: typeof RevokeAdminKeyResponseSchema;
   },
   /**
-   * Lists the limits that are set, in pages. Scope quotas:read.
+   * Lists all limits, in pages. Scope quotas:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListQuotas
    */
@@ -4800,7 +4815,7 @@ export const AdminService: GenService<{
     output: typeof ListQuotasResponseSchema;
   },
   /**
-   * Returns the limits of an owner, which has none where nobody has set any. Scope quotas:read.
+   * Returns the limits of an owner; empty if none are set. Scope quotas:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.GetQuota
    */
@@ -4810,7 +4825,8 @@ export const AdminService: GenService<{
     output: typeof GetQuotaResponseSchema;
   },
   /**
-   * Sets limits of an owner. Scope quotas:write; of the installation, and of what goes for every project, of a key that is bound to none.
+   * Sets the limits of an owner. Scope quotas:write. Limits of the installation and those for every project need a key
+   * for all projects.
    *
    * @generated from rpc attune.admin.v1.AdminService.SetQuota
    */
@@ -4830,7 +4846,8 @@ export const AdminService: GenService<{
     output: typeof RemoveQuotaResponseSchema;
   },
   /**
-   * Lists the end users of a project that its figures tell apart or that have limits by name, in pages. Scope end-users:read.
+   * Lists the end users of a project, in pages: those in its figures, and those with limits by name. Scope
+   * end-users:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListEndUsers
    */
@@ -4840,8 +4857,8 @@ export const AdminService: GenService<{
     output: typeof ListEndUsersResponseSchema;
   },
   /**
-   * Returns all that is known of an end user, texts too, in pages: limits, figures by the day, inferences, the latest first, and conversations.
-   * Scope end-users:write.
+   * Returns everything about an end user, texts included, in pages: limits, daily figures, inferences (newest first)
+   * and conversations. Scope end-users:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.ExportEndUser
    */
@@ -4851,8 +4868,9 @@ export const AdminService: GenService<{
     output: typeof ExportEndUserResponseSchema;
   },
   /**
-   * Deletes all that the calls of an end user left, in the background: records, texts, feedback, conversations, and figures by it. Limits stay.
-   * It cannot be undone. Where a deletion runs, that one is returned. Scope end-users:write.
+   * Deletes everything that an end user's calls left, in the background: records, texts, feedback, conversations, and
+   * figures by end user. Limits stay. It can't be undone. If a deletion is already running, it's returned. Scope
+   * end-users:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.DeleteEndUser
    */
@@ -4862,7 +4880,7 @@ export const AdminService: GenService<{
     output: typeof DeleteEndUserResponseSchema;
   },
   /**
-   * Lists deletions of end users of a project, the latest first, in pages; those of the last 90 days. Scope end-users:read.
+   * Lists deletions of a project's end users in the last 90 days, newest first, in pages. Scope end-users:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListEndUserDeletions
    */
@@ -4872,7 +4890,8 @@ export const AdminService: GenService<{
     output: typeof ListEndUserDeletionsResponseSchema;
   },
   /**
-   * Returns requests of a time as a file, in pages, the newest first. Each page leaves an entry in the audit log. Scope requests:read.
+   * Exports requests of a period as a file, in pages, newest first. Each page writes an entry to the audit log. Scope
+   * requests:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ExportRequests
    */
@@ -4882,7 +4901,7 @@ export const AdminService: GenService<{
     output: typeof ExportRequestsResponseSchema;
   },
   /**
-   * Adds up the calls of a project by dimensions over a time. Scope usage:read.
+   * Returns usage of a project in a period, by dimensions. Scope usage:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.GetUsage
    */
@@ -4892,7 +4911,7 @@ export const AdminService: GenService<{
     output: typeof GetUsageResponseSchema;
   },
   /**
-   * Lists the workloads of a project of which anything was learned, by their models, in pages. Scope workloads:read.
+   * Lists the workloads of a project for which something was learned, by model, in pages. Scope workloads:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListWorkloads
    */
@@ -4902,7 +4921,7 @@ export const AdminService: GenService<{
     output: typeof ListWorkloadsResponseSchema;
   },
   /**
-   * Returns what was learned of a workload, and what holds for it, as attune.workload.v1 does. Scope workloads:read.
+   * Returns the learned state and the settings of a workload, as attune.workload.v1 does. Scope workloads:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.GetWorkload
    */
@@ -4912,7 +4931,7 @@ export const AdminService: GenService<{
     output: typeof GetWorkloadResponseSchema;
   },
   /**
-   * Lists events of a workload, as attune.workload.v1 does, the latest first, in pages. Scope workloads:read.
+   * Lists events of a workload, as attune.workload.v1 does, newest first, in pages. Scope workloads:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListWorkloadHistory
    */
@@ -4922,8 +4941,8 @@ export const AdminService: GenService<{
     output: typeof ListWorkloadHistoryResponseSchema;
   },
   /**
-   * Changes what is said of a workload, or of all workloads of a project. It takes effect within a second in every process. Scope
-   * workloads:write.
+   * Changes the settings of a workload, or of all workloads of a project. They take effect in every process within a
+   * second. Scope workloads:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.UpdateControls
    */
@@ -4933,7 +4952,8 @@ export const AdminService: GenService<{
     output: typeof UpdateControlsResponseSchema;
   },
   /**
-   * Forgets what was learned of a workload, which begins anew. NOT_FOUND where nothing was. Scope workloads:write.
+   * Resets a workload: forgets what it learned and starts again. NOT_FOUND if it learned nothing. Scope
+   * workloads:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.ResetWorkload
    */
@@ -4943,10 +4963,11 @@ export const AdminService: GenService<{
     output: typeof ResetWorkloadResponseSchema;
   },
   /**
-   * Asks for a rebuild: all workloads of a project are learned anew from the records that are in the database, in the background. Rebuilds of
-   * an installation run one after the other, in the order in which they were asked for; nothing is learned while one runs, and new feedback
-   * waits. Where one of the project waits or runs, that one is returned. After each one a project rests nine times as long as that took, from
-   * a minute to a day: RATE_LIMITED before, with the time to come again. CONFLICT for an SQLite database in memory. Scope workloads:write.
+   * Starts a rebuild: all workloads of a project are learned again from the records in the database, in the background.
+   * Rebuilds of an installation run one at a time, in the order of their requests. While one runs, nothing is learned,
+   * and new feedback waits. If one of the project is waiting or running, it's returned. After a rebuild, the project
+   * can't start another one for nine times its duration, from a minute to a day: RATE_LIMITED with the remaining time.
+   * CONFLICT for an in-memory SQLite database. Scope workloads:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.RebuildWorkloads
    */
@@ -4956,7 +4977,7 @@ export const AdminService: GenService<{
     output: typeof RebuildWorkloadsResponseSchema;
   },
   /**
-   * Returns the rebuild of a project that waits or runs, or else the latest one. Scope workloads:read.
+   * Returns the waiting or running rebuild of a project, or else the latest one. Scope workloads:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.GetRebuild
    */
@@ -4966,8 +4987,9 @@ export const AdminService: GenService<{
     output: typeof GetRebuildResponseSchema;
   },
   /**
-   * Cancels the rebuild of a project that waits or runs: nothing is replaced, and one that runs ends within seconds. Returns the latest
-   * rebuild, which stays as it is where it has ended. The project rests after one that ran, as after others. Scope workloads:write.
+   * Cancels the waiting or running rebuild of a project. Nothing is replaced, and a running one ends within seconds.
+   * Returns the latest rebuild; one that has ended doesn't change. After a canceled run, the project has to wait as
+   * after any other. Scope workloads:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.CancelRebuild
    */
@@ -4977,9 +4999,10 @@ export const AdminService: GenService<{
     output: typeof CancelRebuildResponseSchema;
   },
   /**
-   * Has other models asked for recorded requests of a workload, in the background, and the answers graded by the workload's judge beside those
-   * that base gave: within the hour it is known which model does better. Nobody is answered with them, and they cost no more than `max_usd`.
-   * Where one of the workload waits or runs, that one is returned. CONFLICT without a judge. Scope workloads:write.
+   * Sends recorded requests of a workload to other models in the background, and has its judge compare their answers
+   * with base's. Within an hour, you know which model does better. Users never get these answers, and the cost is at
+   * most `max_usd`. If an improvement of the workload is waiting or running, it's returned. CONFLICT without a judge.
+   * Scope workloads:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.ImproveWorkload
    */
@@ -4989,7 +5012,7 @@ export const AdminService: GenService<{
     output: typeof ImproveWorkloadResponseSchema;
   },
   /**
-   * Returns the improvement of a workload that waits or runs, or else the latest one. Scope workloads:read.
+   * Returns the waiting or running improvement of a workload, or else the latest one. Scope workloads:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.GetImprovement
    */
@@ -4999,8 +5022,8 @@ export const AdminService: GenService<{
     output: typeof GetImprovementResponseSchema;
   },
   /**
-   * Ends the improvement of a workload that waits or runs: no call is made any more within seconds. What was graded stays learned. Returns the
-   * latest improvement, which stays as it is where it has ended. Scope workloads:write.
+   * Cancels the waiting or running improvement of a workload. Its calls end within seconds, and existing grades stay
+   * learned. Returns the latest improvement; one that has ended doesn't change. Scope workloads:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.CancelImprovement
    */
@@ -5010,8 +5033,8 @@ export const AdminService: GenService<{
     output: typeof CancelImprovementResponseSchema;
   },
   /**
-   * Returns the latest answer of a workload with the answer of its shadow trial, which nobody has judged yet, in an order that says nothing
-   * of which is which. Scope workloads:read.
+   * Returns the latest unjudged pair of a workload: an answer and that of its shadow trial, in random order. Scope
+   * workloads:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.GetPair
    */
@@ -5021,7 +5044,8 @@ export const AdminService: GenService<{
     output: typeof GetPairResponseSchema;
   },
   /**
-   * Says which answers of a pair would satisfy the person who asked: feedback on both. Nobody can judge a pair again. Scope workloads:write.
+   * Records which answers of a pair are satisfactory: feedback on both. A pair can be judged only once. Scope
+   * workloads:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.JudgePair
    */
@@ -5031,8 +5055,9 @@ export const AdminService: GenService<{
     output: typeof JudgePairResponseSchema;
   },
   /**
-   * Removes feedback of a project, whoever sent it: an entry, all of one rater, of one key, of one end user, or under one name. Figures, datasets, exports
-   * and what was learned follow. Removes 1000 entries at most; call it again while there are more. Scope workloads:write.
+   * Removes feedback of a project, regardless of its sender: an entry, or everything of a rater, a key, an end user or
+   * a name. Figures, datasets, exports and learned state follow. Removes at most 1000 entries; call it again while
+   * there are more. Scope workloads:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.RemoveFeedback
    */
@@ -5042,7 +5067,7 @@ export const AdminService: GenService<{
     output: typeof RemoveFeedbackResponseSchema;
   },
   /**
-   * Lists the members of a project, the first ones first, in pages. Scope members:read.
+   * Lists the members of a project, oldest first, in pages. Scope members:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListMembers
    */
@@ -5062,7 +5087,7 @@ export const AdminService: GenService<{
     output: typeof SetMemberRoleResponseSchema;
   },
   /**
-   * Removes a member from a project, which keeps an owner. Scope members:write.
+   * Removes a member from a project. The last owner can't be removed. Scope members:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.RemoveMember
    */
@@ -5072,8 +5097,8 @@ export const AdminService: GenService<{
     output: typeof RemoveMemberResponseSchema;
   },
   /**
-   * Lists accounts of the dashboard with their projects and roles, the first ones first, in pages. Scope members:read, of a key that is bound
-   * to no project.
+   * Lists dashboard accounts with their projects and roles, oldest first, in pages. Scope members:read, with a key for
+   * all projects.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListUsers
    */
@@ -5083,7 +5108,7 @@ export const AdminService: GenService<{
     output: typeof ListUsersResponseSchema;
   },
   /**
-   * Lists the invitations of a project that wait, the oldest first, in pages. Scope members:read.
+   * Lists the open invitations of a project, oldest first, in pages. Scope members:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListInvitations
    */
@@ -5093,7 +5118,7 @@ export const AdminService: GenService<{
     output: typeof ListInvitationsResponseSchema;
   },
   /**
-   * Invites a person to a project, and returns the token of the link, this once. Scope members:write.
+   * Invites a person to a project. The token of the link is only returned here. Scope members:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.CreateInvitation
    */
@@ -5113,8 +5138,8 @@ export const AdminService: GenService<{
     output: typeof RevokeInvitationResponseSchema;
   },
   /**
-   * Lists entries of the audit log, the latest first unless the request says otherwise, in pages. A key that is bound to a project sees those
-   * of that project. Scope audit:read.
+   * Lists entries of the audit log, newest first unless the request says otherwise, in pages. A key for one project
+   * sees the entries of that project. Scope audit:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListAuditEntries
    */
@@ -5124,7 +5149,8 @@ export const AdminService: GenService<{
     output: typeof ListAuditEntriesResponseSchema;
   },
   /**
-   * Lists alerts, the latest first, in pages: of a project those that its members see, else all that the key sees. Scope alerts:read.
+   * Lists alerts, newest first, in pages: those that members of a given project see, otherwise all that the key can
+   * see. Scope alerts:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListAlerts
    */
@@ -5134,7 +5160,7 @@ export const AdminService: GenService<{
     output: typeof ListAlertsResponseSchema;
   },
   /**
-   * Lists the rules that hold in a project, all of them: those of the configuration first. Scope alerts:read.
+   * Lists all alert rules of a project, those from the configuration first. Scope alerts:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListAlertRules
    */
@@ -5154,7 +5180,8 @@ export const AdminService: GenService<{
     output: typeof SetAlertRuleResponseSchema;
   },
   /**
-   * Removes a rule of a project; one of the configuration with its name holds again. Scope alerts:write.
+   * Removes a rule of a project. If the configuration has a rule with its name, that one applies again. Scope
+   * alerts:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.RemoveAlertRule
    */
@@ -5174,7 +5201,8 @@ export const AdminService: GenService<{
     output: typeof ListAlertDestinationsResponseSchema;
   },
   /**
-   * Creates a destination of a project, and returns the secret that messages to a webhook are signed with. Scope alerts:write.
+   * Creates an alert destination of a project, and returns the secret that signs messages to a webhook. Scope
+   * alerts:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.CreateAlertDestination
    */
@@ -5194,7 +5222,7 @@ export const AdminService: GenService<{
     output: typeof RemoveAlertDestinationResponseSchema;
   },
   /**
-   * Sends a test to a destination of a project, once, and says how it ended. Scope alerts:write.
+   * Sends a test message to an alert destination, without retries, and returns the result. Scope alerts:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.TestAlertDestination
    */
@@ -5204,7 +5232,7 @@ export const AdminService: GenService<{
     output: typeof TestAlertDestinationResponseSchema;
   },
   /**
-   * Lists the latest messages to destinations of a project, up to 1000, the latest first. Scope alerts:read.
+   * Lists the latest messages to alert destinations of a project, up to 1000, newest first. Scope alerts:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.ListAlertDeliveries
    */
@@ -5214,9 +5242,10 @@ export const AdminService: GenService<{
     output: typeof ListAlertDeliveriesResponseSchema;
   },
   /**
-   * Makes projects, keys, members, limits and controls as a document has them, all in one transaction, and returns what it changed. Of what the
-   * document does not have, it removes nothing unless `prune` says so, and then only what an earlier document created, changed or adopted.
-   * Scopes projects:write, keys:write, quotas:write, members:write and workloads:write, of a key that is bound to no project.
+   * Applies a document of projects, keys, members, limits and workload settings in one transaction, and returns the
+   * changes. It removes something missing from the document only if `prune` is true, and only if an earlier document
+   * created, changed or adopted it. Scopes projects:write, keys:write, quotas:write, members:write and workloads:write,
+   * with a key for all projects.
    *
    * @generated from rpc attune.admin.v1.AdminService.ApplyProjects
    */

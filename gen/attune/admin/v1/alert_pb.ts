@@ -2,7 +2,7 @@
 // @generated from file attune/admin/v1/alert.proto (package attune.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// How projects, keys and limits are administered.
+// Administration of projects, keys and limits.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -18,7 +18,7 @@ export const file_attune_admin_v1_alert: GenFile = /*@__PURE__*/
   fileDesc("ChthdHR1bmUvYWRtaW4vdjEvYWxlcnQucHJvdG8SD2F0dHVuZS5hZG1pbi52MSLlAQoFQWxlcnQSCgoCaWQYASABKAkSEgoKcHJvamVjdF9pZBgCIAEoCRIMCgRydWxlGAMgASgJEgwKBGtpbmQYBCABKAkSDwoHc3ViamVjdBgFIAEoCRIPCgdzdW1tYXJ5GAYgASgJEg0KBXZhbHVlGAcgASgBEhEKCXRocmVzaG9sZBgIIAEoARItCglvcGVuZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCWNsb3NlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi/AEKCUFsZXJ0UnVsZRI2CgRuYW1lGAEgASgJQii6SCVyIzIhXltBLVphLXowLTldW0EtWmEtejAtOS5fLV17MCw2M30kEhUKBGtpbmQYAiABKAlCB7pIBHICGEASKgoJdGhyZXNob2xkGAMgASgBQhe6SBQSEhkAAAAAZc3NQSn8qfHSTWJQPxIiCg53aW5kb3dfbWludXRlcxgEIAEoBUIKukgHGgUY4E4oABIjCgltaW5fY2FsbHMYBSABKAVCC7pICBoGGMCEPSgASACIAQESEAoIZGlzYWJsZWQYBiABKAgSCwoDb3duGAcgASgIQgwKCl9taW5fY2FsbHMingEKEEFsZXJ0RGVzdGluYXRpb24SCgoCaWQYASABKAkSNgoEbmFtZRgCIAEoCUIoukglciMyIV5bQS1aYS16MC05XVtBLVphLXowLTkuXy1dezAsNjN9JBIqCgRraW5kGAMgASgJQhy6SBlyF1IHd2ViaG9va1IFc2xhY2tSBWVtYWlsEhoKBnRhcmdldBgEIAEoCUIKukgHcgUQARjQDyLxAQoNQWxlcnREZWxpdmVyeRIKCgJpZBgBIAEoCRIWCg5kZXN0aW5hdGlvbl9pZBgCIAEoCRIMCgR0eXBlGAMgASgJEg0KBXN0YXRlGAQgASgJEhAKCGF0dGVtcHRzGAUgASgFEhMKBnN0YXR1cxgGIAEoBUgAiAEBEg8KB3Byb2JsZW0YByABKAkSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgkKB19zdGF0dXNCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
- * Something that is wrong, or was, from its beginning to its end.
+ * A problem, from its beginning to its end.
  *
  * @generated from message attune.admin.v1.Alert
  */
@@ -38,7 +38,7 @@ export type Alert = Message<"attune.admin.v1.Alert"> & {
   projectId: string;
 
   /**
-   * Name of the rule that tells of it.
+   * Name of the rule.
    *
    * @generated from field: string rule = 3;
    */
@@ -52,28 +52,28 @@ export type Alert = Message<"attune.admin.v1.Alert"> & {
   kind: string;
 
   /**
-   * The cause, such as a model; empty where the project itself is.
+   * The cause, such as a model; empty if it's the project as a whole.
    *
    * @generated from field: string subject = 5;
    */
   subject: string;
 
   /**
-   * What is wrong, in words.
+   * Description of the problem.
    *
    * @generated from field: string summary = 6;
    */
   summary: string;
 
   /**
-   * Value that was seen last, in the unit of the kind.
+   * Latest value, in the unit of the kind.
    *
    * @generated from field: double value = 7;
    */
   value: number;
 
   /**
-   * Value from which on the rule tells of it.
+   * Threshold of the rule.
    *
    * @generated from field: double threshold = 8;
    */
@@ -87,7 +87,7 @@ export type Alert = Message<"attune.admin.v1.Alert"> & {
   openedAt?: Timestamp | undefined;
 
   /**
-   * When it was over; unset while it is open.
+   * When it was over; unset while it's open.
    *
    * @generated from field: google.protobuf.Timestamp closed_at = 10;
    */
@@ -102,13 +102,14 @@ export const AlertSchema: GenMessage<Alert> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_alert, 0);
 
 /**
- * A rule that holds in a project.
+ * An alert rule of a project.
  *
  * @generated from message attune.admin.v1.AlertRule
  */
 export type AlertRule = Message<"attune.admin.v1.AlertRule"> & {
   /**
-   * Name: 1 to 64 letters, digits, '.', '-' and '_'. In its project a rule replaces the one of the configuration with the same name.
+   * Name: 1 to 64 letters, digits, '.', '-' and '_'. In its project, a rule replaces a configured rule with the same
+   * name.
    *
    * @generated from field: string name = 1;
    */
@@ -122,35 +123,36 @@ export type AlertRule = Message<"attune.admin.v1.AlertRule"> & {
   kind: string;
 
   /**
-   * Value from which on it is an alert: a share from 0 to 1 of error-rate and budget, seconds of latency, else a number.
+   * Value at which it becomes an alert: a share from 0 to 1 for error-rate and budget, seconds for latency, otherwise a
+   * number.
    *
    * @generated from field: double threshold = 3;
    */
   threshold: number;
 
   /**
-   * Minutes that are looked at, up to an hour or a week by the kind; 0 for 15.
+   * Length of the window in minutes, up to an hour or a week, depending on the kind; 0 means 15.
    *
    * @generated from field: int32 window_minutes = 4;
    */
   windowMinutes: number;
 
   /**
-   * Fewer calls in the window tell nothing; for kinds that count calls. Unset for 20.
+   * Minimum calls in the window, for kinds that count calls; 20 if unset.
    *
    * @generated from field: optional int32 min_calls = 5;
    */
   minCalls?: number | undefined;
 
   /**
-   * True for a rule that tells of nothing.
+   * True for a rule that is switched off.
    *
    * @generated from field: bool disabled = 6;
    */
   disabled: boolean;
 
   /**
-   * True if it is of the project, false if it is of the configuration; set by the service.
+   * True if it belongs to the project, false if it comes from the configuration. Set by the service.
    *
    * @generated from field: bool own = 7;
    */
@@ -192,7 +194,7 @@ export type AlertDestination = Message<"attune.admin.v1.AlertDestination"> & {
   kind: string;
 
   /**
-   * URL, or address of mail. Responses have no more of a URL than its host: its path may be a secret.
+   * URL, or email address. Responses have only the host of a URL, because its path may be a secret.
    *
    * @generated from field: string target = 4;
    */
@@ -248,14 +250,14 @@ export type AlertDelivery = Message<"attune.admin.v1.AlertDelivery"> & {
   attempts: number;
 
   /**
-   * Status of the latest HTTP answer; unset where there was none.
+   * Status of the latest HTTP response; unset if there was none.
    *
    * @generated from field: optional int32 status = 6;
    */
   status?: number | undefined;
 
   /**
-   * What went wrong in the latest attempt; empty where nothing did.
+   * Problem of the latest attempt; empty if there was none.
    *
    * @generated from field: string problem = 7;
    */

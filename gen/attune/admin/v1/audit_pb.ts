@@ -2,7 +2,7 @@
 // @generated from file attune/admin/v1/audit.proto (package attune.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// How projects, keys and limits are administered.
+// Administration of projects, keys and limits.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -37,35 +37,35 @@ export type AuditEntry = Message<"attune.admin.v1.AuditEntry"> & {
   at?: Timestamp | undefined;
 
   /**
-   * Who changed something.
+   * The author of the change.
    *
    * @generated from field: attune.admin.v1.AuditActor actor = 3;
    */
   actor?: AuditActor | undefined;
 
   /**
-   * The way by which the change came: dashboard, rpc, http or command.
+   * Channel of the change: dashboard, rpc, http or command.
    *
    * @generated from field: string via = 4;
    */
   via: string;
 
   /**
-   * Network address; unset where there was none.
+   * Network address; unset if there was none.
    *
    * @generated from field: optional string address = 5;
    */
   address?: string | undefined;
 
   /**
-   * Id of the request; unset where there was none.
+   * Id of the request; unset if there was none.
    *
    * @generated from field: optional string request_id = 6;
    */
   requestId?: string | undefined;
 
   /**
-   * Id of the project; unset where the change concerns the installation.
+   * Id of the project; unset for changes of the installation.
    *
    * @generated from field: optional string project_id = 7;
    */
@@ -79,28 +79,28 @@ export type AuditEntry = Message<"attune.admin.v1.AuditEntry"> & {
   action: string;
 
   /**
-   * What was changed.
+   * The changed thing.
    *
    * @generated from field: attune.admin.v1.AuditTarget target = 9;
    */
   target?: AuditTarget | undefined;
 
   /**
-   * The state before as JSON, without secrets; unset where the target came into being.
+   * The old state as JSON, without secrets; unset if the target was created.
    *
    * @generated from field: optional string before = 10;
    */
   before?: string | undefined;
 
   /**
-   * The state after as JSON, likewise; unset where the target went away.
+   * The new state as JSON, without secrets; unset if the target was deleted.
    *
    * @generated from field: optional string after = 11;
    */
   after?: string | undefined;
 
   /**
-   * SHA-256 of the entry and of the one before it, in hexadecimal digits.
+   * SHA-256 of this entry and the previous one, in hexadecimal digits.
    *
    * @generated from field: string hash = 12;
    */
@@ -128,7 +128,7 @@ export type AuditActor = Message<"attune.admin.v1.AuditActor"> & {
   kind: string;
 
   /**
-   * Of a person the id of the account, of a key its public id, of a command the user of the system.
+   * Account id of a person, public id of a key, or system user of a command.
    *
    * @generated from field: string id = 2;
    */
@@ -150,7 +150,7 @@ export const AuditActorSchema: GenMessage<AuditActor> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_audit, 1);
 
 /**
- * The thing that was changed.
+ * The changed thing.
  *
  * @generated from message attune.admin.v1.AuditTarget
  */

@@ -2,7 +2,7 @@
 // @generated from file attune/admin/v1/document.proto (package attune.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// How projects, keys and limits are administered.
+// Administration of projects, keys and limits.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -26,8 +26,8 @@ export const file_attune_admin_v1_document: GenFile = /*@__PURE__*/
   fileDesc("Ch5hdHR1bmUvYWRtaW4vdjEvZG9jdW1lbnQucHJvdG8SD2F0dHVuZS5hZG1pbi52MSKgAQoIRG9jdW1lbnQSPQoIcHJvamVjdHMYASADKAsyIC5hdHR1bmUuYWRtaW4udjEuRG9jdW1lbnRQcm9qZWN0Qgm6SAaSAQMQ6AcSLwoGcXVvdGFzGAIgASgLMh8uYXR0dW5lLmFkbWluLnYxLkRvY3VtZW50UXVvdGFzEiQKB2NsZWFyZWQYAyADKAlCE7pIEJIBDRDAhD0iB3IFEAEYyAEiyQEKDkRvY3VtZW50UXVvdGFzEi0KDGluc3RhbGxhdGlvbhgBIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHMSLQoMZWFjaF9wcm9qZWN0GAIgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cxIpCghlYWNoX2tleRgDIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHMSLgoNZWFjaF9lbmRfdXNlchgEIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHMiiAUKD0RvY3VtZW50UHJvamVjdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGMgBEicKBmxpbWl0cxgCIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHMSKQoIZWFjaF9rZXkYAyABKAsyFy5hdHR1bmUuYWRtaW4udjEuTGltaXRzEi4KDWVhY2hfZW5kX3VzZXIYBCABKAsyFy5hdHR1bmUuYWRtaW4udjEuTGltaXRzEjUKBGtleXMYBSADKAsyHC5hdHR1bmUuYWRtaW4udjEuRG9jdW1lbnRLZXlCCbpIBpIBAxDoBxI7CgdtZW1iZXJzGAYgAygLMh8uYXR0dW5lLmFkbWluLnYxLkRvY3VtZW50TWVtYmVyQgm6SAaSAQMQ6AcSPgoJZW5kX3VzZXJzGAcgAygLMiAuYXR0dW5lLmFkbWluLnYxLkRvY3VtZW50RW5kVXNlckIJukgGkgEDEJBOEjUKBHRhZ3MYCCADKAsyHC5hdHR1bmUuYWRtaW4udjEuRG9jdW1lbnRUYWdCCbpIBpIBAxDoBxIuCghsZWFybmluZxgJIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI/Cgl3b3JrbG9hZHMYCiADKAsyIS5hdHR1bmUuYWRtaW4udjEuRG9jdW1lbnRXb3JrbG9hZEIJukgGkgEDEOgHEjIKCHNldHRpbmdzGAsgASgLMiAuYXR0dW5lLmFkbWluLnYxLlByb2plY3RTZXR0aW5ncxJHChBjbGVhcmVkX3NldHRpbmdzGAwgAygJQi26SCqSAScYASIjciFSFmRpc2FibGVkX29wdGltaXphdGlvbnNSB2FsaWFzZXMimAMKC0RvY3VtZW50S2V5EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYyAESHQoLcGVybWlzc2lvbnMYAiADKAlCCLpIBZIBAhBkEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBmxpbWl0cxgEIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHMSJAoCaWQYBSABKAlCGLpIFdgBAXIQMg5eWzAtOWEtel17MTJ9JBImCgRoYXNoGAYgASgJQhi6SBXYAQFyEDIOXlswLTlhLWZdezY0fSQSPgoEdGFncxgHIAMoCzImLmF0dHVuZS5hZG1pbi52MS5Eb2N1bWVudEtleS5UYWdzRW50cnlCCLpIBZoBAhAQEjwKB2NsZWFyZWQYCCADKAlCK7pIKJIBJRgBIiFyH1ILcGVybWlzc2lvbnNSCmV4cGlyZXNfYXRSBHRhZ3MaKwoJVGFnc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEilQEKDkRvY3VtZW50TWVtYmVyEhkKBWVtYWlsGAEgASgJQgq6SAdyBRjAAmABEjUKBHJvbGUYAiABKA4yGy5hdHR1bmUuYWRtaW4udjEuTWVtYmVyUm9sZUIKukgHggEEEAEgABIxCg9pbnZpdGF0aW9uX2hhc2gYAyABKAlCGLpIFdgBAXIQMg5eWzAtOWEtZl17NjR9JCJaCg9Eb2N1bWVudEVuZFVzZXISFgoCaWQYASABKAlCCrpIB3IFEAEY2AQSLwoGbGltaXRzGAIgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0c0IGukgDyAEBIlcKC0RvY3VtZW50VGFnEhcKA3RhZxgBIAEoCUIKukgHcgUQARjYBBIvCgZsaW1pdHMYAiABKAsyFy5hdHR1bmUuYWRtaW4udjEuTGltaXRzQga6SAPIAQEiZQoQRG9jdW1lbnRXb3JrbG9hZBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAhI2CghsZWFybmluZxgCIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9sc0IGukgDyAEBItABCgZDaGFuZ2USLQoGYWN0aW9uGAEgASgOMh0uYXR0dW5lLmFkbWluLnYxLkNoYW5nZUFjdGlvbhInCgRraW5kGAIgASgOMhkuYXR0dW5lLmFkbWluLnYxLkl0ZW1LaW5kEg8KB3Byb2plY3QYAyABKAkSDAoEbmFtZRgEIAEoCRIsCgZmaWVsZHMYBSADKAsyHC5hdHR1bmUuYWRtaW4udjEuRmllbGRDaGFuZ2USDQoFcGxhY2UYBiABKAkSEgoKbmVlZHNfaGFzaBgHIAEoCCJaCgtGaWVsZENoYW5nZRINCgVmaWVsZBgBIAEoCRITCgZiZWZvcmUYAiABKAlIAIgBARISCgVhZnRlchgDIAEoCUgBiAEBQgkKB19iZWZvcmVCCAoGX2FmdGVyIoMBCgtNYW5hZ2VkSXRlbRInCgRraW5kGAEgASgOMhkuYXR0dW5lLmFkbWluLnYxLkl0ZW1LaW5kEhIKCnByb2plY3RfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqqwEKCEl0ZW1LaW5kEhkKFUlURU1fS0lORF9VTlNQRUNJRklFRBAAEhUKEUlURU1fS0lORF9QUk9KRUNUEAESEQoNSVRFTV9LSU5EX0tFWRACEhQKEElURU1fS0lORF9NRU1CRVIQAxIUChBJVEVNX0tJTkRfTElNSVRTEAQSFgoSSVRFTV9LSU5EX0xFQVJOSU5HEAUSFgoSSVRFTV9LSU5EX1NFVFRJTkdTEAYqxwEKDENoYW5nZUFjdGlvbhIdChlDSEFOR0VfQUNUSU9OX1VOU1BFQ0lGSUVEEAASGAoUQ0hBTkdFX0FDVElPTl9DUkVBVEUQARIYChRDSEFOR0VfQUNUSU9OX1VQREFURRACEhcKE0NIQU5HRV9BQ1RJT05fQURPUFQQAxIYChRDSEFOR0VfQUNUSU9OX1JFTU9WRRAEEhkKFUNIQU5HRV9BQ1RJT05fUkVMRUFTRRAFEhYKEkNIQU5HRV9BQ1RJT05fS0VFUBAGQlQKE2NvbS5hdHR1bmUuYWRtaW4udjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2FkbWluL3YxO2FkbWludjGqAg9BdHR1bmUuQWRtaW4uVjFiBnByb3RvMw", [file_attune_admin_v1_limits, file_attune_admin_v1_member, file_attune_admin_v1_project, file_attune_workload_v1_workload, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
- * Projects as code. What it does not mention stays as it is; what it mentions is exactly so. Of limits and of `learning` each member is mentioned by
- * itself, and where they have no member at all, all of them are taken away.
+ * Projects as code. Anything that it doesn't mention stays; anything that it mentions will match it. Members of limits
+ * and of `learning` are mentioned one by one. If either has no members at all, all of them are removed.
  *
  * @generated from message attune.admin.v1.Document
  */
@@ -40,15 +40,15 @@ export type Document = Message<"attune.admin.v1.Document"> & {
   projects: DocumentProject[];
 
   /**
-   * Limits that are of no project.
+   * Limits outside projects.
    *
    * @generated from field: attune.admin.v1.DocumentQuotas quotas = 2;
    */
   quotas?: DocumentQuotas | undefined;
 
   /**
-   * Limits, and members of `learning`, that are to be taken away, by their places in the document: `projects[0].limits.usd_per_day`. In JSON and
-   * files of projects they say so themselves: null, [] or {}.
+   * Limits, and members of `learning`, to remove, by their path in the document: `projects[0].limits.usd_per_day`. In
+   * JSON and YAML, write null, [] or {} instead.
    *
    * @generated from field: repeated string cleared = 3;
    */
@@ -63,7 +63,7 @@ export const DocumentSchema: GenMessage<Document> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_document, 0);
 
 /**
- * Limits that are of no project.
+ * Limits outside projects.
  *
  * @generated from message attune.admin.v1.DocumentQuotas
  */
@@ -76,21 +76,21 @@ export type DocumentQuotas = Message<"attune.admin.v1.DocumentQuotas"> & {
   installation?: Limits | undefined;
 
   /**
-   * Limits of each project that has none by name.
+   * Limits of each project without its own.
    *
    * @generated from field: attune.admin.v1.Limits each_project = 2;
    */
   eachProject?: Limits | undefined;
 
   /**
-   * Limits of each key that has none by name.
+   * Limits of each key without its own.
    *
    * @generated from field: attune.admin.v1.Limits each_key = 3;
    */
   eachKey?: Limits | undefined;
 
   /**
-   * Limits of each end user who has none by name.
+   * Limits of each end user without their own.
    *
    * @generated from field: attune.admin.v1.Limits each_end_user = 4;
    */
@@ -125,14 +125,14 @@ export type DocumentProject = Message<"attune.admin.v1.DocumentProject"> & {
   limits?: Limits | undefined;
 
   /**
-   * Limits of each of its keys that has none by name.
+   * Limits of each of its keys without its own.
    *
    * @generated from field: attune.admin.v1.Limits each_key = 3;
    */
   eachKey?: Limits | undefined;
 
   /**
-   * Limits of each of its end users who has none by name.
+   * Limits of each of its end users without their own.
    *
    * @generated from field: attune.admin.v1.Limits each_end_user = 4;
    */
@@ -167,7 +167,7 @@ export type DocumentProject = Message<"attune.admin.v1.DocumentProject"> & {
   tags: DocumentTag[];
 
   /**
-   * Controls of all workloads of which nothing else is said; what is unspecified is left to the configuration.
+   * Settings of all workloads without settings of their own. Unspecified ones come from the configuration.
    *
    * @generated from field: attune.workload.v1.Controls learning = 9;
    */
@@ -181,14 +181,14 @@ export type DocumentProject = Message<"attune.admin.v1.DocumentProject"> & {
   workloads: DocumentWorkload[];
 
   /**
-   * Its settings, aliases of models among them. Members without a value stay as they are.
+   * Its settings, including model aliases. Members without a value don't change.
    *
    * @generated from field: attune.admin.v1.ProjectSettings settings = 11;
    */
   settings?: ProjectSettings | undefined;
 
   /**
-   * Lists of `settings` that are to be empty. In JSON and files of projects such a list says so itself: [] or {}.
+   * Lists of `settings` to empty. In JSON and YAML, write [] or {} instead.
    *
    * @generated from field: repeated string cleared_settings = 12;
    */
@@ -209,21 +209,21 @@ export const DocumentProjectSchema: GenMessage<DocumentProject> = /*@__PURE__*/
  */
 export type DocumentKey = Message<"attune.admin.v1.DocumentKey"> & {
   /**
-   * Name: 1 to 100 characters. The key is the active one of this name, unless `id` says which.
+   * Name: 1 to 100 characters. Selects the active key with this name, unless `id` is set.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * All that it may do beside calling models, sending feedback and reading; as it is if empty.
+   * Permissions beyond calling models, sending feedback and reading; unchanged if empty.
    *
    * @generated from field: repeated string permissions = 2;
    */
   permissions: string[];
 
   /**
-   * When it stops working; as it is if unset. A new key does not expire then.
+   * Expiry; unchanged if unset. A new key then doesn't expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -244,8 +244,8 @@ export type DocumentKey = Message<"attune.admin.v1.DocumentKey"> & {
   id: string;
 
   /**
-   * SHA-256 of the whole key in hexadecimal digits, for a key that is to be created: who asks for it makes the secret, and the service never
-   * sees it. It is not compared with that of a key that exists.
+   * SHA-256 of the whole key in hexadecimal digits, to create a key: you generate the secret, and the service never
+   * sees it. It isn't compared with that of an existing key.
    *
    * @generated from field: string hash = 6;
    */
@@ -259,7 +259,7 @@ export type DocumentKey = Message<"attune.admin.v1.DocumentKey"> & {
   tags: { [key: string]: string };
 
   /**
-   * Members that are to be empty. In JSON and files of projects they say so themselves: [], {} or null.
+   * Members to empty. In JSON and YAML, write [], {} or null instead.
    *
    * @generated from field: repeated string cleared = 8;
    */
@@ -280,7 +280,7 @@ export const DocumentKeySchema: GenMessage<DocumentKey> = /*@__PURE__*/
  */
 export type DocumentMember = Message<"attune.admin.v1.DocumentMember"> & {
   /**
-   * Address of the person. One with an account becomes a member at once, another one is invited.
+   * Email address. A person with an account becomes a member immediately; others are invited.
    *
    * @generated from field: string email = 1;
    */
@@ -294,8 +294,8 @@ export type DocumentMember = Message<"attune.admin.v1.DocumentMember"> & {
   role: MemberRole;
 
   /**
-   * SHA-256 of the token of an invitation in hexadecimal digits, for a person who is to be invited: who asks for it makes the token. The link
-   * is `/dashboard/invitation#token=TOKEN` after the service's address.
+   * SHA-256 of an invitation token in hexadecimal digits, to invite a person: you generate the token. The link is the
+   * service's address, then `/dashboard/invitation#token=TOKEN`.
    *
    * @generated from field: string invitation_hash = 3;
    */
@@ -379,7 +379,7 @@ export type DocumentWorkload = Message<"attune.admin.v1.DocumentWorkload"> & {
   model: string;
 
   /**
-   * What is said of it; what is unspecified is left to the project, and there to the configuration.
+   * Its settings. Unspecified ones come from the project, then from the configuration.
    *
    * @generated from field: attune.workload.v1.Controls learning = 2;
    */
@@ -400,7 +400,7 @@ export const DocumentWorkloadSchema: GenMessage<DocumentWorkload> = /*@__PURE__*
  */
 export type Change = Message<"attune.admin.v1.Change"> & {
   /**
-   * What becomes of the item.
+   * The kind of change.
    *
    * @generated from field: attune.admin.v1.ChangeAction action = 1;
    */
@@ -414,35 +414,36 @@ export type Change = Message<"attune.admin.v1.Change"> & {
   kind: ItemKind;
 
   /**
-   * Name of the project; empty where the item is of none.
+   * Name of the project; empty if the item doesn't belong to one.
    *
    * @generated from field: string project = 3;
    */
   project: string;
 
   /**
-   * Name of the item: of a key its name, of a member the address, of limits their owner, of controls the model, empty for all.
+   * Name of the item: name of a key, address of a member, owner of limits, or model of workload settings (empty for
+   * all).
    *
    * @generated from field: string name = 4;
    */
   name: string;
 
   /**
-   * What differs.
+   * The differences.
    *
    * @generated from field: repeated attune.admin.v1.FieldChange fields = 5;
    */
   fields: FieldChange[];
 
   /**
-   * Place in the document, such as projects[0].keys[2]; empty for what the document does not have.
+   * Path in the document, such as projects[0].keys[2]; empty if the document doesn't have the item.
    *
    * @generated from field: string place = 6;
    */
   place: string;
 
   /**
-   * True where the document needs a hash of it: of a key that is created its `hash`, of an invitation its `invitation_hash`.
+   * True if the document needs a hash: `hash` of a new key, or `invitation_hash` of an invitation.
    *
    * @generated from field: bool needs_hash = 7;
    */
@@ -470,14 +471,14 @@ export type FieldChange = Message<"attune.admin.v1.FieldChange"> & {
   field: string;
 
   /**
-   * Value before, as JSON; unset where there was none.
+   * Old value as JSON; unset if there was none.
    *
    * @generated from field: optional string before = 2;
    */
   before?: string | undefined;
 
   /**
-   * Value after, as JSON; unset where there is none.
+   * New value as JSON; unset if there is none.
    *
    * @generated from field: optional string after = 3;
    */
@@ -505,14 +506,14 @@ export type ManagedItem = Message<"attune.admin.v1.ManagedItem"> & {
   kind: ItemKind;
 
   /**
-   * Id of the project; empty where the item is of none.
+   * Id of the project; empty if the item doesn't belong to one.
    *
    * @generated from field: string project_id = 2;
    */
   projectId: string;
 
   /**
-   * Of a key the public id, of a member the address, of limits kind and name of their owner, of controls the name of the model.
+   * Public id of a key, address of a member, kind and name of the owner of limits, or model of workload settings.
    *
    * @generated from field: string name = 3;
    */
@@ -540,7 +541,7 @@ export const ManagedItemSchema: GenMessage<ManagedItem> = /*@__PURE__*/
  */
 export const ItemKind = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: ITEM_KIND_UNSPECIFIED = 0;
    */
@@ -603,41 +604,41 @@ export const ItemKindSchema: GenEnum<ItemKind> = /*@__PURE__*/
   enumDesc(file_attune_admin_v1_document, 0);
 
 /**
- * What becomes of an item.
+ * Change of an item.
  *
  * @generated from enum attune.admin.v1.ChangeAction
  */
 export const ChangeAction = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: CHANGE_ACTION_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * It is created.
+   * It's created.
    *
    * @generated from enum value: CHANGE_ACTION_CREATE = 1;
    */
   CREATE: 1,
 
   /**
-   * It is changed, and managed from then on.
+   * It's changed, and managed from then on.
    *
    * @generated from enum value: CHANGE_ACTION_UPDATE = 2;
    */
   UPDATE: 2,
 
   /**
-   * It is as the document has it, and managed from then on.
+   * It's as the document has it, and managed from then on.
    *
    * @generated from enum value: CHANGE_ACTION_ADOPT = 3;
    */
   ADOPT: 3,
 
   /**
-   * It is removed; a key is revoked.
+   * It's removed; a key is revoked.
    *
    * @generated from enum value: CHANGE_ACTION_REMOVE = 4;
    */
@@ -651,7 +652,7 @@ export const ChangeAction = {
   RELEASE: 5,
 
   /**
-   * It stays as it is: the document has the item, and does not mention these fields.
+   * Unchanged: the document has the item, but doesn't mention these fields.
    *
    * @generated from enum value: CHANGE_ACTION_KEEP = 6;
    */
@@ -659,7 +660,7 @@ export const ChangeAction = {
 } as const;
 
 /**
- * What becomes of an item.
+ * Change of an item.
  *
  * @generated from enum attune.admin.v1.ChangeAction
  */

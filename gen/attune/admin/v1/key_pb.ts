@@ -2,7 +2,7 @@
 // @generated from file attune/admin/v1/key.proto (package attune.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// How projects, keys and limits are administered.
+// Administration of projects, keys and limits.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -26,7 +26,7 @@ export const file_attune_admin_v1_key: GenFile = /*@__PURE__*/
  */
 export type Key = Message<"attune.admin.v1.Key"> & {
   /**
-   * Public id: the part between att_ and the second underscore; set by the service.
+   * Public id: the part between att_ and the second underscore. Set by the service.
    *
    * @generated from field: string id = 1;
    */
@@ -47,7 +47,7 @@ export type Key = Message<"attune.admin.v1.Key"> & {
   name: string;
 
   /**
-   * What it may do beside calling models, sending feedback and reading: control-workloads, read:project.
+   * Permissions beyond calling models, sending feedback and reading: control-workloads, read:project.
    *
    * @generated from field: repeated string permissions = 4;
    */
@@ -61,7 +61,7 @@ export type Key = Message<"attune.admin.v1.Key"> & {
   limits?: Limits | undefined;
 
   /**
-   * When it stops working; unset if it does not expire.
+   * When it stops working; unset if it doesn't expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
@@ -89,14 +89,14 @@ export type Key = Message<"attune.admin.v1.Key"> & {
   revokedAt?: Timestamp | undefined;
 
   /**
-   * When it was last used, up to half a minute behind; set by the service.
+   * Last use, up to half a minute old. Set by the service.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 10;
    */
   lastUsedAt?: Timestamp | undefined;
 
   /**
-   * Until when the secret before the last rotation works too; unset where there is none. Set by the service.
+   * Time until which the secret before the last rotation also works; unset if there is none. Set by the service.
    *
    * @generated from field: google.protobuf.Timestamp previous_secret_expires_at = 11;
    */
@@ -110,14 +110,14 @@ export type Key = Message<"attune.admin.v1.Key"> & {
   etag: string;
 
   /**
-   * Tags of all its calls, up to 16; a call that has one of these names itself gets the value of the key. Limits of a tag hold for them.
+   * Tags of all its calls, up to 16. They replace tags of the same name that a call sends. Limits of these tags apply.
    *
    * @generated from field: map<string, string> tags = 13;
    */
   tags: { [key: string]: string };
 
   /**
-   * Its calls are refused until this is false again. A key of a playground can't be paused.
+   * True to refuse its calls until it's false again. Playground keys can't be paused.
    *
    * @generated from field: bool paused = 14;
    */
@@ -138,7 +138,7 @@ export const KeySchema: GenMessage<Key> = /*@__PURE__*/
  */
 export const KeyState = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: KEY_STATE_UNSPECIFIED = 0;
    */
@@ -166,7 +166,7 @@ export const KeyState = {
   REVOKED: 3,
 
   /**
-   * It is paused.
+   * It's paused.
    *
    * @generated from enum value: KEY_STATE_PAUSED = 4;
    */

@@ -2,7 +2,7 @@
 // @generated from file attune/admin/v1/limits.proto (package attune.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// How projects, keys and limits are administered.
+// Administration of projects, keys and limits.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -16,7 +16,7 @@ export const file_attune_admin_v1_limits: GenFile = /*@__PURE__*/
   fileDesc("ChxhdHR1bmUvYWRtaW4vdjEvbGltaXRzLnByb3RvEg9hdHR1bmUuYWRtaW4udjEigQUKBkxpbWl0cxIwChNyZXF1ZXN0c19wZXJfbWludXRlGAEgASgDQg66SAsiCRiAoJSljR0oAEgAiAEBEjQKF2lucHV0X3Rva2Vuc19wZXJfbWludXRlGAIgASgDQg66SAsiCRiAoJSljR0oAEgBiAEBEjUKGG91dHB1dF90b2tlbnNfcGVyX21pbnV0ZRgDIAEoA0IOukgLIgkYgKCUpY0dKABIAogBARItChBjb25jdXJyZW50X2NhbGxzGAQgASgDQg66SAsiCRiAoJSljR0oAEgDiAEBEjEKC3VzZF9wZXJfZGF5GAUgASgBQhe6SBQSEhkAAAAAgIQuQSkAAAAAAAAAAEgEiAEBEjMKDXVzZF9wZXJfbW9udGgYBiABKAFCF7pIFBISGQAAAACAhC5BKQAAAAAAAAAASAWIAQESLwoJdXNkX3RvdGFsGAcgASgBQhe6SBQSEhkAAAAAgIQuQSkAAAAAAAAAAEgGiAEBEjYKGWNhbmNlbGVkX2NhbGxzX3Blcl9taW51dGUYCSABKANCDrpICyIJGICglKWNHSgASAeIAQESJAoGbW9kZWxzGAggAygJQhS6SBGSAQ4Q6AcYASIHcgUQARiAAkIWChRfcmVxdWVzdHNfcGVyX21pbnV0ZUIaChhfaW5wdXRfdG9rZW5zX3Blcl9taW51dGVCGwoZX291dHB1dF90b2tlbnNfcGVyX21pbnV0ZUITChFfY29uY3VycmVudF9jYWxsc0IOCgxfdXNkX3Blcl9kYXlCEAoOX3VzZF9wZXJfbW9udGhCDAoKX3VzZF90b3RhbEIcChpfY2FuY2VsZWRfY2FsbHNfcGVyX21pbnV0ZUJUChNjb20uYXR0dW5lLmFkbWluLnYxUAFaKWF0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9hZG1pbi92MTthZG1pbnYxqgIPQXR0dW5lLkFkbWluLlYxYgZwcm90bzM", [file_buf_validate_validate]);
 
 /**
- * Limits of calls, by the names that attune.yaml has for them. What is unset limits nothing.
+ * Limits of calls, named as in attune.yaml. An unset field is no limit.
  *
  * @generated from message attune.admin.v1.Limits
  */
@@ -43,14 +43,14 @@ export type Limits = Message<"attune.admin.v1.Limits"> & {
   outputTokensPerMinute?: bigint | undefined;
 
   /**
-   * Calls in flight.
+   * Calls in progress.
    *
    * @generated from field: optional int64 concurrent_calls = 4;
    */
   concurrentCalls?: bigint | undefined;
 
   /**
-   * USD a day of the UTC calendar, with at most nine decimals.
+   * USD per UTC day, with at most nine decimals.
    *
    * @generated from field: optional double usd_per_day = 5;
    */
@@ -71,14 +71,14 @@ export type Limits = Message<"attune.admin.v1.Limits"> & {
   usdTotal?: number | undefined;
 
   /**
-   * Calls a minute that their callers leave before the end; a call under way counts until it has ended.
+   * Abandoned calls per minute. A call in progress counts until it has ended.
    *
    * @generated from field: optional int64 canceled_calls_per_minute = 9;
    */
   canceledCallsPerMinute?: bigint | undefined;
 
   /**
-   * Models that may be called, by their names, ids or aliases; all where there are none.
+   * Allowed models, by name, id or alias; empty for all.
    *
    * @generated from field: repeated string models = 8;
    */

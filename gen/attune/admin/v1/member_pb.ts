@@ -2,7 +2,7 @@
 // @generated from file attune/admin/v1/member.proto (package attune.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// How projects, keys and limits are administered.
+// Administration of projects, keys and limits.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -72,7 +72,7 @@ export type Invitation = Message<"attune.admin.v1.Invitation"> & {
   id: string;
 
   /**
-   * Address of the person, in lower case; only this person is meant.
+   * Email address in lower case. Only this person can accept.
    *
    * @generated from field: string email = 2;
    */
@@ -185,13 +185,13 @@ export const UserProjectSchema: GenMessage<UserProject> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_member, 3);
 
 /**
- * Role of a member in a project; docs/reference/roles.md says what each may.
+ * Role of a member in a project. docs/reference/roles.md lists the permissions of each.
  *
  * @generated from enum attune.admin.v1.MemberRole
  */
 export const MemberRole = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: MEMBER_ROLE_UNSPECIFIED = 0;
    */
@@ -205,7 +205,7 @@ export const MemberRole = {
   VIEWER: 1,
 
   /**
-   * Also creates keys, calls from the playground, and changes controls of workloads.
+   * Also creates keys, uses the playground, and changes settings of workloads.
    *
    * @generated from enum value: MEMBER_ROLE_DEVELOPER = 2;
    */
@@ -234,7 +234,7 @@ export const MemberRole = {
 } as const;
 
 /**
- * Role of a member in a project; docs/reference/roles.md says what each may.
+ * Role of a member in a project. docs/reference/roles.md lists the permissions of each.
  *
  * @generated from enum attune.admin.v1.MemberRole
  */

@@ -2,7 +2,7 @@
 // @generated from file attune/admin/v1/project.proto (package attune.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// How projects, keys and limits are administered.
+// Administration of projects, keys and limits.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -76,28 +76,28 @@ export const ProjectSchema: GenMessage<Project> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_project, 0);
 
 /**
- * Settings of a project. What is unset is as it is without settings.
+ * Settings of a project. An unset field has its default.
  *
  * @generated from message attune.admin.v1.ProjectSettings
  */
 export type ProjectSettings = Message<"attune.admin.v1.ProjectSettings"> & {
   /**
-   * What is kept of requests and answers from now on.
+   * Storage of future requests and answers.
    *
    * @generated from field: attune.admin.v1.BodyPolicy bodies = 1;
    */
   bodies: BodyPolicy;
 
   /**
-   * Optimizations that are switched off, by the names of the configuration; all others go by it.
+   * Optimizations that are switched off, named as in the configuration. Others follow the configuration.
    *
    * @generated from field: repeated string disabled_optimizations = 2;
    */
   disabledOptimizations: string[];
 
   /**
-   * Names of its own for models, each with the name, id or alias of the model that calls of the project get by it: up to 1000, written
-   * as names of models are. A name that the catalogue has is refused, and where the catalogue gets one later, that model is called.
+   * The project's model aliases, each with the name, id or alias of a model: up to 1000, in the form of model names. A
+   * name in the catalog is refused. If the catalog later gets a model with this name, calls go to that model.
    *
    * @generated from field: map<string, string> aliases = 3;
    */
@@ -125,7 +125,7 @@ export type ProjectDeletion = Message<"attune.admin.v1.ProjectDeletion"> & {
   projectId: string;
 
   /**
-   * Name that the project had.
+   * Former name of the project.
    *
    * @generated from field: string name = 2;
    */
@@ -139,7 +139,7 @@ export type ProjectDeletion = Message<"attune.admin.v1.ProjectDeletion"> & {
   state: DeletionState;
 
   /**
-   * Who deleted it, by the name that the audit log has.
+   * Who deleted it, as in the audit log.
    *
    * @generated from field: string requested_by = 4;
    */
@@ -196,13 +196,13 @@ export const ProjectDeletionSchema: GenMessage<ProjectDeletion> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_project, 2);
 
 /**
- * What is kept of requests and answers.
+ * Storage of requests and answers.
  *
  * @generated from enum attune.admin.v1.BodyPolicy
  */
 export const BodyPolicy = {
   /**
-   * Not said: full.
+   * Not set: full.
    *
    * @generated from enum value: BODY_POLICY_UNSPECIFIED = 0;
    */
@@ -231,7 +231,7 @@ export const BodyPolicy = {
 } as const;
 
 /**
- * What is kept of requests and answers.
+ * Storage of requests and answers.
  *
  * @generated from enum attune.admin.v1.BodyPolicy
  */
@@ -250,7 +250,7 @@ export const BodyPolicySchema: GenEnum<BodyPolicy> = /*@__PURE__*/
  */
 export const DeletionState = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: DELETION_STATE_UNSPECIFIED = 0;
    */
@@ -278,7 +278,7 @@ export const DeletionState = {
   DONE: 3,
 
   /**
-   * It failed, and can be asked for again: of end users alone.
+   * It failed and can be requested again; only for end users.
    *
    * @generated from enum value: DELETION_STATE_FAILED = 4;
    */

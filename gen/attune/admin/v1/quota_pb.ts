@@ -2,7 +2,7 @@
 // @generated from file attune/admin/v1/quota.proto (package attune.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// How projects, keys and limits are administered.
+// Administration of projects, keys and limits.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -29,22 +29,22 @@ export const file_attune_admin_v1_quota: GenFile = /*@__PURE__*/
  */
 export type Quota = Message<"attune.admin.v1.Quota"> & {
   /**
-   * Whose calls are counted together.
+   * Kind of the owner whose calls are counted together.
    *
    * @generated from field: attune.quota.v1.QuotaKind kind = 1;
    */
   kind: QuotaKind;
 
   /**
-   * Id of the project; empty for the installation, and for what goes for every project.
+   * Id of the project; empty for the installation and for limits of every project.
    *
    * @generated from field: string project_id = 2;
    */
   projectId: string;
 
   /**
-   * Public id of the key, end user, or tag as `team=search`; empty for each of the kind that has no limits by name, for projects and for
-   * the installation.
+   * Public id of the key, end user, or tag as `team=search`. Empty for the default of a kind, for projects and for the
+   * installation.
    *
    * @generated from field: string name = 3;
    */
@@ -79,7 +79,7 @@ export type EndUser = Message<"attune.admin.v1.EndUser"> & {
   id: string;
 
   /**
-   * Limits by name; those of each end user of the project are not among them.
+   * Limits by name, without those for each end user of the project.
    *
    * @generated from field: attune.admin.v1.Limits limits = 2;
    */
@@ -107,7 +107,7 @@ export type EndUserDeletion = Message<"attune.admin.v1.EndUserDeletion"> & {
   id: string;
 
   /**
-   * Id of the end user, as calls had it.
+   * Id of the end user in the calls.
    *
    * @generated from field: string end_user_id = 2;
    */
@@ -121,7 +121,7 @@ export type EndUserDeletion = Message<"attune.admin.v1.EndUserDeletion"> & {
   state: DeletionState;
 
   /**
-   * Who asked for it, by the name that the audit log has.
+   * Who requested it, as in the audit log.
    *
    * @generated from field: string requested_by = 4;
    */

@@ -2,7 +2,7 @@
 // @generated from file attune/content/v1/content.proto (package attune.content.v1, syntax proto3)
 /* eslint-disable */
 
-// Messages, blocks and tools: the superset of the three public JSON dialects through which every inference travels.
+// Messages, blocks and tools: a superset of the three public JSON dialects.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -16,7 +16,7 @@ export const file_attune_content_v1_content: GenFile = /*@__PURE__*/
   fileDesc("Ch9hdHR1bmUvY29udGVudC92MS9jb250ZW50LnByb3RvEhFhdHR1bmUuY29udGVudC52MSJECgdSYXdKc29uEisKB2RpYWxlY3QYASABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0EgwKBGpzb24YAiABKAkiNQoJQ2FjaGVNYXJrEigKA3R0bBgBIAEoDjIbLmF0dHVuZS5jb250ZW50LnYxLkNhY2hlVHRsIrkBCgdNZXNzYWdlEiUKBHJvbGUYASABKA4yFy5hdHR1bmUuY29udGVudC52MS5Sb2xlEjAKB2NvbnRlbnQYAiADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSEQoEbmFtZRgDIAEoCUgAiAEBEgoKAmlkGAQgASgJEi0KCWV4dGVuc2lvbhgFIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CBwoFX25hbWUiswYKDENvbnRlbnRCbG9jaxIsCgR0ZXh0GAEgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuVGV4dEJsb2NrSAASLgoFaW1hZ2UYAiABKAsyHS5hdHR1bmUuY29udGVudC52MS5JbWFnZUJsb2NrSAASLgoFYXVkaW8YAyABKAsyHS5hdHR1bmUuY29udGVudC52MS5BdWRpb0Jsb2NrSAASNAoIZG9jdW1lbnQYBCABKAsyIC5hdHR1bmUuY29udGVudC52MS5Eb2N1bWVudEJsb2NrSAASMwoIdG9vbF91c2UYBSABKAsyHy5hdHR1bmUuY29udGVudC52MS5Ub29sVXNlQmxvY2tIABI5Cgt0b29sX3Jlc3VsdBgGIAEoCzIiLmF0dHVuZS5jb250ZW50LnYxLlRvb2xSZXN1bHRCbG9ja0gAEjQKCHRoaW5raW5nGAcgASgLMiAuYXR0dW5lLmNvbnRlbnQudjEuVGhpbmtpbmdCbG9ja0gAEkUKEXJlZGFjdGVkX3RoaW5raW5nGAggASgLMiguYXR0dW5lLmNvbnRlbnQudjEuUmVkYWN0ZWRUaGlua2luZ0Jsb2NrSAASMgoHcmVmdXNhbBgJIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLlJlZnVzYWxCbG9ja0gAEiwKBm9wYXF1ZRgKIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IABIwCgpjYWNoZV9tYXJrGBQgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuQ2FjaGVNYXJrEi0KCWV4dGVuc2lvbhgVIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SDwoHaXRlbV9pZBgWIAEoCRIyCg5pdGVtX2V4dGVuc2lvbhgXIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SLQoIbG9ncHJvYnMYGCABKAsyGy5hdHR1bmUuY29udGVudC52MS5Mb2dwcm9icxIzCgthbm5vdGF0aW9ucxgZIAEoCzIeLmF0dHVuZS5jb250ZW50LnYxLkFubm90YXRpb25zQgYKBGtpbmQiOwoITG9ncHJvYnMSLwoGdG9rZW5zGAEgAygLMh8uYXR0dW5lLmNvbnRlbnQudjEuVG9rZW5Mb2dwcm9iIrIBCgxUb2tlbkxvZ3Byb2ISDQoFdG9rZW4YASABKAkSDwoHbG9ncHJvYhgCIAEoARISCgVieXRlcxgDIAEoDEgAiAEBEjUKDHRvcF9sb2dwcm9icxgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLlRva2VuTG9ncHJvYhItCglleHRlbnNpb24YBSABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uQggKBl9ieXRlcyJBCgtBbm5vdGF0aW9ucxIyCgthbm5vdGF0aW9ucxgBIAMoCzIdLmF0dHVuZS5jb250ZW50LnYxLkFubm90YXRpb24iegoKQW5ub3RhdGlvbhI2Cgx1cmxfY2l0YXRpb24YASABKAsyHi5hdHR1bmUuY29udGVudC52MS5VcmxDaXRhdGlvbkgAEiwKBm9wYXF1ZRgCIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IAEIGCgRraW5kIqgBCgtVcmxDaXRhdGlvbhILCgN1cmwYASABKAkSDQoFdGl0bGUYAiABKAkSGAoLc3RhcnRfaW5kZXgYAyABKAVIAIgBARIWCgllbmRfaW5kZXgYBCABKAVIAYgBARItCglleHRlbnNpb24YBSABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uQg4KDF9zdGFydF9pbmRleEIMCgpfZW5kX2luZGV4IhkKCVRleHRCbG9jaxIMCgR0ZXh0GAEgASgJIj4KCklubGluZURhdGESEgoKbWVkaWFfdHlwZRgBIAEoCRIOCgZiYXNlNjQYAiABKAkSDAoEZGF0YRgDIAEoDCKJAQoKSW1hZ2VCbG9jaxINCgN1cmwYASABKAlIABIvCgZpbmxpbmUYAiABKAsyHS5hdHR1bmUuY29udGVudC52MS5JbmxpbmVEYXRhSAASEQoHZmlsZV9pZBgDIAEoCUgAEhMKBmRldGFpbBgEIAEoCUgBiAEBQggKBnNvdXJjZUIJCgdfZGV0YWlsIjoKCkF1ZGlvQmxvY2sSDgoGYmFzZTY0GAEgASgJEg4KBmZvcm1hdBgCIAEoCRIMCgRkYXRhGAMgASgMIvMBCg1Eb2N1bWVudEJsb2NrEg0KA3VybBgBIAEoCUgAEi8KBmlubGluZRgCIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLklubGluZURhdGFIABIRCgdmaWxlX2lkGAMgASgJSAASDgoEdGV4dBgEIAEoCUgAEjUKB2NvbnRlbnQYBSABKAsyIi5hdHR1bmUuY29udGVudC52MS5Eb2N1bWVudENvbnRlbnRIABISCgV0aXRsZRgGIAEoCUgBiAEBEhQKB2NvbnRleHQYByABKAlIAogBAUIICgZzb3VyY2VCCAoGX3RpdGxlQgoKCF9jb250ZXh0IkIKD0RvY3VtZW50Q29udGVudBIvCgZibG9ja3MYASADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2siZgoMVG9vbFVzZUJsb2NrEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJYXJndW1lbnRzGAMgASgJEikKBGtpbmQYBCABKA4yGy5hdHR1bmUuY29udGVudC52MS5Ub29sS2luZCKVAQoPVG9vbFJlc3VsdEJsb2NrEhMKC3Rvb2xfdXNlX2lkGAEgASgJEjAKB2NvbnRlbnQYAiADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSEAoIaXNfZXJyb3IYAyABKAgSKQoEa2luZBgEIAEoDjIbLmF0dHVuZS5jb250ZW50LnYxLlRvb2xLaW5kIocBCg1UaGlua2luZ0Jsb2NrEgwKBHRleHQYASABKAkSDwoHc3VtbWFyeRgCIAMoCRITCgZvcGFxdWUYAyABKAlIAIgBARIKCgJpZBgEIAEoCRIrCgdkaWFsZWN0GAUgASgOMhouYXR0dW5lLmNvbnRlbnQudjEuRGlhbGVjdEIJCgdfb3BhcXVlIlIKFVJlZGFjdGVkVGhpbmtpbmdCbG9jaxIMCgRkYXRhGAEgASgJEisKB2RpYWxlY3QYAiABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0IhwKDFJlZnVzYWxCbG9jaxIMCgR0ZXh0GAEgASgJIoMCCgRUb29sEjMKCGZ1bmN0aW9uGAEgASgLMh8uYXR0dW5lLmNvbnRlbnQudjEuRnVuY3Rpb25Ub29sSAASLwoGY3VzdG9tGAIgASgLMh0uYXR0dW5lLmNvbnRlbnQudjEuQ3VzdG9tVG9vbEgAEiwKBm9wYXF1ZRgDIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IABIwCgpjYWNoZV9tYXJrGAogASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuQ2FjaGVNYXJrEi0KCWV4dGVuc2lvbhgLIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CBgoEa2luZCKkAQoMRnVuY3Rpb25Ub29sEhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAgSGAoLZGVzY3JpcHRpb24YAiABKAlIAIgBARIcCg9wYXJhbWV0ZXJzX2pzb24YAyABKAlIAYgBARITCgZzdHJpY3QYBCABKAhIAogBAUIOCgxfZGVzY3JpcHRpb25CEgoQX3BhcmFtZXRlcnNfanNvbkIJCgdfc3RyaWN0InoKCkN1c3RvbVRvb2wSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiACBIYCgtkZXNjcmlwdGlvbhgCIAEoCUgAiAEBEhgKC2Zvcm1hdF9qc29uGAMgASgJSAGIAQFCDgoMX2Rlc2NyaXB0aW9uQg4KDF9mb3JtYXRfanNvbiK5AQoKVG9vbENob2ljZRIvCgRtb2RlGAEgASgOMiEuYXR0dW5lLmNvbnRlbnQudjEuVG9vbENob2ljZU1vZGUSDAoEbmFtZRgCIAEoCRIpCgRraW5kGAMgASgOMhsuYXR0dW5lLmNvbnRlbnQudjEuVG9vbEtpbmQSFQoNYWxsb3dlZF9uYW1lcxgEIAMoCRIqCgZvcGFxdWUYBSABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uIo8CCglSZWFzb25pbmcSMgoGZWZmb3J0GAEgASgOMiIuYXR0dW5lLmNvbnRlbnQudjEuUmVhc29uaW5nRWZmb3J0Ei0KBG1vZGUYAiABKA4yHy5hdHR1bmUuY29udGVudC52MS5UaGlua2luZ01vZGUSGgoNYnVkZ2V0X3Rva2VucxgDIAEoBUgAiAEBEhQKB3N1bW1hcnkYBCABKAlIAYgBARIUCgdkaXNwbGF5GAUgASgJSAKIAQESLQoJZXh0ZW5zaW9uGAYgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIQCg5fYnVkZ2V0X3Rva2Vuc0IKCghfc3VtbWFyeUIKCghfZGlzcGxheSKwAQoMT3V0cHV0Rm9ybWF0EiwKBHRleHQYASABKAsyHC5hdHR1bmUuY29udGVudC52MS5QbGFpblRleHRIABI0Cgtqc29uX29iamVjdBgCIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLkpzb25PYmplY3RIABI0Cgtqc29uX3NjaGVtYRgDIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLkpzb25TY2hlbWFIAEIGCgRraW5kIgsKCVBsYWluVGV4dCIMCgpKc29uT2JqZWN0InkKCkpzb25TY2hlbWESDAoEbmFtZRgBIAEoCRIYCgtkZXNjcmlwdGlvbhgCIAEoCUgAiAEBEhMKC3NjaGVtYV9qc29uGAMgASgJEhMKBnN0cmljdBgEIAEoCEgBiAEBQg4KDF9kZXNjcmlwdGlvbkIJCgdfc3RyaWN0ItECCgVVc2FnZRIUCgxpbnB1dF90b2tlbnMYASABKAUSGQoRY2FjaGVfcmVhZF90b2tlbnMYAiABKAUSGgoSY2FjaGVfd3JpdGVfdG9rZW5zGAMgASgFEh0KFWNhY2hlX3dyaXRlXzVtX3Rva2VucxgEIAEoBRIdChVjYWNoZV93cml0ZV8xaF90b2tlbnMYBSABKAUSFQoNb3V0cHV0X3Rva2VucxgGIAEoBRIdChByZWFzb25pbmdfdG9rZW5zGAcgASgFSACIAQESLQoJZXh0ZW5zaW9uGAggASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIRCgllc3RpbWF0ZWQYCSABKAgSMAoHYmlsbGluZxgKIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLkJpbGxpbmdGYWN0c0ITChFfcmVhc29uaW5nX3Rva2VucyK8AwoMQmlsbGluZ0ZhY3RzEhQKDHNlcnZpY2VfdGllchgBIAEoCRINCgVzcGVlZBgCIAEoCRIOCgZyZWdpb24YAyABKAkSHgoWY2FjaGVfd3JpdGVfMTJoX3Rva2VucxgEIAEoBRIaChJhdWRpb19pbnB1dF90b2tlbnMYBSABKAUSHwoXYXVkaW9fY2FjaGVfcmVhZF90b2tlbnMYBiABKAUSGwoTYXVkaW9fb3V0cHV0X3Rva2VucxgHIAEoBRIaChJpbWFnZV9pbnB1dF90b2tlbnMYCCABKAUSGwoTaW1hZ2Vfb3V0cHV0X3Rva2VucxgJIAEoBRJCCgp0b29sX2NhbGxzGAogAygLMi4uYXR0dW5lLmNvbnRlbnQudjEuQmlsbGluZ0ZhY3RzLlRvb2xDYWxsc0VudHJ5EhQKDG90aGVyX21vZGVscxgLIAMoCRIgChNyZXBvcnRlZF9jb3N0X25hbm9zGAwgASgDSACIAQEaMAoOVG9vbENhbGxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgFOgI4AUIWChRfcmVwb3J0ZWRfY29zdF9uYW5vcyp5CgdEaWFsZWN0EhcKE0RJQUxFQ1RfVU5TUEVDSUZJRUQQABIQCgxESUFMRUNUX0NIQVQQARIVChFESUFMRUNUX1JFU1BPTlNFUxACEhQKEERJQUxFQ1RfTUVTU0FHRVMQAxIWChJESUFMRUNUX0VNQkVERElOR1MQBCpvCghDYWNoZVR0bBIZChVDQUNIRV9UVExfVU5TUEVDSUZJRUQQABIQCgxDQUNIRV9UVExfNU0QARIQCgxDQUNIRV9UVExfMUgQAhIRCg1DQUNIRV9UVExfMzBNEAMSEQoNQ0FDSEVfVFRMXzEySBAEKnMKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfU1lTVEVNEAESEgoOUk9MRV9ERVZFTE9QRVIQAhINCglST0xFX1VTRVIQAxISCg5ST0xFX0FTU0lTVEFOVBAEEg0KCVJPTEVfVE9PTBAFKlMKCFRvb2xLaW5kEhkKFVRPT0xfS0lORF9VTlNQRUNJRklFRBAAEhYKElRPT0xfS0lORF9GVU5DVElPThABEhQKEFRPT0xfS0lORF9DVVNUT00QAirAAQoOVG9vbENob2ljZU1vZGUSIAocVE9PTF9DSE9JQ0VfTU9ERV9VTlNQRUNJRklFRBAAEhkKFVRPT0xfQ0hPSUNFX01PREVfQVVUTxABEhkKFVRPT0xfQ0hPSUNFX01PREVfTk9ORRACEh0KGVRPT0xfQ0hPSUNFX01PREVfUkVRVUlSRUQQAxIaChZUT09MX0NIT0lDRV9NT0RFX05BTUVEEAQSGwoXVE9PTF9DSE9JQ0VfTU9ERV9PUEFRVUUQBSr0AQoPUmVhc29uaW5nRWZmb3J0EiAKHFJFQVNPTklOR19FRkZPUlRfVU5TUEVDSUZJRUQQABIZChVSRUFTT05JTkdfRUZGT1JUX05PTkUQARIcChhSRUFTT05JTkdfRUZGT1JUX01JTklNQUwQAhIYChRSRUFTT05JTkdfRUZGT1JUX0xPVxADEhsKF1JFQVNPTklOR19FRkZPUlRfTUVESVVNEAQSGQoVUkVBU09OSU5HX0VGRk9SVF9ISUdIEAUSGgoWUkVBU09OSU5HX0VGRk9SVF9YSElHSBAGEhgKFFJFQVNPTklOR19FRkZPUlRfTUFYEAcqoQEKDFRoaW5raW5nTW9kZRIdChlUSElOS0lOR19NT0RFX1VOU1BFQ0lGSUVEEAASGQoVVEhJTktJTkdfTU9ERV9FTkFCTEVEEAESGgoWVEhJTktJTkdfTU9ERV9BREFQVElWRRACEhoKFlRISU5LSU5HX01PREVfRElTQUJMRUQQAxIfChtUSElOS0lOR19NT0RFX0JFVFdFRU5fVE9PTFMQBEJcChVjb20uYXR0dW5lLmNvbnRlbnQudjFQAVotYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2NvbnRlbnQvdjE7Y29udGVudHYxqgIRQXR0dW5lLkNvbnRlbnQuVjFiBnByb3RvMw", [file_buf_validate_validate]);
 
 /**
- * JSON that only one dialect knows. It is put back unchanged for an upstream of that dialect, and is a loss elsewhere.
+ * JSON that only one dialect has. It's sent unchanged to upstreams of that dialect, and is a loss elsewhere.
  *
  * @generated from message attune.content.v1.RawJson
  */
@@ -65,34 +65,35 @@ export const CacheMarkSchema: GenMessage<CacheMark> = /*@__PURE__*/
   messageDesc(file_attune_content_v1_content, 1);
 
 /**
- * One turn, or one item of a turn. Neighbours of one role stay apart here; an encoder merges them where its dialect must.
+ * One turn, or one item of a turn. Adjacent messages of one role stay separate here; an encoder merges them if its
+ * dialect requires it.
  *
  * @generated from message attune.content.v1.Message
  */
 export type Message = Message$1<"attune.content.v1.Message"> & {
   /**
-   * Who speaks.
+   * The author.
    *
    * @generated from field: attune.content.v1.Role role = 1;
    */
   role: Role;
 
   /**
-   * What is said, in order.
+   * The content, in order.
    *
    * @generated from field: repeated attune.content.v1.ContentBlock content = 2;
    */
   content: ContentBlock[];
 
   /**
-   * Name of the participant, where the dialect has one.
+   * Name of the participant, if the dialect has one.
    *
    * @generated from field: optional string name = 3;
    */
   name?: string | undefined;
 
   /**
-   * Identifier of the item in the dialect that sent it; empty if it had none.
+   * Id of the item in its original dialect; empty if it had none.
    *
    * @generated from field: string id = 4;
    */
@@ -120,7 +121,7 @@ export const MessageSchema: GenMessage<Message> = /*@__PURE__*/
  */
 export type ContentBlock = Message$1<"attune.content.v1.ContentBlock"> & {
   /**
-   * What the block is.
+   * Kind of the block.
    *
    * @generated from oneof attune.content.v1.ContentBlock.kind
    */
@@ -221,29 +222,30 @@ export type ContentBlock = Message$1<"attune.content.v1.ContentBlock"> & {
   extension?: RawJson | undefined;
 
   /**
-   * In answers of the Responses dialect: the output item that the block is part of. Blocks with the same non-empty
-   * identifier that follow each other are parts of one item.
+   * In answers of the Responses dialect: the output item of the block. Consecutive blocks with the same non-empty id
+   * are parts of one item.
    *
    * @generated from field: string item_id = 22;
    */
   itemId: string;
 
   /**
-   * In answers of the Responses dialect: members of that item that only it knows (a JSON object); on its first block.
+   * In answers of the Responses dialect: members of that item that no other dialect has (a JSON object), on its first
+   * block.
    *
    * @generated from field: attune.content.v1.RawJson item_extension = 23;
    */
   itemExtension?: RawJson | undefined;
 
   /**
-   * In answers of the OpenAI dialects: how likely its tokens were, where the request asked for it. Never sent to an upstream.
+   * In answers of the OpenAI dialects: token probabilities, if requested. Never sent to an upstream.
    *
    * @generated from field: attune.content.v1.Logprobs logprobs = 24;
    */
   logprobs?: Logprobs | undefined;
 
   /**
-   * What its text refers to (OpenAI dialects), in their order.
+   * Annotations of its text (OpenAI dialects), in order.
    *
    * @generated from field: attune.content.v1.Annotations annotations = 25;
    */
@@ -292,21 +294,21 @@ export type TokenLogprob = Message$1<"attune.content.v1.TokenLogprob"> & {
   token: string;
 
   /**
-   * Natural logarithm of its probability; not a number where the upstream told none.
+   * Natural logarithm of its probability; NaN if the upstream didn't report it.
    *
    * @generated from field: double logprob = 2;
    */
   logprob: number;
 
   /**
-   * Its bytes: several tokens may make one character. Unset if the upstream did not tell them.
+   * Its bytes, since a character may have several tokens. Unset if the upstream didn't report them.
    *
    * @generated from field: optional bytes bytes = 3;
    */
   bytes?: Uint8Array | undefined;
 
   /**
-   * The likeliest tokens at its place, which have none themselves.
+   * The most likely tokens at its position, without this field themselves.
    *
    * @generated from field: repeated attune.content.v1.TokenLogprob top_logprobs = 4;
    */
@@ -334,7 +336,7 @@ export const TokenLogprobSchema: GenMessage<TokenLogprob> = /*@__PURE__*/
  */
 export type Annotations = Message$1<"attune.content.v1.Annotations"> & {
   /**
-   * In the order in which the upstream told them.
+   * In the upstream's order.
    *
    * @generated from field: repeated attune.content.v1.Annotation annotations = 1;
    */
@@ -406,14 +408,14 @@ export type UrlCitation = Message$1<"attune.content.v1.UrlCitation"> & {
   title: string;
 
   /**
-   * First character of the text that cites it. Unset if the upstream did not say.
+   * First character of the citing text. Unset if the upstream didn't report it.
    *
    * @generated from field: optional int32 start_index = 3;
    */
   startIndex?: number | undefined;
 
   /**
-   * The character behind the last one that cites it. Unset if the upstream did not say.
+   * The character after the citing text. Unset if the upstream didn't report it.
    *
    * @generated from field: optional int32 end_index = 4;
    */
@@ -462,14 +464,14 @@ export const TextBlockSchema: GenMessage<TextBlock> = /*@__PURE__*/
  */
 export type InlineData = Message$1<"attune.content.v1.InlineData"> & {
   /**
-   * Media type, such as image/png; empty if the sender did not say.
+   * Media type, such as image/png; empty if the sender didn't say.
    *
    * @generated from field: string media_type = 1;
    */
   mediaType: string;
 
   /**
-   * The bytes in base64, for who has them so, as everyone has who comes by a JSON format: sent on as written, not coded anew.
+   * The bytes in base64, as JSON formats have them. Sent on as written, without decoding.
    *
    * @generated from field: string base64 = 2;
    */
@@ -497,7 +499,7 @@ export const InlineDataSchema: GenMessage<InlineData> = /*@__PURE__*/
  */
 export type ImageBlock = Message$1<"attune.content.v1.ImageBlock"> & {
   /**
-   * Where the image is.
+   * Source of the image.
    *
    * @generated from oneof attune.content.v1.ImageBlock.source
    */
@@ -528,8 +530,8 @@ export type ImageBlock = Message$1<"attune.content.v1.ImageBlock"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * How closely the model should look: auto, low, high, original, or a word that the vendor has added
-   * since. Unset if the sender did not say.
+   * Level of detail: auto, low, high, original, or a word that the vendor added later. Unset if the sender didn't set
+   * it.
    *
    * @generated from field: optional string detail = 4;
    */
@@ -550,7 +552,7 @@ export const ImageBlockSchema: GenMessage<ImageBlock> = /*@__PURE__*/
  */
 export type AudioBlock = Message$1<"attune.content.v1.AudioBlock"> & {
   /**
-   * The bytes in base64, for who has them so: sent on as written, not coded anew.
+   * The bytes in base64. Sent on as written, without decoding.
    *
    * @generated from field: string base64 = 1;
    */
@@ -585,7 +587,7 @@ export const AudioBlockSchema: GenMessage<AudioBlock> = /*@__PURE__*/
  */
 export type DocumentBlock = Message$1<"attune.content.v1.DocumentBlock"> & {
   /**
-   * Where the document is.
+   * Source of the document.
    *
    * @generated from oneof attune.content.v1.DocumentBlock.source
    */
@@ -639,7 +641,7 @@ export type DocumentBlock = Message$1<"attune.content.v1.DocumentBlock"> & {
   title?: string | undefined;
 
   /**
-   * What the model should know of the document and not cite.
+   * Context of the document for the model, which it shouldn't cite.
    *
    * @generated from field: optional string context = 7;
    */
@@ -654,7 +656,7 @@ export const DocumentBlockSchema: GenMessage<DocumentBlock> = /*@__PURE__*/
   messageDesc(file_attune_content_v1_content, 13);
 
 /**
- * A document made of blocks.
+ * A document of blocks.
  *
  * @generated from message attune.content.v1.DocumentContent
  */
@@ -695,7 +697,7 @@ export type ToolUseBlock = Message$1<"attune.content.v1.ToolUseBlock"> & {
   name: string;
 
   /**
-   * Function: JSON text exactly as the model wrote it, never reformatted. Custom: the free text.
+   * Function: the JSON text exactly as the model wrote it. Custom: the free text.
    *
    * @generated from field: string arguments = 3;
    */
@@ -737,7 +739,7 @@ export type ToolResultBlock = Message$1<"attune.content.v1.ToolResultBlock"> & {
   content: ContentBlock[];
 
   /**
-   * Whether the tool failed.
+   * True if the tool failed.
    *
    * @generated from field: bool is_error = 3;
    */
@@ -772,29 +774,29 @@ export type ThinkingBlock = Message$1<"attune.content.v1.ThinkingBlock"> & {
   text: string;
 
   /**
-   * Reasoning as its maker summarised it, in parts. The Messages dialect's thinking text is one such part.
+   * Summary of the reasoning by its author, in parts. Thinking text of the Messages dialect is one such part.
    *
    * @generated from field: repeated string summary = 2;
    */
   summary: string[];
 
   /**
-   * Signature or encrypted form: returned byte for byte. Unset if the maker gave none.
+   * Signature or encrypted form, returned byte for byte. Unset if there is none.
    *
    * @generated from field: optional string opaque = 3;
    */
   opaque?: string | undefined;
 
   /**
-   * Identifier of the reasoning item at its maker; empty if it had none.
+   * Id of the reasoning item at its author; empty if it had none.
    *
    * @generated from field: string id = 4;
    */
   id: string;
 
   /**
-   * Format whose upstreams can read `opaque`, where Attune did not seal it. Unset: the format that the request came in;
-   * over RPC it is then a loss.
+   * Format whose upstreams can read `opaque`, if Attune didn't seal it. If unset, the format of the request. Over RPC,
+   * the block is then a loss.
    *
    * @generated from field: attune.content.v1.Dialect dialect = 5;
    */
@@ -864,7 +866,7 @@ export const RefusalBlockSchema: GenMessage<RefusalBlock> = /*@__PURE__*/
  */
 export type Tool = Message$1<"attune.content.v1.Tool"> & {
   /**
-   * What the tool is.
+   * Kind of the tool.
    *
    * @generated from oneof attune.content.v1.Tool.kind
    */
@@ -886,7 +888,7 @@ export type Tool = Message$1<"attune.content.v1.Tool"> & {
     case: "custom";
   } | {
     /**
-     * A whole tool definition that only one dialect knows (a JSON object): hosted tools, namespaces.
+     * A complete tool definition that only one dialect has (a JSON object): hosted tools, namespaces.
      *
      * @generated from field: attune.content.v1.RawJson opaque = 3;
      */
@@ -930,21 +932,21 @@ export type FunctionTool = Message$1<"attune.content.v1.FunctionTool"> & {
   name: string;
 
   /**
-   * What it does, for the model.
+   * Description for the model.
    *
    * @generated from field: optional string description = 2;
    */
   description?: string | undefined;
 
   /**
-   * JSON schema of the arguments, as JSON text. Unset if the sender gave none.
+   * JSON schema of the arguments, as JSON text. Unset if the sender didn't set it.
    *
    * @generated from field: optional string parameters_json = 3;
    */
   parametersJson?: string | undefined;
 
   /**
-   * Whether arguments must obey the schema.
+   * True if arguments must obey the schema.
    *
    * @generated from field: optional bool strict = 4;
    */
@@ -972,7 +974,7 @@ export type CustomTool = Message$1<"attune.content.v1.CustomTool"> & {
   name: string;
 
   /**
-   * What it does, for the model.
+   * Description for the model.
    *
    * @generated from field: optional string description = 2;
    */
@@ -1000,7 +1002,7 @@ export const CustomToolSchema: GenMessage<CustomTool> = /*@__PURE__*/
  */
 export type ToolChoice = Message$1<"attune.content.v1.ToolChoice"> & {
   /**
-   * How freely.
+   * The mode.
    *
    * @generated from field: attune.content.v1.ToolChoiceMode mode = 1;
    */
@@ -1043,20 +1045,20 @@ export const ToolChoiceSchema: GenMessage<ToolChoice> = /*@__PURE__*/
   messageDesc(file_attune_content_v1_content, 23);
 
 /**
- * What is asked of the model's reasoning.
+ * Settings of the model's reasoning.
  *
  * @generated from message attune.content.v1.Reasoning
  */
 export type Reasoning = Message$1<"attune.content.v1.Reasoning"> & {
   /**
-   * How much.
+   * The effort.
    *
    * @generated from field: attune.content.v1.ReasoningEffort effort = 1;
    */
   effort: ReasoningEffort;
 
   /**
-   * Whether at all.
+   * True if at all.
    *
    * @generated from field: attune.content.v1.ThinkingMode mode = 2;
    */
@@ -1070,14 +1072,14 @@ export type Reasoning = Message$1<"attune.content.v1.Reasoning"> & {
   budgetTokens?: number | undefined;
 
   /**
-   * Responses: wish for a summary: auto, concise, detailed, or a word that the vendor has added since.
+   * Responses: requested summary: auto, concise, detailed, or a word that the vendor added later.
    *
    * @generated from field: optional string summary = 4;
    */
   summary?: string | undefined;
 
   /**
-   * Messages: what is shown: summarized, omitted, or a word that the vendor has added since.
+   * Messages: display: summarized, omitted, or a word that the vendor added later.
    *
    * @generated from field: optional string display = 5;
    */
@@ -1111,7 +1113,7 @@ export type OutputFormat = Message$1<"attune.content.v1.OutputFormat"> & {
    */
   kind: {
     /**
-     * Any text, said explicitly.
+     * Any text, stated explicitly.
      *
      * @generated from field: attune.content.v1.PlainText text = 1;
      */
@@ -1180,14 +1182,14 @@ export const JsonObjectSchema: GenMessage<JsonObject> = /*@__PURE__*/
  */
 export type JsonSchema = Message$1<"attune.content.v1.JsonSchema"> & {
   /**
-   * Name of the schema; empty where the dialect has none.
+   * Name of the schema; empty if the dialect doesn't have one.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * What the answer is, for the model.
+   * Description of the answer, for the model.
    *
    * @generated from field: optional string description = 2;
    */
@@ -1201,7 +1203,7 @@ export type JsonSchema = Message$1<"attune.content.v1.JsonSchema"> & {
   schemaJson: string;
 
   /**
-   * Whether the schema binds.
+   * True if the schema binds.
    *
    * @generated from field: optional bool strict = 4;
    */
@@ -1264,7 +1266,7 @@ export type Usage = Message$1<"attune.content.v1.Usage"> & {
   outputTokens: number;
 
   /**
-   * Of output_tokens: reasoning. Unset if the upstream did not say.
+   * Of output_tokens: reasoning. Unset if the upstream didn't say.
    *
    * @generated from field: optional int32 reasoning_tokens = 7;
    */
@@ -1278,14 +1280,14 @@ export type Usage = Message$1<"attune.content.v1.Usage"> & {
   extension?: RawJson | undefined;
 
   /**
-   * Whether the counts are an estimate of Attune's: the upstream told none, or zeros beside a text, or the answer broke off.
+   * True if Attune estimated the counts: the upstream reported none, or zeros with a text, or the answer broke off.
    *
    * @generated from field: bool estimated = 9;
    */
   estimated: boolean;
 
   /**
-   * What changes the cost beside these counts; unset where the upstream told nothing of the kind.
+   * Other facts that change the cost; unset if the upstream reported none.
    *
    * @generated from field: attune.content.v1.BillingFacts billing = 10;
    */
@@ -1300,27 +1302,27 @@ export const UsageSchema: GenMessage<Usage> = /*@__PURE__*/
   messageDesc(file_attune_content_v1_content, 29);
 
 /**
- * Facts that change what an answer costs, as its upstream told them.
+ * Facts that change the cost of an answer, as reported by the upstream.
  *
  * @generated from message attune.content.v1.BillingFacts
  */
 export type BillingFacts = Message$1<"attune.content.v1.BillingFacts"> & {
   /**
-   * Tier of service that served, in the upstream's word and small letters, such as priority; empty for the standard one.
+   * Service tier, in the upstream's word and lower case, such as priority; empty for the standard one.
    *
    * @generated from field: string service_tier = 1;
    */
   serviceTier: string;
 
   /**
-   * Speed that it was served at, in the upstream's word and small letters, such as fast; empty for the standard one.
+   * Speed, in the upstream's word and lower case, such as fast; empty for the standard one.
    *
    * @generated from field: string speed = 2;
    */
   speed: string;
 
   /**
-   * Region that was charged for, in small letters, such as us; empty where there is no surcharge for one.
+   * Billed region in lower case, such as us; empty without a surcharge.
    *
    * @generated from field: string region = 3;
    */
@@ -1369,21 +1371,21 @@ export type BillingFacts = Message$1<"attune.content.v1.BillingFacts"> & {
   imageOutputTokens: number;
 
   /**
-   * Calls of tools that the provider ran, by the name of the tool, such as web_search.
+   * Calls of tools that the provider ran, by tool name, such as web_search.
    *
    * @generated from field: map<string, int32> tool_calls = 10;
    */
   toolCalls: { [key: string]: number };
 
   /**
-   * Models of other prices that the provider asked for the answer, and whose tokens are in no count.
+   * Models with other prices that the provider used for the answer. Their tokens aren't in the counts.
    *
    * @generated from field: repeated string other_models = 11;
    */
   otherModels: string[];
 
   /**
-   * Cost of the answer that its upstream reports, in nano-USD; unset where it reports none.
+   * Cost that the upstream reported, in nano-USD; unset if it didn't.
    *
    * @generated from field: optional int64 reported_cost_nanos = 12;
    */
@@ -1404,7 +1406,7 @@ export const BillingFactsSchema: GenMessage<BillingFacts> = /*@__PURE__*/
  */
 export const Dialect = {
   /**
-   * Not a public format: the caller spoke RPC, or JSON came from an upstream whose format is none, such as Converse.
+   * Not a public format: RPC, or JSON from an upstream with another format, such as Converse.
    *
    * @generated from enum value: DIALECT_UNSPECIFIED = 0;
    */
@@ -1459,7 +1461,7 @@ export const DialectSchema: GenEnum<Dialect> = /*@__PURE__*/
  */
 export const CacheTtl = {
   /**
-   * Not said: the upstream's default.
+   * Not set: the upstream's default.
    *
    * @generated from enum value: CACHE_TTL_UNSPECIFIED = 0;
    */
@@ -1508,13 +1510,13 @@ export const CacheTtlSchema: GenEnum<CacheTtl> = /*@__PURE__*/
   enumDesc(file_attune_content_v1_content, 1);
 
 /**
- * Who speaks in a message.
+ * Author of a message.
  *
  * @generated from enum attune.content.v1.Role
  */
 export const Role = {
   /**
-   * The message holds one opaque item that has no role.
+   * The message is one opaque item without a role.
    *
    * @generated from enum value: ROLE_UNSPECIFIED = 0;
    */
@@ -1549,7 +1551,7 @@ export const Role = {
   ASSISTANT: 4,
 
   /**
-   * A tool: the message holds tool results only.
+   * A tool: the message has only tool results.
    *
    * @generated from enum value: ROLE_TOOL = 5;
    */
@@ -1557,7 +1559,7 @@ export const Role = {
 } as const;
 
 /**
- * Who speaks in a message.
+ * Author of a message.
  *
  * @generated from enum attune.content.v1.Role
  */
@@ -1570,7 +1572,7 @@ export const RoleSchema: GenEnum<Role> = /*@__PURE__*/
   enumDesc(file_attune_content_v1_content, 2);
 
 /**
- * Whether a tool takes JSON or free text.
+ * Input of a tool: JSON or free text.
  *
  * @generated from enum attune.content.v1.ToolKind
  */
@@ -1598,7 +1600,7 @@ export const ToolKind = {
 } as const;
 
 /**
- * Whether a tool takes JSON or free text.
+ * Input of a tool: JSON or free text.
  *
  * @generated from enum attune.content.v1.ToolKind
  */
@@ -1611,13 +1613,13 @@ export const ToolKindSchema: GenEnum<ToolKind> = /*@__PURE__*/
   enumDesc(file_attune_content_v1_content, 3);
 
 /**
- * How freely the model may call tools.
+ * Freedom of the model to call tools.
  *
  * @generated from enum attune.content.v1.ToolChoiceMode
  */
 export const ToolChoiceMode = {
   /**
-   * Not said.
+   * Not set.
    *
    * @generated from enum value: TOOL_CHOICE_MODE_UNSPECIFIED = 0;
    */
@@ -1660,7 +1662,7 @@ export const ToolChoiceMode = {
 } as const;
 
 /**
- * How freely the model may call tools.
+ * Freedom of the model to call tools.
  *
  * @generated from enum attune.content.v1.ToolChoiceMode
  */
@@ -1673,13 +1675,13 @@ export const ToolChoiceModeSchema: GenEnum<ToolChoiceMode> = /*@__PURE__*/
   enumDesc(file_attune_content_v1_content, 4);
 
 /**
- * How much the model should reason.
+ * Reasoning effort.
  *
  * @generated from enum attune.content.v1.ReasoningEffort
  */
 export const ReasoningEffort = {
   /**
-   * Not said.
+   * Not set.
    *
    * @generated from enum value: REASONING_EFFORT_UNSPECIFIED = 0;
    */
@@ -1736,7 +1738,7 @@ export const ReasoningEffort = {
 } as const;
 
 /**
- * How much the model should reason.
+ * Reasoning effort.
  *
  * @generated from enum attune.content.v1.ReasoningEffort
  */
@@ -1749,13 +1751,13 @@ export const ReasoningEffortSchema: GenEnum<ReasoningEffort> = /*@__PURE__*/
   enumDesc(file_attune_content_v1_content, 5);
 
 /**
- * Whether the model reasons before it answers (Messages dialect).
+ * True if the model reasons before it answers (Messages dialect).
  *
  * @generated from enum attune.content.v1.ThinkingMode
  */
 export const ThinkingMode = {
   /**
-   * Not said.
+   * Not set.
    *
    * @generated from enum value: THINKING_MODE_UNSPECIFIED = 0;
    */
@@ -1791,7 +1793,7 @@ export const ThinkingMode = {
 } as const;
 
 /**
- * Whether the model reasons before it answers (Messages dialect).
+ * True if the model reasons before it answers (Messages dialect).
  *
  * @generated from enum attune.content.v1.ThinkingMode
  */

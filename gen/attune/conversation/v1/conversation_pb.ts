@@ -40,7 +40,7 @@ export type Conversation = Message<"attune.conversation.v1.Conversation"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * What its creator notes of it.
+   * Metadata of its creator.
    *
    * @generated from field: map<string, string> metadata = 3;
    */
@@ -61,7 +61,7 @@ export const ConversationSchema: GenMessage<Conversation> = /*@__PURE__*/
  */
 export type ConversationItem = Message<"attune.conversation.v1.ConversationItem"> & {
   /**
-   * UUID, given when the item was added.
+   * UUID, assigned when the item was added.
    *
    * @generated from field: string id = 1;
    */
@@ -187,7 +187,7 @@ export type UpdateConversationRequest = Message<"attune.conversation.v1.UpdateCo
   id: string;
 
   /**
-   * Takes the place of the metadata so far; at most 16 entries.
+   * Replaces the metadata; at most 16 entries.
    *
    * @generated from field: map<string, string> metadata = 2;
    */
@@ -279,8 +279,8 @@ export type CreateItemsRequest = Message<"attune.conversation.v1.CreateItemsRequ
   items: Message$1[];
 
   /**
-   * The most bytes that the caller's client takes as one answer, which repeats the items: what is longer is refused before anything is
-   * added. 4 MiB over gRPC and gRPC-Web if unset; no limit over Connect.
+   * Maximum message size of the client in bytes. The response repeats the items, so a longer request is refused before
+   * anything is added. 4 MiB over gRPC and gRPC-Web if unset; no limit over Connect.
    *
    * @generated from field: optional int32 max_answer_bytes = 3;
    */
@@ -329,21 +329,22 @@ export type ListItemsRequest = Message<"attune.conversation.v1.ListItemsRequest"
   conversationId: string;
 
   /**
-   * Most items of the page, 1 to 1,000; 0: 100. Over gRPC and gRPC-Web a page also ends before 4 MiB, unless its first item is longer.
+   * Page size, 1 to 1,000; 0 means 100. Over gRPC and gRPC-Web, a page also ends before 4 MiB, unless its first item is
+   * longer.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * UUID of the item that the page begins behind; empty: it begins at the end that comes first.
+   * UUID of the item before the page; empty for the first page of the requested order.
    *
    * @generated from field: string after_item_id = 3;
    */
   afterItemId: string;
 
   /**
-   * Whether the latest items come first; else the oldest do.
+   * True to start with the newest items, false with the oldest.
    *
    * @generated from field: bool latest_first = 4;
    */
@@ -364,14 +365,14 @@ export const ListItemsRequestSchema: GenMessage<ListItemsRequest> = /*@__PURE__*
  */
 export type ListItemsResponse = Message<"attune.conversation.v1.ListItemsResponse"> & {
   /**
-   * The items of the page, in the order that was asked for.
+   * The items of the page, in the requested order.
    *
    * @generated from field: repeated attune.conversation.v1.ConversationItem items = 1;
    */
   items: ConversationItem[];
 
   /**
-   * Whether further items stand behind the page.
+   * True if there are more items after the page.
    *
    * @generated from field: bool has_more = 2;
    */
@@ -469,7 +470,7 @@ export const ReadItemRequestSchema: GenMessage<ReadItemRequest> = /*@__PURE__*/
  */
 export type ReadItemResponse = Message<"attune.conversation.v1.ReadItemResponse"> & {
   /**
-   * At most 1 MiB. Joined in their order, the parts are the bytes of a GetItemResponse.
+   * At most 1 MiB. All parts joined in order are the bytes of a GetItemResponse.
    *
    * @generated from field: bytes part = 1;
    */
@@ -579,7 +580,7 @@ export const ConversationService: GenService<{
     output: typeof DeleteConversationResponseSchema;
   },
   /**
-   * Adds items to the end of a conversation: all of them or none.
+   * Adds items to the end of a conversation, all or none.
    *
    * @generated from rpc attune.conversation.v1.ConversationService.CreateItems
    */
@@ -609,7 +610,7 @@ export const ConversationService: GenService<{
     output: typeof GetItemResponseSchema;
   },
   /**
-   * Streams what GetItem returns in parts, for what is longer than a client takes as one message.
+   * Streams the response of GetItem in parts, if it's longer than the client accepts as one message.
    *
    * @generated from rpc attune.conversation.v1.ConversationService.ReadItem
    */

@@ -34,102 +34,102 @@ export type ErrorDetail = Message<"attune.error.v1.ErrorDetail"> & {
   reason: ErrorReason;
 
   /**
-   * Whether the same request may succeed later.
+   * True if the same request may succeed later.
    *
    * @generated from field: bool retryable = 2;
    */
   retryable: boolean;
 
   /**
-   * Place in the request, in the names of attune.inference.v1.InferenceInput; empty if none. What the upstream itself found
-   * wrong (upstream_code or upstream_status say that it did) is in the upstream's words.
+   * Path in the request, in the names of attune.inference.v1.InferenceInput; empty if none. If the upstream found the
+   * problem (upstream_code or upstream_status is set), it's in the upstream's words.
    *
    * @generated from field: string param = 3;
    */
   param: string;
 
   /**
-   * HTTP status of the upstream's answer; 0 if there was none.
+   * HTTP status of the upstream's response; 0 if there was none.
    *
    * @generated from field: int32 upstream_status = 4;
    */
   upstreamStatus: number;
 
   /**
-   * Name of the upstream; empty if none was asked.
+   * Name of the upstream; empty if none was called.
    *
    * @generated from field: string upstream = 5;
    */
   upstream: string;
 
   /**
-   * Identifier that the upstream gave to the request; empty if none.
+   * The upstream's request id; empty if it has none.
    *
    * @generated from field: string upstream_request_id = 6;
    */
   upstreamRequestId: string;
 
   /**
-   * How long to wait before the next try; unset if not said.
+   * Time to wait before a retry; unset if unknown.
    *
    * @generated from field: google.protobuf.Duration retry_after = 7;
    */
   retryAfter?: Duration | undefined;
 
   /**
-   * Identifier of the inference; empty if none was begun.
+   * Id of the inference; empty if none was started.
    *
    * @generated from field: string inference_id = 8;
    */
   inferenceId: string;
 
   /**
-   * Tokens that were spent before the failure, as far as known.
+   * Tokens used before the failure, as far as known.
    *
    * @generated from field: attune.content.v1.Usage usage = 9;
    */
   usage?: Usage | undefined;
 
   /**
-   * The upstream's own name for the failure, such as overloaded_error; empty if none.
+   * The upstream's error code, such as overloaded_error; empty if it has none.
    *
    * @generated from field: string upstream_code = 10;
    */
   upstreamCode: string;
 
   /**
-   * What the upstream's answer said in its headers of its limits and its work, such as x-ratelimit-remaining-tokens; names
-   * are lower case.
+   * Headers of the upstream's response about limits and processing, such as x-ratelimit-remaining-tokens. Names are
+   * lower case.
    *
    * @generated from field: map<string, string> upstream_headers = 11;
    */
   upstreamHeaders: { [key: string]: string };
 
   /**
-   * Of CONTEXT_LENGTH_EXCEEDED: tokens that the upstream counted; 0 if it did not say.
+   * Of CONTEXT_LENGTH_EXCEEDED: tokens that the upstream counted; 0 if it didn't say.
    *
    * @generated from field: int32 prompt_tokens = 12;
    */
   promptTokens: number;
 
   /**
-   * Of CONTEXT_LENGTH_EXCEEDED: most tokens that the model takes, in the upstream's words or else in the catalogue's; 0 if not known.
+   * With CONTEXT_LENGTH_EXCEEDED: maximum tokens of the model, from the upstream's message or the catalog; 0 if
+   * unknown.
    *
    * @generated from field: int32 max_prompt_tokens = 13;
    */
   maxPromptTokens: number;
 
   /**
-   * Of TRANSLATION_LOSS: the parts of the request that the upstream's format cannot carry, in the form of
-   * Serving.translation_losses; what is too much for a header is left out, and the last one is then an ellipsis.
+   * With TRANSLATION_LOSS: the parts of the request that the upstream's format can't carry, in the form of
+   * Serving.translation_losses. If they don't fit into a header, the last one is an ellipsis.
    *
    * @generated from field: repeated string refused_losses = 14;
    */
   refusedLosses: string[];
 
   /**
-   * Of RATE_LIMITED and QUOTA_EXCEEDED: the limit that has no room for the call, where it is one of Attune's own; unset where
-   * it is an upstream's.
+   * With RATE_LIMITED and QUOTA_EXCEEDED: the exhausted limit, if it's one of Attune's; unset if it's an upstream's.
    *
    * @generated from field: attune.quota.v1.QuotaState quota = 15;
    */
@@ -185,7 +185,7 @@ export const ErrorReason = {
   MODEL_NOT_FOUND: 4,
 
   /**
-   * Something else that the request names does not exist.
+   * Something else that the request names doesn't exist.
    *
    * @generated from enum value: ERROR_REASON_NOT_FOUND = 5;
    */
@@ -199,28 +199,28 @@ export const ErrorReason = {
   REQUEST_TOO_LARGE: 6,
 
   /**
-   * The prompt has more tokens than the model takes.
+   * The prompt has more tokens than the model accepts.
    *
    * @generated from enum value: ERROR_REASON_CONTEXT_LENGTH_EXCEEDED = 7;
    */
   CONTEXT_LENGTH_EXCEEDED: 7,
 
   /**
-   * Strict mode: the upstream's format cannot carry part of the request.
+   * Strict mode: the upstream's format can't carry part of the request.
    *
    * @generated from enum value: ERROR_REASON_TRANSLATION_LOSS = 8;
    */
   TRANSLATION_LOSS: 8,
 
   /**
-   * Too many requests or tokens in a period; `retry_after` says when to come again.
+   * Too many requests or tokens in a period; `retry_after` says when to retry.
    *
    * @generated from enum value: ERROR_REASON_RATE_LIMITED = 9;
    */
   RATE_LIMITED: 9,
 
   /**
-   * A budget is spent: one of Attune's own (`quota` says which), or that of the account at the upstream.
+   * A budget is used up: one of Attune's (see `quota`), or that of the account at the upstream.
    *
    * @generated from enum value: ERROR_REASON_QUOTA_EXCEEDED = 10;
    */
@@ -262,7 +262,7 @@ export const ErrorReason = {
   UPSTREAM_UNREACHABLE: 15,
 
   /**
-   * The upstream did not answer in time.
+   * The upstream didn't answer in time.
    *
    * @generated from enum value: ERROR_REASON_UPSTREAM_TIMEOUT = 16;
    */
@@ -283,7 +283,7 @@ export const ErrorReason = {
   CANCELED: 18,
 
   /**
-   * Attune cannot serve at the moment, such as a database that is away.
+   * Attune can't serve at the moment, for example because the database is unreachable.
    *
    * @generated from enum value: ERROR_REASON_UNAVAILABLE = 19;
    */
@@ -297,7 +297,7 @@ export const ErrorReason = {
   INTERNAL: 20,
 
   /**
-   * The inference that the request continues is not stored in the caller's project.
+   * The inference that the request continues isn't stored in the caller's project.
    *
    * @generated from enum value: ERROR_REASON_PREVIOUS_NOT_FOUND = 21;
    */
@@ -311,42 +311,43 @@ export const ErrorReason = {
   DEADLINE_EXCEEDED: 22,
 
   /**
-   * No thread can be held for the request: the whole conversation has to be sent, without `thread`.
+   * The project can't store threads. Send the whole conversation, without `thread`.
    *
    * @generated from enum value: ERROR_REASON_THREAD_UNSUPPORTED = 23;
    */
   THREAD_UNSUPPORTED: 23,
 
   /**
-   * The upstream does not know the path that it was asked at, or is no API: its base URL is wrong.
+   * The upstream doesn't know the requested path, or isn't an API: its base URL is wrong.
    *
    * @generated from enum value: ERROR_REASON_UPSTREAM_MISCONFIGURED = 24;
    */
   UPSTREAM_MISCONFIGURED: 24,
 
   /**
-   * Another request came before under the same idempotency key.
+   * Another request used the same idempotency key before.
    *
    * @generated from enum value: ERROR_REASON_IDEMPOTENCY_KEY_REUSED = 25;
    */
   IDEMPOTENCY_KEY_REUSED: 25,
 
   /**
-   * The request was answered before under its idempotency key, and the answer was not kept.
+   * The request with this idempotency key was answered before, and the answer wasn't stored.
    *
    * @generated from enum value: ERROR_REASON_ANSWER_NOT_KEPT = 26;
    */
   ANSWER_NOT_KEPT: 26,
 
   /**
-   * What is to be created exists, with other content.
+   * It already exists, with other content.
    *
    * @generated from enum value: ERROR_REASON_ALREADY_EXISTS = 27;
    */
   ALREADY_EXISTS: 27,
 
   /**
-   * What is stored does not allow the change: it has changed since the caller saw it, there is no room, or the configuration owns it.
+   * The stored state doesn't allow the change: it has changed since the caller read it, a limit is reached, or the
+   * configuration owns it.
    *
    * @generated from enum value: ERROR_REASON_CONFLICT = 28;
    */

@@ -33,8 +33,8 @@ export type CreateFeedbackRequest = Message<"attune.feedback.v1.CreateFeedbackRe
   events: FeedbackEvent[];
 
   /**
-   * A key of the caller's own, of up to 255 printable ASCII characters, as the metadata `idempotency-key`: the same request under
-   * the same key is stored once and gets the same answer for 24 hours. Empty for none.
+   * Idempotency key: up to 255 printable ASCII characters, also accepted as the metadata `idempotency-key`. The same
+   * request with the same key is stored once and gets the same answer for 24 hours. Empty for none.
    *
    * @generated from field: string idempotency_key = 2;
    */
@@ -121,14 +121,14 @@ export type CreateMetricRequest = Message<"attune.feedback.v1.CreateMetricReques
   } | { case: undefined; value?: undefined };
 
   /**
-   * Why; stored with the entry's tags under the name `reason`.
+   * The reason, stored with the entry's tags as `reason`. Not for groups or withdrawals.
    *
    * @generated from field: optional string reason = 6;
    */
   reason?: string | undefined;
 
   /**
-   * Labels that are stored with the entry.
+   * Labels to store with the entry.
    *
    * @generated from field: map<string, string> tags = 7;
    */
@@ -142,8 +142,8 @@ export type CreateMetricRequest = Message<"attune.feedback.v1.CreateMetricReques
   optimize: Optimize;
 
   /**
-   * A key of the caller's own, of up to 255 printable ASCII characters, as the metadata `idempotency-key`: the same request under
-   * the same key is stored once and gets the same answer for 24 hours. Empty for none.
+   * Idempotency key: up to 255 printable ASCII characters, also accepted as the metadata `idempotency-key`. The same
+   * request with the same key is stored once and gets the same answer for 24 hours. Empty for none.
    *
    * @generated from field: string idempotency_key = 9;
    */
@@ -171,7 +171,7 @@ export type CreateMetricResponse = Message<"attune.feedback.v1.CreateMetricRespo
   id: string;
 
   /**
-   * What is odd about the value, though it is stored, as in FeedbackIds.
+   * Warnings about a stored value, as in FeedbackIds.
    *
    * @generated from field: repeated string warnings = 2;
    */
@@ -222,7 +222,7 @@ export const DeleteFeedbackResponseSchema: GenMessage<DeleteFeedbackResponse> = 
   messageDesc(file_attune_feedback_v1_feedback, 5);
 
 /**
- * Request of CreateToken: exactly one of the answer and the session is set. Neither has to exist yet.
+ * Request of CreateToken. Set either the answer or the session. It doesn't have to exist yet.
  *
  * @generated from message attune.feedback.v1.CreateTokenRequest
  */
@@ -242,14 +242,14 @@ export type CreateTokenRequest = Message<"attune.feedback.v1.CreateTokenRequest"
   sessionId: string;
 
   /**
-   * Time after which the token expires, up to 7 days; an hour if unset.
+   * Lifetime of the token, up to 7 days; an hour if unset.
    *
    * @generated from field: google.protobuf.Duration expires_in = 3;
    */
   expiresIn?: Duration | undefined;
 
   /**
-   * Metrics and notes that the token may send, by name; all of them if empty. A token has at most 20.
+   * Metrics and notes that the token can send, by name; any if empty. At most 20.
    *
    * @generated from field: map<string, attune.feedback.v1.TokenMetric> metrics = 4;
    */
@@ -270,7 +270,7 @@ export const CreateTokenRequestSchema: GenMessage<CreateTokenRequest> = /*@__PUR
  */
 export type TokenMetric = Message<"attune.feedback.v1.TokenMetric"> & {
   /**
-   * Least number; finite. No bound if unset. With a bound, the value must be a number.
+   * Minimum, a finite number; no bound if unset. With a bound, the value must be a number.
    *
    * @generated from field: optional double min = 1;
    */
@@ -284,7 +284,7 @@ export type TokenMetric = Message<"attune.feedback.v1.TokenMetric"> & {
   max?: number | undefined;
 
   /**
-   * Whether a rater may give it several times on the answer or session; once if false.
+   * True if a rater can send it several times on the answer or session; once if false.
    *
    * @generated from field: bool several = 3;
    */
@@ -305,7 +305,7 @@ export const TokenMetricSchema: GenMessage<TokenMetric> = /*@__PURE__*/
  */
 export type CreateTokenResponse = Message<"attune.feedback.v1.CreateTokenResponse"> & {
   /**
-   * The token, which callers send in place of a key. It is nowhere kept.
+   * The token, to send instead of a key. It isn't stored.
    *
    * @generated from field: string token = 1;
    */
@@ -327,7 +327,7 @@ export const CreateTokenResponseSchema: GenMessage<CreateTokenResponse> = /*@__P
   messageDesc(file_attune_feedback_v1_feedback, 8);
 
 /**
- * Feedback on one inference, or on a session as a whole: exactly one of the two is set.
+ * Feedback on either one inference or a session as a whole.
  *
  * @generated from message attune.feedback.v1.FeedbackEvent
  */
@@ -340,14 +340,14 @@ export type FeedbackEvent = Message<"attune.feedback.v1.FeedbackEvent"> & {
   inferenceId: string;
 
   /**
-   * What is said of it, in order. Names of nested groups are joined with dots, and are unique after that.
+   * The values, in order. Names of nested groups are joined with dots, and must then be unique.
    *
    * @generated from field: repeated attune.feedback.v1.FeedbackEntry feedback = 2;
    */
   feedback: FeedbackEntry[];
 
   /**
-   * Labels that are stored with every entry of the event.
+   * Labels to store with every entry of the event.
    *
    * @generated from field: map<string, string> tags = 3;
    */
@@ -361,7 +361,8 @@ export type FeedbackEvent = Message<"attune.feedback.v1.FeedbackEvent"> & {
   optimize: Optimize;
 
   /**
-   * Session of the project: all its calls so far are meant. It is stored once, and counts once for what served most of them.
+   * Session of the project. The feedback applies to all its calls so far. It's stored once, and counts once for the
+   * model that served most of them.
    *
    * @generated from field: string session_id = 5;
    */
@@ -427,7 +428,8 @@ export type FeedbackEntry = Message<"attune.feedback.v1.FeedbackEntry"> & {
     case: "group";
   } | {
     /**
-     * Takes back what its sender said before under this name, and under names in a group of it, on the inference or session.
+     * Withdraws the sender's earlier feedback under this name, and under names in its group, on the inference or
+     * session.
      *
      * @generated from field: google.protobuf.NullValue none = 7;
      */
@@ -436,7 +438,7 @@ export type FeedbackEntry = Message<"attune.feedback.v1.FeedbackEntry"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Why; stored with the entry's tags under the name `reason`. Neither for a group nor for what is taken back.
+   * The reason, stored with the entry's tags as `reason`. Not for groups or withdrawals.
    *
    * @generated from field: optional string reason = 6;
    */
@@ -478,7 +480,7 @@ export const FeedbackGroupSchema: GenMessage<FeedbackGroup> = /*@__PURE__*/
  */
 export type FeedbackResult = Message<"attune.feedback.v1.FeedbackResult"> & {
   /**
-   * What became of it.
+   * The result.
    *
    * @generated from oneof attune.feedback.v1.FeedbackResult.outcome
    */
@@ -492,8 +494,8 @@ export type FeedbackResult = Message<"attune.feedback.v1.FeedbackResult"> & {
     case: "stored";
   } | {
     /**
-     * Not stored, nothing of it. It has the details that a failed call has: an attune.error.v1.ErrorDetail, and where a field
-     * is wrong a google.rpc.BadRequest, with places in the event.
+     * The event was rejected as a whole. It has the details of a failed call: an attune.error.v1.ErrorDetail and, if a
+     * field is wrong, a google.rpc.BadRequest with paths in the event.
      *
      * @generated from field: google.rpc.Status error = 2;
      */
@@ -516,14 +518,14 @@ export const FeedbackResultSchema: GenMessage<FeedbackResult> = /*@__PURE__*/
  */
 export type FeedbackIds = Message<"attune.feedback.v1.FeedbackIds"> & {
   /**
-   * One per flattened name, in order; none for what was taken back.
+   * One per flattened name, in order; none for withdrawals.
    *
    * @generated from field: repeated attune.feedback.v1.FeedbackId ids = 1;
    */
   ids: FeedbackId[];
 
   /**
-   * What is odd about the values, though they are stored: the first value of another kind than earlier ones of its name.
+   * Warnings about stored values: the first value of another type than earlier ones with its name.
    *
    * @generated from field: repeated string warnings = 2;
    */
@@ -572,7 +574,7 @@ export const FeedbackIdSchema: GenMessage<FeedbackId> = /*@__PURE__*/
  */
 export const Optimize = {
   /**
-   * Not said: booleans and numbers are better when greater.
+   * Not set: greater is better.
    *
    * @generated from enum value: OPTIMIZE_UNSPECIFIED = 0;
    */
@@ -613,8 +615,8 @@ export const OptimizeSchema: GenEnum<Optimize> = /*@__PURE__*/
  */
 export const FeedbackService: GenService<{
   /**
-   * Stores a batch of feedback events. Each event succeeds or fails whole and on its own; the call itself fails only if
-   * the caller is not authenticated or the batch as such is wrong.
+   * Stores a batch of feedback events. Each event is stored or rejected as a whole. The call fails only if the caller
+   * isn't authenticated, or the batch itself is invalid.
    *
    * @generated from rpc attune.feedback.v1.FeedbackService.CreateFeedback
    */
@@ -624,7 +626,7 @@ export const FeedbackService: GenService<{
     output: typeof CreateFeedbackResponseSchema;
   },
   /**
-   * Stores one metric or note on one inference. Unlike CreateFeedback it fails as a call if that is not stored.
+   * Stores one metric or note on one inference. Unlike CreateFeedback, the call fails if it isn't stored.
    *
    * @generated from rpc attune.feedback.v1.FeedbackService.CreateMetric
    */
@@ -634,8 +636,8 @@ export const FeedbackService: GenService<{
     output: typeof CreateMetricResponseSchema;
   },
   /**
-   * Takes back an entry for the one who sent it: the key, or a token of that key on the same answer or session and by the same
-   * rater. What is not theirs is not found. What was taken back before is taken back.
+   * Withdraws an entry of the caller: a key, or a token of that key for the same answer or session and the same rater.
+   * Entries of others are NOT_FOUND. Withdrawing it again isn't an error.
    *
    * @generated from rpc attune.feedback.v1.FeedbackService.DeleteFeedback
    */
@@ -645,8 +647,8 @@ export const FeedbackService: GenService<{
     output: typeof DeleteFeedbackResponseSchema;
   },
   /**
-   * Makes a token that may be published: until it expires, whoever has it may send feedback on one answer or one session by
-   * CreateFeedback, take back what it sent, and nothing else. It counts as the key that made it, and ends with that key.
+   * Creates a token that you can publish. Until it expires, anyone with it can send feedback on one answer or session
+   * with CreateFeedback, and withdraw it. It counts as the key that created it, and stops working with that key.
    *
    * @generated from rpc attune.feedback.v1.FeedbackService.CreateToken
    */

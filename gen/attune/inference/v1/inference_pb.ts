@@ -2,7 +2,7 @@
 // @generated from file attune/inference/v1/inference.proto (package attune.inference.v1, syntax proto3)
 /* eslint-disable */
 
-// Inference: one request to a model, answered whole or as a stream.
+// Inference: one request to a model, with an answer that is streamed or not.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -30,23 +30,24 @@ export const file_attune_inference_v1_inference: GenFile = /*@__PURE__*/
  */
 export type GenerateRequest = Message<"attune.inference.v1.GenerateRequest"> & {
   /**
-   * What is asked.
+   * The request.
    *
    * @generated from field: attune.inference.v1.InferenceInput input = 1;
    */
   input?: InferenceInput | undefined;
 
   /**
-   * A key of the caller's own, of up to 255 printable ASCII characters, as the metadata `idempotency-key`: the same request under
-   * the same key gets the same answer for 24 hours and is billed once. Empty for none.
+   * Idempotency key: up to 255 printable ASCII characters, also accepted as the metadata `idempotency-key`. The same
+   * request with the same key gets the same answer for 24 hours and is billed once. Empty for none.
    *
    * @generated from field: string idempotency_key = 2;
    */
   idempotencyKey: string;
 
   /**
-   * The most bytes that the caller's client takes as one message. A longer answer that is stored is
-   * told as INVALID_REQUEST with `inference_id`, by which ReadInference has it; one that is not stored is sent. 4 MiB over gRPC and gRPC-Web if unset; no limit over Connect.
+   * Maximum message size of the client in bytes. If a stored answer is longer, the call fails with INVALID_REQUEST and
+   * `inference_id`: read it with ReadInference. One that isn't stored is sent. 4 MiB over gRPC and gRPC-Web if unset;
+   * no limit over Connect.
    *
    * @generated from field: optional int32 max_answer_bytes = 3;
    */
@@ -67,14 +68,14 @@ export const GenerateRequestSchema: GenMessage<GenerateRequest> = /*@__PURE__*/
  */
 export type GenerateResponse = Message<"attune.inference.v1.GenerateResponse"> & {
   /**
-   * UUID of the inference: what feedback takes.
+   * UUID of the inference. Send feedback with it.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Model as the caller named it.
+   * Requested model, as the caller named it.
    *
    * @generated from field: string model = 2;
    */
@@ -102,29 +103,30 @@ export type GenerateResponse = Message<"attune.inference.v1.GenerateResponse"> &
   finished?: Finished | undefined;
 
   /**
-   * Who served it and what was done.
+   * The upstream that answered, all attempts, and what was optimized.
    *
    * @generated from field: attune.inference.v1.Serving serving = 6;
    */
   serving?: Serving | undefined;
 
   /**
-   * How the content came piece by piece. Only in what was stored of a stream that its caller can have again.
+   * The pieces in which the content arrived. Only in stored streams that their callers can read again.
    *
    * @generated from field: attune.inference.v1.StreamPieces pieces = 7;
    */
   pieces?: StreamPieces | undefined;
 
   /**
-   * Answers of candidates that were not chosen, as far as they came: in records, which the dashboard shows and exports, and in what GetInference
-   * gives of the inference itself. That is without what only their makers can read, and without members that only one dialect knows.
+   * Answers of candidates that weren't chosen, as far as they arrived: in records, which the dashboard shows and
+   * exports, and in GetInference of the inference itself. There they lack opaque state and members that only one
+   * dialect has.
    *
    * @generated from field: repeated attune.inference.v1.CandidateAnswer not_chosen = 8;
    */
   notChosen: CandidateAnswer[];
 
   /**
-   * The other answers where `n` asks for more than one, in order; their tokens are in those of `finished` too.
+   * The other answers if `n` is above 1, in order. The tokens of `finished` include theirs.
    *
    * @generated from field: repeated attune.inference.v1.FurtherChoice further_choices = 9;
    */
@@ -145,14 +147,14 @@ export const GenerateResponseSchema: GenMessage<GenerateResponse> = /*@__PURE__*
  */
 export type FurtherChoice = Message<"attune.inference.v1.FurtherChoice"> & {
   /**
-   * What it says, in order.
+   * The content, in order.
    *
    * @generated from field: repeated attune.content.v1.ContentBlock content = 1;
    */
   content: ContentBlock[];
 
   /**
-   * Why it ended, with its own tokens.
+   * The end of this answer, with its own tokens.
    *
    * @generated from field: attune.inference.v1.Finished finished = 2;
    */
@@ -167,7 +169,7 @@ export const FurtherChoiceSchema: GenMessage<FurtherChoice> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 2);
 
 /**
- * The answer of a candidate that was not chosen.
+ * The answer of a candidate that wasn't chosen.
  *
  * @generated from message attune.inference.v1.CandidateAnswer
  */
@@ -180,14 +182,14 @@ export type CandidateAnswer = Message<"attune.inference.v1.CandidateAnswer"> & {
   attempt: number;
 
   /**
-   * What it says, in order; empty where it is more than 256 KiB.
+   * The content, in order; empty if it's longer than 256 KiB.
    *
    * @generated from field: repeated attune.content.v1.ContentBlock content = 2;
    */
   content: ContentBlock[];
 
   /**
-   * Whether it is not here because it is too long.
+   * True if the content is missing because it's too long.
    *
    * @generated from field: bool left_out = 3;
    */
@@ -202,17 +204,18 @@ export const CandidateAnswerSchema: GenMessage<CandidateAnswer> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 3);
 
 /**
- * How the content of an answer came as a stream: all that its events held and that the content does not show. A stream that is
- * given again has the same events with the same numbers.
+ * The parts of a stream's events that its content doesn't show. When a stream is read again, it has the same events
+ * with the same numbers.
  *
  * @generated from message attune.inference.v1.StreamPieces
  */
 export type StreamPieces = Message<"attune.inference.v1.StreamPieces"> & {
   /**
-   * What came, in order: 16 times a number, plus its kind. Kinds: 0 a block begins, 1 a block ends, 2 text, 3 arguments,
-   * 4 thinking, 5 a summary's text (of each the number is its length in UTF-16 code units), 6 the part of the summary whose text
-   * follows (its index), 7 opaque state, 8 a raw delta, 9 a raw event, 10 members of the start, delta or end that follows (the JSON
-   * of these three stands in `raws`), 11 an annotation, 12 tokens of the delta that follows (their count).
+   * The pieces in order, each 16 times a number, plus a kind. Kinds: 0 a block begins, 1 a block ends, 2 text, 3
+   * arguments, 4 thinking, 5 text of a summary (for 2 to 5, the number is the length in UTF-16 code units), 6 the part
+   * of the summary whose text follows (its index), 7 opaque state, 8 a raw delta, 9 a raw event, 10 members of the next
+   * start, delta or end (the JSON of 8 to 10 is in `raws`), 11 an annotation, 12 tokens of the next delta (their
+   * count).
    *
    * @generated from field: repeated uint32 steps = 1;
    */
@@ -226,7 +229,7 @@ export type StreamPieces = Message<"attune.inference.v1.StreamPieces"> & {
   raws: RawJson[];
 
   /**
-   * Tokens, as far as the stream's beginning told them.
+   * Tokens reported at the beginning of the stream.
    *
    * @generated from field: attune.content.v1.Usage started_usage = 3;
    */
@@ -247,24 +250,25 @@ export const StreamPiecesSchema: GenMessage<StreamPieces> = /*@__PURE__*/
  */
 export type StreamGenerateRequest = Message<"attune.inference.v1.StreamGenerateRequest"> & {
   /**
-   * What is asked.
+   * The request.
    *
    * @generated from field: attune.inference.v1.InferenceInput input = 1;
    */
   input?: InferenceInput | undefined;
 
   /**
-   * A key of the caller's own, of up to 255 printable ASCII characters, as the metadata `idempotency-key`: the same request under
-   * the same key gets the same answer for 24 hours and is billed once. Empty for none.
+   * Idempotency key: up to 255 printable ASCII characters, also accepted as the metadata `idempotency-key`. The same
+   * request with the same key gets the same answer for 24 hours and is billed once. Empty for none.
    *
    * @generated from field: string idempotency_key = 2;
    */
   idempotencyKey: string;
 
   /**
-   * The most bytes that the caller's client takes as one message. Events that are longer together
-   * come in several messages, and texts in pieces. A longer event that is stored is told as INVALID_REQUEST with `inference_id` once the
-   * inference has ended: ReadInference has it. One that is not stored is sent. 4 MiB over gRPC and gRPC-Web if unset; no limit over Connect.
+   * Maximum message size of the client in bytes. Attune splits longer groups of events into several messages, and texts
+   * into pieces. If a single event of a stored answer is longer, the call fails with INVALID_REQUEST and `inference_id`
+   * once the inference has ended: read it with ReadInference. If it isn't stored, the event is sent. 4 MiB over gRPC
+   * and gRPC-Web if unset; no limit over Connect.
    *
    * @generated from field: optional int32 max_answer_bytes = 3;
    */
@@ -279,13 +283,13 @@ export const StreamGenerateRequestSchema: GenMessage<StreamGenerateRequest> = /*
   messageDesc(file_attune_inference_v1_inference, 5);
 
 /**
- * Response of StreamGenerate: what one read from the upstream brought.
+ * Response of StreamGenerate: the events of one read from the upstream.
  *
  * @generated from message attune.inference.v1.StreamGenerateResponse
  */
 export type StreamGenerateResponse = Message<"attune.inference.v1.StreamGenerateResponse"> & {
   /**
-   * Events in order. Readers skip kinds they do not know.
+   * Events in order. Skip kinds that you don't know.
    *
    * @generated from field: repeated attune.inference.v1.GenerateEvent events = 1;
    */
@@ -306,30 +310,30 @@ export const StreamGenerateResponseSchema: GenMessage<StreamGenerateResponse> = 
  */
 export type BeginInferenceRequest = Message<"attune.inference.v1.BeginInferenceRequest"> & {
   /**
-   * What is asked. `store` must not be false.
+   * The request. `store` can't be false.
    *
    * @generated from field: attune.inference.v1.InferenceInput input = 1;
    */
   input?: InferenceInput | undefined;
 
   /**
-   * Whether the upstream is asked for a stream, so that it can be followed event by event.
+   * True to stream from the upstream, so FollowInference returns single events.
    *
    * @generated from field: bool streamed = 2;
    */
   streamed: boolean;
 
   /**
-   * A key of the caller's own, of up to 255 printable ASCII characters, as the metadata `idempotency-key`: the same request under
-   * the same key gets the same answer for 24 hours and is billed once. Empty for none.
+   * Idempotency key: up to 255 printable ASCII characters, also accepted as the metadata `idempotency-key`. The same
+   * request with the same key gets the same answer for 24 hours and is billed once. Empty for none.
    *
    * @generated from field: string idempotency_key = 3;
    */
   idempotencyKey: string;
 
   /**
-   * The most bytes that the caller's client takes as one message. The answer repeats `input`: what
-   * is longer is refused before it begins. 4 MiB over gRPC and gRPC-Web if unset; no limit over Connect.
+   * Maximum message size of the client in bytes. The response repeats `input`, so a longer request is refused before it
+   * starts. 4 MiB over gRPC and gRPC-Web if unset; no limit over Connect.
    *
    * @generated from field: optional int32 max_answer_bytes = 4;
    */
@@ -413,7 +417,7 @@ export const CancelInferenceResponseSchema: GenMessage<CancelInferenceResponse> 
  */
 export type CountTokensRequest = Message<"attune.inference.v1.CountTokensRequest"> & {
   /**
-   * What would be asked. What bears on the answer alone, such as max_output_tokens, does not matter.
+   * The request. Members that only affect the answer, such as max_output_tokens, are ignored.
    *
    * @generated from field: attune.inference.v1.InferenceInput input = 1;
    */
@@ -434,14 +438,14 @@ export const CountTokensRequestSchema: GenMessage<CountTokensRequest> = /*@__PUR
  */
 export type CountTokensResponse = Message<"attune.inference.v1.CountTokensResponse"> & {
   /**
-   * Tokens of the whole prompt, also of what a cache holds.
+   * Tokens of the whole prompt, cached ones included.
    *
    * @generated from field: int32 input_tokens = 1;
    */
   inputTokens: number;
 
   /**
-   * Who counted; absent for an estimate.
+   * The upstream that counted; absent for an estimate.
    *
    * @generated from field: attune.inference.v1.Serving serving = 2;
    */
@@ -455,7 +459,7 @@ export type CountTokensResponse = Message<"attune.inference.v1.CountTokensRespon
   extension?: RawJson | undefined;
 
   /**
-   * Whether the tokens are an estimate by the o200k vocabulary: none of the model's upstreams counts.
+   * True if the count is an estimate with the o200k vocabulary, because none of the model's upstreams counts.
    *
    * @generated from field: bool estimated = 4;
    */
@@ -470,7 +474,7 @@ export const CountTokensResponseSchema: GenMessage<CountTokensResponse> = /*@__P
   messageDesc(file_attune_inference_v1_inference, 12);
 
 /**
- * Request of CreateEmbeddings. Its texts stand either in `texts` or in `token_inputs`.
+ * Request of CreateEmbeddings. Its texts are in either `texts` or `token_inputs`.
  *
  * @generated from message attune.inference.v1.CreateEmbeddingsRequest
  */
@@ -497,14 +501,14 @@ export type CreateEmbeddingsRequest = Message<"attune.inference.v1.CreateEmbeddi
   tokenInputs: TokenInput[];
 
   /**
-   * How many numbers each embedding is to have; as many as the model makes if unset.
+   * Numbers in each embedding; the model's default if unset.
    *
    * @generated from field: optional int32 dimensions = 4;
    */
   dimensions?: number | undefined;
 
   /**
-   * Form that the upstream is asked for; its own default, which is that of floats, if unspecified.
+   * Encoding to request from the upstream. If unspecified, the upstream uses its default, usually floats.
    *
    * @generated from field: attune.inference.v1.EmbeddingEncoding encoding = 5;
    */
@@ -518,28 +522,28 @@ export type CreateEmbeddingsRequest = Message<"attune.inference.v1.CreateEmbeddi
   endUserId?: string | undefined;
 
   /**
-   * Name of the workload that the request belongs to; empty if the caller gave none.
+   * Name of the workload, set by the caller; empty for none.
    *
    * @generated from field: string workload = 7;
    */
   workload: string;
 
   /**
-   * Facts by which the call is found and counted. No upstream is told of them.
+   * Session, end user and tags, for filters and figures. They aren't sent to upstreams.
    *
    * @generated from field: attune.inference.v1.CallFacts facts = 8;
    */
   facts?: CallFacts | undefined;
 
   /**
-   * The most that the call may cost, in nano-USD; as in InferenceInput.
+   * Maximum cost of the call in nano-USD; as in InferenceInput.
    *
    * @generated from field: optional int64 max_cost_nanos = 9;
    */
   maxCostNanos?: bigint | undefined;
 
   /**
-   * Whether no texts of the call are kept; as in InferenceInput.
+   * True to store no texts of the call; as in InferenceInput.
    *
    * @generated from field: bool no_texts = 10;
    */
@@ -553,23 +557,23 @@ export type CreateEmbeddingsRequest = Message<"attune.inference.v1.CreateEmbeddi
   extension?: RawJson | undefined;
 
   /**
-   * A key of the caller's own, of up to 255 printable ASCII characters, as the metadata `idempotency-key`: the same request under
-   * the same key gets the same answer for 24 hours and is billed once. Empty for none.
+   * Idempotency key: up to 255 printable ASCII characters, also accepted as the metadata `idempotency-key`. The same
+   * request with the same key gets the same answer for 24 hours and is billed once. Empty for none.
    *
    * @generated from field: string idempotency_key = 12;
    */
   idempotencyKey: string;
 
   /**
-   * Whether the first deployment of the model is to be asked alone.
+   * True to call only the first deployment of the model.
    *
    * @generated from field: bool plain = 13;
    */
   plain: boolean;
 
   /**
-   * The most bytes that the caller's client takes as one answer: what may be longer is refused before it is made. 4 MiB over gRPC
-   * and gRPC-Web if unset, as clients of gRPC have it unless they are told otherwise; no limit over Connect.
+   * Maximum message size of the client in bytes. If the response might be longer, the request is refused before it
+   * starts. 4 MiB over gRPC and gRPC-Web if unset, the default of gRPC clients; no limit over Connect.
    *
    * @generated from field: optional int32 max_answer_bytes = 14;
    */
@@ -611,21 +615,21 @@ export const TokenInputSchema: GenMessage<TokenInput> = /*@__PURE__*/
  */
 export type CreateEmbeddingsResponse = Message<"attune.inference.v1.CreateEmbeddingsResponse"> & {
   /**
-   * UUID of the inference: what feedback takes.
+   * UUID of the inference. Send feedback with it.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Model as the caller named it.
+   * Requested model, as the caller named it.
    *
    * @generated from field: string model = 2;
    */
   model: string;
 
   /**
-   * One embedding for each text, as the upstream gave them.
+   * One embedding for each text, as returned by the upstream.
    *
    * @generated from field: repeated attune.inference.v1.Embedding embeddings = 3;
    */
@@ -639,7 +643,7 @@ export type CreateEmbeddingsResponse = Message<"attune.inference.v1.CreateEmbedd
   usage?: Usage | undefined;
 
   /**
-   * Who served it and what was done.
+   * The upstream that answered, all attempts, and what was optimized.
    *
    * @generated from field: attune.inference.v1.Serving serving = 5;
    */
@@ -674,7 +678,7 @@ export type Embedding = Message<"attune.inference.v1.Embedding"> & {
   index: number;
 
   /**
-   * The embedding, in the form in which the upstream gave it.
+   * The embedding, in the upstream's encoding.
    *
    * @generated from oneof attune.inference.v1.Embedding.vector
    */
@@ -726,13 +730,13 @@ export const FloatVectorSchema: GenMessage<FloatVector> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 17);
 
 /**
- * What is asked of an embedding beside the texts.
+ * Options of an embedding request, apart from its texts.
  *
  * @generated from message attune.inference.v1.EmbeddingOptions
  */
 export type EmbeddingOptions = Message<"attune.inference.v1.EmbeddingOptions"> & {
   /**
-   * Texts as tokens; records have none of them.
+   * Texts as tokens. Records don't contain them.
    *
    * @generated from field: repeated attune.inference.v1.TokenInput token_inputs = 1;
    */
@@ -774,7 +778,7 @@ export type GetInferenceRequest = Message<"attune.inference.v1.GetInferenceReque
   id: string;
 
   /**
-   * Whether the inferences that it continues are wanted as well.
+   * True to return the inferences that it continues too.
    *
    * @generated from field: bool with_previous = 2;
    */
@@ -802,7 +806,7 @@ export type GetInferenceResponse = Message<"attune.inference.v1.GetInferenceResp
   inference?: StoredInference | undefined;
 
   /**
-   * With with_previous: the inferences that it continues, oldest first, as far back as they are stored.
+   * With with_previous: the inferences that it continues, oldest first, as far back as they're stored.
    *
    * @generated from field: repeated attune.inference.v1.StoredInference previous = 2;
    */
@@ -830,7 +834,7 @@ export type ReadInferenceRequest = Message<"attune.inference.v1.ReadInferenceReq
   id: string;
 
   /**
-   * Whether the inferences that it continues are wanted as well.
+   * True to return the inferences that it continues too.
    *
    * @generated from field: bool with_previous = 2;
    */
@@ -851,7 +855,7 @@ export const ReadInferenceRequestSchema: GenMessage<ReadInferenceRequest> = /*@_
  */
 export type ReadInferenceResponse = Message<"attune.inference.v1.ReadInferenceResponse"> & {
   /**
-   * At most 1 MiB. Joined in their order, the parts are the bytes of a GetInferenceResponse.
+   * At most 1 MiB. All parts joined in order are the bytes of a GetInferenceResponse.
    *
    * @generated from field: bytes part = 1;
    */
@@ -893,7 +897,7 @@ export const FollowInferenceRequestSchema: GenMessage<FollowInferenceRequest> = 
  */
 export type FollowInferenceResponse = Message<"attune.inference.v1.FollowInferenceResponse"> & {
   /**
-   * The inference as it is at first, in the first message alone; of its answer no more than id, model and time.
+   * The inference as it began, only in the first message. Of its answer, it has only id, model and time.
    *
    * @generated from field: attune.inference.v1.StoredInference inference = 1;
    */
@@ -915,27 +919,27 @@ export const FollowInferenceResponseSchema: GenMessage<FollowInferenceResponse> 
   messageDesc(file_attune_inference_v1_inference, 24);
 
 /**
- * An inference as it is stored. All but those that were begun with BeginInference are completed.
+ * A stored inference. It's completed, unless it was started with BeginInference.
  *
  * @generated from message attune.inference.v1.StoredInference
  */
 export type StoredInference = Message<"attune.inference.v1.StoredInference"> & {
   /**
-   * What was asked, without the conversation that it continued.
+   * The request, without the conversation that it continued.
    *
    * @generated from field: attune.inference.v1.InferenceInput input = 1;
    */
   input?: InferenceInput | undefined;
 
   /**
-   * What was answered, as far as it came; id, model and time alone while it is under way.
+   * The answer, as far as it arrived; only id, model and time while it's in progress.
    *
    * @generated from field: attune.inference.v1.GenerateResponse output = 2;
    */
   output?: GenerateResponse | undefined;
 
   /**
-   * How far it is.
+   * Status of the inference.
    *
    * @generated from field: attune.inference.v1.InferenceStatus status = 3;
    */
@@ -949,29 +953,29 @@ export type StoredInference = Message<"attune.inference.v1.StoredInference"> & {
   error?: ErrorDetail | undefined;
 
   /**
-   * What there is to say of that.
+   * Message of the error.
    *
    * @generated from field: string error_message = 5;
    */
   errorMessage: string;
 
   /**
-   * Public format that the request came in; unspecified for one that came over RPC.
+   * Public format of the request; unspecified for RPC.
    *
    * @generated from field: attune.content.v1.Dialect dialect = 6;
    */
   dialect: Dialect;
 
   /**
-   * Members of the request that its dialect's answers repeat, as the caller wrote them (a JSON object): with them the answer can
-   * be given again as it was.
+   * Members of the request that answers of its dialect repeat, as the caller wrote them (a JSON object). They make it
+   * possible to return the original answer again.
    *
    * @generated from field: attune.content.v1.RawJson echo = 7;
    */
   echo?: RawJson | undefined;
 
   /**
-   * Whether it was begun with BeginInference: others cannot be broken off with CancelInference.
+   * True if it was started with BeginInference. Others can't be canceled with CancelInference.
    *
    * @generated from field: bool background = 8;
    */
@@ -986,7 +990,7 @@ export const StoredInferenceSchema: GenMessage<StoredInference> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 25);
 
 /**
- * Request of ListInferences. What is not set matches any.
+ * Request of ListInferences. An unset field matches any value.
  *
  * @generated from message attune.inference.v1.ListInferencesRequest
  */
@@ -1013,7 +1017,7 @@ export type ListInferencesRequest = Message<"attune.inference.v1.ListInferencesR
   tags: { [key: string]: string };
 
   /**
-   * Model that was asked for, with its prefix or without.
+   * Requested model, with or without its prefix.
    *
    * @generated from field: string model = 4;
    */
@@ -1034,28 +1038,28 @@ export type ListInferencesRequest = Message<"attune.inference.v1.ListInferencesR
   status: InferenceStatus;
 
   /**
-   * When they began: not before this.
+   * Earliest start.
    *
    * @generated from field: google.protobuf.Timestamp from = 7;
    */
   from?: Timestamp | undefined;
 
   /**
-   * When they began: before this.
+   * They started before this.
    *
    * @generated from field: google.protobuf.Timestamp to = 8;
    */
   to?: Timestamp | undefined;
 
   /**
-   * Most inferences of the answer, 1 to 500; 0 is 100. Over gRPC and gRPC-Web a page also ends before 4 MiB.
+   * Page size, 1 to 500; 0 means 100. Over gRPC and gRPC-Web, a page also ends before 4 MiB.
    *
    * @generated from field: int32 page_size = 9;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the answer before; empty begins with the newest.
+   * `next_page_token` of the previous page; empty for the first one.
    *
    * @generated from field: string page_token = 10;
    */
@@ -1083,7 +1087,7 @@ export type ListInferencesResponse = Message<"attune.inference.v1.ListInferences
   inferences: InferenceSummary[];
 
   /**
-   * What the next request sends; empty after the last.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1104,14 +1108,14 @@ export const ListInferencesResponseSchema: GenMessage<ListInferencesResponse> = 
  */
 export type InferenceSummary = Message<"attune.inference.v1.InferenceSummary"> & {
   /**
-   * UUID of the inference: what feedback takes.
+   * UUID of the inference. Send feedback with it.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Model that was asked for, with its prefix.
+   * Requested model, with its prefix.
    *
    * @generated from field: string model = 2;
    */
@@ -1125,7 +1129,7 @@ export type InferenceSummary = Message<"attune.inference.v1.InferenceSummary"> &
   servedModel: string;
 
   /**
-   * How it ended.
+   * Its final status.
    *
    * @generated from field: attune.inference.v1.InferenceStatus status = 4;
    */
@@ -1139,7 +1143,7 @@ export type InferenceSummary = Message<"attune.inference.v1.InferenceSummary"> &
   startedAt?: Timestamp | undefined;
 
   /**
-   * How long it took.
+   * Its duration.
    *
    * @generated from field: google.protobuf.Duration latency = 6;
    */
@@ -1160,7 +1164,7 @@ export type InferenceSummary = Message<"attune.inference.v1.InferenceSummary"> &
   workload: string;
 
   /**
-   * Session, end user and tags; unset where it has none of them.
+   * Session, end user and tags; unset if it has none.
    *
    * @generated from field: attune.inference.v1.CallFacts facts = 9;
    */
@@ -1174,22 +1178,22 @@ export type InferenceSummary = Message<"attune.inference.v1.InferenceSummary"> &
   usage?: Usage | undefined;
 
   /**
-   * Cost of all attempts in nano-USD; unset where it is not known.
+   * Cost of all attempts in nano-USD; unset if unknown.
    *
    * @generated from field: optional int64 cost_nanos = 11;
    */
   costNanos?: bigint | undefined;
 
   /**
-   * Why it failed, as attune.error.v1.ErrorReason has it in small letters; empty where it did not.
+   * Reason of the failure: a value of attune.error.v1.ErrorReason in lower case. Empty if it didn't fail.
    *
    * @generated from field: string error_reason = 12;
    */
   errorReason: string;
 
   /**
-   * Parts of the call that have no known price, such as `service tier "priority"`: it cost more than cost_nanos says. Empty where all is
-   * in it.
+   * Parts of the call without a known price, such as `service tier "priority"`. The call cost more than cost_nanos
+   * says. Empty if cost_nanos includes everything.
    *
    * @generated from field: repeated string cost_gaps = 13;
    */
@@ -1240,7 +1244,7 @@ export const DeleteInferenceResponseSchema: GenMessage<DeleteInferenceResponse> 
   messageDesc(file_attune_inference_v1_inference, 30);
 
 /**
- * What is asked of a model. An unset field was not said by the caller, and no default is put in its place.
+ * A request to a model. Attune doesn't fill in defaults for unset fields.
  *
  * @generated from message attune.inference.v1.InferenceInput
  */
@@ -1253,14 +1257,14 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
   model: string;
 
   /**
-   * System prompt that stands outside the messages (Responses instructions, Messages system).
+   * System prompt outside the messages (Responses instructions, Messages system).
    *
    * @generated from field: repeated attune.content.v1.ContentBlock system = 3;
    */
   system: ContentBlock[];
 
   /**
-   * The conversation, in order; at least one message, but for a thread that goes on with an unfinished answer.
+   * The conversation, in order. At least one message, except in a thread that continues an unfinished answer.
    *
    * @generated from field: repeated attune.content.v1.Message messages = 4;
    */
@@ -1281,14 +1285,14 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
   toolChoice?: ToolChoice | undefined;
 
   /**
-   * Whether several tools may be called in one turn.
+   * True to allow several tool calls in one turn.
    *
    * @generated from field: optional bool parallel_tool_calls = 7;
    */
   parallelToolCalls?: boolean | undefined;
 
   /**
-   * Most tokens of the answer, reasoning included.
+   * Maximum tokens of the answer, reasoning included.
    *
    * @generated from field: optional int32 max_output_tokens = 8;
    */
@@ -1323,7 +1327,7 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
   stopSequences: string[];
 
   /**
-   * What is asked of reasoning.
+   * Reasoning settings.
    *
    * @generated from field: attune.content.v1.Reasoning reasoning = 13;
    */
@@ -1337,7 +1341,7 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
   outputFormat?: OutputFormat | undefined;
 
   /**
-   * Wish for short or long answers: low, medium, high, or a word that the vendor has added since.
+   * Desired length of answers: low, medium, high, or a word that the vendor added later.
    *
    * @generated from field: optional string verbosity = 15;
    */
@@ -1379,130 +1383,132 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
   extension?: RawJson | undefined;
 
   /**
-   * Whether a loss in translation refuses the request.
+   * True if a loss in translation refuses the request.
    *
    * @generated from field: bool strict = 21;
    */
   strict: boolean;
 
   /**
-   * Name of the workload that the request belongs to; empty if the caller gave none.
+   * Name of the workload, set by the caller; empty for none.
    *
    * @generated from field: string workload = 22;
    */
   workload: string;
 
   /**
-   * Names of beta features that the caller asks an upstream of the Messages format for: visible ASCII characters without
-   * commas, because they travel in a header.
+   * Beta features to request from an upstream of the Messages format: visible ASCII characters without commas, since
+   * they're sent in a header.
    *
    * @generated from field: repeated string betas = 23;
    */
   betas: string[];
 
   /**
-   * UUID of a stored inference of the same project that this one continues: its conversation (the messages and answers of
-   * the whole chain, not the system prompts) stands before the messages. At most 1000 inferences can follow one another.
+   * UUID of a stored inference of the same project to continue. Its conversation (messages and answers of the whole
+   * chain, without system prompts) comes before the messages. A chain has at most 1000 inferences.
    *
    * @generated from field: optional string previous_id = 24;
    */
   previousId?: string | undefined;
 
   /**
-   * Whether the inference, once it is complete, can be read and continued by its id. Unset: yes for the Responses dialect and
-   * over RPC, no for the other dialects.
+   * True to store the completed inference, so it can be read and continued by its id. Unset: true for the Responses
+   * dialect and over RPC, false for other dialects.
    *
    * @generated from field: optional bool store = 25;
    */
   store?: boolean | undefined;
 
   /**
-   * Whether the first deployment of the model is to be asked, and nothing else done: no optimization acts on the request.
+   * True to call only the first deployment of the model, without any optimization.
    *
    * @generated from field: bool plain = 27;
    */
   plain: boolean;
 
   /**
-   * Whether the request is a turn of a thread: its inference is stored, whatever `store` says, and if it continues another one,
-   * the system prompt and the tools are those of the inference that began the thread and must not be given again. Refused with
-   * THREAD_UNSUPPORTED where the project keeps no texts.
+   * True if the request is a turn of a thread. Its inference is stored, whatever `store` says. If it continues another
+   * one, it uses the system prompt and tools of the thread's first inference, and must not send them again. Refused
+   * with THREAD_UNSUPPORTED if the project doesn't store texts.
    *
    * @generated from field: bool thread = 28;
    */
   thread: boolean;
 
   /**
-   * Whether the answer is to be a compaction: opaque blocks of the Responses dialect that stand for the conversation from then on.
-   * An upstream that makes none itself is asked for a summary. Only with Generate.
+   * True to get a compaction: opaque blocks of the Responses dialect that replace the conversation from then on. If the
+   * upstream doesn't support compaction, Attune asks it for a summary. Only with Generate.
    *
    * @generated from field: bool compact = 30;
    */
   compact: boolean;
 
   /**
-   * How many answers are asked for at once, of which the best is given: 1 to 4, and no more than the model's configuration allows. 0 is 1: a plain
-   * call. The losers are paid for too. Not together with `compact`.
+   * Number of parallel answers to choose the best from: 1 to 4, at most the maximum in the model's configuration. 0
+   * means 1, a plain call. All of them cost money. Can't be combined with `compact`.
    *
    * @generated from field: int32 candidates = 31;
    */
   candidates: number;
 
   /**
-   * Whether the answer is to tell how likely its tokens were (OpenAI dialects).
+   * True to return token probabilities (OpenAI dialects).
    *
    * @generated from field: optional bool logprobs = 32;
    */
   logprobs?: boolean | undefined;
 
   /**
-   * With `logprobs`: how many of the likeliest tokens are told for each token, 0 to 20.
+   * With `logprobs`: the number of most likely tokens to return at each position, 0 to 20.
    *
    * @generated from field: optional int32 top_logprobs = 33;
    */
   topLogprobs?: number | undefined;
 
   /**
-   * UUID of a conversation of the same project (ConversationService): its items stand before the messages, and these and the
-   * answer, once it is complete, are added to it. Not together with previous_id, nor with `thread` or `compact`.
+   * UUID of a conversation of the same project (ConversationService). Its items come before the messages. The messages
+   * and the completed answer are added to it. Can't be combined with previous_id, `thread` or `compact`.
    *
    * @generated from field: optional string conversation_id = 34;
    */
   conversationId?: string | undefined;
 
   /**
-   * How many answers are given, 1 to 8; 0 is 1. Each is a call of its own, and the inference is that of them all. Not together with
-   * `candidates` above 1, nor with `compact`.
+   * Number of answers to return, 1 to 8; 0 means 1. Each one is a separate call, and all of them are one inference.
+   * Can't be combined with `candidates` above 1 or `compact`.
    *
    * @generated from field: int32 n = 35;
    */
   n: number;
 
   /**
-   * Facts by which the call is found and counted. No upstream is told of them.
+   * Session, end user and tags, for filters and figures. They aren't sent to upstreams.
    *
    * @generated from field: attune.inference.v1.CallFacts facts = 36;
    */
   facts?: CallFacts | undefined;
 
   /**
-   * The most that the call may cost, in nano-USD and above 0: a call whose prompt and longest answer may cost more is refused, and no
-   * further attempt is begun that could exceed it. The header `attune-max-usd` says the same in USD. Unset: no ceiling.
+   * Maximum cost of the call in nano-USD, above 0. A call is refused if its prompt and longest possible answer may cost
+   * more, and no attempt is started that might exceed it. The header `attune-max-usd` does the same in USD. No maximum
+   * if unset.
    *
    * @generated from field: optional int64 max_cost_nanos = 37;
    */
   maxCostNanos?: bigint | undefined;
 
   /**
-   * Whether no texts of the call are kept, as where the project keeps none: its record has its facts alone. `store` is false then, and
-   * `thread` and `conversation_id` are refused. The header `attune-store: none` says the same.
+   * True to store no texts of the call, as in projects that don't store texts. `store` is then false, and `thread` and
+   * `conversation_id` are refused. The header `attune-store: none` does the same.
    *
    * @generated from field: bool no_texts = 38;
    */
   noTexts: boolean;
 
   /**
-   * What CreateEmbeddings asks, whose texts are the blocks of one message. Only in records: Generate and the others refuse it.
+   * The request of CreateEmbeddings, with its texts as blocks of one message. Only in records: Generate and the others
+   * refuse it.
    *
    * @generated from field: attune.inference.v1.EmbeddingOptions embedding = 39;
    */
@@ -1517,43 +1523,44 @@ export const InferenceInputSchema: GenMessage<InferenceInput> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 31);
 
 /**
- * Facts by which a call is found and counted. The headers `attune-session`, `attune-parent-session`, `attune-user` and `attune-tags` say the
- * same, and may be sent as metadata of a call; where both are there, they must not contradict each other.
+ * Session, end user and tags of a call, for filters and figures. You can also send them as metadata: `attune-session`,
+ * `attune-parent-session`, `attune-user` and `attune-tags`. If both are sent, they must agree.
  *
  * @generated from message attune.inference.v1.CallFacts
  */
 export type CallFacts = Message<"attune.inference.v1.CallFacts"> & {
   /**
-   * Session: an agent's run, or other calls that belong together. Empty: `metadata.session_id` of the input, the headers that agents send
-   * unasked, the conversation that the request continues, or the cache key of an agent that makes one for each session.
+   * Session: an agent's run, or other calls that belong together. If empty, Attune uses `metadata.session_id` of the
+   * input, a header that agents send by themselves, the continued conversation, or the cache key of an agent that
+   * creates one per session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Session that began this one, as an agent's begins its subagent's.
+   * Parent session, such as the agent's of a subagent.
    *
    * @generated from field: string parent_session_id = 2;
    */
   parentSessionId: string;
 
   /**
-   * End user for whom the call is made. Empty: `end_user_id` of the input.
+   * End user of the call. If empty, `end_user_id` of the input.
    *
    * @generated from field: string end_user_id = 3;
    */
   endUserId: string;
 
   /**
-   * Labels. The texts in `metadata` of the input are labels too, up to 16 in all.
+   * Tags. Texts in `metadata` of the input are tags too, up to 16 in total.
    *
    * @generated from field: map<string, string> tags = 4;
    */
   tags: { [key: string]: string };
 
   /**
-   * Where `session_id` was found. Attune's own: what a caller sends is not looked at.
+   * Source of `session_id`. Set by Attune; values of callers are ignored.
    *
    * @generated from field: string session_source = 5;
    */
@@ -1568,20 +1575,21 @@ export const CallFactsSchema: GenMessage<CallFacts> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 32);
 
 /**
- * One event of a stream. Order: started, then blocks one after another (start, deltas, end) with `raw` anywhere between,
- * then finished. Where several choices are asked for, these blocks are those of the first one; events of the others come between them.
+ * One event of a stream. Order: started, then blocks one after another (start, deltas, end) with `raw` anywhere
+ * between, then finished. With several choices, these blocks belong to the first one, and events of the others come
+ * between them.
  *
  * @generated from message attune.inference.v1.GenerateEvent
  */
 export type GenerateEvent = Message<"attune.inference.v1.GenerateEvent"> & {
   /**
-   * What happened.
+   * The event.
    *
    * @generated from oneof attune.inference.v1.GenerateEvent.event
    */
   event: {
     /**
-     * First, once.
+     * The first event.
      *
      * @generated from field: attune.inference.v1.Started started = 1;
      */
@@ -1613,7 +1621,7 @@ export type GenerateEvent = Message<"attune.inference.v1.GenerateEvent"> & {
     case: "blockEnd";
   } | {
     /**
-     * Last, once.
+     * The last event.
      *
      * @generated from field: attune.inference.v1.Finished finished = 5;
      */
@@ -1629,7 +1637,7 @@ export type GenerateEvent = Message<"attune.inference.v1.GenerateEvent"> & {
     case: "raw";
   } | {
     /**
-     * An event of a further choice, or the end of any choice, where several are asked for.
+     * An event of another choice, or the end of any choice, if the request asks for several.
      *
      * @generated from field: attune.inference.v1.ChoiceEvent choice_event = 7;
      */
@@ -1646,20 +1654,20 @@ export const GenerateEventSchema: GenMessage<GenerateEvent> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 33);
 
 /**
- * An event of one choice among several. The events of each choice are in the order of those of a stream.
+ * An event of one of several choices. Each choice has the events of a stream, in their order.
  *
  * @generated from message attune.inference.v1.ChoiceEvent
  */
 export type ChoiceEvent = Message<"attune.inference.v1.ChoiceEvent"> & {
   /**
-   * Position of the choice, from 0: choices are numbered in the order in which they begin. Of the first one only its end comes so.
+   * Position of the choice, from 0, in the order of their beginnings. The first choice has only its end here.
    *
    * @generated from field: int32 choice = 1;
    */
   choice: number;
 
   /**
-   * What happened.
+   * The event.
    *
    * @generated from oneof attune.inference.v1.ChoiceEvent.event
    */
@@ -1689,7 +1697,7 @@ export type ChoiceEvent = Message<"attune.inference.v1.ChoiceEvent"> & {
     case: "blockEnd";
   } | {
     /**
-     * The choice has ended, with its own tokens. `finished` of the stream comes when all have.
+     * The choice has ended, with its own tokens. The stream's `finished` follows when all choices have ended.
      *
      * @generated from field: attune.inference.v1.Finished finished = 5;
      */
@@ -1720,14 +1728,14 @@ export const ChoiceEventSchema: GenMessage<ChoiceEvent> = /*@__PURE__*/
  */
 export type Started = Message<"attune.inference.v1.Started"> & {
   /**
-   * UUID of the inference: what feedback takes.
+   * UUID of the inference. Send feedback with it.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Model as the caller named it.
+   * Requested model, as the caller named it.
    *
    * @generated from field: string model = 2;
    */
@@ -1741,14 +1749,14 @@ export type Started = Message<"attune.inference.v1.Started"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Who serves it and what was done.
+   * The upstream that answers, the attempts so far, and what was optimized.
    *
    * @generated from field: attune.inference.v1.Serving serving = 4;
    */
   serving?: Serving | undefined;
 
   /**
-   * Tokens known so far: usually those of the prompt. Unset if the upstream does not say at the start.
+   * Tokens known so far, usually those of the prompt. Unset if the upstream doesn't report them at the start.
    *
    * @generated from field: attune.content.v1.Usage usage = 5;
    */
@@ -1763,7 +1771,7 @@ export const StartedSchema: GenMessage<Started> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 35);
 
 /**
- * Who served an inference and what was done on the way.
+ * The upstream that served an inference, its attempts, and what was optimized.
  *
  * @generated from message attune.inference.v1.Serving
  */
@@ -1776,68 +1784,68 @@ export type Serving = Message<"attune.inference.v1.Serving"> & {
   upstream: string;
 
   /**
-   * Model as the upstream was asked for it.
+   * The upstream's name for the model.
    *
    * @generated from field: string upstream_model = 2;
    */
   upstreamModel: string;
 
   /**
-   * Identifier that the upstream gave to the request; empty if none.
+   * The upstream's request id; empty if it has none.
    *
    * @generated from field: string upstream_request_id = 3;
    */
   upstreamRequestId: string;
 
   /**
-   * Optimisations that ran.
+   * Applied optimizations.
    *
    * @generated from field: repeated string optimizations = 4;
    */
   optimizations: string[];
 
   /**
-   * How far the answer may differ from the base model's.
+   * Possible difference from the base model's answer.
    *
    * @generated from field: attune.inference.v1.Deviation deviation = 5;
    */
   deviation: Deviation;
 
   /**
-   * Parts of the request that the upstream's format cannot carry, by their places in InferenceInput, such as top_k,
-   * messages[1].content[0].title or extension.seed: names of a oneof's cases are left out, and behind `extension` stands a
-   * member of its JSON. In the conversation of previous_id a place begins with `previous_id.`, and names the case too. In a
-   * whole answer also the losses of Finished, which is where a stream tells them.
+   * Parts of the request that the upstream's format can't carry, as paths in InferenceInput, such as top_k,
+   * messages[1].content[0].title or extension.seed. Paths leave out the names of oneof cases, and `extension` is
+   * followed by a member of its JSON. Paths in the conversation of previous_id begin with `previous_id.` and include
+   * the case. If the answer isn't streamed, the losses of Finished are listed too.
    *
    * @generated from field: repeated string translation_losses = 6;
    */
   translationLosses: string[];
 
   /**
-   * What the upstream's answer said in its headers of its limits and its work, such as x-ratelimit-remaining-tokens; names
-   * are lower case.
+   * Headers of the upstream's response about limits and processing, such as x-ratelimit-remaining-tokens. Names are
+   * lower case.
    *
    * @generated from field: map<string, string> upstream_headers = 7;
    */
   upstreamHeaders: { [key: string]: string };
 
   /**
-   * The calls of upstreams that were made for it, in the order in which they began. In a stream those that had begun when it
-   * started, of which the last one may still be running.
+   * Upstream calls of the inference, in the order of their start. In a stream, those that had started by then; the last
+   * one may still be running.
    *
    * @generated from field: repeated attune.inference.v1.Attempt attempts = 8;
    */
   attempts: Attempt[];
 
   /**
-   * Model that answered, without the prefix: another one than the caller asked for where the deviation is ROUTED.
+   * Model that answered, without the prefix. If the deviation is ROUTED, it isn't the requested one.
    *
    * @generated from field: string model = 9;
    */
   model: string;
 
   /**
-   * The limits that the call is counted in: of each rule the one that has least left.
+   * The limits that the call counts for: for each rule, the one with the least left.
    *
    * @generated from field: repeated attune.quota.v1.QuotaState quotas = 10;
    */
@@ -1865,130 +1873,130 @@ export type Attempt = Message<"attune.inference.v1.Attempt"> & {
   upstream: string;
 
   /**
-   * Model as the upstream was asked for it.
+   * The upstream's name for the model.
    *
    * @generated from field: string upstream_model = 2;
    */
   upstreamModel: string;
 
   /**
-   * Why it was made.
+   * Role of the attempt.
    *
    * @generated from field: attune.inference.v1.AttemptRole role = 3;
    */
   role: AttemptRole;
 
   /**
-   * How it ended.
+   * Its final status.
    *
    * @generated from field: attune.inference.v1.AttemptOutcome outcome = 4;
    */
   outcome: AttemptOutcome;
 
   /**
-   * Why it failed; unspecified if it did not.
+   * Why it failed; unspecified if it didn't.
    *
    * @generated from field: attune.error.v1.ErrorReason error_reason = 5;
    */
   errorReason: ErrorReason;
 
   /**
-   * HTTP status of the upstream's error answer; 0 if there was none.
+   * HTTP status of the upstream's error; 0 if there was none.
    *
    * @generated from field: int32 upstream_status = 6;
    */
   upstreamStatus: number;
 
   /**
-   * Identifier that the upstream gave to the request; empty if none.
+   * The upstream's request id; empty if it has none.
    *
    * @generated from field: string upstream_request_id = 7;
    */
   upstreamRequestId: string;
 
   /**
-   * From the start of the inference to the start of the attempt.
+   * Time from the start of the inference to the start of the attempt.
    *
    * @generated from field: google.protobuf.Duration started_after = 8;
    */
   startedAfter?: Duration | undefined;
 
   /**
-   * From the start of the attempt to its first event; unset if none came.
+   * Time from the start of the attempt to its first event; unset if there was none.
    *
    * @generated from field: google.protobuf.Duration first_event_after = 9;
    */
   firstEventAfter?: Duration | undefined;
 
   /**
-   * From the start of the attempt to its end; unset while it runs.
+   * Time from the start of the attempt to its end; unset while it's running.
    *
    * @generated from field: google.protobuf.Duration duration = 10;
    */
   duration?: Duration | undefined;
 
   /**
-   * What it cost in nano-USD; unset if that is not known.
+   * Cost in nano-USD; unset if unknown.
    *
    * @generated from field: optional int64 cost_nanos = 11;
    */
   costNanos?: bigint | undefined;
 
   /**
-   * Probability with which routing chose this place, 0 to 1.
+   * Probability with which routing chose this deployment, 0 to 1.
    *
    * @generated from field: double propensity = 12;
    */
   propensity: number;
 
   /**
-   * What checks of its answer found wrong with it. Answers are checked where the model's configuration has checkedRetry, and where several
-   * are asked for, before the caller gets any of them.
+   * Checks that its answer failed. Answers are checked if the model's configuration has checkedRetry. If a request asks
+   * for several answers, they're checked before the caller gets one.
    *
    * @generated from field: repeated attune.inference.v1.FailedCheck failed_checks = 13;
    */
   failedChecks: FailedCheck[];
 
   /**
-   * How good the answer of a candidate is, 0 to 1: below 0.5 if it failed a check, and then the half of the part of its checks that it passed; else
-   * 0.5, and the other half by how far it agrees with the others that passed. Unset where it was not compared.
+   * Score of a candidate's answer, 0 to 1. Below 0.5 if it failed a check: half of the share of checks that it passed.
+   * Otherwise 0.5, plus half of its agreement with the others that passed. Unset if it wasn't compared.
    *
    * @generated from field: optional double score = 14;
    */
   score?: number | undefined;
 
   /**
-   * Why a candidate was chosen, or was not; unspecified where it failed before, and for all other roles.
+   * Why a candidate was chosen or not; unspecified if it failed before that, and for all other roles.
    *
    * @generated from field: attune.inference.v1.CandidateReason candidate_reason = 15;
    */
   candidateReason: CandidateReason;
 
   /**
-   * What the answer of a candidate is ranked by. Unset where nothing is learned of the workload, where it failed a check, and where no other one
-   * passed.
+   * The signals that rank a candidate's answer. Unset if nothing is learned for the workload, if it failed a check, and
+   * if no other one passed.
    *
    * @generated from field: attune.inference.v1.CandidateSignals signals = 16;
    */
   signals?: CandidateSignals | undefined;
 
   /**
-   * Chance that it had to be chosen among those that had come, 0 to 1. Unset where `signals` is.
+   * Probability that it was chosen among those that had arrived, 0 to 1. Unset if `signals` is.
    *
    * @generated from field: optional double chance = 17;
    */
   chance?: number | undefined;
 
   /**
-   * The reward that was expected of it by what was learned, 0 to 1. Unset where `signals` is, and where nothing was learned yet.
+   * Expected reward, as learned from feedback, 0 to 1. Unset if `signals` is, and if nothing was learned yet.
    *
    * @generated from field: optional double expected_reward = 18;
    */
   expectedReward?: number | undefined;
 
   /**
-   * Id that feedback on its answer is sent with: that of the inference for the one that was given, and one of its own for the answer of a candidate
-   * that was compared and not given. Empty where nothing is known of an answer.
+   * Id for feedback on its answer. For the returned answer, it's the id of the inference. A candidate that was compared
+   * but not returned has its own. Empty if its answer is unknown.
    *
    * @generated from field: string answer_id = 19;
    */
@@ -2003,49 +2011,50 @@ export const AttemptSchema: GenMessage<Attempt> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 37);
 
 /**
- * What one of several answers that passed their checks is ranked by. All but `characters` are relative to the others of its request that passed.
+ * Signals that rank an answer that passed its checks. All but `characters` are relative to the other answers to the
+ * request that passed.
  *
  * @generated from message attune.inference.v1.CandidateSignals
  */
 export type CandidateSignals = Message<"attune.inference.v1.CandidateSignals"> & {
   /**
-   * How far it agrees with the others, less the mean of that over all of them; -1 to 1.
+   * Its agreement with the others, minus the mean agreement of all; -1 to 1.
    *
    * @generated from field: double agreement = 1;
    */
   agreement: number;
 
   /**
-   * Logarithm of its length over the mean length of the others; -2 to 2.
+   * Logarithm of its length divided by the mean length of the others; -2 to 2.
    *
    * @generated from field: double length = 2;
    */
   length: number;
 
   /**
-   * How far its length is from what is usual in the workload (the amount of the logarithm), less the mean of that over all of them; -2 to 2, 0
-   * while nothing is usual.
+   * Distance of its length from the workload's usual length (absolute logarithm), minus the mean distance of all; -2 to
+   * 2. 0 until a usual length is known.
    *
    * @generated from field: double unusual = 3;
    */
   unusual: number;
 
   /**
-   * When it came: -1 first, 1 last.
+   * Order of arrival: -1 first, 1 last.
    *
    * @generated from field: double order = 4;
    */
   order: number;
 
   /**
-   * 1 where it came from another place than the first one that is asked, else 0, less the mean of that over all of them.
+   * 1 if it came from another deployment than the first one that is called, otherwise 0, minus the mean of all.
    *
    * @generated from field: double elsewhere = 5;
    */
   elsewhere: number;
 
   /**
-   * 1 where a machine has found it to be of the form that was asked for, else 0, less the mean of that over all of them.
+   * 1 if a check confirmed that it has the requested form, otherwise 0, minus the mean of all.
    *
    * @generated from field: double proven = 6;
    */
@@ -2059,14 +2068,14 @@ export type CandidateSignals = Message<"attune.inference.v1.CandidateSignals"> &
   characters: number;
 
   /**
-   * The mean logarithm of its tokens' probabilities, less the mean of that over all of them; -2 to 2, 0 where one of them came without.
+   * Mean log probability of its tokens, minus the mean of all; -2 to 2. 0 if one of them came without.
    *
    * @generated from field: double confidence = 8;
    */
   confidence: number;
 
   /**
-   * What its model is expected to be worth for such requests, less the mean of that over all of them; -1 to 1, 0 where all are of one model.
+   * Expected reward of its model for such requests, minus the mean of all; -1 to 1. 0 if all are of one model.
    *
    * @generated from field: double model = 9;
    */
@@ -2094,7 +2103,7 @@ export type BlockStart = Message<"attune.inference.v1.BlockStart"> & {
   index: number;
 
   /**
-   * The block as known at its start; its texts are usually empty and grow by deltas.
+   * The block at its start. Its texts are usually empty and grow with deltas.
    *
    * @generated from field: attune.content.v1.ContentBlock block = 2;
    */
@@ -2122,7 +2131,7 @@ export type BlockDelta = Message<"attune.inference.v1.BlockDelta"> & {
   index: number;
 
   /**
-   * What is added, of the kind of the block.
+   * The addition, of the block's kind.
    *
    * @generated from oneof attune.inference.v1.BlockDelta.delta
    */
@@ -2160,7 +2169,7 @@ export type BlockDelta = Message<"attune.inference.v1.BlockDelta"> & {
     case: "summary";
   } | {
     /**
-     * The whole opaque part of a thinking block: signature or encrypted form.
+     * The complete opaque part of a thinking block: its signature or encrypted form.
      *
      * @generated from field: string opaque = 6;
      */
@@ -2192,7 +2201,7 @@ export type BlockDelta = Message<"attune.inference.v1.BlockDelta"> & {
   extension?: RawJson | undefined;
 
   /**
-   * The tokens that the block grows by.
+   * The tokens of the delta.
    *
    * @generated from field: attune.content.v1.Logprobs logprobs = 11;
    */
@@ -2269,14 +2278,14 @@ export const BlockEndSchema: GenMessage<BlockEnd> = /*@__PURE__*/
  */
 export type Finished = Message<"attune.inference.v1.Finished"> & {
   /**
-   * Why, in the terms of all dialects.
+   * The reason, in terms of all dialects.
    *
    * @generated from field: attune.inference.v1.FinishReason reason = 1;
    */
   reason: FinishReason;
 
   /**
-   * Why, in the upstream's own word.
+   * The reason, in the upstream's own word.
    *
    * @generated from field: string raw_reason = 2;
    */
@@ -2290,7 +2299,7 @@ export type Finished = Message<"attune.inference.v1.Finished"> & {
   stopSequence?: string | undefined;
 
   /**
-   * Tokens of the whole inference; an estimate where the upstream does not count.
+   * Tokens of the whole inference; an estimate if the upstream doesn't report them.
    *
    * @generated from field: attune.content.v1.Usage usage = 4;
    */
@@ -2311,23 +2320,23 @@ export type Finished = Message<"attune.inference.v1.Finished"> & {
   completedAt?: Timestamp | undefined;
 
   /**
-   * Parts of the answer that the caller's format cannot say, such as answer.content[0].citations. Set by the service; none over
-   * RPC, whose form holds them all.
+   * Parts of the answer that the caller's format can't carry, such as answer.content[0].citations. Set by the service.
+   * Empty over RPC, which can carry all of them.
    *
    * @generated from field: repeated string translation_losses = 7;
    */
   translationLosses: string[];
 
   /**
-   * What the inference cost less than a plain call of the base model would have, or more, by what did that. Set by the service; empty
-   * where nothing did, and where prices or tokens are not known.
+   * Savings against a plain call of the base model, by kind; negative if it cost more. Set by the service. Empty if
+   * there are none, or if prices or tokens are unknown.
    *
    * @generated from field: repeated attune.inference.v1.Saving savings = 8;
    */
   savings: Saving[];
 
   /**
-   * The embeddings of CreateEmbeddings, on the way to its response; none in records and in what is generated.
+   * The embeddings of CreateEmbeddings, only on their way to its response.
    *
    * @generated from field: repeated attune.inference.v1.Embedding embeddings = 9;
    */
@@ -2342,20 +2351,20 @@ export const FinishedSchema: GenMessage<Finished> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 43);
 
 /**
- * What one kind saved.
+ * Savings of one kind.
  *
  * @generated from message attune.inference.v1.Saving
  */
 export type Saving = Message<"attune.inference.v1.Saving"> & {
   /**
-   * What did it.
+   * The kind.
    *
    * @generated from field: attune.inference.v1.SavingKind kind = 1;
    */
   kind: SavingKind;
 
   /**
-   * Billionths of a USD; less than 0 where it cost more than the plain call. All kinds together are the difference.
+   * Nano-USD; negative if it cost more than the plain call. The sum of all kinds is the difference.
    *
    * @generated from field: int64 nanos = 2;
    */
@@ -2370,13 +2379,13 @@ export const SavingSchema: GenMessage<Saving> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 44);
 
 /**
- * Form of an embedding.
+ * Encoding of an embedding.
  *
  * @generated from enum attune.inference.v1.EmbeddingEncoding
  */
 export const EmbeddingEncoding = {
   /**
-   * As the upstream has it by default.
+   * The upstream's default.
    *
    * @generated from enum value: EMBEDDING_ENCODING_UNSPECIFIED = 0;
    */
@@ -2390,7 +2399,7 @@ export const EmbeddingEncoding = {
   FLOAT: 1,
 
   /**
-   * Bytes, which OpenAI's formats write in base64: as a rule floats of 32 bits, the lowest byte first.
+   * Bytes, which OpenAI's formats write as base64. Usually floats of 32 bits, lowest byte first.
    *
    * @generated from enum value: EMBEDDING_ENCODING_BASE64 = 2;
    */
@@ -2398,7 +2407,7 @@ export const EmbeddingEncoding = {
 } as const;
 
 /**
- * Form of an embedding.
+ * Encoding of an embedding.
  *
  * @generated from enum attune.inference.v1.EmbeddingEncoding
  */
@@ -2411,27 +2420,27 @@ export const EmbeddingEncodingSchema: GenEnum<EmbeddingEncoding> = /*@__PURE__*/
   enumDesc(file_attune_inference_v1_inference, 0);
 
 /**
- * How far an inference is.
+ * Status of an inference.
  *
  * @generated from enum attune.inference.v1.InferenceStatus
  */
 export const InferenceStatus = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: INFERENCE_STATUS_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * It is about to begin.
+   * It hasn't started yet.
    *
    * @generated from enum value: INFERENCE_STATUS_QUEUED = 1;
    */
   QUEUED: 1,
 
   /**
-   * It is under way.
+   * It's in progress.
    *
    * @generated from enum value: INFERENCE_STATUS_IN_PROGRESS = 2;
    */
@@ -2452,7 +2461,7 @@ export const InferenceStatus = {
   FAILED: 4,
 
   /**
-   * It was broken off.
+   * It was canceled.
    *
    * @generated from enum value: INFERENCE_STATUS_CANCELED = 5;
    */
@@ -2460,7 +2469,7 @@ export const InferenceStatus = {
 } as const;
 
 /**
- * How far an inference is.
+ * Status of an inference.
  *
  * @generated from enum attune.inference.v1.InferenceStatus
  */
@@ -2473,20 +2482,20 @@ export const InferenceStatusSchema: GenEnum<InferenceStatus> = /*@__PURE__*/
   enumDesc(file_attune_inference_v1_inference, 1);
 
 /**
- * How far an answer may differ from what the base model would have given.
+ * Possible difference of an answer from one of the base model.
  *
  * @generated from enum attune.inference.v1.Deviation
  */
 export const Deviation = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: DEVIATION_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * Not at all: the base model answered.
+   * It doesn't: the base model answered.
    *
    * @generated from enum value: DEVIATION_NONE = 1;
    */
@@ -2508,7 +2517,7 @@ export const Deviation = {
 } as const;
 
 /**
- * How far an answer may differ from what the base model would have given.
+ * Possible difference of an answer from one of the base model.
  *
  * @generated from enum attune.inference.v1.Deviation
  */
@@ -2521,48 +2530,48 @@ export const DeviationSchema: GenEnum<Deviation> = /*@__PURE__*/
   enumDesc(file_attune_inference_v1_inference, 2);
 
 /**
- * Why an attempt was made.
+ * Role of an attempt.
  *
  * @generated from enum attune.inference.v1.AttemptRole
  */
 export const AttemptRole = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: ATTEMPT_ROLE_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * It was the first.
+   * The first call.
    *
    * @generated from enum value: ATTEMPT_ROLE_PRIMARY = 1;
    */
   PRIMARY: 1,
 
   /**
-   * One before it had failed.
+   * An earlier attempt failed.
    *
    * @generated from enum value: ATTEMPT_ROLE_FAILOVER = 2;
    */
   FAILOVER: 2,
 
   /**
-   * One before it was slow.
+   * An earlier attempt was slow.
    *
    * @generated from enum value: ATTEMPT_ROLE_HEDGE = 3;
    */
   HEDGE: 3,
 
   /**
-   * It was one of several answers of which the best was chosen.
+   * One of several answers to choose from.
    *
    * @generated from enum value: ATTEMPT_ROLE_CANDIDATE = 4;
    */
   CANDIDATE: 4,
 
   /**
-   * The answer of one before it had failed a check.
+   * An earlier answer failed a check.
    *
    * @generated from enum value: ATTEMPT_ROLE_RETRY = 5;
    */
@@ -2570,7 +2579,7 @@ export const AttemptRole = {
 } as const;
 
 /**
- * Why an attempt was made.
+ * Role of an attempt.
  *
  * @generated from enum attune.inference.v1.AttemptRole
  */
@@ -2583,20 +2592,20 @@ export const AttemptRoleSchema: GenEnum<AttemptRole> = /*@__PURE__*/
   enumDesc(file_attune_inference_v1_inference, 3);
 
 /**
- * What a check of a finished answer found wrong with it.
+ * A problem that a check found in a finished answer.
  *
  * @generated from enum attune.inference.v1.FailedCheck
  */
 export const FailedCheck = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: FAILED_CHECK_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * It was cut: by a limit of tokens, or by a filter.
+   * It was cut off by a token limit or a filter.
    *
    * @generated from enum value: FAILED_CHECK_CUT = 1;
    */
@@ -2610,56 +2619,56 @@ export const FailedCheck = {
   REFUSED: 2,
 
   /**
-   * It says nothing and calls no tool.
+   * It has no text and no tool call.
    *
    * @generated from enum value: FAILED_CHECK_EMPTY = 3;
    */
   EMPTY: 3,
 
   /**
-   * JSON was asked for, and its text is none.
+   * The request asks for JSON, and its text isn't JSON.
    *
    * @generated from enum value: FAILED_CHECK_INVALID_JSON = 4;
    */
   INVALID_JSON: 4,
 
   /**
-   * Its text is JSON that the schema does not accept, or no object where an object was asked for.
+   * Its text is JSON that doesn't match the schema, or isn't an object if the request asks for one.
    *
    * @generated from enum value: FAILED_CHECK_SCHEMA_MISMATCH = 5;
    */
   SCHEMA_MISMATCH: 5,
 
   /**
-   * It calls a tool that the request does not have.
+   * It calls a tool that isn't in the request.
    *
    * @generated from enum value: FAILED_CHECK_UNKNOWN_TOOL = 6;
    */
   UNKNOWN_TOOL: 6,
 
   /**
-   * The arguments of a call are no JSON.
+   * The arguments of a tool call aren't JSON.
    *
    * @generated from enum value: FAILED_CHECK_INVALID_ARGUMENTS = 7;
    */
   INVALID_ARGUMENTS: 7,
 
   /**
-   * The arguments of a call are JSON that the tool's schema does not accept.
+   * The arguments of a tool call don't match the tool's schema.
    *
    * @generated from enum value: FAILED_CHECK_ARGUMENTS_MISMATCH = 8;
    */
   ARGUMENTS_MISMATCH: 8,
 
   /**
-   * Its text is not of the pattern that the model is configured with.
+   * Its text doesn't match the pattern in the model's configuration.
    *
    * @generated from enum value: FAILED_CHECK_PATTERN_MISMATCH = 9;
    */
   PATTERN_MISMATCH: 9,
 
   /**
-   * A webhook that the model is configured with says that it does not pass.
+   * The webhook in the model's configuration rejected it.
    *
    * @generated from enum value: FAILED_CHECK_WEBHOOK_REJECTED = 10;
    */
@@ -2667,7 +2676,7 @@ export const FailedCheck = {
 } as const;
 
 /**
- * What a check of a finished answer found wrong with it.
+ * A problem that a check found in a finished answer.
  *
  * @generated from enum attune.inference.v1.FailedCheck
  */
@@ -2680,27 +2689,27 @@ export const FailedCheckSchema: GenEnum<FailedCheck> = /*@__PURE__*/
   enumDesc(file_attune_inference_v1_inference, 4);
 
 /**
- * Why one of several answers was chosen, or was not.
+ * Why one of several answers was chosen or not.
  *
  * @generated from enum attune.inference.v1.CandidateReason
  */
 export const CandidateReason = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: CANDIDATE_REASON_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * Chosen: the first that passed all checks, of which some are made by machine.
+   * Chosen: the first one that passed all checks, at least one of them automatic.
    *
    * @generated from enum value: CANDIDATE_REASON_FIRST_TO_PASS = 1;
    */
   FIRST_TO_PASS: 1,
 
   /**
-   * Chosen: more than half of the candidates have come to the same conclusion.
+   * Chosen: more than half of the candidates agree.
    *
    * @generated from enum value: CANDIDATE_REASON_MAJORITY = 2;
    */
@@ -2714,63 +2723,63 @@ export const CandidateReason = {
   HIGHEST_SCORE: 3,
 
   /**
-   * Chosen: it came first of those with the highest score.
+   * Chosen: the first one with the highest score.
    *
    * @generated from enum value: CANDIDATE_REASON_FIRST_OF_EQUALS = 4;
    */
   FIRST_OF_EQUALS: 4,
 
   /**
-   * Chosen: no other one has answered.
+   * Chosen: the only answer.
    *
    * @generated from enum value: CANDIDATE_REASON_ONLY_ANSWER = 5;
    */
   ONLY_ANSWER: 5,
 
   /**
-   * Not chosen: another one has a higher score.
+   * Not chosen: another answer has a higher score.
    *
    * @generated from enum value: CANDIDATE_REASON_LOWER_SCORE = 6;
    */
   LOWER_SCORE: 6,
 
   /**
-   * Not chosen: its score is as high as that of the chosen one, which came before it.
+   * Not chosen: the chosen one has the same score and came earlier.
    *
    * @generated from enum value: CANDIDATE_REASON_LATER = 7;
    */
   LATER: 7,
 
   /**
-   * Not chosen: it had not come when the choice was made, and was broken off.
+   * Not chosen: it hadn't arrived by then and was canceled.
    *
    * @generated from enum value: CANDIDATE_REASON_NOT_AWAITED = 8;
    */
   NOT_AWAITED: 8,
 
   /**
-   * Chosen: what was learned from feedback expects the highest reward of it.
+   * Chosen: it has the highest expected reward, as learned from feedback.
    *
    * @generated from enum value: CANDIDATE_REASON_LEARNED = 9;
    */
   LEARNED: 9,
 
   /**
-   * Chosen: by chance among those that passed their checks, each as likely as the others, which is what is learned is measured by.
+   * Chosen at random among those that passed their checks, with equal probability, to measure what is learned.
    *
    * @generated from enum value: CANDIDATE_REASON_RANDOM = 10;
    */
   RANDOM: 10,
 
   /**
-   * Not chosen: what was learned from feedback expects less of it than of the chosen one.
+   * Not chosen: its expected reward is lower than that of the chosen one.
    *
    * @generated from enum value: CANDIDATE_REASON_LOWER_RANK = 11;
    */
   LOWER_RANK: 11,
 
   /**
-   * Not chosen: chance chose another one.
+   * Not chosen: another one was chosen at random.
    *
    * @generated from enum value: CANDIDATE_REASON_NOT_DRAWN = 12;
    */
@@ -2778,7 +2787,7 @@ export const CandidateReason = {
 } as const;
 
 /**
- * Why one of several answers was chosen, or was not.
+ * Why one of several answers was chosen or not.
  *
  * @generated from enum attune.inference.v1.CandidateReason
  */
@@ -2791,20 +2800,20 @@ export const CandidateReasonSchema: GenEnum<CandidateReason> = /*@__PURE__*/
   enumDesc(file_attune_inference_v1_inference, 5);
 
 /**
- * How an attempt ended.
+ * Outcome of an attempt.
  *
  * @generated from enum attune.inference.v1.AttemptOutcome
  */
 export const AttemptOutcome = {
   /**
-   * It still runs.
+   * It's still running.
    *
    * @generated from enum value: ATTEMPT_OUTCOME_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * It answered to the end.
+   * It completed.
    *
    * @generated from enum value: ATTEMPT_OUTCOME_COMPLETED = 1;
    */
@@ -2818,14 +2827,14 @@ export const AttemptOutcome = {
   FAILED: 2,
 
   /**
-   * It was broken off: the caller left, or another attempt answered first.
+   * It was canceled: the caller disconnected, or another attempt answered first.
    *
    * @generated from enum value: ATTEMPT_OUTCOME_CANCELED = 3;
    */
   CANCELED: 3,
 
   /**
-   * The request cannot be put in the upstream's format, and was not sent.
+   * The upstream's format can't carry the request, so it wasn't sent.
    *
    * @generated from enum value: ATTEMPT_OUTCOME_REFUSED = 4;
    */
@@ -2833,7 +2842,7 @@ export const AttemptOutcome = {
 } as const;
 
 /**
- * How an attempt ended.
+ * Outcome of an attempt.
  *
  * @generated from enum attune.inference.v1.AttemptOutcome
  */
@@ -2852,21 +2861,21 @@ export const AttemptOutcomeSchema: GenEnum<AttemptOutcome> = /*@__PURE__*/
  */
 export const FinishReason = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: FINISH_REASON_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * The model was done.
+   * The model finished.
    *
    * @generated from enum value: FINISH_REASON_STOP = 1;
    */
   STOP: 1,
 
   /**
-   * A stop sequence came up.
+   * The model produced a stop sequence.
    *
    * @generated from enum value: FINISH_REASON_STOP_SEQUENCE = 2;
    */
@@ -2908,7 +2917,7 @@ export const FinishReason = {
   REFUSAL: 7,
 
   /**
-   * The upstream paused a long turn; send the answer back to go on.
+   * The upstream paused a long turn. Send the answer back to continue.
    *
    * @generated from enum value: FINISH_REASON_PAUSE = 8;
    */
@@ -2929,27 +2938,27 @@ export const FinishReasonSchema: GenEnum<FinishReason> = /*@__PURE__*/
   enumDesc(file_attune_inference_v1_inference, 7);
 
 /**
- * What makes an inference cost less than a plain call of its base model, or more.
+ * Causes of a cost difference between an inference and a plain call of its base model.
  *
  * @generated from enum attune.inference.v1.SavingKind
  */
 export const SavingKind = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: SAVING_KIND_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * Marks for the upstream's prompt cache: what reading took off, less what writing cost more.
+   * Marks for the upstream's prompt cache: savings by reading, minus the extra cost of writing.
    *
    * @generated from enum value: SAVING_KIND_CACHE_MARKS = 1;
    */
   CACHE_MARKS: 1,
 
   /**
-   * The answer to an identical request that was under way: the whole call.
+   * The answer to an identical request in progress: the whole call.
    *
    * @generated from enum value: SAVING_KIND_COALESCING = 2;
    */
@@ -2977,28 +2986,28 @@ export const SavingKind = {
   ROUTING: 5,
 
   /**
-   * Calls that failed before another one answered, and the difference in price of where that was.
+   * Failed calls before another one answered, and the price difference of the deployment that answered.
    *
    * @generated from enum value: SAVING_KIND_FAILOVER = 6;
    */
   FAILOVER: 6,
 
   /**
-   * Calls beside slow ones, and the difference in price of where the first words came from.
+   * Calls alongside slow ones, and the price difference of the deployment that answered first.
    *
    * @generated from enum value: SAVING_KIND_HEDGING = 7;
    */
   HEDGING: 7,
 
   /**
-   * Calls whose answers failed a check, or were no better than such, and the difference in price of where the other one came from.
+   * Calls whose answers failed a check or weren't better, and the price difference of the deployment that answered.
    *
    * @generated from enum value: SAVING_KIND_RETRY = 8;
    */
   RETRY: 8,
 
   /**
-   * Answers that the caller asked for to choose from and that were not chosen, and the difference in price of where the chosen one came from.
+   * Candidates that weren't chosen, and the price difference of the chosen one.
    *
    * @generated from enum value: SAVING_KIND_CANDIDATES = 9;
    */
@@ -3006,7 +3015,7 @@ export const SavingKind = {
 } as const;
 
 /**
- * What makes an inference cost less than a plain call of its base model, or more.
+ * Causes of a cost difference between an inference and a plain call of its base model.
  *
  * @generated from enum attune.inference.v1.SavingKind
  */
@@ -3026,7 +3035,7 @@ export const SavingKindSchema: GenEnum<SavingKind> = /*@__PURE__*/
  */
 export const InferenceService: GenService<{
   /**
-   * Answers whole.
+   * Generates an answer and returns it in one response.
    *
    * @generated from rpc attune.inference.v1.InferenceService.Generate
    */
@@ -3036,7 +3045,7 @@ export const InferenceService: GenService<{
     output: typeof GenerateResponseSchema;
   },
   /**
-   * Answers as a stream that ends with a `finished` event. A stream that ends otherwise ends with an error.
+   * Generates an answer as a stream. Its last event is `finished`. A stream without it ends with an error.
    *
    * @generated from rpc attune.inference.v1.InferenceService.StreamGenerate
    */
@@ -3046,8 +3055,8 @@ export const InferenceService: GenService<{
     output: typeof StreamGenerateResponseSchema;
   },
   /**
-   * Begins an inference that goes on without its caller, and returns at once. It is stored from then on: it is read with
-   * GetInference, followed with FollowInference and broken off with CancelInference. What is wrong with the request is told here.
+   * Starts an inference in the background and returns immediately. From then on it's stored: read it with GetInference,
+   * follow it with FollowInference, or cancel it with CancelInference. Errors of the request are returned here.
    *
    * @generated from rpc attune.inference.v1.InferenceService.BeginInference
    */
@@ -3057,8 +3066,8 @@ export const InferenceService: GenService<{
     output: typeof BeginInferenceResponseSchema;
   },
   /**
-   * Breaks off an inference of the caller's project that was begun with BeginInference, and returns it as it ended; one that has
-   * ended already stays as it is. INVALID_REQUEST for one that was made otherwise, NOT_FOUND as for GetInference.
+   * Cancels an inference of the caller's project that was started with BeginInference, and returns its final state. One
+   * that has already ended doesn't change. INVALID_REQUEST if it was started another way, NOT_FOUND as in GetInference.
    *
    * @generated from rpc attune.inference.v1.InferenceService.CancelInference
    */
@@ -3068,8 +3077,7 @@ export const InferenceService: GenService<{
     output: typeof CancelInferenceResponseSchema;
   },
   /**
-   * Counts the tokens of a prompt as the upstream counts them, and generates nothing. NOT_FOUND if no upstream of the
-   * model counts.
+   * Counts the tokens of a prompt with the upstream's counter, without generating anything.
    *
    * @generated from rpc attune.inference.v1.InferenceService.CountTokens
    */
@@ -3079,8 +3087,8 @@ export const InferenceService: GenService<{
     output: typeof CountTokensResponseSchema;
   },
   /**
-   * Makes an embedding of each text, by a model that is configured for it. It is recorded as an inference, whose texts are kept as those
-   * of others are, and whose vectors are not. INVALID_REQUEST for a model that makes no embeddings.
+   * Creates an embedding of each text with an embedding model. It's recorded as an inference: its texts are stored like
+   * those of other inferences, its vectors aren't. INVALID_REQUEST if the model doesn't create embeddings.
    *
    * @generated from rpc attune.inference.v1.InferenceService.CreateEmbeddings
    */
@@ -3090,8 +3098,8 @@ export const InferenceService: GenService<{
     output: typeof CreateEmbeddingsResponseSchema;
   },
   /**
-   * Returns a stored inference of the caller's project. NOT_FOUND if there is none of that id: never made, failed, deleted,
-   * or not to be stored.
+   * Returns a stored inference of the caller's project. NOT_FOUND if it doesn't exist, failed, was deleted or wasn't to
+   * be stored.
    *
    * @generated from rpc attune.inference.v1.InferenceService.GetInference
    */
@@ -3101,7 +3109,8 @@ export const InferenceService: GenService<{
     output: typeof GetInferenceResponseSchema;
   },
   /**
-   * Streams what GetInference returns in parts, for what is longer than a client takes as one message. NOT_FOUND as for GetInference.
+   * Streams the response of GetInference in parts, if it's longer than the client accepts as one message. NOT_FOUND as
+   * in GetInference.
    *
    * @generated from rpc attune.inference.v1.InferenceService.ReadInference
    */
@@ -3111,8 +3120,9 @@ export const InferenceService: GenService<{
     output: typeof ReadInferenceResponseSchema;
   },
   /**
-   * Streams a stored inference of the caller's project from its beginning, as it was streamed when it was made, and one that is
-   * under way to its end. One that failed ends with its error. NOT_FOUND as for GetInference.
+   * Streams a stored inference of the caller's project from its beginning, with the original events. For one in
+   * progress, the stream continues to its end. If it failed, the stream ends with its error. NOT_FOUND as in
+   * GetInference.
    *
    * @generated from rpc attune.inference.v1.InferenceService.FollowInference
    */
@@ -3122,8 +3132,8 @@ export const InferenceService: GenService<{
     output: typeof FollowInferenceResponseSchema;
   },
   /**
-   * Lists the inferences that the caller's key made, the newest first, with their facts and without their texts; with the permission
-   * `read:project` those of all keys of the project. One is listed as soon as it has ended and is written, within a second or so.
+   * Lists inferences of the caller's key, newest first, without their texts. With the permission `read:project`, lists
+   * those of all keys of the project. An inference appears within about a second of its end.
    *
    * @generated from rpc attune.inference.v1.InferenceService.ListInferences
    */
@@ -3133,8 +3143,8 @@ export const InferenceService: GenService<{
     output: typeof ListInferencesResponseSchema;
   },
   /**
-   * Deletes what was asked and answered in a stored inference; what was metered stays, and feedback is still taken.
-   * NOT_FOUND as for GetInference.
+   * Deletes the request and answer of a stored inference. Its usage remains, and it still accepts feedback. NOT_FOUND
+   * as in GetInference.
    *
    * @generated from rpc attune.inference.v1.InferenceService.DeleteInference
    */

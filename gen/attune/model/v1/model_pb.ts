@@ -59,7 +59,7 @@ export type ListModelsResponse = Message<"attune.model.v1.ListModelsResponse"> &
   models: Model[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -122,7 +122,7 @@ export const GetModelResponseSchema: GenMessage<GetModelResponse> = /*@__PURE__*
  */
 export type ListDeploymentAuditsRequest = Message<"attune.model.v1.ListDeploymentAuditsRequest"> & {
   /**
-   * Model with its prefix whose deployments are listed; empty for those of all models.
+   * Model with its prefix, to list its deployments; empty for all models.
    *
    * @generated from field: string model = 1;
    */
@@ -158,8 +158,8 @@ export const ListDeploymentAuditsResponseSchema: GenMessage<ListDeploymentAudits
   messageDesc(file_attune_model_v1_model, 5);
 
 /**
- * How the answers of a deployment compare with those of the first deployment of its model. Intervals hold the true value at every
- * time at once, each with a probability of 95%.
+ * Comparison of a deployment's answers with those of its model's first deployment. Each interval contains the true
+ * value at all times with a probability of 95%.
  *
  * @generated from message attune.model.v1.DeploymentAudit
  */
@@ -200,35 +200,35 @@ export type DeploymentAudit = Message<"attune.model.v1.DeploymentAudit"> & {
   comparedUpstreamModel: string;
 
   /**
-   * Whether it is asked.
+   * True if it's asked.
    *
    * @generated from field: attune.model.v1.AuditStanding standing = 6;
    */
   standing: AuditStanding;
 
   /**
-   * By what it has proved different, such as text or length; empty while it has not.
+   * Measures by which it has proved different, such as text or length; empty if it hasn't.
    *
    * @generated from field: repeated string different_by = 7;
    */
   differentBy: string[];
 
   /**
-   * Answers that were compared.
+   * Compared answers.
    *
    * @generated from field: int32 samples = 8;
    */
   samples: number;
 
   /**
-   * Those of them that were compared with two answers of the first deployment.
+   * Those compared with two answers of the first deployment.
    *
    * @generated from field: int32 null_samples = 9;
    */
   nullSamples: number;
 
   /**
-   * Part of the deterministic requests that were answered as the first deployment answers; unset if there were none.
+   * Share of deterministic requests with the same answer as the first deployment; unset if there were none.
    *
    * @generated from field: attune.model.v1.AuditShare match = 10;
    */
@@ -242,7 +242,7 @@ export type DeploymentAudit = Message<"attune.model.v1.DeploymentAudit"> & {
   baseMatch?: AuditShare | undefined;
 
   /**
-   * Mean distance of texts to those of the first deployment, 0 to 1.
+   * Mean distance of texts from those of the first deployment, 0 to 1.
    *
    * @generated from field: optional double text_distance = 12;
    */
@@ -256,7 +256,7 @@ export type DeploymentAudit = Message<"attune.model.v1.DeploymentAudit"> & {
   baseTextDistance?: number | undefined;
 
   /**
-   * What answers were compared by.
+   * The measures.
    *
    * @generated from field: repeated attune.model.v1.AuditMeasure measures = 14;
    */
@@ -298,7 +298,7 @@ export type AuditShare = Message<"attune.model.v1.AuditShare"> & {
   high: number;
 
   /**
-   * How many were counted.
+   * Sample size.
    *
    * @generated from field: int32 count = 4;
    */
@@ -313,36 +313,37 @@ export const AuditShareSchema: GenMessage<AuditShare> = /*@__PURE__*/
   messageDesc(file_attune_model_v1_model, 7);
 
 /**
- * What the comparison by one measure told.
+ * Result of one measure.
  *
  * @generated from message attune.model.v1.AuditMeasure
  */
 export type AuditMeasure = Message<"attune.model.v1.AuditMeasure"> & {
   /**
-   * length: the deployment's answer is the longer one; finish, tools: of two answers that ended for different reasons, or call
-   * different tools, the deployment's is the one with the reason or the tools that differ most; exact, text, spread: of three answers, two
-   * of them of the first deployment, the deployment's is the odd one out by being another one, by its words or by its length.
+   * length: the deployment's answer is longer. finish, tools: two answers ended for different reasons or call different
+   * tools, and the deployment's has the reason or tools that differ most. exact, text, spread: of three answers, two
+   * from the first deployment, the deployment's is the odd one out because it's different, by its words or by its
+   * length.
    *
    * @generated from field: string measure = 1;
    */
   measure: string;
 
   /**
-   * How often that was so; unset if nothing told one way or the other.
+   * Share of such cases; unset if there was no evidence either way.
    *
    * @generated from field: attune.model.v1.AuditShare share = 2;
    */
   share?: AuditShare | undefined;
 
   /**
-   * How often it is so where all answers come from one distribution: 1/2 or 1/3.
+   * Expected share if all answers come from one distribution: 1/2 or 1/3.
    *
    * @generated from field: double expected = 3;
    */
   expected: number;
 
   /**
-   * How much more likely what was counted is where the deployment is different than where it is equal; 1 tells nothing.
+   * How much more likely the counts are if the deployment is different than if it's equal; 1 is no evidence.
    *
    * @generated from field: double e_value = 4;
    */
@@ -377,49 +378,49 @@ export type Model = Message<"attune.model.v1.Model"> & {
   name: string;
 
   /**
-   * Format that it is native to. Callers may use any format, unless the configuration restricts the model to some.
+   * Native format. Callers can use any format, unless the configuration restricts the model.
    *
    * @generated from field: attune.model.v1.ModelFamily family = 3;
    */
   family: ModelFamily;
 
   /**
-   * What it is good for, in a sentence.
+   * Its purpose, in a sentence.
    *
    * @generated from field: string purpose = 4;
    */
   purpose: string;
 
   /**
-   * Tokens that prompt and answer may have together; 0 if that is not known.
+   * Maximum tokens of prompt and answer together; 0 if unknown.
    *
    * @generated from field: int32 context_window = 5;
    */
   contextWindow: number;
 
   /**
-   * Most tokens of an answer; 0 if that is not known.
+   * Most tokens of an answer; 0 if that isn't known.
    *
    * @generated from field: int32 max_output_tokens = 6;
    */
   maxOutputTokens: number;
 
   /**
-   * Fewest prompt tokens that a cache keeps; 0 if caching is not offered.
+   * Minimum prompt tokens for caching; 0 if it doesn't offer caching.
    *
    * @generated from field: int32 min_cacheable_tokens = 7;
    */
   minCacheableTokens: number;
 
   /**
-   * Price; unset if it is not known.
+   * Price; unset if it isn't known.
    *
    * @generated from field: attune.model.v1.Price price = 8;
    */
   price?: Price | undefined;
 
   /**
-   * When the model was released; the epoch if that is not known.
+   * Release date of the model; the epoch if unknown.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
@@ -440,14 +441,14 @@ export type Model = Message<"attune.model.v1.Model"> & {
   displayName: string;
 
   /**
-   * True if it makes embeddings (CreateEmbeddings) and answers nothing; false if it answers.
+   * True if it creates embeddings (CreateEmbeddings) instead of answers.
    *
    * @generated from field: bool embeddings = 12;
    */
   embeddings: boolean;
 
   /**
-   * Most tokens of a prompt; 0 if that is not known.
+   * Most tokens of a prompt; 0 if that isn't known.
    *
    * @generated from field: int32 max_input_tokens = 13;
    */
@@ -462,13 +463,13 @@ export const ModelSchema: GenMessage<Model> = /*@__PURE__*/
   messageDesc(file_attune_model_v1_model, 9);
 
 /**
- * Price in pico-USD per token, which is micro-USD per million tokens.
+ * Price in pico-USD per token (micro-USD per million tokens).
  *
  * @generated from message attune.model.v1.Price
  */
 export type Price = Message<"attune.model.v1.Price"> & {
   /**
-   * A prompt token that no cache holds.
+   * A prompt token that isn't cached.
    *
    * @generated from field: int64 input_picos = 1;
    */
@@ -489,7 +490,7 @@ export type Price = Message<"attune.model.v1.Price"> & {
   cacheReadPicos: bigint;
 
   /**
-   * A prompt token written to a cache for five minutes, or for a lifetime without a price of its own.
+   * A prompt token written to a cache for five minutes, or for a lifetime without its own price.
    *
    * @generated from field: int64 cache_write_5m_picos = 4;
    */
@@ -510,14 +511,14 @@ export type Price = Message<"attune.model.v1.Price"> & {
   longPrompts: LongPromptPrice[];
 
   /**
-   * Prices of further kinds of tokens; unset if they cost the same as the others.
+   * Prices of other kinds of tokens; unset if they cost the same.
    *
    * @generated from field: attune.model.v1.FurtherPrices further = 8;
    */
   further?: FurtherPrices | undefined;
 
   /**
-   * Prices by the tier of service, or the speed, that served, such as priority, flex, batch and fast.
+   * Prices by service tier or speed, such as priority, flex, batch and fast.
    *
    * @generated from field: map<string, attune.model.v1.TierPrice> tiers = 9;
    */
@@ -531,14 +532,14 @@ export type Price = Message<"attune.model.v1.Price"> & {
   hours: HourPrice[];
 
   /**
-   * How many times the price of tokens is charged for a region, such as 1.1 for us.
+   * Multiplier of token prices by region, such as 1.1 for us.
    *
    * @generated from field: map<string, double> regions = 11;
    */
   regions: { [key: string]: number };
 
   /**
-   * A call of a tool that the provider runs, in nano-USD, by the name of the tool, such as web_search.
+   * Price of a call of a tool that the provider runs, in nano-USD, by tool name, such as web_search.
    *
    * @generated from field: map<string, int64> tool_call_nanos = 12;
    */
@@ -553,20 +554,20 @@ export const PriceSchema: GenMessage<Price> = /*@__PURE__*/
   messageDesc(file_attune_model_v1_model, 10);
 
 /**
- * Prices of every token of a request with a long prompt, in pico-USD per token.
+ * Prices of all tokens of a request with a long prompt, in pico-USD per token.
  *
  * @generated from message attune.model.v1.LongPromptPrice
  */
 export type LongPromptPrice = Message<"attune.model.v1.LongPromptPrice"> & {
   /**
-   * A prompt with more tokens than this, cached ones included, is long.
+   * Prompts with more tokens than this are long, cached ones included.
    *
    * @generated from field: int32 above_tokens = 1;
    */
   aboveTokens: number;
 
   /**
-   * A prompt token that no cache holds.
+   * A prompt token that isn't cached.
    *
    * @generated from field: int64 input_picos = 2;
    */
@@ -587,7 +588,7 @@ export type LongPromptPrice = Message<"attune.model.v1.LongPromptPrice"> & {
   cacheReadPicos: bigint;
 
   /**
-   * A prompt token written to a cache for five minutes, or for a lifetime without a price of its own.
+   * A prompt token written to a cache for five minutes, or for a lifetime without its own price.
    *
    * @generated from field: int64 cache_write_5m_picos = 5;
    */
@@ -601,7 +602,7 @@ export type LongPromptPrice = Message<"attune.model.v1.LongPromptPrice"> & {
   cacheWrite1hPicos: bigint;
 
   /**
-   * Prices of further kinds of tokens; unset if they cost the same as the others.
+   * Prices of other kinds of tokens; unset if they cost the same.
    *
    * @generated from field: attune.model.v1.FurtherPrices further = 7;
    */
@@ -616,7 +617,7 @@ export const LongPromptPriceSchema: GenMessage<LongPromptPrice> = /*@__PURE__*/
   messageDesc(file_attune_model_v1_model, 11);
 
 /**
- * Prices of kinds of tokens that few models have, in pico-USD per token. What is unset has no price of its own.
+ * Prices of token kinds that few models have, in pico-USD per token. An unset one doesn't have its own price.
  *
  * @generated from message attune.model.v1.FurtherPrices
  */
@@ -643,7 +644,7 @@ export type FurtherPrices = Message<"attune.model.v1.FurtherPrices"> & {
   audioInputPicos?: bigint | undefined;
 
   /**
-   * A prompt token of sound that was read from a cache.
+   * An audio prompt token read from a cache.
    *
    * @generated from field: optional int64 audio_cache_read_picos = 4;
    */
@@ -685,7 +686,7 @@ export const FurtherPricesSchema: GenMessage<FurtherPrices> = /*@__PURE__*/
  */
 export type TierPrice = Message<"attune.model.v1.TierPrice"> & {
   /**
-   * Its prices; they have no tiers, hours, regions and tools of their own.
+   * Its prices, without tiers, hours, regions and tools.
    *
    * @generated from field: attune.model.v1.Price price = 1;
    */
@@ -706,28 +707,28 @@ export const TierPriceSchema: GenMessage<TierPrice> = /*@__PURE__*/
  */
 export type HourPrice = Message<"attune.model.v1.HourPrice"> & {
   /**
-   * Minute of the day in UTC from which on they hold.
+   * Start, as a minute of the day in UTC.
    *
    * @generated from field: int32 from_minute = 1;
    */
   fromMinute: number;
 
   /**
-   * Minute of the day in UTC until which they hold; before from_minute if it is past midnight, equal for the whole day.
+   * End, as a minute of the day in UTC; before from_minute if it's past midnight, equal for the whole day.
    *
    * @generated from field: int32 to_minute = 2;
    */
   toMinute: number;
 
   /**
-   * The prices; they have no tiers, hours, regions and tools of their own.
+   * The prices, without tiers, hours, regions and tools.
    *
    * @generated from field: attune.model.v1.Price price = 3;
    */
   price?: Price | undefined;
 
   /**
-   * Days of the week in UTC on which they hold, from 1 for Monday to 7; empty for all.
+   * Days of the week in UTC, from 1 for Monday to 7; empty for all.
    *
    * @generated from field: repeated int32 days = 4;
    */
@@ -742,27 +743,27 @@ export const HourPriceSchema: GenMessage<HourPrice> = /*@__PURE__*/
   messageDesc(file_attune_model_v1_model, 14);
 
 /**
- * Whether a deployment is asked.
+ * True if a deployment is asked.
  *
  * @generated from enum attune.model.v1.AuditStanding
  */
 export const AuditStanding = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: AUDIT_STANDING_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * It has not proved different, or is the first one itself.
+   * It hasn't proved different, or is the first one itself.
    *
    * @generated from enum value: AUDIT_STANDING_OPEN = 1;
    */
   OPEN: 1,
 
   /**
-   * It has proved different, and is not asked.
+   * It has proved different, and isn't asked.
    *
    * @generated from enum value: AUDIT_STANDING_OUT = 2;
    */
@@ -777,7 +778,7 @@ export const AuditStanding = {
 } as const;
 
 /**
- * Whether a deployment is asked.
+ * True if a deployment is asked.
  *
  * @generated from enum attune.model.v1.AuditStanding
  */
@@ -796,7 +797,7 @@ export const AuditStandingSchema: GenEnum<AuditStanding> = /*@__PURE__*/
  */
 export const ModelFamily = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: MODEL_FAMILY_UNSPECIFIED = 0;
    */
@@ -854,7 +855,7 @@ export const ModelService: GenService<{
     output: typeof ListModelsResponseSchema;
   },
   /**
-   * Returns one model. NOT_FOUND if there is none of that id.
+   * Returns one model. NOT_FOUND if it doesn't exist.
    *
    * @generated from rpc attune.model.v1.ModelService.GetModel
    */
@@ -864,7 +865,7 @@ export const ModelService: GenService<{
     output: typeof GetModelResponseSchema;
   },
   /**
-   * Lists how the answers of deployments compare with those of the first deployment of their model, by all processes. Empty where
+   * Compares the answers of deployments with those of their model's first deployment, over all processes. Empty if
    * nothing was compared; see docs/equivalence.md.
    *
    * @generated from rpc attune.model.v1.ModelService.ListDeploymentAudits

@@ -2,7 +2,7 @@
 // @generated from file attune/quota/v1/quota.proto (package attune.quota.v1, syntax proto3)
 /* eslint-disable */
 
-// How much may be taken, and what of it is left.
+// A limit and what is left of it.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -23,35 +23,35 @@ export const file_attune_quota_v1_quota: GenFile = /*@__PURE__*/
  */
 export type QuotaState = Message<"attune.quota.v1.QuotaState"> & {
   /**
-   * Whose limit it is.
+   * Kind of the owner.
    *
    * @generated from field: attune.quota.v1.QuotaKind kind = 1;
    */
   kind: QuotaKind;
 
   /**
-   * What it counts.
+   * The rule.
    *
    * @generated from field: attune.quota.v1.QuotaRule rule = 2;
    */
   rule: QuotaRule;
 
   /**
-   * Most that may be taken.
+   * The limit.
    *
    * @generated from field: int64 limit = 3;
    */
   limit: bigint;
 
   /**
-   * What is left of it, as far as this process knows, with what is reserved for calls in flight taken off.
+   * The remaining amount as known to this process, without reservations of calls in progress.
    *
    * @generated from field: int64 remaining = 4;
    */
   remaining: bigint;
 
   /**
-   * When all of it is there again; unset where no time renews it.
+   * Time at which the full limit is available again; unset if it isn't renewed.
    *
    * @generated from field: google.protobuf.Timestamp resets_at = 5;
    */
@@ -66,13 +66,13 @@ export const QuotaStateSchema: GenMessage<QuotaState> = /*@__PURE__*/
   messageDesc(file_attune_quota_v1_quota, 0);
 
 /**
- * Whose calls are counted together.
+ * Kind of the owner whose calls are counted together.
  *
  * @generated from enum attune.quota.v1.QuotaKind
  */
 export const QuotaKind = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: QUOTA_KIND_UNSPECIFIED = 0;
    */
@@ -115,7 +115,7 @@ export const QuotaKind = {
 } as const;
 
 /**
- * Whose calls are counted together.
+ * Kind of the owner whose calls are counted together.
  *
  * @generated from enum attune.quota.v1.QuotaKind
  */
@@ -128,13 +128,13 @@ export const QuotaKindSchema: GenEnum<QuotaKind> = /*@__PURE__*/
   enumDesc(file_attune_quota_v1_quota, 0);
 
 /**
- * What is counted, and for how long. Minutes, days and months are of the UTC calendar.
+ * The counted quantity and its period. Minutes, days and months are UTC.
  *
  * @generated from enum attune.quota.v1.QuotaRule
  */
 export const QuotaRule = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: QUOTA_RULE_UNSPECIFIED = 0;
    */
@@ -148,7 +148,7 @@ export const QuotaRule = {
   REQUESTS_PER_MINUTE: 1,
 
   /**
-   * Tokens of prompts a minute, also of what a cache holds.
+   * Prompt tokens per minute, cached ones included.
    *
    * @generated from enum value: QUOTA_RULE_INPUT_TOKENS_PER_MINUTE = 2;
    */
@@ -162,7 +162,7 @@ export const QuotaRule = {
   OUTPUT_TOKENS_PER_MINUTE: 3,
 
   /**
-   * Calls in flight.
+   * Calls in progress.
    *
    * @generated from enum value: QUOTA_RULE_CONCURRENT_CALLS = 4;
    */
@@ -190,7 +190,7 @@ export const QuotaRule = {
   COST_NANOS_TOTAL: 7,
 
   /**
-   * Calls a minute that their callers leave before the end; a call under way counts until it has ended.
+   * Abandoned calls per minute. A call in progress counts until it has ended.
    *
    * @generated from enum value: QUOTA_RULE_CANCELED_CALLS_PER_MINUTE = 8;
    */
@@ -198,7 +198,7 @@ export const QuotaRule = {
 } as const;
 
 /**
- * What is counted, and for how long. Minutes, days and months are of the UTC calendar.
+ * The counted quantity and its period. Minutes, days and months are UTC.
  *
  * @generated from enum attune.quota.v1.QuotaRule
  */

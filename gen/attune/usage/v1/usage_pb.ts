@@ -2,7 +2,7 @@
 // @generated from file attune/usage/v1/usage.proto (package attune.usage.v1, syntax proto3)
 /* eslint-disable */
 
-// Figures of calls, and the calls that were refused.
+// Usage, and refused calls.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -24,7 +24,7 @@ export const file_attune_usage_v1_usage: GenFile = /*@__PURE__*/
  */
 export type GetUsageRequest = Message<"attune.usage.v1.GetUsageRequest"> & {
   /**
-   * Beginning of the time, with the hour (by end user or tag the day) that it lies in; 30 days before `to` if absent.
+   * Start of the period, rounded down to the hour (the day by end user or tag); 30 days before `to` if absent.
    *
    * @generated from field: google.protobuf.Timestamp from = 1;
    */
@@ -38,7 +38,7 @@ export type GetUsageRequest = Message<"attune.usage.v1.GetUsageRequest"> & {
   to?: Timestamp | undefined;
 
   /**
-   * Dimensions that stay apart, each once; none for one total.
+   * Dimensions to group by, each at most once; none for one total.
    *
    * @generated from field: repeated attune.usage.v1.Dimension group_by = 3;
    */
@@ -73,8 +73,8 @@ export type GetUsageResponse = Message<"attune.usage.v1.GetUsageResponse"> & {
   total?: Figures | undefined;
 
   /**
-   * Shadow trials of the project in that time, which count in none of the figures. Unset where there were none, and for keys that see their
-   * own calls only.
+   * Shadow trials of the project in the period, which aren't part of the figures. Unset if there were none, and for
+   * keys that see only their own calls.
    *
    * @generated from field: attune.usage.v1.ShadowTrials shadow_trials = 3;
    */
@@ -89,27 +89,27 @@ export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*
   messageDesc(file_attune_usage_v1_usage, 1);
 
 /**
- * Answers that were asked for and graded in the background, to learn which model is the best; no caller got them.
+ * Answers requested and graded in the background to find the best model. Callers didn't get them.
  *
  * @generated from message attune.usage.v1.ShadowTrials
  */
 export type ShadowTrials = Message<"attune.usage.v1.ShadowTrials"> & {
   /**
-   * Answers of other models that were asked for.
+   * Requested answers of other models.
    *
    * @generated from field: int64 trials = 1;
    */
   trials: bigint;
 
   /**
-   * Further answers that the judge graded: those with feedback, and some of those that nobody complained of.
+   * Other answers that the judge graded: those with feedback, and some of those without complaints.
    *
    * @generated from field: int64 checks = 2;
    */
   checks: bigint;
 
   /**
-   * Cost of all calls in billionths of a USD; unset where none had a price.
+   * Cost of all calls in nano-USD; unset if none had a price.
    *
    * @generated from field: optional int64 cost_nano_usd = 3;
    */
@@ -172,28 +172,28 @@ export type Figures = Message<"attune.usage.v1.Figures"> & {
   failedCalls: bigint;
 
   /**
-   * Input tokens, without those read from a cache or written into one.
+   * Input tokens, without cache reads and writes.
    *
    * @generated from field: int64 input_tokens = 3;
    */
   inputTokens: bigint;
 
   /**
-   * Input tokens that were read from a provider's cache.
+   * Input tokens read from a provider's cache.
    *
    * @generated from field: int64 cache_read_tokens = 4;
    */
   cacheReadTokens: bigint;
 
   /**
-   * Input tokens that were written into one.
+   * Input tokens written to a provider's cache.
    *
    * @generated from field: int64 cache_write_tokens = 5;
    */
   cacheWriteTokens: bigint;
 
   /**
-   * Output tokens, with those of reasoning.
+   * Output tokens, reasoning included.
    *
    * @generated from field: int64 output_tokens = 6;
    */
@@ -207,21 +207,21 @@ export type Figures = Message<"attune.usage.v1.Figures"> & {
   reasoningTokens: bigint;
 
   /**
-   * Calls whose cost is known.
+   * Calls with a known cost.
    *
    * @generated from field: int64 priced_calls = 8;
    */
   pricedCalls: bigint;
 
   /**
-   * Cost of these in billionths of a USD.
+   * Cost of these in nano-USD.
    *
    * @generated from field: int64 cost_nano_usd = 9;
    */
   costNanoUsd: bigint;
 
   /**
-   * Median latency of completed calls in milliseconds, to 5 percent; absent where none completed.
+   * Median latency of completed calls in milliseconds, to 5 percent; absent if none completed.
    *
    * @generated from field: optional double latency_p50_ms = 10;
    */
@@ -235,15 +235,15 @@ export type Figures = Message<"attune.usage.v1.Figures"> & {
   latencyP95Ms?: number | undefined;
 
   /**
-   * Calls of whose tokens some are estimated, because the upstream did not tell them.
+   * Calls with estimated tokens, because the upstream didn't report them.
    *
    * @generated from field: int64 estimated_calls = 12;
    */
   estimatedCalls: bigint;
 
   /**
-   * Values of feedback that were given in the time on calls with these values, whenever these were made. Unset by session where the
-   * time has more than 50,000 of them.
+   * Feedback values sent in the period on calls of this group, whenever these were made. Unset by session if the period
+   * has more than 50,000 of them.
    *
    * @generated from field: optional int64 feedback_entries = 13;
    */
@@ -257,7 +257,7 @@ export type Figures = Message<"attune.usage.v1.Figures"> & {
   booleanFeedbackEntries?: bigint | undefined;
 
   /**
-   * Those of these that are true.
+   * The ones of these that are true.
    *
    * @generated from field: optional int64 true_feedback_entries = 15;
    */
@@ -278,7 +278,7 @@ export const FiguresSchema: GenMessage<Figures> = /*@__PURE__*/
  */
 export type ListRefusalsRequest = Message<"attune.usage.v1.ListRefusalsRequest"> & {
   /**
-   * Beginning of the time, with the hour that it lies in; 30 days ago if absent. Counts are kept for 90 days.
+   * Start of the period, rounded down to the hour; 30 days ago if absent. Counts are kept for 90 days.
    *
    * @generated from field: google.protobuf.Timestamp from = 1;
    */
@@ -327,7 +327,7 @@ export const ListRefusalsResponseSchema: GenMessage<ListRefusalsResponse> = /*@_
  */
 export type RefusalCount = Message<"attune.usage.v1.RefusalCount"> & {
   /**
-   * Such as bad_request; docs/operations.md has the list, which may grow.
+   * Reason, such as bad_request. docs/operations.md lists them; more may follow.
    *
    * @generated from field: string reason = 1;
    */
@@ -405,7 +405,7 @@ export const RefusedCallSchema: GenMessage<RefusedCall> = /*@__PURE__*/
   messageDesc(file_attune_usage_v1_usage, 8);
 
 /**
- * A property of calls that figures are told apart by.
+ * A property of calls to group figures by.
  *
  * @generated from enum attune.usage.v1.Dimension
  */
@@ -425,7 +425,7 @@ export const Dimension = {
   KEY: 1,
 
   /**
-   * Model that was asked for, with its prefix.
+   * Requested model, with its prefix.
    *
    * @generated from enum value: DIMENSION_MODEL = 2;
    */
@@ -439,29 +439,30 @@ export const Dimension = {
   PROJECT: 3,
 
   /**
-   * Workload that the call named; empty for none.
+   * Workload named by the call; empty for none.
    *
    * @generated from enum value: DIMENSION_WORKLOAD = 4;
    */
   WORKLOAD: 4,
 
   /**
-   * Id of the session. Calls without one are in the total alone. Times of more than 50,000 calls are refused.
+   * Id of the session. Calls without one count only in the total. Periods of more than 50,000 calls are refused.
    *
    * @generated from enum value: DIMENSION_SESSION = 5;
    */
   SESSION: 5,
 
   /**
-   * Id of the end user, with whole days (UTC), together with DIMENSION_KEY and DIMENSION_PROJECT alone. Calls without one are in the total
-   * alone; the end users beyond those that figures tell apart are `(other)`.
+   * Id of the end user. For whole days (UTC), and only with DIMENSION_KEY and DIMENSION_PROJECT. Calls without one
+   * count only in the total. End users beyond those that figures distinguish are `(other)`.
    *
    * @generated from enum value: DIMENSION_END_USER = 6;
    */
   END_USER: 6,
 
   /**
-   * Tag with its value, `team=search`; otherwise as DIMENSION_END_USER. A call has a group for each of its tags.
+   * Tag with its value, `team=search`; otherwise like DIMENSION_END_USER. A call counts in the group of each of its
+   * tags.
    *
    * @generated from enum value: DIMENSION_TAG = 7;
    */
@@ -469,7 +470,7 @@ export const Dimension = {
 } as const;
 
 /**
- * A property of calls that figures are told apart by.
+ * A property of calls to group figures by.
  *
  * @generated from enum attune.usage.v1.Dimension
  */
@@ -482,14 +483,14 @@ export const DimensionSchema: GenEnum<Dimension> = /*@__PURE__*/
   enumDesc(file_attune_usage_v1_usage, 0);
 
 /**
- * Tells what was called and what it cost. A key sees its own calls; one with the permission `read:project` sees those of all keys of the
+ * Returns usage and cost. A key sees its own calls; with the permission `read:project`, those of all keys of the
  * project.
  *
  * @generated from service attune.usage.v1.UsageService
  */
 export const UsageService: GenService<{
   /**
-   * Adds up calls by dimensions over a time. What nothing was counted in is left out.
+   * Returns usage in a period, by dimensions. Groups without calls are left out.
    *
    * @generated from rpc attune.usage.v1.UsageService.GetUsage
    */
@@ -499,7 +500,7 @@ export const UsageService: GenService<{
     output: typeof GetUsageResponseSchema;
   },
   /**
-   * Lists the calls that were refused before they were answered: counts by reason and key, and the last 100 of each reason.
+   * Lists refused calls: counts by reason and key, and the last 100 of each reason.
    *
    * @generated from rpc attune.usage.v1.UsageService.ListRefusals
    */

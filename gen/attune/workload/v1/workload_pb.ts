@@ -2,7 +2,7 @@
 // @generated from file attune/workload/v1/workload.proto (package attune.workload.v1, syntax proto3)
 /* eslint-disable */
 
-// What is learned from feedback, and how operators steer it.
+// Learning from feedback, and its settings.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -59,7 +59,7 @@ export type ListWorkloadsResponse = Message<"attune.workload.v1.ListWorkloadsRes
   workloads: WorkloadSummary[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -164,7 +164,7 @@ export type ListWorkloadHistoryResponse = Message<"attune.workload.v1.ListWorklo
   events: WorkloadEvent[];
 
   /**
-   * What asks for the next page; empty if this is the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -185,7 +185,7 @@ export const ListWorkloadHistoryResponseSchema: GenMessage<ListWorkloadHistoryRe
  */
 export type UpdateControlsRequest = Message<"attune.workload.v1.UpdateControlsRequest"> & {
   /**
-   * Whom it is for.
+   * Whom it's for.
    *
    * @generated from oneof attune.workload.v1.UpdateControlsRequest.target
    */
@@ -199,7 +199,7 @@ export type UpdateControlsRequest = Message<"attune.workload.v1.UpdateControlsRe
     case: "model";
   } | {
     /**
-     * All workloads of the project of which nothing else is said; true.
+     * True for all workloads of the project without settings of their own.
      *
      * @generated from field: bool all_workloads = 2;
      */
@@ -208,16 +208,18 @@ export type UpdateControlsRequest = Message<"attune.workload.v1.UpdateControlsRe
   } | { case: undefined; value?: undefined };
 
   /**
-   * What is said from now on. Models are named with their prefix, and have to be in the catalogue.
+   * The new settings. Models have their prefix and must be in the catalog.
    *
    * @generated from field: attune.workload.v1.Controls controls = 3;
    */
   controls?: Controls | undefined;
 
   /**
-   * What of it is said: `mode`, `hold` (which `pinned_model` goes with), `excluded_models`, `objective`, `reward_per_price`, `usd_per_reward`, `feedback`, `metrics`, `unit`,
-   * `shadow.share`, `shadow.judge`, `shadow.usd_per_day`, `shadow.rubric`, `shadow.second_judge`. All else stays as it is. What is named and is unspecified or empty in `controls` is left to the project's settings, and there to the configuration. A field
-   * that is set and not named is INVALID_ARGUMENT.
+   * Settings to change: `mode`, `hold` (with its `pinned_model`), `excluded_models`, `objective`, `reward_per_price`,
+   * `usd_per_reward`, `feedback`, `metrics`, `unit`, `shadow.share`, `shadow.judge`, `shadow.usd_per_day`,
+   * `shadow.rubric`, `shadow.second_judge`. Others don't change. A named setting that is unspecified or empty in
+   * `controls` comes from the project's settings again, and from the configuration if the project has none. A setting
+   * with a value that isn't named is INVALID_ARGUMENT.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
    */
@@ -238,7 +240,7 @@ export const UpdateControlsRequestSchema: GenMessage<UpdateControlsRequest> = /*
  */
 export type UpdateControlsResponse = Message<"attune.workload.v1.UpdateControlsResponse"> & {
   /**
-   * All that is said now of whom the request was for; what nothing is said of is unspecified.
+   * All settings of the workload or project after the change; those that aren't set are unspecified.
    *
    * @generated from field: attune.workload.v1.Controls controls = 1;
    */
@@ -289,20 +291,20 @@ export const ResetWorkloadResponseSchema: GenMessage<ResetWorkloadResponse> = /*
   messageDesc(file_attune_workload_v1_workload, 9);
 
 /**
- * What operators say of a workload.
+ * Settings of a workload.
  *
  * @generated from message attune.workload.v1.Controls
  */
 export type Controls = Message<"attune.workload.v1.Controls"> & {
   /**
-   * What feedback may change.
+   * The effect of feedback.
    *
    * @generated from field: attune.workload.v1.LearningMode mode = 1;
    */
   mode: LearningMode;
 
   /**
-   * What it is held to.
+   * The override.
    *
    * @generated from field: attune.workload.v1.Hold hold = 2;
    */
@@ -316,29 +318,29 @@ export type Controls = Message<"attune.workload.v1.Controls"> & {
   pinnedModel: string;
 
   /**
-   * Models that never answer in base's place, with their prefix. Those of the project and those of the workload count together.
+   * Models that never answer instead of base, with their prefix. Those of the project and of the workload add up.
    *
    * @generated from field: repeated string excluded_models = 4;
    */
   excludedModels: string[];
 
   /**
-   * What is made better.
+   * The goal.
    *
    * @generated from field: attune.workload.v1.Objective objective = 5;
    */
   objective: Objective;
 
   /**
-   * Whether feedback comes on every inference.
+   * Extent of feedback: on every inference, or voluntary.
    *
    * @generated from field: attune.workload.v1.FeedbackExtent feedback = 6;
    */
   feedback: FeedbackExtent;
 
   /**
-   * What is said of metrics, each once; of others, each value counts in full. What is said of the workload takes the place of all that is
-   * said of the project.
+   * Settings of metrics, each at most once; values of other metrics count in full. Settings of the workload replace all
+   * of the project's.
    *
    * @generated from field: repeated attune.workload.v1.MetricSettings metrics = 7;
    */
@@ -352,23 +354,24 @@ export type Controls = Message<"attune.workload.v1.Controls"> & {
   unit: DecisionUnit;
 
   /**
-   * Trials of other models, whose answers nobody gets and a judge grades.
+   * Trials of other models: a judge grades their answers, and callers don't get them.
    *
    * @generated from field: attune.workload.v1.ShadowControls shadow = 9;
    */
   shadow?: ShadowControls | undefined;
 
   /**
-   * Reward, of 1, that a model has to earn beside base's for each price of base that it costs more, with the objectives quality and balanced; 0: price
-   * does not count there. Unset is left to the project's settings, and there to the configuration.
+   * Extra reward that a model has to earn for each multiple of base's price that it costs more, with the objectives
+   * quality and balanced. 0: price doesn't count. If unset, the project's setting applies, then the configuration.
    *
    * @generated from field: optional double reward_per_price = 10;
    */
   rewardPerPrice?: number | undefined;
 
   /**
-   * What one reward more is worth, in USD, with the objectives quality and balanced: what a model costs more than base, or less, is weighed by it, in
-   * place of reward_per_price; 0 states nothing. Unset is left to the project's settings, and there to the configuration.
+   * Value of one more reward in USD, with the objectives quality and balanced. The cost difference to base is weighed
+   * by it, instead of reward_per_price. 0: no value is stated. If unset, the project's setting applies, then the
+   * configuration.
    *
    * @generated from field: optional double usd_per_reward = 11;
    */
@@ -383,28 +386,28 @@ export const ControlsSchema: GenMessage<Controls> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 10);
 
 /**
- * Shadow trials. What is unset is left to the project's settings, and there to the configuration.
+ * Settings of shadow trials. If unset, the project's settings apply, then the configuration.
  *
  * @generated from message attune.workload.v1.ShadowControls
  */
 export type ShadowControls = Message<"attune.workload.v1.ShadowControls"> & {
   /**
-   * Part of the answers for which another model is asked as well, from 0 to 1; 0 for none.
+   * Share of the answers for which another model is asked too, from 0 to 1; 0 for none.
    *
    * @generated from field: optional double share = 1;
    */
   share?: number | undefined;
 
   /**
-   * The model that grades, with its prefix. Without one nothing is tried.
+   * The judge, with its prefix. Without one, there are no trials.
    *
    * @generated from field: optional string judge = 2;
    */
   judge?: string | undefined;
 
   /**
-   * The most that trials and grades cost in a day (UTC), in USD, for models with a price. An amount of a workload is for this workload alone, one of a
-   * project for its workloads without an amount of their own, and that of the configuration for all others together.
+   * Maximum cost of trials and grades per day (UTC) in USD, for models with a price. A workload's amount applies to it
+   * alone. A project's amount applies to its workloads without one, and the configuration's to all others together.
    *
    * @generated from field: optional double usd_per_day = 3;
    */
@@ -418,7 +421,8 @@ export type ShadowControls = Message<"attune.workload.v1.ShadowControls"> & {
   rubric?: string | undefined;
 
   /**
-   * A model that grades as well, best of another vendor, with its prefix. It is measured by the same feedback, and grades trials once that is worth its price.
+   * A second judge, preferably from another vendor, with its prefix. It's measured by the same feedback, and grades
+   * trials once that is worth its price.
    *
    * @generated from field: optional string second_judge = 5;
    */
@@ -433,7 +437,7 @@ export const ShadowControlsSchema: GenMessage<ShadowControls> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 11);
 
 /**
- * What is said of a metric. It counts for what is learned from then on.
+ * Settings of a metric. They apply to later feedback.
  *
  * @generated from message attune.workload.v1.MetricSettings
  */
@@ -446,22 +450,22 @@ export type MetricSettings = Message<"attune.workload.v1.MetricSettings"> & {
   name: string;
 
   /**
-   * How much its values count in what is made better, from 0 to 1; 1 if unset. With 0 it is guarded instead: a regret budget closes the choice where others
-   * than base lose too much of it, unless a bound says what is enough.
+   * Weight of its values in the reward, from 0 to 1; 1 if unset. With 0, the metric is guarded instead: if other models
+   * lose too much of it against base, a regret budget returns calls to base, unless the metric has a bound.
    *
    * @generated from field: optional double weight = 2;
    */
   weight?: number | undefined;
 
   /**
-   * Which way it gets better where the client did not say.
+   * Direction in which it gets better, if the client doesn't say.
    *
    * @generated from field: attune.workload.v1.Direction direction = 3;
    */
   direction: Direction;
 
   /**
-   * What the mean of a model's values has to be for the model to answer in base's place, as they are said; booleans are 0 and 1.
+   * Minimum mean of a model's values, for the model to answer instead of base; booleans are 0 and 1.
    *
    * @generated from field: optional double at_least = 4;
    */
@@ -496,7 +500,7 @@ export type WorkloadSummary = Message<"attune.workload.v1.WorkloadSummary"> & {
   model: string;
 
   /**
-   * Grows with everything that is learned, and with a reset.
+   * Version of the state. It grows with everything learned and with a reset.
    *
    * @generated from field: int64 version = 2;
    */
@@ -510,14 +514,14 @@ export type WorkloadSummary = Message<"attune.workload.v1.WorkloadSummary"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Rewards that were learned from.
+   * Number of rewards learned from.
    *
    * @generated from field: int64 rewards = 4;
    */
   rewards: bigint;
 
   /**
-   * What holds for it.
+   * The settings that apply to it.
    *
    * @generated from field: attune.workload.v1.Controls controls = 5;
    */
@@ -532,7 +536,7 @@ export const WorkloadSummarySchema: GenMessage<WorkloadSummary> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 13);
 
 /**
- * What is known of a workload.
+ * State of a workload.
  *
  * @generated from message attune.workload.v1.Workload
  */
@@ -545,63 +549,63 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
   model: string;
 
   /**
-   * Grows with everything that is learned, and with a reset; 0 if nothing was learned yet.
+   * Version of the state. It grows with everything learned and with a reset; 0 if nothing was learned yet.
    *
    * @generated from field: int64 version = 2;
    */
   version: bigint;
 
   /**
-   * When that was; unset if nothing was learned yet.
+   * Time of the last learning; unset if nothing was learned yet.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 3;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Rewards that were learned from.
+   * Number of rewards learned from.
    *
    * @generated from field: int64 rewards = 4;
    */
   rewards: bigint;
 
   /**
-   * Prompt families that are told apart.
+   * Number of prompt families.
    *
    * @generated from field: int32 families = 5;
    */
   families: number;
 
   /**
-   * What holds for it: nothing is unspecified.
+   * The settings that apply to it; none is unspecified.
    *
    * @generated from field: attune.workload.v1.Controls controls = 6;
    */
   controls?: Controls | undefined;
 
   /**
-   * What is said of this workload itself.
+   * Settings of this workload.
    *
    * @generated from field: attune.workload.v1.Controls workload_controls = 7;
    */
   workloadControls?: Controls | undefined;
 
   /**
-   * What is said of all workloads of the project.
+   * Settings of all workloads of the project.
    *
    * @generated from field: attune.workload.v1.Controls project_controls = 8;
    */
   projectControls?: Controls | undefined;
 
   /**
-   * The models, in the order of the catalogue when it was learned last; none if nothing was learned yet.
+   * The models, in the catalog's order when it last learned; empty if nothing was learned yet.
    *
    * @generated from field: repeated attune.workload.v1.Arm arms = 9;
    */
   arms: Arm[];
 
   /**
-   * The regret budgets: how much may be lost against base, and how much may have been lost. Models other than base answer only while every
+   * The regret budgets: limits of losses against base, and the losses so far. Other models answer only while every
    * budget has room.
    *
    * @generated from field: repeated attune.workload.v1.RegretBudget regret_budgets = 10;
@@ -616,65 +620,67 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
   hasRegretRoom: boolean;
 
   /**
-   * Part of the answers that came from others than base, from 0 to 1. A change that is found in a model makes what was before it count
-   * little. Unset if there are none.
+   * Share of answers from other models than base, from 0 to 1. After a change in a model, earlier answers count little.
+   * Unset if there are no answers.
    *
    * @generated from field: optional double exposure = 12;
    */
   exposure?: number | undefined;
 
   /**
-   * The metrics that were learned from, the first 200.
+   * The metrics learned from, the first 200.
    *
    * @generated from field: repeated attune.workload.v1.Metric metrics = 13;
    */
   metrics: Metric[];
 
   /**
-   * Why what was learned cannot be read, such as that it is of another version; empty if it can. It is learned anew with the next feedback, or by
-   * `attune workloads rebuild`.
+   * Why the learned state can't be read, such as another version; empty if it can. It's learned again with the next
+   * feedback, or by `attune workloads rebuild`.
    *
    * @generated from field: string unreadable = 14;
    */
   unreadable: string;
 
   /**
-   * What was learned of the choice among candidates (`attune-candidates`); unset if nothing was.
+   * The learned choice among candidates (`attune-candidates`); unset if nothing was learned.
    *
    * @generated from field: attune.workload.v1.Selector selector = 15;
    */
   selector?: Selector | undefined;
 
   /**
-   * Latencies of automatic best-of-n answers, and those of base beside them; empty before the first of them.
+   * Latencies of automatic best-of-n answers compared with base; empty before the first one.
    *
    * @generated from field: repeated attune.workload.v1.Latency latencies = 16;
    */
   latencies: Latency[];
 
   /**
-   * The expected effect of the mode on; unset while nothing is known with confidence, and where base is the best everywhere.
+   * The expected effect of mode `on`; unset until something is known with confidence, and if base is the best
+   * everywhere.
    *
    * @generated from field: attune.workload.v1.Outlook outlook = 17;
    */
   outlook?: Outlook | undefined;
 
   /**
-   * What feedback and shadow trials have shown of the model that promises most in base's place; unset while too little is known.
+   * The findings about the most promising other model, from feedback and shadow trials; unset until enough is known.
    *
    * @generated from field: attune.workload.v1.Finding finding = 18;
    */
   finding?: Finding | undefined;
 
   /**
-   * The record of the judge of shadow trials, by what people said of the same answers; unset if it graded none of those.
+   * Agreement of the judge of shadow trials with people's feedback on the same answers; unset if it graded none of
+   * those.
    *
    * @generated from field: attune.workload.v1.JudgeRecord judge = 19;
    */
   judge?: JudgeRecord | undefined;
 
   /**
-   * Calls of the last 30 days, and what they cost; unset if there were none.
+   * Calls of the last 30 days and their cost; unset if there were none.
    *
    * @generated from field: attune.workload.v1.RecentUsage recent_usage = 20;
    */
@@ -751,7 +757,7 @@ export type JudgeRecord = Message<"attune.workload.v1.JudgeRecord"> & {
   high: number;
 
   /**
-   * Rewards that a grade counts as; 0 while the judge has not proved itself.
+   * Rewards that a grade counts as; 0 until the judge has proved itself.
    *
    * @generated from field: double weight = 8;
    */
@@ -765,7 +771,7 @@ export type JudgeRecord = Message<"attune.workload.v1.JudgeRecord"> & {
   summary: string;
 
   /**
-   * Answers of those that people rated that the second judge has graded as well; unset where it graded none.
+   * The second judge's grades of answers that people rated; unset if it graded none.
    *
    * @generated from field: optional attune.workload.v1.SecondJudgeRecord second = 10;
    */
@@ -780,7 +786,7 @@ export const JudgeRecordSchema: GenMessage<JudgeRecord> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 15);
 
 /**
- * The record of a workload's second judge, by the answers that both judges have graded.
+ * Agreement of the second judge with people, on the answers that both judges graded.
  *
  * @generated from message attune.workload.v1.SecondJudgeRecord
  */
@@ -835,14 +841,14 @@ export type SecondJudgeRecord = Message<"attune.workload.v1.SecondJudgeRecord"> 
   high: number;
 
   /**
-   * Rewards that a grade of both judges together counts as; 0 while they have not proved themselves.
+   * Rewards that a grade of both judges counts as; 0 until they have proved themselves.
    *
    * @generated from field: double weight_together = 8;
    */
   weightTogether: number;
 
   /**
-   * The part of that grade that is the second judge's, from 0 to 1.
+   * Weight of the second judge in that grade, from 0 to 1.
    *
    * @generated from field: double part = 9;
    */
@@ -884,14 +890,14 @@ export type RecentUsage = Message<"attune.workload.v1.RecentUsage"> & {
   routedCalls: bigint;
 
   /**
-   * Cost in billionths of a USD; unset where none is known.
+   * Cost in nano-USD; unset if unknown.
    *
    * @generated from field: optional int64 cost_nano_usd = 3;
    */
   costNanoUsd?: bigint | undefined;
 
   /**
-   * What plain calls of base would have cost, likewise.
+   * Cost of plain calls of base, in nano-USD; unset if unknown.
    *
    * @generated from field: optional int64 base_cost_nano_usd = 4;
    */
@@ -912,14 +918,14 @@ export type RecentUsage = Message<"attune.workload.v1.RecentUsage"> & {
   checks: bigint;
 
   /**
-   * Cost of the trials and grades, which is in none of the above, in billionths of a USD; unset where none had a price.
+   * Cost of trials and grades in nano-USD, not included above; unset if no model had a price.
    *
    * @generated from field: optional int64 trial_cost_nano_usd = 7;
    */
   trialCostNanoUsd?: bigint | undefined;
 
   /**
-   * What others than base earned and saved, in English.
+   * Gains and savings by other models than base, in English.
    *
    * @generated from field: string summary = 8;
    */
@@ -934,7 +940,7 @@ export const RecentUsageSchema: GenMessage<RecentUsage> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 17);
 
 /**
- * What is known of a model that might answer in base's place. Families are compared one by one.
+ * Findings about a model that might answer instead of base. Families are compared one by one.
  *
  * @generated from message attune.workload.v1.Finding
  */
@@ -947,7 +953,7 @@ export type Finding = Message<"attune.workload.v1.Finding"> & {
   model: string;
 
   /**
-   * The change of the mean reward as a part of base's, if the model answered all requests: 0.12 is 12% better.
+   * Change of the mean reward relative to base's, if the model answered all requests: 0.12 is 12% better.
    *
    * @generated from field: double gain = 2;
    */
@@ -975,28 +981,28 @@ export type Finding = Message<"attune.workload.v1.Finding"> & {
   relativeCost: number;
 
   /**
-   * Rewards of its answers that are counted.
+   * Number of rewards of its answers.
    *
    * @generated from field: double rewards = 6;
    */
   rewards: number;
 
   /**
-   * Grades of its answers in shadow trials that are counted.
+   * Number of grades of its answers in shadow trials.
    *
    * @generated from field: double comparisons = 7;
    */
   comparisons: number;
 
   /**
-   * Share of the answers with feedback on which the judge agrees with people; unset while it graded fewer than ten.
+   * Share of answers with feedback on which the judge agrees with people; unset until it graded ten.
    *
    * @generated from field: optional double judge_agreement = 8;
    */
   judgeAgreement?: number | undefined;
 
   /**
-   * What it would have saved on the calls of the last 30 days, in USD; negative: what it would have cost more. Unset where no cost is known.
+   * Savings on the calls of the last 30 days, in USD; negative if it would have cost more. Unset if no cost is known.
    *
    * @generated from field: optional double saved_usd = 9;
    */
@@ -1038,22 +1044,23 @@ export type Latency = Message<"attune.workload.v1.Latency"> & {
   kind: LatencyKind;
 
   /**
-   * Answers that are counted, of the latest 200.
+   * Number of answers, of the latest 200.
    *
    * @generated from field: double answers = 3;
    */
   answers: number;
 
   /**
-   * How long it took on average.
+   * Mean duration.
    *
    * @generated from field: google.protobuf.Duration mean = 4;
    */
   mean?: Duration | undefined;
 
   /**
-   * How many times as long that is as with base in the same families, with its interval of 95%; unset for base, and of fewer than two answers. Where it
-   * is surely more than `candidates.maxSlowdown` of the model allows (10 answers or more, by 2 standard errors), the arm is not asked any more.
+   * Ratio to base's latency in the same families, with its interval of 95%. Unset for base and with fewer than two
+   * answers. If it's surely above the model's `candidates.maxSlowdown` (10 answers or more, by 2 standard errors), the
+   * arm is no longer used.
    *
    * @generated from field: attune.workload.v1.Estimate slowdown = 5;
    */
@@ -1068,49 +1075,52 @@ export const LatencySchema: GenMessage<Latency> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 19);
 
 /**
- * What was learned of which of several answers to a request is the best.
+ * The learned choice among several answers to a request.
  *
  * @generated from message attune.workload.v1.Selector
  */
 export type Selector = Message<"attune.workload.v1.Selector"> & {
   /**
-   * Rewards that were learned from: of answers that were chosen among two or more that had passed their checks.
+   * Rewards learned from: those of answers chosen among two or more that passed their checks.
    *
    * @generated from field: int64 rewards = 1;
    */
   rewards: bigint;
 
   /**
-   * What `accuracy` rests on: so many answers that chance chose and that have a reward, or so many pairs, as `basis` says. Old ones count less.
+   * Sample size of `accuracy`: answers chosen at random that have a reward, or pairs, as `basis` says. Old ones count
+   * less.
    *
    * @generated from field: double measured = 2;
    */
   measured: number;
 
   /**
-   * How often it prefers the better one of two answers to a request that differ, with its interval of 95%; unset before anything was measured. Of
-   * answers that chance chose it is an estimate, which supposes that what makes one of them good says nothing of the other.
+   * Share of pairs of different answers in which it prefers the better one, with its interval of 95%; unset before
+   * anything was measured. For answers chosen at random it's an estimate, which assumes that the rewards of the two are
+   * independent.
    *
    * @generated from field: attune.workload.v1.Estimate accuracy = 3;
    */
   accuracy?: Estimate | undefined;
 
   /**
-   * Whether it chooses where learning is on: the lower end of its accuracy is 0.75 or more, and 20 answers, or pairs, or more were measured.
+   * True if it chooses when learning is on: the lower end of its accuracy is at least 0.75, over at least 20 answers or
+   * pairs.
    *
    * @generated from field: bool is_proven = 4;
    */
   isProven: boolean;
 
   /**
-   * What it goes by.
+   * The weights of its signals.
    *
    * @generated from field: repeated attune.workload.v1.SignalWeight weights = 5;
    */
   weights: SignalWeight[];
 
   /**
-   * What its accuracy rests on; unspecified before anything was measured.
+   * Data of its accuracy; unspecified before anything was measured.
    *
    * @generated from field: attune.workload.v1.AccuracyBasis basis = 6;
    */
@@ -1125,7 +1135,7 @@ export const SelectorSchema: GenMessage<Selector> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 20);
 
 /**
- * How much a signal counts.
+ * Weight of a signal.
  *
  * @generated from message attune.workload.v1.SignalWeight
  */
@@ -1138,14 +1148,14 @@ export type SignalWeight = Message<"attune.workload.v1.SignalWeight"> & {
   signal: string;
 
   /**
-   * What 1 more of the signal adds to the logarithm of the odds of an answer being good.
+   * Change in the log odds of a good answer for each 1 of the signal.
    *
    * @generated from field: double weight = 2;
    */
   weight: number;
 
   /**
-   * How far off that may be: one standard deviation.
+   * Uncertainty: one standard deviation.
    *
    * @generated from field: double standard_error = 3;
    */
@@ -1160,56 +1170,55 @@ export const SignalWeightSchema: GenMessage<SignalWeight> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 21);
 
 /**
- * What is known of a model in a workload. Rewards are from 0 to 1.
+ * State of a model in a workload. Rewards are from 0 to 1.
  *
  * @generated from message attune.workload.v1.Arm
  */
 export type Arm = Message<"attune.workload.v1.Arm"> & {
   /**
-   * Model with its prefix; for several answers at once of the models that are best in the request's family, what these are: such as
-   * "best,best" or "best,second".
+   * Model with its prefix. For several parallel answers of the family's best models: "best,best" or "best,second".
    *
    * @generated from field: string model = 1;
    */
   model: string;
 
   /**
-   * Whether it is base.
+   * True if it's base.
    *
    * @generated from field: bool is_base = 2;
    */
   isBase: boolean;
 
   /**
-   * Rewards that are counted. A change that is found in a model makes what was before it count little, in parts of one.
+   * Number of rewards, with fractions. After a change in a model, earlier ones count little.
    *
    * @generated from field: double rewards = 3;
    */
   rewards: number;
 
   /**
-   * Their mean; unset if there are none. Models are asked different things: compare estimates, not means.
+   * Their mean; unset if there are none. Compare estimates, not means, because models get different requests.
    *
    * @generated from field: optional double mean = 4;
    */
   mean?: number | undefined;
 
   /**
-   * What it would be worth if it answered all requests of the workload.
+   * Estimated reward if it answered all requests of the workload.
    *
    * @generated from field: attune.workload.v1.Estimate estimate = 5;
    */
   estimate?: Estimate | undefined;
 
   /**
-   * How much better than base it is over all families, drawn to 0 while little is known; other workloads of the project begin with this.
+   * Lead over base in all families, close to 0 while little is known. Other workloads of the project begin with it.
    *
    * @generated from field: double advantage = 6;
    */
   advantage: number;
 
   /**
-   * What this workload began with in place of `advantage`; unset if nothing.
+   * The value of `advantage` that this workload began with; unset if none.
    *
    * @generated from field: optional double prior = 7;
    */
@@ -1223,28 +1232,28 @@ export type Arm = Message<"attune.workload.v1.Arm"> & {
   priorWeight: number;
 
   /**
-   * What its answers cost as a multiple of base's (the objective latency: how long they take); 1 while nothing is known.
+   * Cost of its answers as a multiple of base's (with the objective latency: their duration); 1 while nothing is known.
    *
    * @generated from field: double relative_price = 9;
    */
   relativePrice: number;
 
   /**
-   * Prompt families with 20 rewards or more in which it is the best.
+   * Prompt families with 20 rewards or more in which it's the best.
    *
    * @generated from field: int32 best_in_families = 10;
    */
   bestInFamilies: number;
 
   /**
-   * How it does in what is asked of metrics.
+   * Results for bounds on metrics.
    *
    * @generated from field: repeated attune.workload.v1.ConstraintState constraints = 11;
    */
   constraints: ConstraintState[];
 
   /**
-   * Reward, of 1, that its price has to earn beside base's by the objective and by what a reward is worth; below 0 for what it saves.
+   * Extra reward that it has to earn for its price, by the objective and the value of a reward; negative for savings.
    *
    * @generated from field: double has_to_earn = 12;
    */
@@ -1259,7 +1268,7 @@ export const ArmSchema: GenMessage<Arm> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 22);
 
 /**
- * What is known of a prompt family. Rewards are from 0 to 1.
+ * State of a prompt family. Rewards are from 0 to 1.
  *
  * @generated from message attune.workload.v1.PromptFamily
  */
@@ -1272,35 +1281,35 @@ export type PromptFamily = Message<"attune.workload.v1.PromptFamily"> & {
   name: string;
 
   /**
-   * Requests that are counted, most of which are forgotten with a change in a model.
+   * Number of requests. Most of them are forgotten after a change in a model.
    *
    * @generated from field: double requests = 2;
    */
   requests: number;
 
   /**
-   * Rewards that are counted.
+   * Number of rewards.
    *
    * @generated from field: double rewards = 3;
    */
   rewards: number;
 
   /**
-   * What base is worth in it.
+   * Estimated reward of base.
    *
    * @generated from field: attune.workload.v1.Estimate base = 4;
    */
   base?: Estimate | undefined;
 
   /**
-   * Model that the evidence chooses, with its prefix; base where none is known to be better.
+   * The best model by the evidence, with its prefix; base if none is known to be better.
    *
    * @generated from field: string model = 5;
    */
   model: string;
 
   /**
-   * What that one is worth in it.
+   * Estimated reward of that model.
    *
    * @generated from field: attune.workload.v1.Estimate estimate = 6;
    */
@@ -1315,7 +1324,7 @@ export const PromptFamilySchema: GenMessage<PromptFamily> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 23);
 
 /**
- * How a model does in a bound on a metric.
+ * Result of a model for a bound on a metric.
  *
  * @generated from message attune.workload.v1.ConstraintState
  */
@@ -1328,7 +1337,7 @@ export type ConstraintState = Message<"attune.workload.v1.ConstraintState"> & {
   metric: string;
 
   /**
-   * What is asked of the mean of its values.
+   * Bound on the mean of its values.
    *
    * @generated from oneof attune.workload.v1.ConstraintState.bound
    */
@@ -1351,7 +1360,7 @@ export type ConstraintState = Message<"attune.workload.v1.ConstraintState"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Values that are counted.
+   * Number of values.
    *
    * @generated from field: double values = 4;
    */
@@ -1365,8 +1374,8 @@ export type ConstraintState = Message<"attune.workload.v1.ConstraintState"> & {
   mean: number;
 
   /**
-   * Whether the model is known to break it, and does not answer in base's place: 10 values or more, whose mean is beyond the bound by 2
-   * standard errors. Base answers all the same.
+   * True if the model is known to break it and doesn't answer instead of base: at least 10 values, with a mean beyond
+   * the bound by 2 standard errors. Base answers even then.
    *
    * @generated from field: bool is_broken = 6;
    */
@@ -1416,13 +1425,13 @@ export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 25);
 
 /**
- * How much may be lost against base in one respect, and how much may have been lost, in rewards.
+ * The limit of losses against base in one respect, and the losses so far, in rewards.
  *
  * @generated from message attune.workload.v1.RegretBudget
  */
 export type RegretBudget = Message<"attune.workload.v1.RegretBudget"> & {
   /**
-   * `rewards`, which are what is made better; `complaints`; or what is guarded beside: `attune.success`, `attune.answered`, `attune.speed`, and
+   * `rewards`, `complaints`, or a guarded metric: `attune.success`, `attune.answered`, `attune.speed`, and
    * `metric:NAME` for a metric of weight 0.
    *
    * @generated from field: string name = 1;
@@ -1437,7 +1446,7 @@ export type RegretBudget = Message<"attune.workload.v1.RegretBudget"> & {
   regret: number;
 
   /**
-   * The regret that is allowed.
+   * Allowed regret.
    *
    * @generated from field: double allowed = 3;
    */
@@ -1459,7 +1468,7 @@ export const RegretBudgetSchema: GenMessage<RegretBudget> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 26);
 
 /**
- * A metric that is learned from.
+ * A metric that Attune learns from.
  *
  * @generated from message attune.workload.v1.Metric
  */
@@ -1472,7 +1481,7 @@ export type Metric = Message<"attune.workload.v1.Metric"> & {
   name: string;
 
   /**
-   * What its latest value was.
+   * Type of its latest value.
    *
    * @generated from field: attune.workload.v1.MetricType type = 2;
    */
@@ -1486,14 +1495,14 @@ export type Metric = Message<"attune.workload.v1.Metric"> & {
   direction: Direction;
 
   /**
-   * Values that were learned from.
+   * Number of values learned from.
    *
    * @generated from field: int64 values = 4;
    */
   values: bigint;
 
   /**
-   * What they were worth on average, from 0 to 1.
+   * Mean reward, from 0 to 1.
    *
    * @generated from field: double mean_reward = 5;
    */
@@ -1528,7 +1537,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
   at?: Timestamp | undefined;
 
   /**
-   * What, with its evidence; unset for what this version does not know.
+   * The event with its evidence; unset if this version doesn't know its kind.
    *
    * @generated from oneof attune.workload.v1.WorkloadEvent.event
    */
@@ -1566,7 +1575,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "regretBudgetRestored";
   } | {
     /**
-     * A model is not what it was.
+     * A model isn't what it was.
      *
      * @generated from field: attune.workload.v1.Drifted drifted = 7;
      */
@@ -1582,7 +1591,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "metricsFull";
   } | {
     /**
-     * What was learned could not be read, and is learned anew.
+     * The learned state couldn't be read, and is learned again.
      *
      * @generated from field: attune.workload.v1.Unreadable unreadable = 9;
      */
@@ -1590,7 +1599,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "unreadable";
   } | {
     /**
-     * Somebody had it forget all.
+     * It was reset.
      *
      * @generated from field: attune.workload.v1.Reset reset = 10;
      */
@@ -1598,7 +1607,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "reset";
   } | {
     /**
-     * It was learned anew from the records.
+     * It was learned again from the records.
      *
      * @generated from field: attune.workload.v1.Rebuilt rebuilt = 11;
      */
@@ -1606,7 +1615,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "rebuilt";
   } | {
     /**
-     * Somebody changed what is said of it.
+     * Its settings were changed.
      *
      * @generated from field: attune.workload.v1.ControlsChanged controls_changed = 12;
      */
@@ -1614,7 +1623,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "controlsChanged";
   } | {
     /**
-     * A model was found to break a bound on a metric, or not to break any more.
+     * A model breaks a bound on a metric, or no longer does.
      *
      * @generated from field: attune.workload.v1.ConstraintJudged constraint_judged = 13;
      */
@@ -1622,7 +1631,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "constraintJudged";
   } | {
     /**
-     * The clusters of a family's prompts were found to predict feedback better than the family does, or not to.
+     * Clusters of a family's prompts predict feedback better than the family does, or don't.
      *
      * @generated from field: attune.workload.v1.FamilyDivided family_divided = 14;
      */
@@ -1630,7 +1639,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "familyDivided";
   } | {
     /**
-     * What was learned of the choice among candidates has proved good enough to choose, or no longer does; or it is measured anew.
+     * The learned choice among candidates is good enough to be used, or no longer is, or is measured again.
      *
      * @generated from field: attune.workload.v1.SelectorJudged selector_judged = 15;
      */
@@ -1638,7 +1647,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "selectorJudged";
   } | {
     /**
-     * It is known what the mode on would do; told once of a workload that is only observed.
+     * The effect of mode `on` is known. Recorded once for a workload in `observe`.
      *
      * @generated from field: attune.workload.v1.Outlook outlook = 16;
      */
@@ -1655,13 +1664,13 @@ export const WorkloadEventSchema: GenMessage<WorkloadEvent> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 28);
 
 /**
- * The expected effect of the mode on, against base alone. Families are compared one by one.
+ * The expected effect of mode `on`, compared with base alone. Families are compared one by one.
  *
  * @generated from message attune.workload.v1.Outlook
  */
 export type Outlook = Message<"attune.workload.v1.Outlook"> & {
   /**
-   * The change of the mean reward as a part of base's: 0.12 is 12% better.
+   * Change of the mean reward relative to base's: 0.12 is 12% better.
    *
    * @generated from field: double gain = 1;
    */
@@ -1710,7 +1719,7 @@ export const OutlookSchema: GenMessage<Outlook> = /*@__PURE__*/
  */
 export type Begun = Message<"attune.workload.v1.Begun"> & {
   /**
-   * How much better than base each model was believed to be, by its id with prefix.
+   * Assumed lead of each model over base, by its id with prefix.
    *
    * @generated from field: map<string, double> priors = 1;
    */
@@ -1738,7 +1747,7 @@ export type Switched = Message<"attune.workload.v1.Switched"> & {
   family: string;
 
   /**
-   * The model that was the best, with its prefix.
+   * The previously best model, with its prefix.
    *
    * @generated from field: string from_model = 2;
    */
@@ -1752,14 +1761,15 @@ export type Switched = Message<"attune.workload.v1.Switched"> & {
   toModel: string;
 
   /**
-   * The estimated reward of the first model in the family; unset if it is served no more, and in events of earlier versions.
+   * Estimated reward of the first model in the family; unset if it's no longer served, and in events of earlier
+   * versions.
    *
    * @generated from field: optional double from_estimate = 4;
    */
   fromEstimate?: number | undefined;
 
   /**
-   * The estimated reward of the second model; unset in events of earlier versions, as are the members below.
+   * Estimated reward of the second model; unset in events of earlier versions, as are the fields below.
    *
    * @generated from field: optional double to_estimate = 5;
    */
@@ -1801,7 +1811,7 @@ export const SwitchedSchema: GenMessage<Switched> = /*@__PURE__*/
  */
 export type RegretBudgetExceeded = Message<"attune.workload.v1.RegretBudgetExceeded"> & {
   /**
-   * Rewards that were learned from until then.
+   * Number of rewards learned from until then.
    *
    * @generated from field: int64 rewards = 1;
    */
@@ -1829,7 +1839,7 @@ export const RegretBudgetExceededSchema: GenMessage<RegretBudgetExceeded> = /*@_
  */
 export type RegretBudgetRestored = Message<"attune.workload.v1.RegretBudgetRestored"> & {
   /**
-   * Rewards that were learned from until then.
+   * Number of rewards learned from until then.
    *
    * @generated from field: int64 rewards = 1;
    */
@@ -1844,7 +1854,7 @@ export const RegretBudgetRestoredSchema: GenMessage<RegretBudgetRestored> = /*@_
   messageDesc(file_attune_workload_v1_workload, 33);
 
 /**
- * A model is not what it was: most of what was known of it was forgotten.
+ * A model has changed: most of what was known about it was forgotten.
  *
  * @generated from message attune.workload.v1.Drifted
  */
@@ -1878,7 +1888,7 @@ export const DriftedSchema: GenMessage<Drifted> = /*@__PURE__*/
  */
 export type MetricsFull = Message<"attune.workload.v1.MetricsFull"> & {
   /**
-   * Name of the first that is not.
+   * Name of the first that isn't.
    *
    * @generated from field: string metric = 1;
    */
@@ -1893,7 +1903,7 @@ export const MetricsFullSchema: GenMessage<MetricsFull> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 35);
 
 /**
- * What was learned could not be read.
+ * The learned state couldn't be read.
  *
  * @generated from message attune.workload.v1.Unreadable
  */
@@ -1914,13 +1924,13 @@ export const UnreadableSchema: GenMessage<Unreadable> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 36);
 
 /**
- * What was learned was forgotten.
+ * The learned state was reset.
  *
  * @generated from message attune.workload.v1.Reset
  */
 export type Reset = Message<"attune.workload.v1.Reset"> & {
   /**
-   * Public id of the key that asked for it; empty if a person did.
+   * Public id of the key that requested it; empty if a person did.
    *
    * @generated from field: string key_id = 1;
    */
@@ -1935,13 +1945,13 @@ export const ResetSchema: GenMessage<Reset> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 37);
 
 /**
- * It was learned anew from the records.
+ * It was learned again from the records.
  *
  * @generated from message attune.workload.v1.Rebuilt
  */
 export type Rebuilt = Message<"attune.workload.v1.Rebuilt"> & {
   /**
-   * Rewards that were learned from.
+   * Number of rewards learned from.
    *
    * @generated from field: int64 rewards = 1;
    */
@@ -1956,34 +1966,34 @@ export const RebuiltSchema: GenMessage<Rebuilt> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 38);
 
 /**
- * What is said was changed.
+ * Settings were changed.
  *
  * @generated from message attune.workload.v1.ControlsChanged
  */
 export type ControlsChanged = Message<"attune.workload.v1.ControlsChanged"> & {
   /**
-   * What is said from then on, as far as it was changed.
+   * The new values of the changed settings.
    *
    * @generated from field: attune.workload.v1.Controls controls = 1;
    */
   controls?: Controls | undefined;
 
   /**
-   * What was changed of it.
+   * The changed settings.
    *
    * @generated from field: google.protobuf.FieldMask changed = 2;
    */
   changed?: FieldMask | undefined;
 
   /**
-   * Public id of the key that asked for it; empty if a person did.
+   * Public id of the key that requested it; empty if a person did.
    *
    * @generated from field: string key_id = 3;
    */
   keyId: string;
 
   /**
-   * Whether it is said of all workloads of the project.
+   * True if they apply to all workloads of the project.
    *
    * @generated from field: bool all_workloads = 4;
    */
@@ -1998,7 +2008,7 @@ export const ControlsChangedSchema: GenMessage<ControlsChanged> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 39);
 
 /**
- * A model was found to break a bound on a metric, or to break none any more.
+ * A model breaks a bound on a metric, or no longer breaks any.
  *
  * @generated from message attune.workload.v1.ConstraintJudged
  */
@@ -2026,7 +2036,7 @@ export const ConstraintJudgedSchema: GenMessage<ConstraintJudged> = /*@__PURE__*
   messageDesc(file_attune_workload_v1_workload, 40);
 
 /**
- * It was tried whether the clusters of a family's prompts predict feedback better than the family does.
+ * Clusters of a family's prompts were compared with the family in predicting feedback.
  *
  * @generated from message attune.workload.v1.FamilyDivided
  */
@@ -2039,8 +2049,8 @@ export type FamilyDivided = Message<"attune.workload.v1.FamilyDivided"> & {
   family: string;
 
   /**
-   * Whether they do: each cluster is a family of its own from then on, named after the family, with `#`, a number, `.` and the cluster's
-   * number.
+   * True if they predict better. From then on, each cluster is a family, named after the original family with `#`, a
+   * number, `.` and the cluster's number.
    *
    * @generated from field: bool divided = 2;
    */
@@ -2069,27 +2079,27 @@ export const FamilyDividedSchema: GenMessage<FamilyDivided> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 41);
 
 /**
- * What was learned of the choice among candidates has proved good enough to choose, or no longer does.
+ * The learned choice among candidates is good enough to be used, or no longer is.
  *
  * @generated from message attune.workload.v1.SelectorJudged
  */
 export type SelectorJudged = Message<"attune.workload.v1.SelectorJudged"> & {
   /**
-   * Whether it chooses from now on, where learning is on.
+   * True if it chooses from now on, when learning is on.
    *
    * @generated from field: bool is_proven = 1;
    */
   isProven: boolean;
 
   /**
-   * How often it prefers the better one of two answers to a request that differ, with its interval of 95%.
+   * Share of pairs of different answers in which it prefers the better one, with its interval of 95%.
    *
    * @generated from field: attune.workload.v1.Estimate accuracy = 2;
    */
   accuracy?: Estimate | undefined;
 
   /**
-   * How many answers or pairs that rests on; 0 where it is measured anew from now on, since what is preferred has changed, or may have.
+   * Number of answers or pairs measured; 0 if the measurement starts again because preferences may have changed.
    *
    * @generated from field: double measured = 3;
    */
@@ -2103,7 +2113,7 @@ export type SelectorJudged = Message<"attune.workload.v1.SelectorJudged"> & {
   basis: AccuracyBasis;
 
   /**
-   * Rewards that were learned from by then.
+   * Number of rewards learned from by then.
    *
    * @generated from field: int64 rewards = 5;
    */
@@ -2118,13 +2128,13 @@ export const SelectorJudgedSchema: GenMessage<SelectorJudged> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 42);
 
 /**
- * What feedback may change.
+ * The effect of feedback.
  *
  * @generated from enum attune.workload.v1.LearningMode
  */
 export const LearningMode = {
   /**
-   * Nothing is said.
+   * Not set.
    *
    * @generated from enum value: LEARNING_MODE_UNSPECIFIED = 0;
    */
@@ -2138,14 +2148,14 @@ export const LearningMode = {
   OFF: 1,
 
   /**
-   * What would be done is decided and recorded; base answers.
+   * Decisions are recorded but don't apply: base answers.
    *
    * @generated from enum value: LEARNING_MODE_OBSERVE = 2;
    */
   OBSERVE: 2,
 
   /**
-   * Who answers.
+   * Decisions apply.
    *
    * @generated from enum value: LEARNING_MODE_ON = 3;
    */
@@ -2153,7 +2163,7 @@ export const LearningMode = {
 } as const;
 
 /**
- * What feedback may change.
+ * The effect of feedback.
  *
  * @generated from enum attune.workload.v1.LearningMode
  */
@@ -2166,13 +2176,13 @@ export const LearningModeSchema: GenEnum<LearningMode> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 0);
 
 /**
- * What a workload is held to.
+ * An override of what was learned.
  *
  * @generated from enum attune.workload.v1.Hold
  */
 export const Hold = {
   /**
-   * Nothing is said.
+   * Not set.
    *
    * @generated from enum value: HOLD_UNSPECIFIED = 0;
    */
@@ -2186,7 +2196,7 @@ export const Hold = {
   FREE: 1,
 
   /**
-   * Only base answers; it is learned on.
+   * Only base answers; it's learned on.
    *
    * @generated from enum value: HOLD_FROZEN = 2;
    */
@@ -2201,7 +2211,7 @@ export const Hold = {
 } as const;
 
 /**
- * What a workload is held to.
+ * An override of what was learned.
  *
  * @generated from enum attune.workload.v1.Hold
  */
@@ -2214,27 +2224,27 @@ export const HoldSchema: GenEnum<Hold> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 1);
 
 /**
- * What is made better. The price of an answer weighs only while the regret budgets have room.
+ * The goal of learning. Price counts only while the regret budgets have room.
  *
  * @generated from enum attune.workload.v1.Objective
  */
 export const Objective = {
   /**
-   * Nothing is said.
+   * Not set.
    *
    * @generated from enum value: OBJECTIVE_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * What feedback says.
+   * Better feedback.
    *
    * @generated from enum value: OBJECTIVE_QUALITY = 1;
    */
   QUALITY: 1,
 
   /**
-   * What feedback says, and a little the cost.
+   * Better feedback, weighed against cost.
    *
    * @generated from enum value: OBJECTIVE_BALANCED = 2;
    */
@@ -2256,7 +2266,7 @@ export const Objective = {
 } as const;
 
 /**
- * What is made better. The price of an answer weighs only while the regret budgets have room.
+ * The goal of learning. Price counts only while the regret budgets have room.
  *
  * @generated from enum attune.workload.v1.Objective
  */
@@ -2269,20 +2279,20 @@ export const ObjectiveSchema: GenEnum<Objective> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 2);
 
 /**
- * Whether feedback comes on every inference.
+ * Extent of feedback: on every inference, or voluntary.
  *
  * @generated from enum attune.workload.v1.FeedbackExtent
  */
 export const FeedbackExtent = {
   /**
-   * Nothing is said.
+   * Not set.
    *
    * @generated from enum value: FEEDBACK_EXTENT_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * Only on those whose caller chooses to give it: complaints per request are guarded too.
+   * Only on some answers, as users choose: complaints per request are guarded too.
    *
    * @generated from enum value: FEEDBACK_EXTENT_VOLUNTARY = 1;
    */
@@ -2297,7 +2307,7 @@ export const FeedbackExtent = {
 } as const;
 
 /**
- * Whether feedback comes on every inference.
+ * Extent of feedback: on every inference, or voluntary.
  *
  * @generated from enum attune.workload.v1.FeedbackExtent
  */
@@ -2316,14 +2326,14 @@ export const FeedbackExtentSchema: GenEnum<FeedbackExtent> = /*@__PURE__*/
  */
 export const DecisionUnit = {
   /**
-   * Nothing is said.
+   * Not set.
    *
    * @generated from enum value: DECISION_UNIT_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * All calls of a session for a model; a call without a session is decided for itself.
+   * All calls of a session to a model. A call without a session is decided on its own.
    *
    * @generated from enum value: DECISION_UNIT_SESSION = 1;
    */
@@ -2364,7 +2374,7 @@ export const LatencyKind = {
   UNSPECIFIED: 0,
 
   /**
-   * The answer, where it is not streamed.
+   * The answer, if it isn't streamed.
    *
    * @generated from enum value: LATENCY_KIND_UNARY = 1;
    */
@@ -2399,27 +2409,27 @@ export const LatencyKindSchema: GenEnum<LatencyKind> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 5);
 
 /**
- * What the accuracy of a selector rests on.
+ * Data of a selector's accuracy.
  *
  * @generated from enum attune.workload.v1.AccuracyBasis
  */
 export const AccuracyBasis = {
   /**
-   * Nothing yet, or what this version does not know.
+   * Nothing yet, or what this version doesn't know.
    *
    * @generated from enum value: ACCURACY_BASIS_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * Answers that chance chose among several, of which only those have rewards.
+   * Answers chosen at random among several. Only chosen ones have rewards.
    *
    * @generated from enum value: ACCURACY_BASIS_DRAWS = 1;
    */
   DRAWS: 1,
 
   /**
-   * Pairs of answers to one request, one of them chosen by chance, of which both have feedback on the same metric, and differ in that.
+   * Pairs of answers to a request, one of them chosen at random, with different feedback on the same metric.
    *
    * @generated from enum value: ACCURACY_BASIS_PAIRS = 2;
    */
@@ -2427,7 +2437,7 @@ export const AccuracyBasis = {
 } as const;
 
 /**
- * What the accuracy of a selector rests on.
+ * Data of a selector's accuracy.
  *
  * @generated from enum attune.workload.v1.AccuracyBasis
  */
@@ -2440,13 +2450,13 @@ export const AccuracyBasisSchema: GenEnum<AccuracyBasis> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 6);
 
 /**
- * What a metric's values are.
+ * Type of a metric's values.
  *
  * @generated from enum attune.workload.v1.MetricType
  */
 export const MetricType = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: METRIC_TYPE_UNSPECIFIED = 0;
    */
@@ -2460,7 +2470,7 @@ export const MetricType = {
   BOOLEAN: 1,
 
   /**
-   * Numbers, each held against those that came before.
+   * Numbers, each compared with earlier ones.
    *
    * @generated from enum value: METRIC_TYPE_NUMBER = 2;
    */
@@ -2468,7 +2478,7 @@ export const MetricType = {
 } as const;
 
 /**
- * What a metric's values are.
+ * Type of a metric's values.
  *
  * @generated from enum attune.workload.v1.MetricType
  */
@@ -2487,7 +2497,7 @@ export const MetricTypeSchema: GenEnum<MetricType> = /*@__PURE__*/
  */
 export const Direction = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: DIRECTION_UNSPECIFIED = 0;
    */
@@ -2522,14 +2532,14 @@ export const DirectionSchema: GenEnum<Direction> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 8);
 
 /**
- * Shows the workloads of the project that the key is of, and steers them. A workload is a project's calls of one model, which is its base.
- * Every key may read. To change something the key needs the permission `control-workloads`; without it the call is PERMISSION_DENIED.
+ * Shows and controls the workloads of the key's project. A workload is a project's calls of one model, its base. Every
+ * key can read. Changes need the permission `control-workloads`; without it, the call is PERMISSION_DENIED.
  *
  * @generated from service attune.workload.v1.WorkloadService
  */
 export const WorkloadService: GenService<{
   /**
-   * Lists the workloads of which anything was learned, by their models, in pages.
+   * Lists the workloads with learned state, by model, in pages.
    *
    * @generated from rpc attune.workload.v1.WorkloadService.ListWorkloads
    */
@@ -2539,8 +2549,8 @@ export const WorkloadService: GenService<{
     output: typeof ListWorkloadsResponseSchema;
   },
   /**
-   * Returns what was learned of a workload, and what holds for it. One of which nothing was learned has no arms. NOT_FOUND for a model that
-   * the catalogue does not have, unless something was learned of it.
+   * Returns the learned state and the settings of a workload. If nothing was learned, it has no arms. NOT_FOUND if the
+   * catalog doesn't have the model and nothing was learned about it.
    *
    * @generated from rpc attune.workload.v1.WorkloadService.GetWorkload
    */
@@ -2550,8 +2560,8 @@ export const WorkloadService: GenService<{
     output: typeof GetWorkloadResponseSchema;
   },
   /**
-   * Lists what happened to a workload, and what was said of all workloads of its project, the latest first, in pages. The last 200 events of
-   * each are kept.
+   * Lists events of a workload and of its project's settings for all workloads, newest first, in pages. The last 200
+   * events of each are kept.
    *
    * @generated from rpc attune.workload.v1.WorkloadService.ListWorkloadHistory
    */
@@ -2561,7 +2571,8 @@ export const WorkloadService: GenService<{
     output: typeof ListWorkloadHistoryResponseSchema;
   },
   /**
-   * Changes what is said of a workload, or of all workloads of the project. It takes effect within a second in every process.
+   * Changes the settings of a workload, or of all workloads of the project. They take effect in every process within a
+   * second.
    *
    * @generated from rpc attune.workload.v1.WorkloadService.UpdateControls
    */
@@ -2571,7 +2582,7 @@ export const WorkloadService: GenService<{
     output: typeof UpdateControlsResponseSchema;
   },
   /**
-   * Forgets what was learned of a workload, which begins anew. NOT_FOUND where nothing was.
+   * Resets a workload: forgets what it learned and starts again. NOT_FOUND if it learned nothing.
    *
    * @generated from rpc attune.workload.v1.WorkloadService.ResetWorkload
    */
