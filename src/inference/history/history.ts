@@ -47,6 +47,8 @@ export interface Prompt {
   readonly recalled?: RecalledThinking | undefined;
   /** Items that the conversation refers to by their ids. */
   readonly referred?: ReferredItems | undefined;
+  /** True if nothing in it is of an earlier answer, so that it goes to each place as it is; absent: no. */
+  readonly isPlain?: boolean;
   /** Signs opaque state and marks of tool calls for the project, and tells its own. */
   readonly signer: Signer;
 }

@@ -32,6 +32,8 @@ export interface OpenedInput {
   readonly repeated?: readonly string[];
 }
 
+const NOTHING: ReadonlySet<ContentBlock> = new Set();
+
 /** A deployment that is asked: only what it made itself can be read there. */
 export type TargetDeployment = Pick<PlannedAttempt, "upstream" | "deployment"> & {
   /** True if it has said that it does not know what it made: another account of it did. */
@@ -45,10 +47,11 @@ export type TargetDeployment = Pick<PlannedAttempt, "upstream" | "deployment"> &
  * on the ids of tool calls are taken off. Throws INVALID_REQUEST for a seal that was damaged.
  */
 export function openInput(
-  prompt: Pick<Prompt, "input" | "signer" | "recalled" | "members" | "referred">,
+  prompt: Pick<Prompt, "input" | "signer" | "recalled" | "members" | "referred" | "isPlain">,
   place: TargetDeployment,
 ): OpenedInput {
   const { input, referred } = prompt;
+  if (prompt.isPlain === true) return { input, own: NOTHING };
   const messages = placeReferences(input.messages, referred, toOrigin(place).upstream);
   const opened = openMessages(
     messages === input.messages ? prompt : { ...prompt, input: { ...input, messages } },

@@ -34,21 +34,32 @@ export async function readRecalledPrompt(
   { projectId, signer }: PromptReader,
   ports: HistoryPorts,
 ): Promise<Prompt> {
-  const { archive } = ports;
-  const recalled = await readPrompt(input, projectId, ports);
-  checkToolResults(recalled);
-  const searches = findSearches(recalled.input.messages);
-  const found = searches.length === 0 ? recalled : await withSearches(recalled, searches, { projectId, archive });
-  const { items } = ports;
+  const { archive, items } = ports;
+  const continued = await readPrompt(input, projectId, ports);
+  const marks = {
+    recallsMembers: recallsMembers(input, projectId, archive),
+    recalls: recallsThinking(input, projectId, archive),
+  };
+  if (!continued.input.messages.some(holdsAnswer)) return { ...continued, ...marks, signer, isPlain: true };
+  checkToolResults(continued);
+  const searches = findSearches(continued.input.messages);
+  const found = searches.length === 0 ? continued : await withSearches(continued, searches, { projectId, archive });
   const referred = await readReferredItems(found.input.messages, { projectId, archive, items });
-  const prompt = openSummaries({ ...found, signer, ...(referred && { referred }) });
-  if (recallsMembers(input, projectId, archive)) {
-    const calls = findMarkedCalls(prompt.input.messages, signer);
-    const members = calls.length === 0 ? undefined : await recallMembers(calls, { projectId, archive });
-    return { ...prompt, recallsMembers: true, members };
-  }
-  if (!recallsThinking(input, projectId, archive)) return prompt;
-  return { ...prompt, recalls: true, recalled: await recallThinking(prompt.input, { signer, projectId, archive }) };
+  const prompt = openSummaries({ ...found, ...marks, signer, ...(referred && { referred }) });
+  if (prompt.recalls)
+    return { ...prompt, recalled: await recallThinking(prompt.input, { signer, projectId, archive }) };
+  const calls = prompt.recallsMembers ? findMarkedCalls(prompt.input.messages, signer) : [];
+  return calls.length === 0 ? prompt : { ...prompt, members: await recallMembers(calls, { projectId, archive }) };
+}
+
+/** The kinds of blocks that have calls, their results, opaque state or references. */
+const OF_ANSWERS: ReadonlySet<ContentBlock["kind"]["case"]> = new Set([
+  ...(["toolUse", "toolResult", "opaque", "thinking", "redactedThinking"] as const),
+]);
+
+/** Tells whether a message may hold something of an earlier answer that is to be opened or found. */
+function holdsAnswer({ content }: Message): boolean {
+  return content.some(({ kind }) => OF_ANSWERS.has(kind.case));
 }
 
 /** Puts the provider's own blocks in the place of web searches that the conversation holds in another form. */
@@ -72,7 +83,6 @@ const IDS = /"(?:call_)?id"\s*:\s*"([^"\\]*)"/g;
  * continues. Throws INVALID_REQUEST in the words of the Responses format, which alone continues conversations.
  */
 export function checkToolResults({ input, historyLength }: Pick<Prompt, "input" | "historyLength">): void {
-  if (!input.messages.slice(historyLength).some(hasResult)) return;
   const calls = new CallsSoFar();
   for (const [index, { content }] of input.messages.entries()) {
     for (const [at, { kind }] of content.entries()) {
@@ -87,10 +97,6 @@ export function checkToolResults({ input, historyLength }: Pick<Prompt, "input" 
       );
     }
   }
-}
-
-function hasResult({ content }: Message): boolean {
-  return content.some(({ kind }) => kind.case === "toolResult");
 }
 
 /** The calls before a place in a conversation. */

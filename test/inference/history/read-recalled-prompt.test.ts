@@ -2,7 +2,9 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { type ContentBlock, ContentBlockSchema, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
-import { checkToolResults } from "../../../src/inference/history/read-recalled-prompt.ts";
+import { openInput, type TargetDeployment } from "../../../src/inference/history/open-input.ts";
+import { checkToolResults, readRecalledPrompt } from "../../../src/inference/history/read-recalled-prompt.ts";
+import { testSigner } from "../../support/test-signer.ts";
 
 const call = (id: string) => create(ContentBlockSchema, { kind: { case: "toolUse", value: { id, name: "f" } } });
 const result = (toolUseId: string) =>
@@ -37,5 +39,19 @@ describe("checkToolResults()", () => {
     expect(() => check(historyLength, ...blocks)).toThrow(
       `messages[${index}].content[0].tool_use_id: No tool call found for function call output with call_id a.`,
     );
+  });
+});
+
+describe("readRecalledPrompt()", () => {
+  it("leaves a request as it is that holds nothing of an earlier answer", async () => {
+    const text = create(ContentBlockSchema, { kind: { case: "text", value: { text: "Hello" } } });
+    const input = createHubInput({ model: "attune/m", dialect: Dialect.CHAT, messages: [{ content: [text] }] });
+    // Nothing else of the archive may be asked.
+    const archive = { readAnswers: () => Promise.reject(new Error("read")) };
+    const ports = { archive, conversations: {} } as unknown as Parameters<typeof readRecalledPrompt>[2];
+    const prompt = await readRecalledPrompt(input, { projectId: "p", signer: testSigner }, ports);
+    expect(prompt).toMatchObject({ isPlain: true, recalls: true, recallsMembers: false, historyLength: 0 });
+    expect(prompt.input).toBe(input);
+    expect(openInput(prompt, {} as TargetDeployment)).toEqual({ input, own: new Set() });
   });
 });
