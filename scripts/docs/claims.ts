@@ -250,7 +250,7 @@ export const CLAIMS: readonly Claim[] = [
       ["If fewer than one in ten", "must say, at one standard deviation, that"],
     ],
     [
-      "test/learning/families/prompt-family.test.ts",
+      "test/learning/families/prompt-families.test.ts",
       "has a template that was edited a little join the family that it was",
       ["A slightly edited template joins"],
     ],

@@ -34,7 +34,7 @@ import type { Estimate, FamilyFigures, RegretFigures } from "./learner/figures.t
 import type { InspectedArm, Inspection } from "./learner/inspect.ts";
 import type { LatencyFigures } from "./learner/latency-metrics.ts";
 import type { MetricFacts } from "./learner/metrics.ts";
-import type { AccuracyFigures, SelectionFigures } from "./learner/selection.ts";
+import type { AccuracyFigures, SelectionFigures } from "./learner/selection-memory.ts";
 import type { WorkloadControls } from "./workload.ts";
 
 export const BASES = { draws: AccuracyBasis.DRAWS, pairs: AccuracyBasis.PAIRS } as const satisfies Record<

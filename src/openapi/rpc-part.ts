@@ -2,7 +2,7 @@ import type { DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
 import { constant, type Members, object, ref, type Schema, withoutMembers } from "../formats/shared/schema.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart, Example, Link, Operation, Parameter } from "./operation.ts";
-import { RpcSchemas, schemaName } from "./rpc-schema.ts";
+import { RpcSchemas, schemaName } from "./rpc-schemas.ts";
 
 /** The route of an RPC. */
 interface Route {

@@ -15,9 +15,9 @@ import { SocketBus } from "./peers/socket-bus.ts";
 import { findSession } from "./read/find-session.ts";
 import { createInferenceArchive } from "./read/inference-archive.ts";
 import { createInferenceList } from "./read/inference-list.ts";
-import { StoreLookup } from "./read/inference-lookup.ts";
 import { readSessionChoice, type SessionOfModel } from "./read/read-session-choice.ts";
-import { createKeptAnswers } from "./read/response-cache.ts";
+import { createResponseCache } from "./read/response-cache.ts";
+import { StoreLookup } from "./read/store-lookup.ts";
 import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
 import type { Held, RetentionSettings } from "./retention/plan-retention.ts";
 import type { KnownSettings } from "./settings/known-settings.ts";
@@ -101,7 +101,7 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
     recorder,
     archive: createInferenceArchive({ store, recorder, own, lookup }, { maxBytes: maxChainBytes, bodiesOf }),
     list: createInferenceList(store, (limitMs) => recorder.flush(limitMs)),
-    responseCache: createKeptAnswers(store, bodiesOf),
+    responseCache: createResponseCache(store, bodiesOf),
     inferences: {
       findRecent: (id) => lookup.findRecent(id),
       findStored: (ids, projectId) => lookup.findStored(ids, projectId),

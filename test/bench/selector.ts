@@ -8,7 +8,7 @@ import { createHubInput } from "../../src/hub/input.ts";
 import type { ArrivedAnswer, CandidateChoice } from "../../src/inference/ports.ts";
 import type { Beliefs } from "../../src/learning/best-of-n/ranker.ts";
 import { sigmoid } from "../../src/learning/best-of-n/sigmoid.ts";
-import { SelectionMemory } from "../../src/learning/learner/selection.ts";
+import { SelectionMemory } from "../../src/learning/learner/selection-memory.ts";
 import { createRandom } from "../../src/lib/hash.ts";
 import { getCandidates } from "../../src/routing/candidates/requested-candidates.ts";
 import type { Selection } from "../../src/routing/candidates/selection.ts";

@@ -11,7 +11,7 @@ import { Families } from "../../src/learning/bandit/families.ts";
 import { PendingDecisions } from "../../src/learning/bandit/pending-decisions.ts";
 import { PromptClusters } from "../../src/learning/bandit/prompt-clusters.ts";
 import { WorkloadState } from "../../src/learning/bandit/workload-state.ts";
-import { PromptFamilies } from "../../src/learning/families/prompt-family.ts";
+import { PromptFamilies } from "../../src/learning/families/prompt-families.ts";
 import type { Prompt } from "../../src/learning/learner/known-clusters.ts";
 import type { WorkloadCachePort, WorkloadControls } from "../../src/learning/workload.ts";
 import { HealthTracker } from "../../src/routing/health/health-tracker.ts";

@@ -18,7 +18,7 @@ import { judgeFigures } from "./judge-figures.ts";
 import { type LatencyFigures, LatencyMetrics } from "./latency-metrics.ts";
 import type { MetricFacts } from "./metrics.ts";
 import { estimateEffect, estimateOutlook } from "./outlook.ts";
-import { type SelectionFigures, selectionFigures } from "./selection.ts";
+import { type SelectionFigures, selectionFigures } from "./selection-memory.ts";
 import type { MemorySnapshot } from "./workload-model.ts";
 
 /** All that can be said of a model in a workload. */

@@ -19,7 +19,7 @@ import { COPIES_WITHIN_MS, type Copies, findCopies } from "./copies.ts";
 import { describeState, listOverdrawn } from "./figures.ts";
 import { type BatchContext, type BatchResult, learnBatch } from "./learn-batch.ts";
 import type { WorkloadModel } from "./workload-model.ts";
-import type { Memories } from "./workload-models.ts";
+import type { WorkloadModels } from "./workload-models.ts";
 
 /** The result of a step, and its changes in memory. */
 interface StepResult extends BatchResult {
@@ -34,7 +34,7 @@ interface StepResult extends BatchResult {
 export async function learnStep(
   events: readonly LearningEvent[],
   step: LearningStep,
-  memories: Memories,
+  memories: WorkloadModels,
   nowMs?: number,
 ): Promise<StepResult> {
   const feedback = events.filter((event): event is FeedbackEvent => event.kind === "feedback");

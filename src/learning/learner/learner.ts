@@ -13,7 +13,7 @@ import type { WorkloadKey } from "../workload.ts";
 import { ClusterFinder } from "./cluster-finder.ts";
 import { learnStep, toChanged } from "./learn-step.ts";
 import type { WorkloadModel } from "./workload-model.ts";
-import { Memories, type MemoriesOptions } from "./workload-models.ts";
+import { WorkloadModels, type WorkloadModelsOptions } from "./workload-models.ts";
 
 /** The log of the learner. */
 interface LearnerLog {
@@ -21,7 +21,7 @@ interface LearnerLog {
 }
 
 /** The options of a learner. */
-export interface LearnerOptions extends MemoriesOptions {
+export interface LearnerOptions extends WorkloadModelsOptions {
   readonly store: LearnerStore;
   readonly log: LearnerLog;
   /** The polling interval in milliseconds. */
@@ -68,7 +68,7 @@ const GIVEN_UP_MS = 3_600_000;
  */
 export class Learner {
   readonly #options: LearnerOptions;
-  readonly #memories: Memories;
+  readonly #memories: WorkloadModels;
   readonly #finder: ClusterFinder;
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
@@ -79,7 +79,7 @@ export class Learner {
 
   constructor(options: LearnerOptions) {
     this.#options = options;
-    this.#memories = new Memories(options);
+    this.#memories = new WorkloadModels(options);
     this.#finder = new ClusterFinder({
       ...options,
       onFailure: (error) => this.#complain({ err: error }, "cannot look for clusters of prompts at the moment"),

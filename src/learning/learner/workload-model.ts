@@ -7,7 +7,7 @@ import { type DivisionSnapshot, evidenceIn, FamilySplits } from "../bandit/famil
 import { forgetFamilies } from "../bandit/forget-families.ts";
 import { checkVersion, restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
 import { WorkloadState } from "../bandit/workload-state.ts";
-import { knownFamily } from "../families/prompt-family.ts";
+import { knownFamily } from "../families/prompt-families.ts";
 import type { WorkloadControls, WorkloadKey } from "../workload.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
 import type { Delay } from "./delay.ts";
@@ -18,7 +18,7 @@ import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 import { estimateOutlook } from "./outlook.ts";
 import type { Priors } from "./priors.ts";
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
-import { SelectionMemory, type SelectionSnapshot } from "./selection.ts";
+import { SelectionMemory, type SelectionSnapshot } from "./selection-memory.ts";
 import { Voices, type VoicesSnapshot } from "./voices.ts";
 
 /** Rewards from which on a family is big: who is best there is worth a line in the history. */

@@ -5,7 +5,7 @@ import type { WorkloadControls, WorkloadKey } from "../workload.ts";
 import { hasForm } from "./adapt-snapshot.ts";
 import { indexRules } from "./metric-settings.ts";
 import { type Priors, transferPriors } from "./priors.ts";
-import { SelectionMemory } from "./selection.ts";
+import { SelectionMemory } from "./selection-memory.ts";
 import { type ArmOptions, createShape, pickForm } from "./state-shape.ts";
 import { WorkloadModel } from "./workload-model.ts";
 
@@ -20,7 +20,7 @@ const STAND_ASIDE_MS = 600_000;
 const NEIGHBOURS = 20;
 
 /** The options of workload models. */
-export interface MemoriesOptions extends ArmOptions {
+export interface WorkloadModelsOptions extends ArmOptions {
   readonly priors: Priors;
   readonly controlsOf: (key: WorkloadKey) => WorkloadControls;
   /** Milliseconds since 1970. */
@@ -30,12 +30,12 @@ export interface MemoriesOptions extends ArmOptions {
 /**
  * The workloads that the learner has in memory. What is there may be behind the database, which then goes before it.
  */
-export class Memories {
-  readonly #options: MemoriesOptions;
+export class WorkloadModels {
+  readonly #options: WorkloadModelsOptions;
   /** The one that was used last is at the end. */
   readonly #kept = new Map<string, WorkloadModel>();
 
-  constructor(options: MemoriesOptions) {
+  constructor(options: WorkloadModelsOptions) {
     this.#options = options;
   }
 
@@ -128,7 +128,7 @@ export class Memories {
 export function tryRestore(
   key: WorkloadKey,
   stored: { readonly snapshot: string; readonly version: number },
-  options: ArmOptions & Pick<MemoriesOptions, "controlsOf">,
+  options: ArmOptions & Pick<WorkloadModelsOptions, "controlsOf">,
 ): WorkloadModel | Error {
   if (!options.arms.includes(key.model)) return new Error("the catalogue does not have its base any more");
   try {

@@ -4,7 +4,7 @@ import { CONVERSATION_SOURCE } from "../../hub/sessions.ts";
 import { requestedForm } from "../../inference/checks/requested-form.ts";
 import type { PlanContext } from "../../inference/ports.ts";
 import { clusterId } from "../../learning/bandit/cluster-id.ts";
-import { PromptFamilies } from "../../learning/families/prompt-family.ts";
+import { PromptFamilies } from "../../learning/families/prompt-families.ts";
 import { readPromptText } from "../../learning/families/prompt-text.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
 import { hashTexts } from "../../lib/hash.ts";

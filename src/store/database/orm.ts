@@ -8,10 +8,10 @@ import { ENTITIES, SQLITE_ENTITIES } from "../entities/index.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
 import { guardDialect } from "./guarded-dialect.ts";
+import { LimitedPostgresDriver } from "./limited-postgres-driver.ts";
 import { connectTimeouts, openSession } from "./postgres/open-session.ts";
 import { ServerSocket } from "./postgres/server-socket.ts";
-import { LimitedPostgresDriver } from "./postgres-driver.ts";
-import { SharedSqliteDialect } from "./sqlite-dialect.ts";
+import { SharedSqliteDialect } from "./shared-sqlite-dialect.ts";
 
 /** Signing in may take this long once a host has answered. */
 const SIGN_IN_MS = 1000;

@@ -3,7 +3,7 @@ import { type Kysely, sql as statement } from "kysely";
 import type { LearningEvent } from "../../learning/events.ts";
 import { learnStep } from "../../learning/learner/learn-step.ts";
 import type { MemorySnapshot, WorkloadModel } from "../../learning/learner/workload-model.ts";
-import { Memories, type MemoriesOptions } from "../../learning/learner/workload-models.ts";
+import { WorkloadModels, type WorkloadModelsOptions } from "../../learning/learner/workload-models.ts";
 import { keyText, type LearningStep, type StoredState } from "../../learning/ports.ts";
 import { createTimeSlicer } from "../../lib/time-slicer.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
@@ -21,7 +21,7 @@ import { readInOrder } from "./read-in-order.ts";
 import { writeHistory } from "./write-learned.ts";
 
 /** The options of a rebuild. */
-export interface RebuildOptions extends MemoriesOptions {
+export interface RebuildOptions extends WorkloadModelsOptions {
   readonly databaseUrl: string;
   readonly projectId: string;
   /** Told from time to time how many events were learned from. */
@@ -86,7 +86,7 @@ interface LearnedAll {
 async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOptions): Promise<LearnedAll> {
   const execute = createExecutor(tables);
   const waiting = new Set((await tables.selectFrom("LearningBatch").select("id").execute()).map(({ id }) => id));
-  const memories = new Memories(options);
+  const memories = new WorkloadModels(options);
   const known = new Map<string, WorkloadModel>();
   const reads = createLearningReads(store.engine, execute);
   const step = rebuildingStep(reads, known);

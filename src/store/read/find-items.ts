@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { IndexedItem } from "../../inference/ports.ts";
 import { itemName } from "../entities/inference-item.ts";
 import type { Store } from "../types/store.ts";
-import type { StoreLookup } from "./inference-lookup.ts";
+import type { StoreLookup } from "./store-lookup.ts";
 
 /** The sources of items, and the names that were waited for in vain, of items that nobody here has made. */
 interface ItemSources {

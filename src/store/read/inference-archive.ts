@@ -8,9 +8,9 @@ import type { OwnInferences } from "../peers/local-inferences.ts";
 import type { PendingInference, PendingInferences } from "../types/pending-inference.ts";
 import type { Store } from "../types/store.ts";
 import { findItems } from "./find-items.ts";
-import type { StoreLookup } from "./inference-lookup.ts";
 import { readAnswers } from "./read-answers.ts";
 import { type ChainPart, type ChainQuery, readChainRows, toOutcome } from "./read-chain-rows.ts";
+import type { StoreLookup } from "./store-lookup.ts";
 
 /** Bounds of an archive. */
 interface ArchiveOptions {

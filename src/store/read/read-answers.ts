@@ -3,7 +3,7 @@ import { type GenerateResponse, GenerateResponseSchema } from "../../../gen/attu
 import { expandBody } from "../../lib/compress-body.ts";
 import type { PendingInferences } from "../types/pending-inference.ts";
 import type { Store } from "../types/store.ts";
-import type { StoreLookup } from "./inference-lookup.ts";
+import type { StoreLookup } from "./store-lookup.ts";
 
 /** The sources of answers, and the bounds of a reading. */
 interface AnswerSources {

@@ -10,7 +10,7 @@ import type { Store } from "../types/store.ts";
  * Finds answers that were kept whole, by what identical requests have in common. Ids carry the time, so that of weeks
  * before only those are read that may be young enough.
  */
-export function createKeptAnswers(store: Store, bodiesOf: (projectId: string) => BodyPolicy): ResponseCacheStore {
+export function createResponseCache(store: Store, bodiesOf: (projectId: string) => BodyPolicy): ResponseCacheStore {
   return {
     async find({ key, projectId, sinceMs }) {
       // What a project does not want kept any more is not given again either.

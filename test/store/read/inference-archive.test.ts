@@ -10,7 +10,7 @@ import { DatabaseTimeoutError } from "../../../src/lib/database-state.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createOwnInferences } from "../../../src/store/peers/local-inferences.ts";
 import { createInferenceArchive } from "../../../src/store/read/inference-archive.ts";
-import { StoreLookup } from "../../../src/store/read/inference-lookup.ts";
+import { StoreLookup } from "../../../src/store/read/store-lookup.ts";
 import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { inferenceRecord } from "../../support/inference-record.ts";

@@ -6,12 +6,12 @@ import { newId } from "../../../src/lib/ids.ts";
 import type { BodyPolicy } from "../../../src/store/bodies/body-policy.ts";
 import { readRows } from "../../../src/store/database/executor.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
-import { createKeptAnswers } from "../../../src/store/read/response-cache.ts";
+import { createResponseCache } from "../../../src/store/read/response-cache.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";
 
-describe.each(ENGINES)("createKeptAnswers() on %s", (engine) => {
+describe.each(ENGINES)("createResponseCache() on %s", (engine) => {
   const databases = useDatabases(engine);
   let projectId: string;
   beforeEach(() => {
@@ -33,7 +33,7 @@ describe.each(ENGINES)("createKeptAnswers() on %s", (engine) => {
   }
   const find = (query: object = {}, bodies: BodyPolicy = "full") => {
     const since = { sinceMs: Date.parse("2026-11-21T01:00:00Z") };
-    return createKeptAnswers(databases.store, () => bodies).find({ key: "k", projectId, ...since, ...query });
+    return createResponseCache(databases.store, () => bodies).find({ key: "k", projectId, ...since, ...query });
   };
 
   it("finds the latest answer of a key that is young enough", async () => {

@@ -11,7 +11,7 @@ import { listFindings } from "../../../learning/learner/finding.ts";
 import { judgeFigures } from "../../../learning/learner/judge-figures.ts";
 import { type LatencyFigures, LatencyMetrics } from "../../../learning/learner/latency-metrics.ts";
 import { estimateOutlook } from "../../../learning/learner/outlook.ts";
-import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection.ts";
+import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection-memory.ts";
 import type { MemorySnapshot } from "../../../learning/learner/workload-model.ts";
 import type { WorkloadKey } from "../../../learning/workload.ts";
 import { type Finding, pickFinding } from "../../../vocabulary/finding.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import { NO_OTHERS } from "../../../src/store/peers/message-bus.ts";
 import { PeerLookup } from "../../../src/store/peers/peer-lookup.ts";
-import { StoreLookup } from "../../../src/store/read/inference-lookup.ts";
+import { StoreLookup } from "../../../src/store/read/store-lookup.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";

@@ -11,7 +11,7 @@ import { PeerLookup } from "../../../src/store/peers/peer-lookup.ts";
 import { createPostgresBus } from "../../../src/store/peers/postgres-bus.ts";
 import { SocketBus } from "../../../src/store/peers/socket-bus.ts";
 import { createInferenceArchive } from "../../../src/store/read/inference-archive.ts";
-import { StoreLookup } from "../../../src/store/read/inference-lookup.ts";
+import { StoreLookup } from "../../../src/store/read/store-lookup.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RANKED_SIGNALS } from "../../../src/hub/candidate-signals.ts";
 import type { PastChoice } from "../../../src/learning/best-of-n/selector.ts";
-import { SelectionMemory } from "../../../src/learning/learner/selection.ts";
+import { SelectionMemory } from "../../../src/learning/learner/selection-memory.ts";
 import { createRandom } from "../../../src/lib/hash.ts";
 
 const signals = { ...Object.fromEntries(RANKED_SIGNALS.map((name) => [name, 0])), characters: 100 };

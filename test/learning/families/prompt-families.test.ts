@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { Families } from "../../../src/learning/bandit/families.ts";
-import { knownFamily, PromptFamilies } from "../../../src/learning/families/prompt-family.ts";
+import { knownFamily, PromptFamilies } from "../../../src/learning/families/prompt-families.ts";
 
 type Init = MessageInitShape<typeof InferenceInputSchema>;
 
