@@ -30,7 +30,10 @@ const share = new EventLoopBudget();
 export class EventStream {
   readonly #answer: HttpAnswer;
   readonly #facts: AnswerFacts;
-  readonly #body: StreamedBody | WholeBody;
+  /** Undefined before the first read of an answer that says that it is whole. */
+  #body: StreamedBody | WholeBody | undefined;
+  readonly #decoder: EventDecoder;
+  readonly #limits: AnswerLimits;
   /** The rest of a large read. */
   #left: EventBatch | undefined;
   #ended = false;
@@ -40,9 +43,10 @@ export class EventStream {
     checkEncoding(answer);
     this.#answer = answer;
     this.#facts = facts;
+    this.#decoder = decoder;
+    this.#limits = limits;
     const createReader = readerOf(answer, streamed);
-    this.#body =
-      createReader === undefined ? new WholeBody(decoder, limits) : new StreamedBody(decoder, limits, createReader);
+    if (createReader !== undefined) this.#body = new StreamedBody(decoder, limits, createReader);
   }
 
   /** Returns the next batch; undefined after the last one. */
@@ -76,17 +80,28 @@ export class EventStream {
 
   #decode(chunks: readonly Uint8Array[] | undefined): EventBatch {
     const read = new ReadEvents();
+    this.#body ??= beginsStream(chunks?.[0])
+      ? new StreamedBody(this.#decoder, this.#limits, createSseReader)
+      : new WholeBody(this.#decoder, this.#limits);
+    const body = this.#body;
     try {
-      for (const chunk of chunks ?? []) this.#body.add(chunk, read);
+      for (const chunk of chunks ?? []) body.add(chunk, read);
       if (chunks === undefined) {
-        if (this.#body instanceof StreamedBody) this.#body.addRest(read);
-        read.add(this.#body.end());
+        if (body instanceof StreamedBody) body.addRest(read);
+        read.add(body.end());
       }
       return { events: read.events };
     } catch (thrown) {
       return { events: read.events, failure: InferenceError.fromUpstream(thrown) };
     }
   }
+}
+
+/** Gateways call a stream JSON (openclaw#96497, sub2api#2826), which never begins as its lines do. */
+function beginsStream(chunk: Uint8Array | undefined): boolean {
+  return (
+    chunk !== undefined && /^\s*(?:data|event|id|retry)?:/.test(Buffer.from(chunk.subarray(0, 32)).toString("latin1"))
+  );
 }
 
 /** The events of one read. Those of the first message are not copied: most reads bring one. */

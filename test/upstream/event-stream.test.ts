@@ -8,9 +8,13 @@ const limits = { eventBytes: 1 << 24, eventValues: 250_000, answerBytes: 1 << 26
 const facts = { upstreamRequestId: "", upstreamHeaders: {} };
 
 function streamOf(...reads: string[]): EventStream {
+  return answerOf({}, reads);
+}
+
+function answerOf(headers: HttpAnswer["headers"], reads: string[], streamed = true): EventStream {
   const answer: HttpAnswer = {
     status: 200,
-    headers: {},
+    headers,
     read: async () => {
       const text = reads.shift();
       return text === undefined ? undefined : [Buffer.from(text)];
@@ -18,13 +22,24 @@ function streamOf(...reads: string[]): EventStream {
     cancel: () => {},
     drain: () => {},
   };
-  return new EventStream(createEventDecoder(Dialect.CHAT), answer, { facts, limits, streamed: true });
+  return new EventStream(createEventDecoder(Dialect.CHAT), answer, { facts, limits, streamed });
 }
 
 const delta = (members: object): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: members, finish_reason: null }] })}\n\n`;
 
 describe("EventStream", () => {
+  it.each([
+    ["a stream that says it is JSON", "application/json", true],
+    ["one in place of a whole answer", "application/json", false],
+    ["one that says nothing, in its place", "text/plain", false],
+  ])("reads %s as it comes", async (_name, type, streamed) => {
+    const stream = answerOf({ "content-type": type }, [": hello\n\n", delta({ content: "a" })], streamed);
+    await stream.read();
+    const cases = (await stream.read())?.events.map(({ event }) => event.case);
+    expect(cases).toEqual(["started", "blockStart", "blockDelta"]);
+  });
+
   it("hands on what one read brings in parts, and lets others have their turn between them", async () => {
     const stream = streamOf(delta({ content: "a" }).repeat(10_000));
     const lengths: number[] = [];

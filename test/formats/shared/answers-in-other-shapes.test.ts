@@ -157,6 +157,50 @@ describe("streams of Messages in the shapes of other servers", () => {
     expect(fromBlock({ type: "text", text: "" }, [{ text: "H" }, null, { text: "i" }]).content).toEqual([text("Hi")]);
   });
 
+  const begin = (content_block: object, index = 0) => ({ type: "content_block_start", index, content_block });
+  const grow = (delta: object, index = 0) => ({ type: "content_block_delta", index, delta });
+  const stop = (index = 0) => ({ type: "content_block_stop", index });
+  const think = { type: "thinking_delta", thinking: "Hm" };
+  const say = { type: "text_delta", text: "Hi" };
+  const thought = { thinking: { summary: ["Hm"] } };
+  const called = { toolUse: { name: "look", arguments: '{"q":"x"}' } };
+
+  it.each<[string, object[], object[]]>([
+    ["a text without a start", [grow(say), stop()], [text("Hi")]],
+    [
+      "a thought in a text",
+      [begin({ type: "text", text: "" }), grow(think), grow(say), stop()],
+      [{ text: {} }, thought, text("Hi")],
+    ],
+    ["a text in a call", [begin(use), grow(piece('{"q":"x"}')), grow(say), stop()], [called, text("Hi")]],
+    ["a thought in a call", [begin(use), grow(piece('{"q":"x"}')), grow(think), stop()], [called, thought]],
+    [
+      "a text behind its end",
+      [begin({ type: "text", text: "" }), stop(), grow(say), stop()],
+      [{ text: {} }, text("Hi")],
+    ],
+    [
+      "a second start of the message",
+      [messageStart, begin({ type: "text", text: "" }), grow(say), stop()],
+      [text("Hi")],
+    ],
+  ])("reads %s", (_name, told, expected) => {
+    const decoder = createMessagesDecoder(Dialect.CHAT);
+    const end = [{ type: "message_delta", delta: { stop_reason: "end_turn" } }, { type: "message_stop" }];
+    const events = [messageStart, ...told, ...end].flatMap((event) =>
+      decoder.decode({ event: undefined, data: JSON.stringify(event) }),
+    );
+    expect(contentOf(events)).toMatchObject(expected);
+  });
+
+  it("reads events whose names alone tell their types", () => {
+    const decoder = createMessagesDecoder(Dialect.CHAT);
+    const events = [messageStart, begin({ type: "text", text: "" }), grow(say), stop()].flatMap(({ type, ...data }) =>
+      decoder.decode({ event: type, data: JSON.stringify(data) }),
+    );
+    expect(events.map(({ event }) => event.case)).toEqual(["started", "blockStart", "blockDelta", "blockEnd"]);
+  });
+
   const chatNames = { prompt_tokens: 10, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 4 } };
   it.each([
     ["by the names of Chat", { usage: chatNames }, {}, { inputTokens: 6, cacheReadTokens: 4, outputTokens: 3 }],

@@ -19,7 +19,7 @@ import { messagesJson } from "../raw-json.ts";
 import { BlockOrder } from "./block-order.ts";
 import { decodeErrorEvent } from "./decode-error.ts";
 import { UsageSum } from "./decode-usage.ts";
-import { OpenBlock } from "./open-block.ts";
+import { impliedBlock, OpenBlock } from "./open-block.ts";
 
 const MESSAGE_KNOWN = new Set(["id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "usage"]);
 const END_KNOWN = new Set(["type", "delta", "usage"]);
@@ -69,6 +69,7 @@ class MessagesEventDecoder implements EventDecoder {
     if (event === undefined) throw this.#notAnObject(data, "an event");
     // llama.cpp sends the bare error, others one without the event's type, or by no event of this name.
     if (name === "error") throw decodeErrorEvent(event, this.#usage.told, this.#profile);
+    if (event["type"] === undefined && name !== undefined) event["type"] = name;
     return this.#read(event);
   }
 
@@ -97,12 +98,21 @@ class MessagesEventDecoder implements EventDecoder {
   #readBlock(event: JsonObject): GenerateEvent[] {
     switch (event["type"]) {
       case "content_block_delta":
-        return this.#openBlock("content_block_delta").grow(this.#object(event["delta"] ?? {}, "delta"));
+        return this.#growBlock(this.#object(event["delta"] ?? {}, "delta"), event["index"]);
       case "content_block_start":
         return this.#startBlock(this.#object(event["content_block"], "content_block"), event["index"]);
       default:
         return [...this.#endBlock(), ...this.#release()];
     }
+  }
+
+  /** Text and thoughts by the number of another block begin their own (litellm#32357, sglang#24293). */
+  #growBlock(delta: JsonObject, index: unknown): GenerateEvent[] {
+    const type = impliedBlock(delta);
+    if (type === undefined || this.#block?.takes(type) === true)
+      return this.#openBlock("content_block_delta").grow(delta);
+    const begun = this.#startBlock({ type }, index);
+    return [...begun, ...this.#openBlock("content_block_delta").grow(delta)];
   }
 
   /** Reads what waits, block by block, until one of them is left open. */
@@ -143,6 +153,7 @@ class MessagesEventDecoder implements EventDecoder {
   }
 
   #start(message: JsonObject, isWhole = false): GenerateEvent[] {
+    if (this.#started && this.#nextIndex === 0) return [];
     if (this.#started) throw this.#broken("a second message_start");
     this.#started = true;
     if (typeof message["model"] === "string") this.#usage.model = message["model"];

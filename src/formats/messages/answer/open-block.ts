@@ -75,6 +75,11 @@ export class OpenBlock {
     return this.#type === undefined;
   }
 
+  /** Tells whether deltas of a type of block belong here; one of a type that the hub does not know takes any. */
+  takes(type: KnownType): boolean {
+    return this.#type === undefined || this.#type === type;
+  }
+
   /** Returns the block's start, with what it may already hold as a first delta. */
   start(): GenerateEvent[] {
     const type = this.#type;
@@ -221,6 +226,18 @@ export class OpenBlock {
       this.#input === "" ? this.#members : { ...this.#members, input: parseJsonObject(this.#input) ?? {} };
     return Object.keys(members).length === 0 ? undefined : messagesJson(members);
   }
+}
+
+/** The blocks that deltas belong to; an input belongs to a call, which has a name beside. */
+const DELTA_BLOCKS: ReadonlyMap<unknown, "text" | "thinking"> = new Map([
+  ["text_delta", "text"],
+  ["thinking_delta", "thinking"],
+  ["signature_delta", "thinking"],
+]);
+
+/** Returns the type of block that a delta tells; undefined if it tells none. */
+export function impliedBlock(delta: JsonObject): "text" | "thinking" | undefined {
+  return DELTA_BLOCKS.get(delta["type"] ?? impliedType(delta));
 }
 
 /** Some servers leave the type out. */

@@ -463,7 +463,7 @@ describe("createEventDecoder()", () => {
     ["a block before the start", [startBlock(0, '{"type":"text"}')], "a block before message_start"],
     ["a delta outside of a block", [START, delta(0, "{}")], "content_block_delta outside of a block"],
     ["an end outside of a block", [START, stopBlock(0)], "content_block_stop outside of a block"],
-    ["a second start", [START, START], "a second message_start"],
+    ["a second start", [START, startBlock(0, '{"type":"text"}'), START], "a second message_start"],
     ["an end before the start", [STOP], "message_stop before message_start"],
     ["a start without a message", ['{"type":"message_start"}'], "message is not an object"],
   ])("refuses %s", (_what, data, problem) => {
