@@ -8,6 +8,7 @@ const OPTIONS: ReadonlySet<string> = new Set([
   "background",
   "defer_loading",
   "eager_input_streaming",
+  "include_obfuscation",
   "logprobs",
   "store",
 ]);
@@ -36,5 +37,6 @@ export function saysNothing(name: string, value: unknown): boolean {
   if (value === null || CARRIED.has(name) || (DEFAULTS.has(name) && DEFAULTS.get(name) === value)) return true;
   if (value === false) return OPTIONS.has(name);
   if (Array.isArray(value)) return value.every((item) => DEFAULT_ITEMS.get(name)?.has(item) === true);
-  return isJsonObject(value) && Object.keys(value).length === 0;
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).every(([inner, option]) => name === "stream_options" && saysNothing(inner, option));
 }

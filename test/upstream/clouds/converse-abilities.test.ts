@@ -106,6 +106,15 @@ describe("efforts of Converse", () => {
     const { sent, losses } = await callConverse(scripted, input);
     expect([sent.inferenceConfig.temperature, losses]).toEqual([0.5, ["reasoning.effort"]]);
   });
+
+  it.each([
+    ["auto", []],
+    ["standard_only", ["extension.service_tier"]],
+  ])("has no tiers of Messages: %s", async (tier, expected) => {
+    const extension = { dialect: Dialect.MESSAGES, json: JSON.stringify({ service_tier: tier }) };
+    const { losses } = await callConverse(scripted, { ...HELLO, extension }, { dialect: Dialect.MESSAGES });
+    expect(losses).toEqual(expected);
+  });
 });
 
 describe("cache points of Converse", () => {

@@ -2,6 +2,7 @@ import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { ConverseAbilities } from "../../../hub/converse-abilities.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
+import { saysNothing } from "../../shared/is-default-value.ts";
 import { definedMembers, isJsonObject, type JsonObject, toObject } from "../../shared/json.ts";
 import { LossList } from "../../shared/losses.ts";
 import type { EncodedRequest } from "../../shared/protocol.ts";
@@ -82,7 +83,7 @@ function markEnd(messages: readonly ConverseMessage[], mark: unknown, { input, p
 /** Names the members of a request that Converse has no place for. */
 function loseOthers(body: JsonObject, input: HubInput, losses: LossList): void {
   for (const [name, value] of Object.entries(body)) {
-    if (READ.has(name) || value === undefined) continue;
+    if (READ.has(name) || value === undefined || saysNothing(name, value)) continue;
     if (name === "thinking" && isJsonObject(value)) loseThinking(value, input, losses);
     else losses.at(PLACES[name] ?? `extension.${name}`);
   }
