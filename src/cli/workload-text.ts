@@ -70,7 +70,7 @@ export function describeControls(workload: Workload): readonly string[] {
 }
 
 /** Returns the settings of a metric that a message has. */
-export function toMetricSettings({ name, weight, direction, atLeast, atMost }: MetricMessage): MetricSettings {
+function toMetricSettings({ name, weight, direction, atLeast, atMost }: MetricMessage): MetricSettings {
   return {
     name,
     ...(weight !== undefined && { weight }),

@@ -4,9 +4,9 @@ import type { Deployment } from "../catalog/model.ts";
 import type { PricePicos } from "../catalog/prices.ts";
 import type { UpstreamKeyReport } from "../hub/upstream.ts";
 import type { Operations } from "../operations/create-operations.ts";
+import type { RunnerPorts } from "../operations/dataset-runs.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
-import type { PlannedRun } from "../store/dashboard/dataset-runs.ts";
 import type { ControlDefaults } from "../store/dashboard/learned.ts";
 import type { ContentReader } from "./history/content-reader.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
@@ -114,24 +114,7 @@ export interface DashboardDependencies {
   };
   /** Returns the settings of alerts that hold now. */
   readonly alertSettings: () => AlertSettings;
-  /** The runs of datasets that this process makes. */
-  readonly datasetRuns: {
-    /** True if one more may begin. */
-    readonly hasRoom: boolean;
-    /** Begins a run that is in the store. */
-    readonly begin: (run: PlannedRun) => void;
-    /** Breaks a run off, where this process makes it. */
-    readonly cancel: (id: string) => void;
-    /** Returns whether a project keeps its texts: an answer is kept as a text too. */
-    readonly keepsTexts: (projectId: string) => boolean;
-    /** Returns whether a project may call a model. */
-    readonly mayCall: (projectId: string, model: string) => boolean;
-    /** Returns what tokens cost at a model, in nano-USD; undefined where it has no price. */
-    readonly priceOf: (
-      model: string,
-      tokens: { readonly input: number; readonly output: number },
-    ) => number | undefined;
-  };
+  readonly datasetRuns: RunnerPorts;
   /** The deployments whose answers were compared, by all processes. */
   readonly audits: () => readonly AuditedDeployment[];
   /** Lets a request of someone who is signed in call the public API. */

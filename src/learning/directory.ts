@@ -25,6 +25,9 @@ export interface StoredEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** A change of controls, which may go by what was said before: nobody else says anything in between. */
+export type ControlChange = Partial<ControlSettings> | ((before: ControlSettings) => Partial<ControlSettings>);
+
 /**
  * The workloads of a database, for those who look at them and steer them. Rejects where the database cannot be asked.
  */
@@ -42,7 +45,7 @@ export interface WorkloadDirectory {
   /**
    * Keeps what `by` says of a workload, or with an empty model of all of a project; what is not named stays as it is.
    */
-  setControls(key: WorkloadKey, changes: Partial<ControlSettings>, by: ChangeOrigin): Promise<void>;
+  setControls(key: WorkloadKey, changes: ControlChange, by: ChangeOrigin): Promise<void>;
   /** Forgets what was learned; returns false where that was nothing. */
   reset(key: WorkloadKey, by: ChangeOrigin): Promise<boolean>;
 }

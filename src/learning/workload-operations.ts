@@ -1,8 +1,10 @@
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { whenAvailable } from "../hub/when-available.ts";
 import type { ChangeOrigin } from "../vocabulary/change-origin.ts";
+import type { ControlSettings } from "../vocabulary/control-fields.ts";
+import { checkCount, mergeOverrides } from "../vocabulary/metric-overrides.ts";
 import { settingsToMessage } from "./control-message.ts";
-import type { WorkloadDirectory } from "./directory.ts";
+import type { ControlChange, WorkloadDirectory } from "./directory.ts";
 import { inspect } from "./learner/inspect.ts";
 import { readControlChanges, type Update } from "./update-controls.ts";
 import type { WorkloadKey } from "./workload.ts";
@@ -42,6 +44,12 @@ interface HistoryPart {
 
 /** Events of a page where the caller does not say how many. */
 const EVENTS = 50;
+
+interface ControlUpdate extends Update {
+  readonly by: ChangeOrigin;
+  /** True to leave metrics as they are that the update does not name. */
+  readonly mergeMetrics?: boolean;
+}
 
 /** The operations on the workloads of projects, for whichever service; models are named by ids. */
 export type WorkloadOperations = ReturnType<typeof createWorkloadOperations>;
@@ -114,10 +122,12 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
     },
 
     /** Changes what is said of a workload, or with an undefined id of all of a project; `checkUpdate` comes before. */
-    async update(projectId: string, id: string | undefined, { by, ...update }: Update & { readonly by: ChangeOrigin }) {
+    async update(projectId: string, id: string | undefined, { by, ...update }: ControlUpdate) {
       const model = id === undefined ? "" : modelOf(id);
       if (model === undefined) throw unknownModel(id ?? "");
-      await allAnswered([directory.setControls({ projectId, model }, readControlChanges(update, modelOf), by)]);
+      const changes = readControlChanges(update, modelOf);
+      const change = update.mergeMetrics ? mergeMetricChanges(changes) : changes;
+      await allAnswered([directory.setControls({ projectId, model }, change, by)]);
       const [controlsFor] = await allAnswered([directory.controls(projectId)]);
       const { own, ofProject } = controlsFor(model);
       return { controls: settingsToMessage(model === "" ? ofProject : own, idOf) };
@@ -130,6 +140,18 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
       const [wasReset] = await allAnswered([directory.reset({ projectId, model }, by)]);
       if (!wasReset) throw nothingLearned(id);
     },
+  };
+}
+
+/** Has metrics that a change does not name keep what is said of them. */
+function mergeMetricChanges(changes: Partial<ControlSettings>): ControlChange {
+  const { metrics: changed } = changes;
+  if (changed === undefined) return changes;
+  return (before) => {
+    const metrics = mergeOverrides(before.metrics, changed ?? []);
+    const problem = checkCount(metrics);
+    if (problem !== undefined) throw InferenceError.invalid("controls.metrics", problem);
+    return { ...changes, metrics };
   };
 }
 

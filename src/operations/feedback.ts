@@ -1,6 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { InferenceError } from "../hub/error.ts";
 import { removeFeedback } from "../store/administration/remove-feedback.ts";
+import { isPerson } from "./actor.ts";
 import { notFound } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers } from "./handlers.ts";
@@ -28,6 +29,7 @@ export const feedbackHandlers: Handlers<"removeFeedback"> = {
       dryRun,
     );
     if (removed === undefined) throw notFound("rater_of", "feedback");
+    if (isPerson(work.actor) && removed.removed === 0) throw notFound("id", "feedback");
     return removed;
   },
 };

@@ -6,11 +6,12 @@ import {
   type MemberSchema,
   type UserSchema,
 } from "../../gen/attune/admin/v1/member_pb.ts";
-import { InferenceError } from "../hub/error.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { lockProject } from "../store/administration/find-project.ts";
 import { createAccounts, type ListedAccount, normaliseEmail } from "../store/dashboard/accounts.ts";
 import { createInvitations, type Invitation } from "../store/dashboard/invitations.ts";
 import { createMemberships, type Member, type MembershipChange } from "../store/dashboard/memberships.ts";
+import type { PasswordResets } from "../store/dashboard/password-resets.ts";
 import { ROLES, type Role } from "../vocabulary/roles.ts";
 import { checkPermission, isPerson } from "./actor.ts";
 import { alreadyExists, conflict, notFound } from "./checks.ts";
@@ -152,4 +153,21 @@ function userToMessage({ id, email, createdAt, projects }: ListedAccount): Messa
     return { ...project, role: MEMBER_ROLES[role as Role] ?? MemberRole.UNSPECIFIED };
   });
   return { id, email, createdAt: timestampFromDate(createdAt), projects: roles };
+}
+
+const OTHER_PROJECTS =
+  "this member belongs to projects that you do not own: an owner of all of them can make the link, or who " +
+  "runs Attune, with 'attune users reset'";
+
+/** Creates the link through which a member chooses a new password. Throws NOT_FOUND and CONFLICT. */
+export async function resetPassword(
+  resets: PasswordResets,
+  order: { readonly projectId: string; readonly userId: string; readonly madeBy: string },
+) {
+  const refuse = (message: string) => new InferenceError(ErrorReason.CONFLICT, message);
+  if (order.userId === order.madeBy) throw refuse("this is you: change your password under Account");
+  const reset = await resets.createForMember(order);
+  if (reset === "not-found") throw noMember();
+  if (reset === "other-projects") throw refuse(OTHER_PROJECTS);
+  return reset;
 }

@@ -27,7 +27,7 @@ export const workloadHandlers: Handlers<WorkloadMethod> = {
     return await getOperations(work).history(id, request);
   },
 
-  async updateControls(work, { project, target, controls, ...request }) {
+  async updateControls(work, { project, target, controls, mergeMetrics, ...request }) {
     const { id } = await findOwnProject(work, project);
     const update = { controls, updateMask: withoutPinned(request.updateMask) };
     const [first, ...others] = checkUpdate(update, work.modelOf);
@@ -35,7 +35,7 @@ export const workloadHandlers: Handlers<WorkloadMethod> = {
       throw InferenceError.invalid(first.param, first.problem).with({ violations: [first, ...others] });
     }
     const model = target.case === "model" ? target.value : undefined;
-    return await getOperations(work).update(id, model, { ...update, by: work.store.origin });
+    return await getOperations(work).update(id, model, { ...update, by: work.store.origin, mergeMetrics });
   },
 
   async resetWorkload(work, { project, model }) {

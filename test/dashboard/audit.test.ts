@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
 import type { WorkloadKey } from "../../src/learning/workload.ts";
+import { createDataset } from "../../src/operations/datasets.ts";
 import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
 import { createKey, revokeKey } from "../../src/store/keys/key-repository.ts";
 import { requestImprovement } from "../../src/store/learning/improvements.ts";
@@ -60,7 +61,7 @@ const onDestination: Prepare = async ({ service, owner, projectId }) => {
 };
 
 async function makeDataset({ service, projectId }: Scene): Promise<string> {
-  return (await service.dashboard.datasets.create(projectId, randomUUID())) ?? "";
+  return (await createDataset(service.dashboard.datasets, projectId, randomUUID())).id;
 }
 
 /** A run of a process that is busy: it is in the store, and nobody makes it. */

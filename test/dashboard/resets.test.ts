@@ -122,7 +122,10 @@ describe.each(ENGINES)("a forgotten password on %s", (engine) => {
     const own = (data as { user: { id: string } }).user.id;
     expect(await ask(byRole.owner, { userId: own })).toEqual([409, "this is you: change your password under Account"]);
     const outsider = await signedIn(service);
-    expect(await ask(byRole.owner, { userId: outsider.userId })).toEqual([404, "there is no such member"]);
+    expect(await ask(byRole.owner, { userId: outsider.userId })).toEqual([
+      404,
+      "member: there is no such member of the project",
+    ]);
   });
 
   it("is no way into projects that the owner does not own, not even later", async () => {

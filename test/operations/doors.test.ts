@@ -272,6 +272,27 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["pinned_model", "pinned"],
     "goes with HOLD_PINNED: set hold to that",
   ],
+  "settings of a metric of a model that is not there": [
+    ["PATCH", "/projects/PROJECT/workloads", { model: "no-model", metrics: [{ name: "ok", weight: 1 }] }],
+    ["learning.setControls", { model: "no-model", metrics: [{ name: "ok", weight: 1 }] }],
+    404,
+    "",
+    "the model 'no-model' does not exist",
+  ],
+  "settings of a metric twice": [
+    ["PATCH", "/projects/PROJECT/workloads", { all_workloads: true, metrics: [{ name: "ok" }, { name: "ok" }] }],
+    ["learning.setControls", { model: "", metrics: [{ name: "ok" }, { name: "ok" }] }],
+    400,
+    ["metrics[1]", "metrics[1]"],
+    "is said twice: say it once",
+  ],
+  "a metric that weighs too much": [
+    ["PATCH", "/projects/PROJECT/workloads", { all_workloads: true, metrics: [{ name: "ok", weight: 2 }] }],
+    ["learning.setControls", { model: "", metrics: [{ name: "ok", weight: 2 }] }],
+    400,
+    ["metrics[0].weight", "metrics[0].weight"],
+    "must be greater than or equal to 0 and less than or equal to 1",
+  ],
   "a rule without a name": [...wrongRule({ name: "" }), 400, ["name", "rule.name"], NAME_PROBLEM],
   "a rule of no kind": [
     ...wrongRule({ kind: "rain" }),

@@ -152,7 +152,6 @@ const CALLS: {
   },
   learned: {
     controls: ({ learned }) => learned.controls(projectId, { mode: "on" }),
-    setControls: ({ learned }) => learned.setControls(workload, { mode: "on" }, "someone@example.com"),
   },
   memberships: {
     roleOf: ({ memberships }) => memberships.roleOf(id, projectId),

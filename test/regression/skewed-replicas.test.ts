@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHubInput } from "../../src/hub/input.ts";
 import { LearningConflict } from "../../src/learning/ports.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { createDataset } from "../../src/operations/datasets.ts";
 import { deleteOldAlerts } from "../../src/store/alerts/deliveries.ts";
 import { readSignals, writeSignals } from "../../src/store/alerts/signals.ts";
 import { createBackgroundStore } from "../../src/store/background/background-store.ts";
@@ -95,7 +96,7 @@ describe("a replica whose clock is five minutes ahead of another one's", () => {
 
   it("sees that the run of a dataset goes on", async () => {
     const { store } = databases;
-    const id = (await createDatasets(store, createStoreReads(store)).create(projectId, "questions")) ?? "";
+    const { id } = await createDataset(createDatasets(store, createStoreReads(store)), projectId, "questions");
     const runs = createDatasetRuns(store);
     const run = { models: ["a", "b"], requests: 1, estimatedNanos: null } as const;
     const runId = (await runs.create({ projectId, id }, run)) as string;

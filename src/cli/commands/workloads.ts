@@ -9,7 +9,7 @@ import { fail, print, printJson, printJsonList, printTable } from "../output.ts"
 import { cancelRebuild, rebuild } from "../rebuild.ts";
 import { DETAIL_MEMBERS, SUMMARY_MEMBERS, toJsonSummary, toJsonWorkload } from "../workload-json.ts";
 import { readMode, readShare, SETTING_NOUNS, SETTINGS, toChanges, toUpdate } from "../workload-settings.ts";
-import { describeControls, describeHold, printWorkload, toMetricSettings, toWord } from "../workload-text.ts";
+import { describeControls, describeHold, printWorkload, toWord } from "../workload-text.ts";
 
 const SHOWN_EVENTS = 20;
 
@@ -129,12 +129,7 @@ export const workloads: CommandGroup = {
       async run(admin, { name, weight, direction, atLeast, atMost, ...target }) {
         const given = Object.entries({ weight, direction, atLeast, atMost }).filter(([, value]) => value !== undefined);
         const metric = { name, ...Object.fromEntries(given) };
-        const { project, model } = target;
-        const { workload } = await admin.getWorkload({ project, model: model ?? "" });
-        const controls = model === undefined ? workload?.projectControls : workload?.workloadControls;
-        const others = (controls?.metrics ?? []).map(toMetricSettings).filter((other) => other.name !== name);
-        const metrics = given.length === 0 ? others : [...others, metric];
-        await change(admin, target, { metrics }, describeMetric(metric));
+        await change(admin, target, { metrics: [metric] }, describeMetric(metric));
       },
     }),
 
@@ -202,5 +197,5 @@ async function update(
 ): Promise<void> {
   const all = { case: "allWorkloads", value: true } as const;
   const target = model === undefined ? all : ({ case: "model", value: model } as const);
-  await admin.updateControls({ project, target, ...toUpdate(changes) });
+  await admin.updateControls({ project, target, ...toUpdate(changes), mergeMetrics: true });
 }

@@ -18,16 +18,13 @@ export const metricInput = z.strictObject({
   atMost: figure,
 });
 
-/** Metrics that one form may say something of: those that there can be, each put in the place of another. */
-const MOST_SAID = 200;
-
 /** The settings of a workload; null inherits from the project, and there from the configuration. */
 export const controlsInput = z.object({
   /** Base; empty for all workloads of the project. */
   model: name,
   ...settingFields(),
   /** Metrics that are not named keep their settings. */
-  metrics: z.array(metricInput, "must be a list").max(MOST_SAID, "has too many metrics").optional(),
+  metrics: z.array(metricInput, "must be a list").optional(),
 });
 
 type SingleName = Exclude<ControlName, "metrics">;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { hiddenCharacterProblem } from "../../lib/hidden-characters.ts";
 import { isUuid } from "../../lib/ids.ts";
 
 /** An e-mail address. */
@@ -23,18 +22,6 @@ export const enteredPassword = z.string("must be a text").min(1, "must not be em
 
 /** The secret of a link. */
 export const linkSecret = z.string("must be a text").min(1, "must not be empty").max(100, "is too long");
-
-/** A name for people. */
-export const displayName = z
-  .string("must be a text")
-  .trim()
-  .min(1, "must not be empty")
-  .max(100, "must have 100 characters or fewer")
-  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), "must not have control characters")
-  .check(({ value, issues }) => {
-    const message = hiddenCharacterProblem(value);
-    if (message !== undefined) issues.push({ code: "custom", message, input: value });
-  });
 
 /** The id of something. The forms that no id here has, such as the nil UUID, are none. */
 export const id = z.string("must be an id").refine(isUuid, "must be an id");

@@ -12,7 +12,7 @@ import {
   type ControlSettings,
   controlMaskPath,
 } from "../../vocabulary/control-fields.ts";
-import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../vocabulary/metric-overrides.ts";
+import type { MetricSettings } from "../../vocabulary/metric-overrides.ts";
 import { controlsInput, type metricInput } from "../access/controls-input.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { atFields, camelCase } from "../access/operation-errors.ts";
@@ -159,8 +159,6 @@ export const learningRouter = router({
   setControls: projectProcedure
     .input(controlsInput)
     .mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
-      const metrics = (given.metrics ?? []).map(toMetric);
-      checkMetrics(metrics);
       const changes = toChanges(given);
       const paths = [...new Set(CONTROL_NAMES.filter((name) => name in changes).map(controlMaskPath))];
       const request = {
@@ -169,11 +167,10 @@ export const learningRouter = router({
           model === "" ? ({ case: "allWorkloads", value: true } as const) : ({ case: "model", value: model } as const),
         controls: settingsToMessage(changes, (name) => name),
         updateMask: { paths },
+        // Those that are not named keep what somebody else says at the same time.
+        mergeMetrics: true,
       };
       if (paths.length > 0) await atFields(ctx.operate.updateControls(request), CONTROLS);
-      // Those that are not named keep what somebody else says at the same time.
-      const merge = (before: ControlSettings) => changeMetrics(before, metrics);
-      if (metrics.length > 0) await ctx.store.learned.setControls({ projectId, model }, merge, ctx.user.email);
       await ctx.learning.refresh();
     }),
 
@@ -216,8 +213,9 @@ export const learningRouter = router({
 type SettingsInput = Omit<z.output<typeof controlsInput>, "model">;
 
 /** Returns the settings that were sent, and only those; a hold carries the model that it is pinned to. */
-function toChanges({ hold, pinned = null, metrics: _, ...given }: SettingsInput): Partial<ControlSettings> {
+function toChanges({ hold, pinned = null, metrics = [], ...given }: SettingsInput): Partial<ControlSettings> {
   return {
+    ...(metrics.length > 0 && { metrics: metrics.map(toMetric) }),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...(hold !== undefined ? { hold, pinned } : pinned !== null && { pinned }),
   };
@@ -225,23 +223,6 @@ function toChanges({ hold, pinned = null, metrics: _, ...given }: SettingsInput)
 
 function toMetric({ name, ...settings }: z.output<typeof metricInput>): MetricSettings {
   return { name, ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) };
-}
-
-function checkMetrics(metrics: readonly MetricSettings[]): void {
-  const names = new Set<string>();
-  for (const metric of metrics) {
-    const problem = names.has(metric.name) ? "is said twice" : metricProblem(metric);
-    names.add(metric.name);
-    if (problem === undefined) continue;
-    throw new TRPCError({ code: "BAD_REQUEST", message: `metrics.${metric.name.slice(0, 100)}: ${problem}` });
-  }
-}
-
-function changeMetrics(before: ControlSettings, changes: readonly MetricSettings[]): Pick<ControlSettings, "metrics"> {
-  const metrics = mergeOverrides(before.metrics, changes);
-  const problem = checkCount(metrics);
-  if (problem !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: `metrics: ${problem}` });
-  return { metrics };
 }
 
 /**

@@ -1,16 +1,11 @@
-import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { MEMBER_ROLES } from "../../operations/members.ts";
+import { MEMBER_ROLES, resetPassword } from "../../operations/members.ts";
 import { ROLES } from "../../vocabulary/roles.ts";
 import { id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 
 const text = z.string("must be a text");
 const role = z.enum(ROLES, `must be ${ROLES.join(", ")}`);
-
-const OTHER_PROJECTS =
-  "this member belongs to projects that you do not own: an owner of all of them can make the link, or who " +
-  "runs Attune, with 'attune users reset'";
 
 /** Members of a project, and who is invited to it. */
 export const membersRouter = router({
@@ -47,14 +42,8 @@ export const membersRouter = router({
 
   /** Makes the link through which a member chooses a new password. The token is shown this once. */
   resetPassword: projectProcedure.input(z.object({ userId: id })).mutation(async ({ ctx, input }) => {
-    const { projectId, userId } = input;
-    if (userId === ctx.user.userId) {
-      throw new TRPCError({ code: "CONFLICT", message: "this is you: change your password under Account" });
-    }
-    const reset = await ctx.store.resets.createForMember({ projectId, userId, madeBy: ctx.user.userId });
-    if (reset === "not-found") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such member" });
-    if (reset === "other-projects") throw new TRPCError({ code: "CONFLICT", message: OTHER_PROJECTS });
-    return { token: reset.secret, expiresAt: reset.expiresAt };
+    const { secret, expiresAt } = await resetPassword(ctx.store.resets, { ...input, madeBy: ctx.user.userId });
+    return { token: secret, expiresAt };
   }),
 
   leave: projectProcedure.mutation(async ({ ctx, input }) => {

@@ -1,5 +1,5 @@
-import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { notFound } from "../../operations/checks.ts";
 import { id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 
@@ -16,6 +16,6 @@ export const playgroundRouter = router({
   /** Lets someone call from the dashboard again. */
   allow: projectProcedure.input(z.object({ userId: id })).mutation(async ({ ctx, input }) => {
     if (await ctx.store.playground.allow(input)) return;
-    throw new TRPCError({ code: "NOT_FOUND", message: "there is no such revoked playground key" });
+    throw notFound("userId", "revoked playground key");
   }),
 });

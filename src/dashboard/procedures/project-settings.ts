@@ -1,8 +1,8 @@
-import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { OPTIMIZATION_NAMES } from "../../catalog/model.ts";
 import { InferenceError } from "../../hub/error.ts";
 import type { BoundOperations } from "../../operations/bind-operations.ts";
+import { notFound } from "../../operations/checks.ts";
 import { BODY_POLICY_MESSAGES } from "../../operations/project-settings.ts";
 import { BODY_POLICIES } from "../../store/bodies/body-policy.ts";
 import { atFields, camelCase } from "../access/operation-errors.ts";
@@ -49,9 +49,7 @@ export const projectSettingsRouter = router({
   removeAlias: projectProcedure.input(z.object({ name: modelName })).mutation(async ({ ctx, input }) => {
     const { projectId, name } = input;
     await changeAliases(ctx.operate, projectId, (aliases) => {
-      if (!Object.hasOwn(aliases, name)) {
-        throw new TRPCError({ code: "NOT_FOUND", message: "the project has no such name for a model" });
-      }
+      if (!Object.hasOwn(aliases, name)) throw notFound("name", "alias");
       const { [name]: _, ...others } = aliases;
       return others;
     });

@@ -1,9 +1,10 @@
-import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { comparedText, displayName, id } from "../access/fields.ts";
+import { removeView, saveView } from "../../operations/saved-views.ts";
+import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 
 const MAX_SEARCH = 4000;
+const text = z.string("must be a text");
 
 /** Filters of the history under a name, which all who see the project share. */
 export const viewsRouter = router({
@@ -11,14 +12,10 @@ export const viewsRouter = router({
 
   /** Saves a view, in the place of one of the same name. */
   save: projectProcedure
-    .input(z.object({ name: displayName, search: comparedText(MAX_SEARCH) }))
-    .mutation(async ({ ctx, input: { projectId, ...view } }) => {
-      if (await ctx.store.savedViews.save(projectId, view)) return;
-      throw new TRPCError({ code: "CONFLICT", message: "the project has 100 views, the most: remove one first" });
-    }),
+    .input(z.object({ name: text, search: comparedText(MAX_SEARCH) }))
+    .mutation(({ ctx, input: { projectId, ...view } }) => saveView(ctx.store.savedViews, projectId, view)),
 
-  remove: projectProcedure.input(z.object({ id })).mutation(async ({ ctx, input }) => {
-    if (await ctx.store.savedViews.remove(input.projectId, input.id)) return;
-    throw new TRPCError({ code: "NOT_FOUND", message: "there is no such view" });
-  }),
+  remove: projectProcedure
+    .input(z.object({ id }))
+    .mutation(({ ctx, input }) => removeView(ctx.store.savedViews, input.projectId, input.id)),
 });

@@ -30,8 +30,8 @@ export interface DatasetPlace {
 export interface Datasets {
   /** Reads those of a project, by name. */
   list(projectId: string): Promise<Dataset[]>;
-  /** Resolves to the id; to undefined where the name is taken, or the project has as many as it may. */
-  create(projectId: string, name: string): Promise<string | undefined>;
+  /** Resolves to its id, or to why there is none: the name is taken, or the project has as many as it may. */
+  create(projectId: string, name: string): Promise<{ readonly id: string } | "taken" | "full">;
   /** Resolves to whether there was one. */
   remove(place: DatasetPlace): Promise<boolean>;
   /** Adds requests of the project. Resolves to how many are new; to undefined where there is no such dataset. */
@@ -59,12 +59,13 @@ export function createDatasets(store: Store, reads: DashboardReads): Datasets {
         // One at a time for each project: two cannot take the same name.
         await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
         const known = await em.find(DatasetEntity, { project: projectId });
-        if (known.length >= MOST_DATASETS || known.some((dataset) => dataset.name === name)) return undefined;
+        if (known.some((dataset) => dataset.name === name)) return "taken";
+        if (known.length >= MOST_DATASETS) return "full";
         const id = newId();
         const createdBy = store.origin.actor.label;
         em.create(DatasetEntity, { id, project: projectId, name, createdBy, createdAt: new Date() });
         audit(store, em, { place: { projectId, id }, name, action: "create", before: null, after: { name } });
-        return id;
+        return { id };
       }),
     remove: (place) =>
       change(store, place, false, async (em, dataset) => {

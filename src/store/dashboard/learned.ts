@@ -1,7 +1,7 @@
 import { type ControlDefaults, resolveControls } from "../../learning/controls.ts";
-import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
+import type { WorkloadControls } from "../../learning/workload.ts";
 import { type ControlSettings, NO_CONTROLS } from "../../vocabulary/control-fields.ts";
-import { readControls, setControls } from "../learning/control-store.ts";
+import { readControls } from "../learning/control-store.ts";
 import type { Store } from "../types/store.ts";
 
 export type { ControlDefaults, WorkloadControls };
@@ -20,8 +20,6 @@ interface ProjectControls {
 export interface Learned {
   /** `defaults` hold where nobody has said otherwise. */
   controls(projectId: string, defaults: ControlDefaults): Promise<ProjectControls>;
-  /** Keeps what someone says of a workload, or with an empty model of the project. */
-  setControls(key: WorkloadKey, settings: Parameters<typeof setControls>[2], by: string): Promise<void>;
 }
 
 /** Creates the learning of a database, as people change it. */
@@ -40,6 +38,5 @@ export function createLearned(store: Store): Learned {
         },
       };
     },
-    setControls: (key, settings, by) => setControls(store, key, settings, by),
   };
 }

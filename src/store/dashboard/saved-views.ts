@@ -6,7 +6,7 @@ import { SavedView as SavedViewEntity } from "../entities/saved-view.ts";
 import type { Store } from "../types/store.ts";
 
 /** Filters of the history under a name. */
-interface SavedView {
+export interface SavedView {
   readonly id: string;
   readonly name: string;
   /** The filters as the page's address has them. */
@@ -25,7 +25,7 @@ export interface SavedViews {
 }
 
 /** Most views of one project. */
-const MOST = 100;
+export const MOST_VIEWS = 100;
 
 /** Creates the saved views of a database. */
 export function createSavedViews(store: Store): SavedViews {
@@ -40,7 +40,7 @@ export function createSavedViews(store: Store): SavedViews {
         await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
         const views = await em.find(SavedViewEntity, { project: projectId });
         const same = views.find((view) => view.name === name);
-        if (same === undefined && views.length >= MOST) return false;
+        if (same === undefined && views.length >= MOST_VIEWS) return false;
         const before = same === undefined ? null : { name, search: same.search };
         const id = same?.id ?? newId();
         if (same !== undefined) same.search = search;

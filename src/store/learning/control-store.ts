@@ -1,4 +1,5 @@
 import type { ControlRow } from "../../learning/controls.ts";
+import type { ControlChange } from "../../learning/directory.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
 import { CONTROL_NAMES, type ControlSettings } from "../../vocabulary/control-fields.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
@@ -22,15 +23,9 @@ export async function readControls(store: Store, ofProject?: string): Promise<Co
 
 /**
  * Keeps what an operator says of a workload, or of a project for all its workloads; what is not named stays as it is.
- * The history tells of what it changed, and of who said so, as far as that is known. What is said may go by what was
- * said before: nobody else says anything in between.
+ * The history tells of what it changed, and of who said so, as far as that is known.
  */
-export async function setControls(
-  store: Store,
-  key: WorkloadKey,
-  change: Partial<ControlSettings> | ((before: ControlSettings) => Partial<ControlSettings>),
-  by?: string,
-): Promise<void> {
+export async function setControls(store: Store, key: WorkloadKey, change: ControlChange, by?: string): Promise<void> {
   await store.unitOfWork(async (em) => {
     const tables = query(em);
     const { projectId, model } = key;

@@ -4,6 +4,7 @@ import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import { encodeRequest } from "../../../src/hub/request-bytes.ts";
+import { createDataset } from "../../../src/operations/datasets.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createDatasetRunStore } from "../../../src/store/learning/dataset-run-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
@@ -155,7 +156,7 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
       1,
     ]);
     const ended = await member.mutate("datasetRuns.cancel", { projectId, id: run["id"] });
-    expect(ended.error?.message).toBe("there is no such run under way");
+    expect(ended.error?.message).toBe("id: there is no such run under way");
     await call("mutate", "datasets.remove", { id });
     for (const table of ["DatasetRun", "DatasetAnswer", "DatasetAnswerText"] as const) {
       expect(await service.store.query().selectFrom(table).selectAll().execute()).toEqual([]);
@@ -165,7 +166,7 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
   it("runs one at a time in a project; a run whose process is silent was interrupted", async () => {
     const { projectId } = people;
     const { datasets, datasetRuns } = service.dashboard;
-    const place = { projectId, id: (await datasets.create(projectId, "busy")) ?? "" };
+    const place = { projectId, id: (await createDataset(datasets, projectId, "busy")).id };
     const run = { models: ["a", "b"], requests: 1, estimatedNanos: null } as const;
     const first = (await datasetRuns.create(place, run)) ?? "";
     expect(await datasetRuns.create(place, run)).toBe("busy");
@@ -193,9 +194,9 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
     const foreign = await write("Whose?", { projectId: (await createPeople(service)).projectId });
     expect(await call("mutate", "datasets.add", { id, inferenceIds: [foreign.id] })).toEqual({ added: 0 });
     const { error } = await member.mutate("datasets.create", { projectId: people.projectId, name: "own" });
-    expect(error?.message).toMatch(/^name: is taken/);
+    expect(error?.message).toBe("name: is the name of another dataset");
     const other = await createPeople(service);
     const refused = await other.byRole.developer.query("datasets.rows", { projectId: other.projectId, id });
-    expect(refused.error?.message).toBe("there is no such dataset");
+    expect(refused.error?.message).toBe("id: there is no such dataset");
   });
 });

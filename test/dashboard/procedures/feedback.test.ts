@@ -100,7 +100,7 @@ describe.each(ENGINES)("feedback in the dashboard on %s", (engine) => {
     const remove = async (role: keyof typeof byRole, entry = id) =>
       (await byRole[role].mutate("feedback.remove", { projectId, id: entry })).error?.message;
     expect(await remove("developer")).toContain("developer");
-    expect(await remove("admin", idAt(time, 902))).toBe("the feedback isn't there any more");
+    expect(await remove("admin", idAt(time, 902))).toBe("id: there is no such feedback");
     expect(await remove("admin")).toBeUndefined();
     expect(await ask(people, "entries")).toMatchObject({ entries: [] });
     const { data } = await byRole.admin.query("auditLog.list", { projectId, filter: {} });

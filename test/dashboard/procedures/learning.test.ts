@@ -306,7 +306,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
         metrics: Array.from({ length: count }, (_, at) => ({ name: `m${from + at}`, weight: 0 })),
       });
     expect((await say(0, 100)).error).toBeUndefined();
-    expect((await say(0, 101)).error?.message).toBe("metrics: something can be said of 100 metrics at most");
+    expect((await say(0, 101)).error?.message).toBe("metrics: must contain no more than 100 item(s)");
     expect((await say(0, 1)).error).toBeUndefined();
     expect((await say(100, 1)).error?.message).toBe("metrics: something can be said of 100 metrics at most");
   });
@@ -381,12 +381,15 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     [{ unit: "call" }, "unit: must be one of session, request, or null"],
     [{ shadowShare: 2 }, "shadowShare: must be from 0 to 1"],
     [{ shadowJudge: "no-model" }, `shadowJudge: ${NO_MODEL}`],
-    [{ metrics: [{ name: "", weight: 1 }] }, "metrics.: the name must have 1 to 256 characters"],
-    [{ metrics: [{ name: "ok", weight: 1.5 }] }, "metrics.ok: the weight must be from 0 to 1"],
+    [{ metrics: [{ name: "", weight: 1 }] }, "metrics[0].name: must be at least 1 characters"],
+    [
+      { metrics: [{ name: "ok", weight: 1.5 }] },
+      "metrics[0].weight: must be greater than or equal to 0 and less than or equal to 1",
+    ],
     [{ metrics: [{ name: "ok", weight: "1" }] }, "metrics.0.weight: must be a number"],
     [{ metrics: [{ name: "ok", direction: "up" }] }, "metrics.0.direction: must be max or min"],
-    [{ metrics: [{ name: "ok", atLeast: 1, atMost: 0 }] }, "metrics.ok: the lower bound is above the upper bound"],
-    [{ metrics: [{ name: "ok", weight: 1 }, { name: "ok" }] }, "metrics.ok: is said twice"],
+    [{ metrics: [{ name: "ok", atLeast: 1, atMost: 0 }] }, "metrics[0]: the lower bound is above the upper bound"],
+    [{ metrics: [{ name: "ok", weight: 1 }, { name: "ok" }] }, "metrics[1]: is said twice: say it once"],
   ])("refuses %j", async (input, message) => {
     const { projectId, byRole } = await createPeople(service);
     const answer = await byRole.owner.mutate("learning.setControls", { projectId, model: BASE, ...input });

@@ -109,7 +109,7 @@ describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
       const answer = await fetch(`${service.url}/v1/responses`, { method: "POST", headers, body });
       expect([answer.status, ((await answer.json()) as { model: string }).model]).toEqual([200, "fast"]);
       expect(await change("removeAlias", { name: "toString" })).toBeUndefined();
-      expect(await change("removeAlias", { name: "constructor" })).toBe("the project has no such name for a model");
+      expect(await change("removeAlias", { name: "constructor" })).toBe("name: there is no such alias");
       expect(await aliases()).toEqual({ fast: "gpt-6-astra" });
     });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { RunAnswer } from "../../../src/learning/dataset-runs/ports.ts";
 import { newId } from "../../../src/lib/ids.ts";
+import { createDataset } from "../../../src/operations/datasets.ts";
 import { createDatasetRuns } from "../../../src/store/dashboard/dataset-runs.ts";
 import { createDatasets } from "../../../src/store/dashboard/datasets.ts";
 import { createStoreReads } from "../../../src/store/dashboard/reads/reads.ts";
@@ -27,7 +28,7 @@ describe.each(ENGINES)("createDatasetRunStore() on %s", (engine) => {
     recorder.offer(record);
     await recorder.flush();
     await recorder.close();
-    const id = (await createDatasets(store, createStoreReads(store)).create(projectId, newId())) ?? "";
+    const { id } = await createDataset(createDatasets(store, createStoreReads(store)), projectId, newId());
     const run = { models: ["a", "b"], requests: 1, estimatedNanos: null } as const;
     await store.query().updateTable("DatasetRun").set({ state: "interrupted" }).execute();
     const runId = (await createDatasetRuns(store).create({ projectId, id }, run)) as string;

@@ -1,6 +1,7 @@
 import type { EntityName } from "@mikro-orm/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
+import { createDataset } from "../../../src/operations/datasets.ts";
 import { findProject } from "../../../src/store/administration/find-project.ts";
 import { listProjectPage } from "../../../src/store/administration/list-pages.ts";
 import { newAccount } from "../../../src/store/dashboard/accounts.ts";
@@ -130,9 +131,9 @@ describe.each(ENGINES)("deleteProject() on %s", (engine) => {
   it("ends a run of a dataset that is under way", async () => {
     const projectId = await newProject(store);
     const { datasets, datasetRuns } = createDashboardStore(store);
-    const datasetId = await datasets.create(projectId, "a");
+    const { id } = await createDataset(datasets, projectId, "a");
     const run = { models: ["a", "b"] as const, requests: 1, estimatedNanos: null };
-    const runId = String(await datasetRuns.create({ projectId, id: datasetId ?? "" }, run));
+    const runId = String(await datasetRuns.create({ projectId, id }, run));
     const { beat } = createDatasetRunStore(store);
     expect(await beat(runId)).toBe(true);
     await deleteProject(store, projectId);

@@ -1,4 +1,5 @@
 import { NO_EVIDENCE } from "../../../src/learning/equivalence/evidence.ts";
+import { createDataset } from "../../../src/operations/datasets.ts";
 import { createAdminKey } from "../../../src/store/admin-keys/admin-key-repository.ts";
 import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
@@ -47,8 +48,8 @@ async function fillSettings(store: Store, ids: readonly string[]): Promise<void>
   const rule = { kind: "latency", threshold: 60, windowMinutes: 15, minCalls: 20, isEnabled: true } as const;
   await dashboard.alerts.setRule(projectId, { name: "slow", ...rule });
   await dashboard.alerts.addDestination({ projectId, name: "mail", kind: "email", target: "ops@example.com" });
-  const id = await dashboard.datasets.create(projectId, "regressions");
-  await dashboard.datasets.add({ projectId, id: id ?? "" }, ids.slice(0, 2));
+  const { id } = await createDataset(dashboard.datasets, projectId, "regressions");
+  await dashboard.datasets.add({ projectId, id }, ids.slice(0, 2));
   await setControls(store, { projectId, model: "gpt-6-astra" }, { ...NO_CONTROLS, mode: "observe" });
   const place = { upstream: "openai", model: "gpt-6-astra" };
   const audited = { key: { model: "gpt-6-astra", place }, plainPlace: place, standing: "open" } as const;
