@@ -52,12 +52,16 @@ export class TokenRates {
 /** A bucket for each name, which a third of a minute fills. */
 class Rate {
   readonly #most: number;
+  readonly #atOnce: number;
   readonly #problem: string;
   readonly #buckets = new LRUCache<string, { left: number; atMs: number }>({ max: MOST_COUNTED });
 
   constructor(most: number, where: string, setting: string) {
     this.#most = most;
-    this.#problem = `too much feedback ${where}: at most ${most} requests a minute (server.limits.${setting})`;
+    this.#atOnce = Math.ceil(most * AT_ONCE);
+    this.#problem =
+      `too much feedback ${where}: at most ${most} requests a minute, ${this.#atOnce} of them at once ` +
+      `(server.limits.${setting})`;
   }
 
   check(name: string, now: number): void {
@@ -73,8 +77,7 @@ class Rate {
 
   #leftOf(name: string, now: number): number {
     const bucket = this.#buckets.get(name);
-    const atOnce = Math.ceil(this.#most * AT_ONCE);
-    if (bucket === undefined) return atOnce;
-    return Math.min(atOnce, bucket.left + ((now - bucket.atMs) / MINUTE_MS) * this.#most);
+    if (bucket === undefined) return this.#atOnce;
+    return Math.min(this.#atOnce, bucket.left + ((now - bucket.atMs) / MINUTE_MS) * this.#most);
   }
 }

@@ -45,13 +45,17 @@ export class TokenValues implements TokenBounds {
     if (metrics !== undefined) for (const value of values) checkGranted(value, metrics, given.names);
     if (given.count + values.length > this.#most) {
       const problem =
-        `has ${values.length} values, and ${given.count} were given on this before: a feedback token sends at most ` +
-        `${this.#most} on one answer or session (server.limits.tokenValues)`;
+        `has ${countText(values.length)}, and ${given.count} were given on this before: a feedback token sends at ` +
+        `most ${this.#most} on one answer or session (server.limits.tokenValues)`;
       throw InferenceError.invalid("feedback", problem);
     }
     given.count += values.length;
     if (metrics !== undefined) for (const { name } of values) given.names.add(name);
   }
+}
+
+function countText(values: number): string {
+  return values === 1 ? "1 value" : `${values} values`;
 }
 
 /** Lets what is taken back be given again; it goes on counting as a value. */

@@ -22,16 +22,19 @@ interface Trouble {
   readonly failing?: number;
 }
 
-type Weather = (part: number) => { readonly base?: Trouble; readonly good?: Trouble };
+type Weather = (part: number, call: number) => { readonly base?: Trouble; readonly good?: Trouble };
 
 /** Plays calls that "good" answers better; returns its share by parts of 500 calls. */
-function sharesOfGood(weather: Weather, { parts, seed }: { parts: number; seed: number }): number[] {
+function sharesOfGood(
+  weather: Weather,
+  { parts, seed, alone = 3000 }: { readonly parts: number; readonly seed: number; readonly alone?: number },
+): number[] {
   const memory = WorkloadModel.begin({ projectId: "p", model: "base" }, SHAPE, {});
   const { state } = memory;
   const random = new SeededRandom(seed);
   const decision = new Decision(2);
   // A base that has answered alone for long weighs much.
-  for (let call = 0; call < 3000; call++) {
+  for (let call = 0; call < alone; call++) {
     for (const metric of Object.values(GUARDED))
       learn(state, { kind: "measured", family: "a", arm: 0, metric, value: 1 });
     memory.latency.add(300 * Math.exp(0.3 * random.normal()));
@@ -43,7 +46,7 @@ function sharesOfGood(weather: Weather, { parts, seed }: { parts: number; seed: 
       decide(state, { family, eligible: Uint8Array.of(1, 1), seed: random.bits() }, decision);
       good += decision.arm;
       const name = decision.arm === 0 ? "base" : "good";
-      const { times = 1, failing = 0 } = weather(part)[name] ?? {};
+      const { times = 1, failing = 0 } = weather(part, call)[name] ?? {};
       const served: ServedEvent = {
         kind: "served",
         id: `${part}-${call}`,
@@ -76,7 +79,7 @@ describe("guards while all models are in trouble", () => {
     const forAWhile = (part: number) => (part >= 4 && part < 7 ? { times: 3 } : {});
     for (const trouble of [slow, forAWhile]) {
       const shares = leastOf((part) => ({ base: trouble(part), good: trouble(part) }));
-      expect(Math.min(...shares)).toBeGreaterThan(0.85);
+      expect(Math.min(...shares)).toBeGreaterThan(0.8);
     }
   });
 
@@ -86,6 +89,15 @@ describe("guards while all models are in trouble", () => {
       return { base: trouble, good: trouble };
     }, 24);
     expect(Math.min(...shares)).toBeGreaterThan(0.7);
+  });
+
+  it("let it answer where twenty calls now and then are slow, whoever answers", () => {
+    const gusts: Weather = (_part, call) => {
+      const trouble = { times: call % 250 < 20 ? 5 : 1 };
+      return { base: trouble, good: trouble };
+    };
+    const shares = SEEDS.flatMap((seed) => sharesOfGood(gusts, { parts: 6, seed, alone: 0 }).slice(2));
+    expect(shares.filter((share) => share < 0.5)).toEqual([]);
   });
 
   it("stop it once it alone is three times as slow, or fails more often", () => {

@@ -1,7 +1,8 @@
 /** Answers of base after which a new spell begins. */
 const SPELL = 20;
-/** Standard deviations by which base has to be away from its mean, and the least variance that is assumed there. */
-const DOUBT = 2;
+/** Standard deviations and answers that base has to be off its mean by, and the least variance that is assumed. */
+const LEAST_DEVIATIONS = 3.5;
+const LEAST_OFF = 2.5;
 const LEAST_VARIANCE = 0.05;
 /** Loss of others in a spell that is noticed, and the part of their answers that it has to be beyond that. */
 const NOTICED = 3;
@@ -12,10 +13,12 @@ const BASE_COUNT = 0;
 const BASE_SUM = 1;
 const COUNT = 2;
 const SUM = 3;
+/** The part of the others' sum that base has shared. */
+const SHARED = 4;
 /** Places of the spell before, of the one that lasts, and of the shared gain of all before them. */
 const EARLIER = 0;
-const NOW = 4;
-const SETTLED = 8;
+const NOW = 5;
+const SETTLED = 10;
 
 /**
  * The part of a metric's gain that base shared: a provider or a machine in trouble slows all models down, and base was
@@ -30,14 +33,17 @@ export class CommonShift {
     const at = NOW + (isBase ? BASE_COUNT : COUNT);
     figures[at] = this.#at(at) + count;
     figures[at + 1] = this.#at(at + 1) + sum;
+    if (!isBase) return;
+    this.#share(EARLIER, variance);
+    this.#share(NOW, variance);
     if (this.#at(NOW + BASE_COUNT) < SPELL) return;
-    figures[SETTLED] = this.#at(SETTLED) + this.#sharedIn(EARLIER, variance);
+    figures[SETTLED] = this.#at(SETTLED) + this.#at(EARLIER + SHARED);
     figures.copyWithin(EARLIER, NOW, SETTLED).fill(0, NOW, SETTLED);
   }
 
   /** Returns the gain that base shared: below 0 for a loss. */
-  gain(variance: number): number {
-    return this.#at(SETTLED) + this.#sharedIn(EARLIER, variance) + this.#sharedIn(NOW, variance);
+  get gain(): number {
+    return this.#at(SETTLED) + this.#at(EARLIER + SHARED) + this.#at(NOW + SHARED);
   }
 
   /** Returns whether others do so much worse now that base is needed beside them: it may do no better. */
@@ -53,17 +59,17 @@ export class CommonShift {
     return this.figures[place] ?? 0;
   }
 
-  /** Returns how much of the others' gain base may have shared, by the spell in which it was the farthest off. */
-  #sharedIn(spell: number, variance: number): number {
+  /** Notes how much of the others' gain base has shared, by the spell in which it was the farthest off. */
+  #share(spell: number, variance: number): void {
     const [count, sum] = [this.#at(spell + COUNT), this.#at(spell + SUM)];
-    let part = 0;
     for (const beside of [EARLIER, NOW]) {
       const [baseCount, baseSum] = [this.#at(beside + BASE_COUNT), this.#at(beside + BASE_SUM)];
-      const mean = Math.abs(baseSum) / baseCount;
-      const doubt = (ofOne: number) => DOUBT * Math.sqrt(Math.max(variance, LEAST_VARIANCE, ofOne) / baseCount);
-      if (baseCount <= 0 || baseSum * sum <= 0 || mean <= doubt(0)) continue;
-      part = Math.max(part, Math.min(count * (mean + doubt(mean * (1 - mean))), Math.abs(sum)));
+      const off = Math.abs(baseSum) / baseCount;
+      const deviation = (ofOne: number) => Math.sqrt(Math.max(variance, LEAST_VARIANCE, ofOne) / baseCount);
+      if (baseSum * sum <= 0 || Math.abs(baseSum) < LEAST_OFF || off <= LEAST_DEVIATIONS * deviation(0)) continue;
+      const part = Math.min(count * (off + deviation(off * (1 - off))), Math.abs(sum));
+      // What comes later in a spell doesn't tell of what was shared before.
+      if (part > Math.abs(this.#at(spell + SHARED))) this.figures[spell + SHARED] = Math.sign(sum) * part;
     }
-    return Math.sign(sum) * part;
   }
 }

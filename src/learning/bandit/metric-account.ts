@@ -94,7 +94,7 @@ export class MetricAccount {
 
   /** The loss that has to be reckoned with, the next reward included. */
   lossOf({ accountDoubt }: PolicySettings, own?: Strictness): number {
-    const shared = this.shift?.gain(this.#variance) ?? 0;
+    const shared = this.shift?.gain ?? 0;
     return this.account.pessimisticLoss(own?.doubt ?? accountDoubt) + shared + MARGIN;
   }
 

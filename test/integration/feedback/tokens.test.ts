@@ -147,13 +147,17 @@ describe("a flood of feedback by tokens", () => {
     const token = await tokenFor({ id: on });
     const values = (count: number, name: string) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, at]));
-    const events = [values(40, "a"), values(11, "b"), values(10, "c")].map((feedback) => ({ id: on, feedback }));
+    const events = [values(40, "a"), values(11, "b"), values(10, "c"), values(1, "d")].map((feedback) => ({
+      id: on,
+      feedback,
+    }));
     const answer = await post("/v1/feedback", events, token);
     const results = (await answer.json()) as { error: { message: string } | null }[];
     expect(results.map(({ error }) => error?.message)).toEqual([
       undefined,
       "feedback: has 11 values, and 40 were given on this before: a feedback token sends at most 50 on one answer or session (server.limits.tokenValues)",
       undefined,
+      "feedback: has 1 value, and 50 were given on this before: a feedback token sends at most 50 on one answer or session (server.limits.tokenValues)",
     ]);
   });
 
@@ -171,7 +175,8 @@ describe("a flood of feedback by tokens", () => {
     const refused = await post("/v1/feedback", [], token);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await refusalOf(refused)).toMatchObject({
-      message: "too much feedback with one feedback token: at most 30 requests a minute (server.limits.tokenRequests)",
+      message:
+        "too much feedback with one feedback token: at most 30 requests a minute, 10 of them at once (server.limits.tokenRequests)",
     });
   });
 });
