@@ -57,7 +57,7 @@ async function exposedOwn(): Promise<string[]> {
 
 describe("the table of metrics", () => {
   it("has every metric that is exposed, and no others", async () => {
-    expect(documentedNames().toSorted()).toEqual((await exposedOwn()).toSorted());
+    expect(documentedNames().toSorted(), "run npm run generate").toEqual((await exposedOwn()).toSorted());
   });
 });
 
@@ -95,7 +95,8 @@ describe("the queries in packaging/", () => {
       const names = metricsIn(query);
       // Prometheus makes `up` itself.
       if (!query.startsWith("up{")) expect(names, title).not.toEqual([]);
-      expect(exposed, title).toEqual(expect.arrayContaining(names));
+      const where = `${title} in packaging/prometheus-alerts.yaml or packaging/grafana-dashboard.json`;
+      expect(exposed, where).toEqual(expect.arrayContaining(names));
     }
   });
 
