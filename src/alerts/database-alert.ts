@@ -86,7 +86,7 @@ export class DatabaseAlert {
     this.#sending.push(
       ...wanted.map((destination) => ({
         delivery: {
-          id: idOf(`${alert.id} ${type} ${destination.id}`),
+          id: getId(`${alert.id} ${type} ${destination.id}`),
           projectId: "",
           destination: destination.id,
           type,
@@ -129,12 +129,12 @@ function createAlert(
   const value = (nowMs - sinceMs) / MINUTE_MS;
   const summary = `the database is ${state} for ${formatAlertValue("database", value)}: records wait in the spool`;
   const times = { openedAt: new Date(nowMs), seenAt: new Date(nowMs), closedAt: null };
-  const id = idOf(`database ${Math.floor(sinceMs / SAME_MS)}`);
+  const id = getId(`database ${Math.floor(sinceMs / SAME_MS)}`);
   return { id, projectId: "", rule, kind: "database", subject: "", summary, value, threshold, ...times };
 }
 
 /** Returns the same UUID (version 8) for the same text. */
-function idOf(text: string): string {
+function getId(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   const parts = [
     hex.slice(0, 8),

@@ -55,7 +55,7 @@ export async function deliverDue(ports: DeliverPorts): Promise<number> {
 async function deliver(delivery: Delivery, ports: DeliverPorts): Promise<void> {
   const destination = await ports.findDestination(delivery.destination, delivery.projectId);
   const result = destination === undefined ? GONE : await ports.send(delivery, destination);
-  const outcome = outcomeOf(delivery, result, ports.now());
+  const outcome = getOutcome(delivery, result, ports.now());
   ports.count(destination?.kind ?? "", outcome.state === "pending" ? "retried" : outcome.state);
   await ports.store.finish(delivery.id, outcome);
 }
@@ -68,7 +68,7 @@ const GONE: SendResult = {
 };
 
 /** Returns what becomes of a message after an attempt. */
-function outcomeOf({ type, attempts }: Delivery, result: SendResult, nowMs: number): DeliveryOutcome {
+function getOutcome({ type, attempts }: Delivery, result: SendResult, nowMs: number): DeliveryOutcome {
   const { isDelivered, isFinal, status, problem = null } = result;
   // Entries of the audit log that are left out would be a gap: they are tried for as long as it takes.
   const waitMs = type === "audit.entries" ? waitInOrder(attempts) : isFinal ? undefined : waitAfter(attempts);

@@ -22,7 +22,7 @@ export class LocalSignals {
 
   /** Reports a condition, or its change. */
   set(signal: Signal, nowMs: number): void {
-    const name = nameOf(signal);
+    const name = getName(signal);
     const known = this.#current.get(name);
     if (known === undefined && this.#current.size >= MOST) return;
     const isSame = known?.signal.value === signal.value && nowMs - known.writtenMs < RENEW_MS;
@@ -33,7 +33,7 @@ export class LocalSignals {
 
   /** Takes a condition back. */
   clear(signal: Pick<Signal, "kind" | "projectId" | "subject">): void {
-    const name = nameOf(signal);
+    const name = getName(signal);
     if (!this.#current.delete(name)) return;
     if (this.#stored.has(name)) this.#changed.set(name, undefined);
     else this.#changed.delete(name);
@@ -70,6 +70,6 @@ export class LocalSignals {
   }
 }
 
-function nameOf({ kind, projectId, subject }: Pick<Signal, "kind" | "projectId" | "subject">): string {
+function getName({ kind, projectId, subject }: Pick<Signal, "kind" | "projectId" | "subject">): string {
   return `${kind} ${projectId} ${subject}`;
 }

@@ -41,14 +41,14 @@ export function alertMessage(
   { names, now, dashboardUrl }: MessageContext,
 ): Message {
   const named = alerts.slice(0, MOST_NAMED);
-  const lines = named.map((alert) => lineOf(alert, names));
+  const lines = named.map((alert) => getLine(alert, names));
   const more = alerts.length - named.length;
   const [first] = alerts;
   const label = first === undefined ? "" : ALERT_KINDS[first.kind].label;
   const state = type === "alert.opened" ? "Alert" : "Over";
   const title = alerts.length === 1 ? `${state}: ${lines[0]}` : `${state}: ${label}, ${alerts.length} times`;
   const text = [...lines.map((line) => `${state}: ${line}`), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
-  const url = dashboardUrl && pageOf(alerts, dashboardUrl);
+  const url = dashboardUrl && getPage(alerts, dashboardUrl);
   return {
     type,
     timestamp: now.toISOString(),
@@ -71,7 +71,7 @@ export function testMessage(destination: string, now: Date): Message {
 }
 
 /** Returns the address of the page that has the alerts: of their project, or of the one that was looked at last. */
-function pageOf(alerts: readonly AlertRecord[], dashboardUrl: string): string {
+function getPage(alerts: readonly AlertRecord[], dashboardUrl: string): string {
   const [projectId = "", ...others] = new Set(alerts.map((alert) => alert.projectId));
   return others.length > 0 || projectId === ""
     ? `${dashboardUrl}/alerts`
@@ -79,7 +79,7 @@ function pageOf(alerts: readonly AlertRecord[], dashboardUrl: string): string {
 }
 
 /** Returns the sentence about an alert, with its project and threshold. */
-function lineOf({ projectId, kind, summary }: AlertRecord, names: ProjectNames): string {
+function getLine({ projectId, kind, summary }: AlertRecord, names: ProjectNames): string {
   const place = projectId === "" ? "" : `, project ${names.get(projectId) ?? projectId}`;
   return `${ALERT_KINDS[kind].label}${place}: ${summary}`;
 }

@@ -22,8 +22,8 @@ export function dropEmptySections(value: unknown, emptied: readonly Path[], find
 
 function drop(value: unknown, path: Path, emptied: ReadonlySet<string>, findMistakes: FindMistakes): boolean {
   const name = path.at(-1);
-  const parent = path.slice(0, -1).reduce(memberOf, value);
-  const section = memberOf(parent, name ?? "");
+  const parent = path.slice(0, -1).reduce(getMember, value);
+  const section = getMember(parent, name ?? "");
   if (typeof name !== "string" || !isMap(parent) || !isMap(section)) return false;
   const before = findMistakes().map((mistake) => mistake.path);
   // What the section lacks with its kind alone is required.
@@ -36,7 +36,7 @@ function drop(value: unknown, path: Path, emptied: ReadonlySet<string>, findMist
   return false;
 }
 
-function memberOf(value: unknown, key: PropertyKey): unknown {
+function getMember(value: unknown, key: PropertyKey): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
 

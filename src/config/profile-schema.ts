@@ -30,14 +30,14 @@ function oneOf<const Words extends readonly [string, ...string[]]>(words: Words)
   return z.enum(words, { error: `must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}` });
 }
 
-function listOf<Item extends z.ZodType>(item: Item, most: number) {
+function getList<Item extends z.ZodType>(item: Item, most: number) {
   const error = `must be a list of at most ${most}`;
   return z.array(item, { error }).max(most, { error });
 }
 
 const MOST_ROWS = 200;
 
-const efforts = listOf(oneOf(EFFORTS), EFFORTS.length);
+const efforts = getList(oneOf(EFFORTS), EFFORTS.length);
 
 const errorWord = keys({
   code: anyText().optional().describe("Code, type or number of the error"),
@@ -51,7 +51,7 @@ const errorPlace = keys({
   member: anyText().optional().describe("Member of the body that holds the error; absent: the body itself"),
   code: anyText().describe("Member of its code"),
   message: anyText().describe("Member of its message"),
-  success: listOf(anyText(), MOST_ROWS).optional().describe("Codes that say that nothing failed"),
+  success: getList(anyText(), MOST_ROWS).optional().describe("Codes that say that nothing failed"),
 });
 
 const usageMember = () =>
@@ -61,7 +61,7 @@ const costPlace = keys({
   header: text(/^[!-9;-~]{1,128}$/, "must be the name of a header")
     .optional()
     .describe("Header of a whole answer"),
-  members: listOf(usageMember(), 8).optional().describe("Members of the usage, whose sum it is"),
+  members: getList(usageMember(), 8).optional().describe("Members of the usage, whose sum it is"),
   onlyIf: usageMember().optional().describe("Member of the usage that must be true"),
   unless: usageMember().optional().describe("Member of the usage that must not be true"),
   unitsPerUsd: integer(1, Number.MAX_SAFE_INTEGER).optional().describe("Units of one USD; 1 if absent"),
@@ -104,11 +104,11 @@ const facts = {
       "Accepted tools: as-called: those of callers of its format; functions: only functions; custom: custom tools " +
         "of any caller",
     ),
-  functionMembers: listOf(oneOf(FUNCTION_MEMBERS), FUNCTION_MEMBERS.length)
+  functionMembers: getList(oneOf(FUNCTION_MEMBERS), FUNCTION_MEMBERS.length)
     .optional()
     .describe("Members that every function needs; an empty one is sent if the caller omits it"),
   efforts: efforts.optional().describe("Efforts that it takes; another one is sent as the nearest, and is a loss"),
-  modelThinking: listOf(
+  modelThinking: getList(
     keys({
       models: pattern().describe("Regular expression of upstream model names, in either case"),
       thinks: boolean().optional().describe("Whether they think"),
@@ -126,7 +126,7 @@ const facts = {
   mixesResults: boolean()
     .optional()
     .describe("Whether results of tools and the text behind them may be one turn; if not, they are sent as two"),
-  ignored: listOf(oneOf(IGNORABLE_FIELDS), IGNORABLE_FIELDS.length)
+  ignored: getList(oneOf(IGNORABLE_FIELDS), IGNORABLE_FIELDS.length)
     .optional()
     .describe("Fields that it takes and ignores: they are left out, and are losses"),
   thinksInStreams: boolean().optional().describe("Whether it thinks in streams alone"),
@@ -139,9 +139,9 @@ const facts = {
     .record(anyText(), oneOf(ENDS), { error: "must be a map of words" })
     .optional()
     .describe("Meanings of its words for the end of an answer"),
-  errors: listOf(errorWord, MOST_ROWS).optional().describe("Meanings of its words in errors"),
-  errorPlaces: listOf(errorPlace, MOST_ROWS).optional().describe("Places of errors beyond error"),
-  reportedCosts: listOf(costPlace, MOST_ROWS)
+  errors: getList(errorWord, MOST_ROWS).optional().describe("Meanings of its words in errors"),
+  errorPlaces: getList(errorPlace, MOST_ROWS).optional().describe("Places of errors beyond error"),
+  reportedCosts: getList(costPlace, MOST_ROWS)
     .optional()
     .describe("Places in which it reports what an answer cost, the first that has a figure; [] for costs by price"),
 } satisfies Record<keyof ServerFacts, z.ZodType>;

@@ -62,9 +62,9 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
   }),
   closed: ({ rewards, overdrawn }) => ({
     case: "regretBudgetExceeded",
-    value: { rewards: countOf(rewards), exceeded: ((overdrawn ?? []) as RegretFigures[]).map(regretToMessage) },
+    value: { rewards: getCount(rewards), exceeded: ((overdrawn ?? []) as RegretFigures[]).map(regretToMessage) },
   }),
-  reopened: ({ rewards }) => ({ case: "regretBudgetRestored", value: { rewards: countOf(rewards) } }),
+  reopened: ({ rewards }) => ({ case: "regretBudgetRestored", value: { rewards: getCount(rewards) } }),
   drift: ({ model, family }, { idOf }) => ({
     case: "drifted",
     value: { model: idOf(getText(model)), family: getText(family) },
@@ -73,7 +73,7 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
   unreadable: ({ why }) => ({ case: "unreadable", value: { reason: getText(why) } }),
   outlook: (detail) => ({ case: "outlook", value: outlookToMessage(detail as unknown as Outlook) }),
   reset: ({ by }) => ({ case: "reset", value: { keyId: getKey(by) } }),
-  rebuilt: ({ rewards }) => ({ case: "rebuilt", value: { rewards: countOf(rewards) } }),
+  rebuilt: ({ rewards }) => ({ case: "rebuilt", value: { rewards: getCount(rewards) } }),
   constraint: ({ model, broken }, { idOf }) => ({
     case: "constraintJudged",
     value: { model: idOf(getText(model)), broken: ((broken ?? []) as ConstraintState[]).map(constraintToMessage) },
@@ -83,15 +83,15 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
     value: {
       family: getText(family),
       divided: outcome === "won",
-      clusters: Number(countOf(clusters)),
-      rewards: countOf(rewards),
+      clusters: Number(getCount(clusters)),
+      rewards: getCount(rewards),
     },
   }),
   selector: ({ isProven, rewards, basis, observations, value, low, high }) => ({
     case: "selectorJudged",
     value: {
       isProven: isProven === true,
-      rewards: countOf(rewards),
+      rewards: getCount(rewards),
       basis: basis === "draws" || basis === "pairs" ? BASES[basis] : AccuracyBasis.UNSPECIFIED,
       measured: getNumber(observations),
       accuracy: { value: getNumber(value), low: getNumber(low), high: getNumber(high) },
@@ -115,7 +115,7 @@ function getText(value: unknown): string {
   return typeof value === "string" ? value.toWellFormed() : "";
 }
 
-function countOf(value: unknown): bigint {
+function getCount(value: unknown): bigint {
   return typeof value === "number" && Number.isFinite(value) ? BigInt(Math.round(value)) : 0n;
 }
 

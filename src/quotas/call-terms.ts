@@ -12,7 +12,7 @@ const LIFETIMES: readonly { readonly ttl: CacheTtl; readonly cacheWrites: CallTe
 /** Returns what a request asks for that changes its price, as far as the price of its model knows it. */
 export function callTerms(input: InferenceInput, price: PricePicos): CallTerms {
   const { tiers, regions, toolCallNanos } = price;
-  const members = tiers === undefined && regions === undefined ? {} : membersOf(input.extension?.json);
+  const members = tiers === undefined && regions === undefined ? {} : getMembers(input.extension?.json);
   const known = (table: object = {}, word: unknown): string => {
     const name = typeof word === "string" ? word.toLowerCase() : "";
     return Object.hasOwn(table, name) ? name : "";
@@ -22,13 +22,13 @@ export function callTerms(input: InferenceInput, price: PricePicos): CallTerms {
     serviceTier: known(tiers, members["service_tier"]),
     speed: known(tiers, members["speed"]),
     region: known(regions, members["inference_geo"]),
-    cacheWrites: cacheWritesOf(input),
+    cacheWrites: getCacheWrites(input),
     hasAudio: input.messages.some(({ content }) => content.some(({ kind }) => kind.case === "audio")),
-    toolCalls: toolCallNanos === undefined ? {} : toolCallsOf(input, toolCallNanos),
+    toolCalls: toolCallNanos === undefined ? {} : getToolCalls(input, toolCallNanos),
   };
 }
 
-function cacheWritesOf({ system, messages, tools, automaticCacheMark }: InferenceInput): CallTerms["cacheWrites"] {
+function getCacheWrites({ system, messages, tools, automaticCacheMark }: InferenceInput): CallTerms["cacheWrites"] {
   const marked: Iterable<Pick<ContentBlock, "cacheMark">>[] = [
     system,
     ...messages.map(({ content }) => content),
@@ -40,11 +40,11 @@ function cacheWritesOf({ system, messages, tools, automaticCacheMark }: Inferenc
 }
 
 /** Counts the calls that a provider may make of its tools: as many as the request allows. */
-function toolCallsOf({ tools }: InferenceInput, prices: object): Record<string, number> {
+function getToolCalls({ tools }: InferenceInput, prices: object): Record<string, number> {
   const calls: Record<string, number> = {};
   for (const { kind } of tools) {
     if (kind.case !== "opaque") continue;
-    const { type, max_uses: most } = membersOf(kind.value.json);
+    const { type, max_uses: most } = getMembers(kind.value.json);
     const name = Object.keys(prices).find((priced) => typeof type === "string" && type.startsWith(priced));
     if (name === undefined) continue;
     calls[name] = (calls[name] ?? 0) + (typeof most === "number" ? most : Number.POSITIVE_INFINITY);
@@ -52,7 +52,7 @@ function toolCallsOf({ tools }: InferenceInput, prices: object): Record<string, 
   return calls;
 }
 
-function membersOf(json = "{}"): Readonly<Record<string, unknown>> {
+function getMembers(json = "{}"): Readonly<Record<string, unknown>> {
   const members: unknown = JSON.parse(json);
   return isObject(members) ? members : {};
 }

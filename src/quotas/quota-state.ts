@@ -43,10 +43,10 @@ export function quotaToMessage({ kind, rule, limit, used, resetsAtMs }: UsedLimi
     limit: BigInt(limit),
     remaining,
   };
-  return resetsAtMs === undefined ? message : { ...message, resetsAt: timestampOf(resetsAtMs) };
+  return resetsAtMs === undefined ? message : { ...message, resetsAt: getTimestamp(resetsAtMs) };
 }
 
-function timestampOf(ms: number): Timestamp {
+function getTimestamp(ms: number): Timestamp {
   const whole = Math.floor(ms / MS);
   return {
     $typeName: "google.protobuf.Timestamp",

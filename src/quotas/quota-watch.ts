@@ -47,7 +47,7 @@ export function createQuotaWatch({ warnAt, warn, report }: WatchPorts): WatchQuo
     const endMs = counter.resetsAtMs(nowMs);
     const isBudget = QUOTA_RULES[rule].amount === "costNanos";
     if (isBudget && report !== undefined) {
-      const use = budgetUseOf(counter, used, endMs ?? nextDays(nowMs));
+      const use = getBudgetUse(counter, used, endMs ?? nextDays(nowMs));
       if (isNews(reported, counter, use)) report(use);
     }
     if (used < limit * warnAt()) return;
@@ -73,7 +73,7 @@ function isNews(reported: WeakMap<Counter, string>, counter: Counter, { share, u
   return true;
 }
 
-function budgetUseOf({ subject, rule, limit }: Counter, used: number, untilMs: number): BudgetUse {
+function getBudgetUse({ subject, rule, limit }: Counter, used: number, untilMs: number): BudgetUse {
   const share = limit <= 0 ? 1 : Math.floor((used / limit) * STEPS) / STEPS;
   return { subject, rule, share: share < LEAST_REPORTED ? undefined : share, untilMs };
 }

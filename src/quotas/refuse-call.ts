@@ -12,10 +12,10 @@ export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError
   const { rule, limit, fits, resetsAtMs, isUnknown = false } = refusal;
   const { unit, window } = QUOTA_RULES[rule];
   const isBudget = unit === "usd";
-  const owner = ownerOf(refusal);
+  const owner = getOwner(refusal);
   const amount = writeLimit(rule, limit);
   if (isUnknown) {
-    const message = `the ${nounOf(isBudget)} of ${owner} (${amount}) cannot be read at the moment: try again shortly`;
+    const message = `the ${getNoun(isBudget)} of ${owner} (${amount}) cannot be read at the moment: try again shortly`;
     return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: NEXT_CALL_MS });
   }
   const quota = quotaToMessage(refusal);
@@ -23,8 +23,8 @@ export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError
   if (!fits) {
     const message =
       limit === 0
-        ? `the ${nounOf(isBudget)} of ${owner} lets no call through: ${amount}; have it raised`
-        : `${describeCall(refusal)}, more than the ${nounOf(isBudget)} of ${owner}: ${amount}; ${adviceOf(rule)}`;
+        ? `the ${getNoun(isBudget)} of ${owner} lets no call through: ${amount}; have it raised`
+        : `${describeCall(refusal)}, more than the ${getNoun(isBudget)} of ${owner}: ${amount}; ${getAdvice(rule)}`;
     return new InferenceError(reason, message, { quota, shouldRetry: false });
   }
   const waitMs = resetsAtMs === undefined ? undefined : Math.max(0, resetsAtMs - nowMs);
@@ -32,23 +32,23 @@ export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError
   const left = limit - refusal.used;
   const state =
     isBudget && left > 0
-      ? `has ${formatLimit(unit, Math.floor(left))} USD left of ${amount}, and ${describeCall(refusal)}: ${adviceOf(rule)}`
+      ? `has ${formatLimit(unit, Math.floor(left))} USD left of ${amount}, and ${describeCall(refusal)}: ${getAdvice(rule)}`
       : `is ${isBudget ? "spent" : "reached"}: ${amount}`;
-  const message = `the ${nounOf(isBudget)} of ${owner} ${state}; ${renewal(refusal, waitMs)}`;
+  const message = `the ${getNoun(isBudget)} of ${owner} ${state}; ${renewal(refusal, waitMs)}`;
   return new InferenceError(reason, message, { quota, retryAfterMs, shouldRetry: !isBudget });
 }
 
 /** Returns the error for a model that costs nobody knows what, where a budget counts what calls cost. */
 export function unpricedError(model: string, owner: Pick<SubjectQuota, "kind" | "subject">): InferenceError {
   const message =
-    `the model '${model}' has no price, so that the budget of ${ownerOf(owner)} cannot count it: ` +
+    `the model '${model}' has no price, so that the budget of ${getOwner(owner)} cannot count it: ` +
     "give it a price in the configuration, or call another model";
   return new InferenceError(ErrorReason.PERMISSION_DENIED, message, { param: "model" });
 }
 
 /** Returns the error for a model that a caller may not call. */
 export function forbiddenModelError(model: string, owner: Pick<SubjectQuota, "kind" | "subject">): InferenceError {
-  const message = `${ownerOf(owner)} may not call the model '${model}': GET /v1/models lists what may be called`;
+  const message = `${getOwner(owner)} may not call the model '${model}': GET /v1/models lists what may be called`;
   return new InferenceError(ErrorReason.PERMISSION_DENIED, message, { param: "model" });
 }
 
@@ -60,7 +60,7 @@ function describeCall({ rule, amount }: QuotaRefusal): string {
 }
 
 /** Says what a caller can do about a call that may take too much. */
-function adviceOf(rule: QuotaRule): string {
+function getAdvice(rule: QuotaRule): string {
   if (rule === "inputTokensPerMinute") return "shorten its prompt";
   if (rule === "outputTokensPerMinute") return "lower its output limit";
   return "lower its output limit, or shorten its prompt";
@@ -72,7 +72,7 @@ function writeLimit(rule: QuotaRule, limit: number): string {
   return `${formatLimit(unit, limit)} ${unit === "count" && limit === 1 ? refusal.replace(/s\b/, "") : refusal}`;
 }
 
-function nounOf(isBudget: boolean): string {
+function getNoun(isBudget: boolean): string {
   return isBudget ? "budget" : "limit";
 }
 
@@ -84,7 +84,7 @@ const OWNER: Record<QuotaKind, (name: string) => string> = {
   tag: (name) => `the tag '${name}'`,
 };
 
-function ownerOf({ kind, subject }: Pick<SubjectQuota, "kind" | "subject">): string {
+function getOwner({ kind, subject }: Pick<SubjectQuota, "kind" | "subject">): string {
   return OWNER[kind](subject.slice(subject.indexOf("/") + 1));
 }
 

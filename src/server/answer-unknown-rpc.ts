@@ -27,11 +27,11 @@ export function answerUnknownRpc(openSummary: OpenSummary) {
 
 function isUnknownRpc(request: FastifyRequest): boolean {
   if (!request.is404 || request.method !== "POST") return false;
-  return RPC_TYPE.test(contentTypeOf(request)) || request.url.startsWith("/attune.");
+  return RPC_TYPE.test(getContentType(request)) || request.url.startsWith("/attune.");
 }
 
 function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const contentType = contentTypeOf(request);
+  const contentType = getContentType(request);
   reply.header("x-request-id", request.id);
   const [path = ""] = request.url.split("?", 1);
   const message = `there is no method '${path.slice(0, MAX_PATH_LENGTH)}' here: its proto may be newer than this service`;
@@ -48,7 +48,7 @@ function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.code(501).header("content-type", "application/json").serializer(JSON.stringify).send(error);
 }
 
-function contentTypeOf({ headers }: FastifyRequest): string {
+function getContentType({ headers }: FastifyRequest): string {
   return (headers["content-type"] ?? "").toLowerCase();
 }
 

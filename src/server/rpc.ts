@@ -48,11 +48,11 @@ const DETAILS = createRegistry(ErrorDetailSchema, BadRequestSchema);
 const COMPRESSIONS: Compression[] = [
   compressionGzip,
   compressionBrotli,
-  compressionOf("zstd", promisify(zstdCompress)),
-  compressionOf("deflate", promisify(deflate)),
+  getCompression("zstd", promisify(zstdCompress)),
+  getCompression("deflate", promisify(deflate)),
 ];
 
-function compressionOf(name: Encoding, compress: (bytes: Uint8Array) => Promise<Buffer<ArrayBuffer>>): Compression {
+function getCompression(name: Encoding, compress: (bytes: Uint8Array) => Promise<Buffer<ArrayBuffer>>): Compression {
   return {
     name,
     compress,
@@ -143,7 +143,7 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
   }
 
   function readWhole(handler: UniversalHandler, raw: RawExchange, { header, contextValues }: RequestHead) {
-    if (!isEnveloped(contentTypeOf(raw.request.headers))) hideCompression(header);
+    if (!isEnveloped(getContentType(raw.request.headers))) hideCompression(header);
     return readMessage(handler, raw, contextValues);
   }
 
@@ -162,9 +162,9 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
       const bytes = signal === undefined ? await received : await rejectOnAbort(received, signal);
       await yieldIfLarge(bytes.length);
       const { headers } = raw.request;
-      const contentType = contentTypeOf(headers);
+      const contentType = getContentType(headers);
       const message = await checkMessage(
-        { bytes, schema: method.input, contentType, encoding: encodingOf(headers), keyId: sender.keyId },
+        { bytes, schema: method.input, contentType, encoding: getEncoding(headers), keyId: sender.keyId },
         { ...limits, bodyBytes: mostBodyBytes(sender, limits) },
       );
       // A few bytes may have become many.
@@ -227,13 +227,13 @@ function toUniversal(request: IncomingMessage, response: ServerResponse) {
   return { ...universalRequestFromNodeRequest(request, response, undefined, contextValues), contextValues };
 }
 
-function contentTypeOf(headers: IncomingHttpHeaders): string {
+function getContentType(headers: IncomingHttpHeaders): string {
   return (headers["content-type"] ?? "").toLowerCase();
 }
 
 /** Each protocol names the compression of its messages in a header of its own. */
-function encodingOf(headers: IncomingHttpHeaders): string | undefined {
-  const contentType = contentTypeOf(headers);
+function getEncoding(headers: IncomingHttpHeaders): string | undefined {
+  const contentType = getContentType(headers);
   const name = contentType.startsWith("application/grpc") ? "grpc-encoding" : "connect-content-encoding";
   const value = headers[isEnveloped(contentType) ? name : "content-encoding"];
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -34,15 +34,15 @@ export class TlsTerminator {
   /** Hands on connections once they are secure, with the one below. */
   onSecure(take: (socket: tls.TLSSocket, below: net.Socket | undefined) => void): void {
     this.#server.on("secureConnection", (socket) => {
-      const below = this.#pending.get(addressesOf(socket));
-      this.#pending.delete(addressesOf(socket));
+      const below = this.#pending.get(getAddresses(socket));
+      this.#pending.delete(getAddresses(socket));
       take(socket, below);
     });
   }
 
   /** Begins the handshake of a connection. */
   accept(socket: net.Socket): void {
-    const addresses = addressesOf(socket);
+    const addresses = getAddresses(socket);
     this.#pending.set(addresses, socket);
     socket.once("close", () => {
       if (this.#pending.get(addresses) === socket) this.#pending.delete(addresses);
@@ -63,6 +63,6 @@ function contextOf({ cert, key, clientCa }: TlsSettings): tls.SecureContextOptio
   return { cert, key, ...(clientCa !== undefined && { ca: clientCa }) };
 }
 
-function addressesOf({ remoteAddress, remotePort, localAddress }: net.Socket): string {
+function getAddresses({ remoteAddress, remotePort, localAddress }: net.Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }

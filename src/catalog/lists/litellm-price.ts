@@ -162,7 +162,7 @@ function tierEntries(
     known.set(above, { ...atLeast(prices, above === 0 ? {} : first), ...steps.get(above) });
   const { input = 0, output = 0, ...others } = known.get(0) ?? {};
   const set = addSteps({ input, output, ...others }, known);
-  const multiple = multipleOf(set, standard);
+  const multiple = getMultiple(set, standard);
   return (NAMES[tier] ?? [tier]).map((name) => [name, multiple === undefined ? set : { multiple }]);
 }
 
@@ -181,7 +181,7 @@ function toEntry({ aboveTokens, ...prices }: WrittenStep): [number, Prices] {
 }
 
 /** Returns how many times the standard prices all prices of a tier are; undefined where they are not. */
-function multipleOf(set: WrittenPriceSet, standard: WrittenPriceSet): number | undefined {
+function getMultiple(set: WrittenPriceSet, standard: WrittenPriceSet): number | undefined {
   const all = ({ longPrompt = [], ...base }: WrittenPriceSet) => [base, ...stepsOf(longPrompt)].flatMap(Object.entries);
   const [own, others] = [all(set), all(standard)];
   const multiple = standard.input === 0 ? 0 : set.input / standard.input;

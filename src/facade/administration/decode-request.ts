@@ -148,9 +148,9 @@ function findInField(
   if (field.fieldKind === "map") {
     if (!isJsonObject(value)) return [name, "must be an object"];
     const key = Object.keys(value).find((each) => whyUnread(schema, { [name]: { [each]: value[each] } }) !== undefined);
-    return key === undefined ? [name, problemOf(field, reason)] : [`${name}.${key}`, problemOf(field, reason)];
+    return key === undefined ? [name, getProblem(field, reason)] : [`${name}.${key}`, getProblem(field, reason)];
   }
-  return inner === undefined ? [name, problemOf(field, reason)] : atPlace(name, field, { value, reason });
+  return inner === undefined ? [name, getProblem(field, reason)] : atPlace(name, field, { value, reason });
 }
 
 function atPlace(
@@ -161,10 +161,10 @@ function atPlace(
   const { message } = field;
   const hasMembers = message !== undefined && textForm(message) === undefined && isJsonObject(value);
   const found = hasMembers ? findFault(message, value) : undefined;
-  return found === undefined ? [place, problemOf(field, reason)] : [`${place}.${found[0]}`, found[1]];
+  return found === undefined ? [place, getProblem(field, reason)] : [`${place}.${found[0]}`, found[1]];
 }
 
-function problemOf(field: DescField, reason: string): string {
+function getProblem(field: DescField, reason: string): string {
   return reason.endsWith("invalid UTF8") ? HALF_CHARACTER : fieldForm(field);
 }
 

@@ -34,11 +34,11 @@ const SCALARS: Readonly<Record<ScalarType, string>> = {
 /** Returns the form of a field's value in JSON, or of an item of its list, as the end of an error. */
 export function fieldForm(field: DescField): string {
   const { scalar, message } = field;
-  return scalar === undefined ? (textForm(message) ?? "must be an object") : (boundsOf(field) ?? SCALARS[scalar]);
+  return scalar === undefined ? (textForm(message) ?? "must be an object") : (getBounds(field) ?? SCALARS[scalar]);
 }
 
 /** Returns the form of a whole number with bounds of its own, which are narrower than its type's. */
-function boundsOf(field: DescField): string | undefined {
+function getBounds(field: DescField): string | undefined {
   const { type } = getOption(field, rulesOption);
   if (type.case !== "int64" && type.case !== "int32") return undefined;
   const { greaterThan, lessThan } = type.value;

@@ -25,7 +25,7 @@ const formatBelowParts = createFieldPathFormatter({
   messages: "messages",
   system: (index) => `system[${index}]`,
   block: (path, { index }, message) => {
-    const place = placesOf(message?.content ?? [])[index] ?? `content[${index}]`;
+    const place = getPlaces(message?.content ?? [])[index] ?? `content[${index}]`;
     return place === "" ? path : `${path}.${place}`;
   },
   inner: (path, { index }) => `${path}.content[${index}]`,
@@ -48,7 +48,7 @@ const known = new WeakMap<readonly ContentBlock[], readonly string[]>();
  * Places of a message's blocks below it: parts, calls, and the members that hold reasoning. A tool's result is the
  * message itself.
  */
-function placesOf(content: readonly ContentBlock[]): readonly string[] {
+function getPlaces(content: readonly ContentBlock[]): readonly string[] {
   const found = known.get(content);
   if (found !== undefined) return found;
   let calls = 0;

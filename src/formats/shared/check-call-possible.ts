@@ -13,7 +13,7 @@ export function checkCallPossible(choice: ToolChoice | undefined, tools: readonl
       "requires a call, but the upstream supports none of the tools: define one as a function",
     );
   }
-  if (choice?.mode === ToolChoiceMode.NAMED && !tools.some((tool) => nameOf(tool) === choice.name)) {
+  if (choice?.mode === ToolChoiceMode.NAMED && !tools.some((tool) => getName(tool) === choice.name)) {
     throw InferenceError.invalid(
       "tool_choice",
       `requires a call of '${choice.name}', but the upstream does not support that tool: define it as a function`,
@@ -27,7 +27,7 @@ export function needsNoTools(choice: ToolChoice | undefined): boolean {
 }
 
 /** Chat has the name one level down. */
-function nameOf(tool: JsonObject): unknown {
+function getName(tool: JsonObject): unknown {
   const inner = tool.function ?? tool.custom;
   return isJsonObject(inner) ? inner.name : tool.name;
 }

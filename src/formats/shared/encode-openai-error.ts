@@ -61,7 +61,7 @@ export function openAiError(error: InferenceError): OpenAiError {
 export function encodeOpenAiError(error: InferenceError, requestId: string): EncodedError {
   const body = openAiError(error);
   const message = error.reason === ErrorReason.INTERNAL ? `${body.message} (request id ${requestId})` : body.message;
-  return { status: statusOf(error), body: { error: { ...body, message } } };
+  return { status: getStatus(error), body: { error: { ...body, message } } };
 }
 
 /**
@@ -71,7 +71,7 @@ export function encodeOpenAiError(error: InferenceError, requestId: string): Enc
 const ANTHROPIC_OVERLOADED = 529;
 const OVERLOADED = 503;
 
-function statusOf(error: InferenceError): number {
+function getStatus(error: InferenceError): number {
   const status = errorStatus(error);
   return status === ANTHROPIC_OVERLOADED ? OVERLOADED : status;
 }

@@ -100,11 +100,11 @@ function isExact(number: string): boolean {
   if (written === number) return true;
   // Two integers without an exponent are the same only if they are written alike.
   if (INTEGER.test(number) && INTEGER.test(written)) return false;
-  return Number.isFinite(value) && decimalOf(number) === decimalOf(written);
+  return Number.isFinite(value) && getDecimal(number) === getDecimal(written);
 }
 
 /** Writes a JSON number as its digits and a power of ten, the same for all spellings of one value: 1.50, 15e-1. */
-function decimalOf(number: string): string {
+function getDecimal(number: string): string {
   const [mantissa = "", exponent = "0"] = number.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
   const digits = `${whole}${fraction}`.replace(/^0+/, "");

@@ -39,7 +39,7 @@ interface Abilities {
  * cannot be asked for is a loss, named by what the caller wrote.
  */
 export function fitThinking(reasoning: Reasoning, target: ThinkingTarget, losses: LossList): FittedThinking {
-  const able = abilitiesOf(target);
+  const able = getAbilities(target);
   const { thinkingSwitch } = able;
   const { mode, budgetTokens } = reasoning;
   if (mode === ThinkingMode.DISABLED || reasoning.effort === ReasoningEffort.NONE)
@@ -61,7 +61,7 @@ export function fitThinking(reasoning: Reasoning, target: ThinkingTarget, losses
 
 /** Tells whether a model that thinks can be told not to. */
 export function canSwitchOff(target: ThinkingTarget): boolean {
-  const { thinks, thinkingSwitch } = abilitiesOf(target);
+  const { thinks, thinkingSwitch } = getAbilities(target);
   return thinks !== false && thinkingSwitch !== "effort" && thinkingSwitch !== "none";
 }
 
@@ -73,7 +73,7 @@ function matches(row: ModelThinking, name: string): boolean {
   return pattern.test(name);
 }
 
-function abilitiesOf({ model, upstreamModel = "", profile }: ThinkingTarget): Abilities {
+function getAbilities({ model, upstreamModel = "", profile }: ThinkingTarget): Abilities {
   const own = profile.modelThinking.find((row) => matches(row, upstreamModel));
   const known = model?.thinking === undefined ? own?.thinks : model.thinking !== "none";
   return {

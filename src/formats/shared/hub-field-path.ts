@@ -90,7 +90,7 @@ export function parseHubPlace(place: string, input: InferenceInput): HubFieldPat
 
 function parseTool(below: string, index: number, tool: Tool | undefined): HubFieldPath {
   const [named = "", kind = tool?.kind.case] = TOOL_CASE.exec(below) ?? [];
-  return { in: "tool", index, kind: kind as ToolCase | undefined, member: memberOf(below.slice(named.length)) };
+  return { in: "tool", index, kind: kind as ToolCase | undefined, member: getMember(below.slice(named.length)) };
 }
 
 /** `blocks` are those among which the next step is. */
@@ -100,7 +100,7 @@ function parseSteps(
   blocks: readonly ContentBlock[] | undefined,
 ): { readonly steps: readonly BlockStep[]; readonly member: string } {
   const [found, digits] = STEP.exec(below) ?? [];
-  if (found === undefined) return { steps, member: memberOf(below) };
+  if (found === undefined) return { steps, member: getMember(below) };
   const next = parseStep(below.slice(found.length), Number(digits), blocks);
   return parseSteps(next.below, [...steps, next.step], inside(next.step.block));
 }
@@ -123,6 +123,6 @@ function inside(block: ContentBlock | undefined): readonly ContentBlock[] | unde
   return source?.case === "content" ? source.value.blocks : undefined;
 }
 
-function memberOf(below: string): string {
+function getMember(below: string): string {
   return below.startsWith(".") ? below.slice(1) : below;
 }

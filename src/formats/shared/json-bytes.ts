@@ -42,7 +42,7 @@ export function jsonBytes(value: JsonObject): Buffer {
  * returned as it is. Half of a pair of surrogates has no bytes in UTF-8: a text with one is for JSON.stringify, which
  * writes its number, and for wellFormedJson().
  */
-function outlineOf(value: unknown, ours: Ours[]): unknown {
+function getOutline(value: unknown, ours: Ours[]): unknown {
   if (typeof value === "string") {
     if (value.length < LONG || !value.isWellFormed()) return value;
   } else if (!(value instanceof JsonText && value.text.isWellFormed())) {
@@ -56,7 +56,7 @@ function outlineOf(value: unknown, ours: Ours[]): unknown {
 function outlineList(list: readonly unknown[], ours: Ours[]): readonly unknown[] {
   let outline: unknown[] | undefined;
   for (let at = 0; at < list.length; at++) {
-    const item = outlineOf(list[at], ours);
+    const item = getOutline(list[at], ours);
     if (item === list[at]) continue;
     outline ??= [...list];
     outline[at] = item;
@@ -70,7 +70,7 @@ function outlineObject(object: JsonObject, ours: Ours[]): JsonObject {
     const value = object[name];
     // Most members are short words, numbers and switches.
     if (typeof value === "string" ? value.length < LONG : typeof value !== "object") continue;
-    const member = outlineOf(value, ours);
+    const member = getOutline(value, ours);
     if (member === value) continue;
     outline ??= { ...object };
     outline[name] = member;

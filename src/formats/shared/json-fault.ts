@@ -50,7 +50,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
     } else if (state === "colon") {
       if (found !== ":") return fault(EXPECTED.colon);
       state = "value";
-    } else if (found === closerOf(state)) {
+    } else if (found === getCloser(state)) {
       closers.pop();
       state = "end";
     } else if (found === '"') {
@@ -75,7 +75,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
   }
 }
 
-function closerOf(state: State): string | null {
+function getCloser(state: State): string | null {
   if (state === "firstItem") return "]";
   return state === "firstName" ? "}" : null;
 }

@@ -64,14 +64,14 @@ const REASONS: Readonly<Record<Exclude<End, "failed">, FinishReason>> = {
  */
 export function readEnd(word: string, profile: KnownFacts, usage?: Usage): FinishReason {
   // Gemini writes `content_filter: SAFETY`, and the cause behind the colon says more.
-  const end = firstOf(word.split(":").toReversed(), (part) => meaningOf(part.trim(), profile));
+  const end = firstOf(word.split(":").toReversed(), (part) => getMeaning(part.trim(), profile));
   if (end === undefined) return FinishReason.UNSPECIFIED;
   if (end !== "failed") return REASONS[end];
   const message = `the upstream's answer ends with the reason '${word}'`;
   throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { usage });
 }
 
-function meaningOf(word: string, profile: KnownFacts): End | undefined {
+function getMeaning(word: string, profile: KnownFacts): End | undefined {
   const written = spellings(word);
   return firstOf(written, (spelling) => find(spelling, profile)) ?? byPieces(written[3]);
 }

@@ -43,7 +43,7 @@ class SchemaReducer {
   /** Depth is that of the request's JSON, which is limited. */
   reduce(schema: unknown, path: string): unknown {
     if (!isJsonObject(schema)) return this.#refuse(schema);
-    const facts = factsOf(schema);
+    const facts = getFacts(schema);
     const reduced: JsonObject = {};
     const moved: JsonObject = {};
     for (const [keyword, value] of Object.entries(schema)) {
@@ -141,15 +141,15 @@ interface SchemaFacts {
   readonly choice: "anyOf" | "oneOf" | "allOf" | undefined;
 }
 
-function factsOf(schema: JsonObject): SchemaFacts {
+function getFacts(schema: JsonObject): SchemaFacts {
   const isReference = schema.$ref !== undefined;
-  const choice = isReference || schema.properties !== undefined ? undefined : choiceOf(schema);
+  const choice = isReference || schema.properties !== undefined ? undefined : getChoice(schema);
   const isNamedObject = [schema.type].flat().includes("object") || schema.properties !== undefined;
   const standsAlone = isReference || choice !== undefined;
   return { standsAlone, choice, isObject: isNamedObject && !standsAlone };
 }
 
-function choiceOf({ anyOf, oneOf, allOf }: JsonObject): SchemaFacts["choice"] {
+function getChoice({ anyOf, oneOf, allOf }: JsonObject): SchemaFacts["choice"] {
   if (Array.isArray(anyOf)) return "anyOf";
   if (Array.isArray(oneOf)) return "oneOf";
   return Array.isArray(allOf) && allOf.length === 1 ? "allOf" : undefined;

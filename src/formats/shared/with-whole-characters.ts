@@ -61,7 +61,7 @@ class WholeCharacters {
   }
 
   #mendDelta(blockDelta: BlockDelta): GenerateEvent {
-    const part = textOf(blockDelta);
+    const part = getText(blockDelta);
     if (part === undefined) return createEvent({ case: "blockDelta", value: blockDelta });
     const text = (this.#held.get(blockDelta.index)?.half ?? "") + part;
     this.#held.delete(blockDelta.index);
@@ -78,7 +78,7 @@ class WholeCharacters {
 }
 
 /** Returns the text that a delta adds; undefined where it adds something else. */
-function textOf({ delta }: BlockDelta): string | undefined {
+function getText({ delta }: BlockDelta): string | undefined {
   switch (delta.case) {
     case "text":
     case "thinking":
@@ -110,7 +110,7 @@ function isWhole({ event }: GenerateEvent): boolean {
     return kind?.case !== "text" || kind.value.text.isWellFormed();
   }
   if (event.case !== "blockDelta") return true;
-  return textOf(event.value)?.isWellFormed() !== false;
+  return getText(event.value)?.isWellFormed() !== false;
 }
 
 function mendStart(made: GenerateEvent): GenerateEvent {

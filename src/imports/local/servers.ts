@@ -41,9 +41,9 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     ports: [11_434],
     readModels: async (url) => {
       const tags = await askServer(`${url}/api/tags`);
-      if (!Array.isArray(memberOf(tags, "models"))) return undefined;
-      const names = listOf(tags, "models").map((model) => String(memberOf(model, "name")));
-      const loaded = listOf(await askServer(`${url}/api/ps`), "models");
+      if (!Array.isArray(getMember(tags, "models"))) return undefined;
+      const names = getList(tags, "models").map((model) => String(getMember(model, "name")));
+      const loaded = getList(await askServer(`${url}/api/ps`), "models");
       const models = await Promise.all(names.slice(0, MOST_MODELS).map((model) => showOllama(url, model, loaded)));
       return models.filter((model) => model !== undefined);
     },
@@ -57,10 +57,10 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     readModels: async (url) => {
       const answer = await askServer(`${url}/api/v0/models`);
       if (answer === undefined) return undefined;
-      return listOf(answer, "data")
-        .filter((model) => memberOf(model, "type") !== "embeddings")
+      return getList(answer, "data")
+        .filter((model) => getMember(model, "type") !== "embeddings")
         .map((model) =>
-          toModel(model, memberOf(model, "loaded_context_length") ?? memberOf(model, "max_context_length")),
+          toModel(model, getMember(model, "loaded_context_length") ?? getMember(model, "max_context_length")),
         );
     },
   },
@@ -72,12 +72,12 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     ports: [8080, 8000],
     readModels: async (url) => {
       const props = await askServer(`${url}/props`);
-      const window = memberOf(props, "default_generation_settings", "n_ctx");
-      const cards = listOf(await askServer(`${url}/v1/models`), "data");
+      const window = getMember(props, "default_generation_settings", "n_ctx");
+      const cards = getList(await askServer(`${url}/v1/models`), "data");
       // One that asks for a key tells its props to nobody else, and one that has several models has none of its own.
-      const isKnown = typeof window === "number" || cards.some((card) => memberOf(card, "owned_by") === "llamacpp");
+      const isKnown = typeof window === "number" || cards.some((card) => getMember(card, "owned_by") === "llamacpp");
       if (!isKnown) return undefined;
-      return cards.filter(isGenerative).map((card) => toModel(card, memberOf(card, "meta", "n_ctx") || window));
+      return cards.filter(isGenerative).map((card) => toModel(card, getMember(card, "meta", "n_ctx") || window));
     },
   },
   {
@@ -102,22 +102,22 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     ports: [8080, 3000, 8000],
     readModels: async (url) => {
       const info = await askServer(`${url}/info`);
-      const name = memberOf(info, "model_id");
-      if (typeof name !== "string" || memberOf(info, "max_total_tokens") === undefined) return undefined;
-      return [{ name, contextWindow: wholeNumber(memberOf(info, "max_total_tokens")) }];
+      const name = getMember(info, "model_id");
+      if (typeof name !== "string" || getMember(info, "max_total_tokens") === undefined) return undefined;
+      return [{ name, contextWindow: wholeNumber(getMember(info, "max_total_tokens")) }];
     },
   },
 ];
 
 /** Reads a list of cards that say who serves them, and with which window: vLLM's ModelCard, which SGLang has too. */
 async function readCards(url: string, owner: string): Promise<readonly LocalModel[] | undefined> {
-  const cards = listOf(await askServer(`${url}/v1/models`), "data").filter(
-    (card) => memberOf(card, "owned_by") === owner,
+  const cards = getList(await askServer(`${url}/v1/models`), "data").filter(
+    (card) => getMember(card, "owned_by") === owner,
   );
   if (cards.length === 0) return undefined;
   // An adapter has the window of the model that it belongs to.
-  const windows = new Map(cards.map((card) => [memberOf(card, "id"), memberOf(card, "max_model_len")]));
-  return cards.map((card) => toModel(card, memberOf(card, "max_model_len") ?? windows.get(memberOf(card, "parent"))));
+  const windows = new Map(cards.map((card) => [getMember(card, "id"), getMember(card, "max_model_len")]));
+  return cards.map((card) => toModel(card, getMember(card, "max_model_len") ?? windows.get(getMember(card, "parent"))));
 }
 
 /**
@@ -127,28 +127,28 @@ async function readCards(url: string, owner: string): Promise<readonly LocalMode
  */
 async function showOllama(url: string, name: string, loaded: readonly unknown[]): Promise<LocalModel | undefined> {
   const shown = await askServer(`${url}/api/show`, { model: name });
-  const capabilities = memberOf(shown, "capabilities");
+  const capabilities = getMember(shown, "capabilities");
   if (Array.isArray(capabilities) && !capabilities.includes("completion")) return undefined;
-  const info = memberOf(shown, "model_info");
+  const info = getMember(shown, "model_info");
   const window = Object.entries(info ?? {}).find(([key]) => key.endsWith(".context_length"))?.[1];
-  const made = /^num_ctx\s+(\d+)\s*$/m.exec(String(memberOf(shown, "parameters") ?? ""))?.[1];
-  const running = loaded.find((model) => memberOf(model, "name") === name);
+  const made = /^num_ctx\s+(\d+)\s*$/m.exec(String(getMember(shown, "parameters") ?? ""))?.[1];
+  const running = loaded.find((model) => getMember(model, "name") === name);
   return {
     name,
     contextWindow:
-      wholeNumber(memberOf(running, "context_length")) ?? wholeNumber(made === undefined ? window : Number(made)),
+      wholeNumber(getMember(running, "context_length")) ?? wholeNumber(made === undefined ? window : Number(made)),
     thinks: Array.isArray(capabilities) ? capabilities.includes("thinking") : undefined,
   };
 }
 
 /** llama.cpp tells what a model can do where it has several, or one that makes embeddings. */
 function isGenerative(card: unknown): boolean {
-  const capabilities = listOf(card, "capabilities");
+  const capabilities = getList(card, "capabilities");
   return capabilities.length === 0 || capabilities.includes("completion");
 }
 
 function toModel(card: unknown, window: unknown): LocalModel {
-  return { name: String(memberOf(card, "id")), contextWindow: wholeNumber(window) };
+  return { name: String(getMember(card, "id")), contextWindow: wholeNumber(window) };
 }
 
 function wholeNumber(value: unknown): number | undefined {
@@ -186,14 +186,14 @@ async function readBounded({ body }: Response): Promise<string> {
 }
 
 /** Reads a member of an answer by its path; undefined if there is none. */
-function memberOf(value: unknown, ...path: readonly string[]): unknown {
+function getMember(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const step of path) found = typeof found === "object" && found !== null ? Reflect.get(found, step) : undefined;
   return found;
 }
 
 /** Reads a list of an answer; an empty one if there is none. */
-function listOf(value: unknown, ...path: readonly string[]): readonly unknown[] {
-  const list = memberOf(value, ...path);
+function getList(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const list = getMember(value, ...path);
   return Array.isArray(list) ? list : [];
 }

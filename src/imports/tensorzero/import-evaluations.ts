@@ -44,7 +44,7 @@ const DATAPOINT = "tensorzero::datapoint_id";
  * that some variant has no score for are left out, since a replay compares all on the same prompts.
  */
 export function importEvaluations({ inferences, feedback }: Tables, choice: Choice = {}): ImportedRows {
-  const evaluated = evaluatedOf(parseLines(inferences, "inferences"));
+  const evaluated = getEvaluated(parseLines(inferences, "inferences"));
   const functionName = choose(
     [...evaluated.values()].map((one) => one.functionName),
     choice.function,
@@ -112,7 +112,7 @@ function mean(answers: readonly Scored[]): number | undefined {
 }
 
 /** Returns the inferences of evaluations by their ids. */
-function evaluatedOf(lines: readonly Fields[]): ReadonlyMap<string, Inference> {
+function getEvaluated(lines: readonly Fields[]): ReadonlyMap<string, Inference> {
   const found = new Map<string, Inference>();
   for (const { id, function_name: functionName, variant_name: variant, input, tags } of lines) {
     const datapoint = isRecord(tags) ? tags[DATAPOINT] : undefined;

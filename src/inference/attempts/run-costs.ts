@@ -43,10 +43,10 @@ export function runCosts(facts: CostFacts): CostMembers {
   }
   const cached = (usage: Usage): number =>
     price && usesCache(usage) ? uncachedCostNanos(price, usage, at) - costNanos(price, usage, at) : 0;
-  const cacheSavedNanos = price && (isMarked ? sumOf(usages, () => 0) : sumOf(usages, cached));
+  const cacheSavedNanos = price && (isMarked ? getSum(usages, () => 0) : getSum(usages, cached));
   const saved = getSavings(facts, plainAt);
   const baseCostNanos = saved === undefined ? undefined : plain;
-  return { costNanos: totalCost(attempts), costGaps: gapsOf(attempts), baseCostNanos, cacheSavedNanos, saved };
+  return { costNanos: totalCost(attempts), costGaps: getGaps(attempts), baseCostNanos, cacheSavedNanos, saved };
 }
 
 /** The costs and savings of an inference, as its record has them. */
@@ -110,7 +110,7 @@ function createPlainCost({ usages, isMarked, at, price: ownPrice, attempts }: Co
   return (price) => {
     if (price === undefined) return undefined;
     if (last?.price === price) return last.nanos;
-    const plain = sumOf(usages, (usage) => costOf(price, usage, at));
+    const plain = getSum(usages, (usage) => costOf(price, usage, at));
     const excess = price === ownPrice ? excessOf(attempts) : 0;
     last = { price, nanos: plain === undefined ? undefined : plain + excess };
     return last.nanos;
@@ -125,7 +125,7 @@ function excessOf(attempts: readonly AttemptRecord[]): number {
 }
 
 /** Undefined if there is nothing to sum up. */
-function sumOf(usages: readonly Usage[], nanos: (usage: Usage) => number): number | undefined {
+function getSum(usages: readonly Usage[], nanos: (usage: Usage) => number): number | undefined {
   return usages.length === 0 ? undefined : usages.reduce((total, usage) => total + nanos(usage), 0);
 }
 
@@ -144,7 +144,7 @@ function totalCost(attempts: readonly AttemptRecord[]): number | undefined {
 const MOST_GAPS = 20;
 
 /** Names what has no price: of attempts that have one, and attempts without any beside others that have one. */
-function gapsOf(attempts: readonly AttemptRecord[]): readonly string[] | undefined {
+function getGaps(attempts: readonly AttemptRecord[]): readonly string[] | undefined {
   if (attempts.length === 1) return attempts[0]?.costGaps;
   const isPriced = attempts.some(({ costNanos }) => costNanos !== undefined);
   const gaps = attempts.flatMap(({ costGaps = [], costNanos, usage, upstream, upstreamModel }) =>

@@ -238,7 +238,7 @@ export function cancelledError(): InferenceError {
 
 function getState(entry: BackgroundEntry, status: "queued" | "in_progress"): StoredInference {
   const { id, input, previousId } = entry;
-  return { id, previousId, input, output: beginningOf(entry), status };
+  return { id, previousId, input, output: getBeginning(entry), status };
 }
 
 /** Returns how many bytes a request takes up, roughly. */
@@ -246,7 +246,7 @@ function getSize(input: HubInput): number {
   return toBinary(InferenceInputSchema, input).length + (input.echo?.json.length ?? 0);
 }
 
-function beginningOf({ id, input, startedAt }: BackgroundEntry) {
+function getBeginning({ id, input, startedAt }: BackgroundEntry) {
   return create(GenerateResponseSchema, { id, model: input.model, createdAt: timestampFromDate(startedAt) });
 }
 
@@ -277,7 +277,7 @@ function failedRecord(row: BackgroundRow): InferenceRecord {
     latencyMs: row.beatAt.getTime() - startedAt.getTime(),
     isEstimated: false,
     stored: true,
-    output: beginningOf(row),
+    output: getBeginning(row),
   };
 }
 

@@ -43,7 +43,7 @@ const FIRST_TOKEN_MS = 200;
  */
 export function estimateUsage(reported: Usage | undefined, { input, content, unseen }: Exchange): Usage {
   const known = reported ?? create(UsageSchema, { billing: requestedBilling(input) });
-  const inputTokens = promptOf(known) > 0 ? known.inputTokens : estimateInput(input);
+  const inputTokens = getPrompt(known) > 0 ? known.inputTokens : estimateInput(input);
   const outputTokens = Math.max(
     known.outputTokens,
     estimateOutput(content, input.embedding === undefined ? unseen : undefined),
@@ -78,9 +78,9 @@ function requestedBilling({ extension }: InferenceInput): Usage["billing"] {
  * beside what can be read.
  */
 export function completeUsage(reported: Usage | undefined, exchange: () => Exchange): Usage {
-  if (reported !== undefined && promptOf(reported) > 0 && reported.outputTokens > 0) return reported;
+  if (reported !== undefined && getPrompt(reported) > 0 && reported.outputTokens > 0) return reported;
   const { input, content } = exchange();
-  const isComplete = reported !== undefined && promptOf(reported) > 0 && estimateOutput(content) === 0;
+  const isComplete = reported !== undefined && getPrompt(reported) > 0 && estimateOutput(content) === 0;
   return isComplete ? reported : estimateUsage(reported, { input, content });
 }
 
@@ -89,11 +89,11 @@ export function completeUsage(reported: Usage | undefined, exchange: () => Excha
  * what can be read, or an estimate.
  */
 export function brokenUsage(reported: Usage, { input, content }: Exchange): Usage {
-  const isPlausible = promptOf(reported) > 0 && reported.outputTokens >= estimateOutput(content);
+  const isPlausible = getPrompt(reported) > 0 && reported.outputTokens >= estimateOutput(content);
   return isPlausible ? reported : estimateUsage(reported, { input, content });
 }
 
-function promptOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+function getPrompt({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }
 

@@ -97,7 +97,7 @@ export function toCompaction(response: GenerateResponse, origin: Origin, signer:
     const content = response.content.map((block, index) => items[index] ?? block);
     return create(GenerateResponseSchema, { ...response, content });
   }
-  const summary = summaryOf(response);
+  const summary = getSummary(response);
   const encrypted_content = seal(signer, origin, Buffer.from(summary).toString("base64"), "summary");
   const id = `cmp_${response.id.replaceAll("-", "")}`;
   return create(GenerateResponseSchema, {
@@ -106,7 +106,7 @@ export function toCompaction(response: GenerateResponse, origin: Origin, signer:
   });
 }
 
-function summaryOf({ id, content, finished }: GenerateResponse): string {
+function getSummary({ id, content, finished }: GenerateResponse): string {
   const summary = content.map(({ kind }) => (kind.case === "text" ? kind.value.text : "")).join("");
   const { reason } = finished ?? {};
   if (reason === FinishReason.LENGTH || reason === FinishReason.CONTEXT_WINDOW) {

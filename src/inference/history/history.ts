@@ -84,7 +84,7 @@ export async function readPrompt(
   const history = input.thread ? chainMessages.map(withoutMarks) : chainMessages;
   if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages stand there`);
   return {
-    input: { ...input, ...(input.thread ? beginningOf(chain) : {}), messages: [...history, ...input.messages] },
+    input: { ...input, ...(input.thread ? getBeginning(chain) : {}), messages: [...history, ...input.messages] },
     historyLength: history.length,
     previousId: latest.id,
     firstId: chain.at(-1)?.id,
@@ -128,7 +128,7 @@ export function noConversation(id: string, param?: string): InferenceError {
 }
 
 /** Returns the beginning of a thread, which later turns do not repeat. The chain has the latest inference first. */
-function beginningOf(chain: readonly StoredInference[]): Pick<HubInput, "system" | "tools"> {
+function getBeginning(chain: readonly StoredInference[]): Pick<HubInput, "system" | "tools"> {
   const first = chain.find(({ input, previousId }) => !input.thread || previousId === undefined);
   return { system: first?.input.system ?? [], tools: first?.input.tools ?? [] };
 }

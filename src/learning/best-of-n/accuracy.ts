@@ -87,8 +87,8 @@ export class Accuracy {
 
   get figures(): AccuracyFigures {
     const { preferredSum, preferredCount, otherSum, otherCount, pairs, rightPairs } = this.#sums;
-    const ofDraws = oddsOf([preferredSum, otherCount - otherSum], [preferredCount - preferredSum, otherSum]);
-    const ofPairs = oddsOf([rightPairs], [pairs - rightPairs]);
+    const ofDraws = getOdds([preferredSum, otherCount - otherSum], [preferredCount - preferredSum, otherSum]);
+    const ofPairs = getOdds([rightPairs], [pairs - rightPairs]);
     // They share rewards, so that one may not be added to the other. Which of them counts depends on how exact they
     // are, and not on what they say.
     const isPaired = pairs > 0 && ofPairs.doubt < ofDraws.doubt;
@@ -104,7 +104,10 @@ export class Accuracy {
 }
 
 /** The logarithm of odds that are products of counts, and how far it is off with 95%. */
-function oddsOf(over: readonly number[], under: readonly number[]): { readonly logit: number; readonly doubt: number } {
+function getOdds(
+  over: readonly number[],
+  under: readonly number[],
+): { readonly logit: number; readonly doubt: number } {
   const product = (counts: readonly number[]) => counts.reduce((all, count) => all * (count + BESIDE), 1);
   const variance = [...over, ...under].reduce((sum, count) => sum + 1 / (count + BESIDE), 0);
   return { logit: Math.log(product(over) / product(under)), doubt: WIDE * Math.sqrt(variance) };

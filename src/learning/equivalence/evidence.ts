@@ -129,9 +129,9 @@ export function reportEvidence(evidence: Evidence): EvidenceReport {
     samples: total.samples,
     nulls,
     match: getShare(match, REPORTED_LEVEL),
-    matchCount: countOf(match),
+    matchCount: getCount(match),
     baseMatch: getShare(baseMatch, REPORTED_LEVEL),
-    baseMatchCount: countOf(baseMatch),
+    baseMatchCount: getCount(baseMatch),
     distance: total.samples === 0 ? undefined : distance / total.samples,
     baseDistance: nulls === 0 ? undefined : baseDistance / nulls,
     measures: MEASURES.map((measure) => reportMeasure(total, measure)),
@@ -140,13 +140,13 @@ export function reportEvidence(evidence: Evidence): EvidenceReport {
 
 function reportMeasure(tally: Tally, measure: Measure): MeasureReport {
   const { chance: expected } = COINS[measure];
-  const coins = coinsOf(tally, measure);
+  const coins = getCoins(tally, measure);
   const weight = (coin: SignTest): number => logEvidence(coin, expected);
   const shown = coins.reduce((one, other) => (weight(other) > weight(one) ? other : one), NO_COIN);
   return {
     measure,
     expected,
-    count: countOf(shown),
+    count: getCount(shown),
     ...getShare(shown, REPORTED_LEVEL),
     eValue: getEvidence(tally, measure, false),
   };
@@ -158,13 +158,13 @@ function reportMeasure(tally: Tally, measure: Measure): MeasureReport {
  */
 function getEvidence(tally: Tally, measure: Measure, onlyBent: boolean): number {
   const { chance, coins: count } = COINS[measure];
-  const coins = coinsOf(tally, measure);
+  const coins = getCoins(tally, measure);
   let sum = count - coins.length;
   for (const coin of coins) if (!onlyBent || isBent(coin, chance)) sum += getEValue(coin, chance);
   return sum / count;
 }
 
-function coinsOf({ coins }: Tally, measure: Measure): readonly SignTest[] {
+function getCoins({ coins }: Tally, measure: Measure): readonly SignTest[] {
   return Object.values(coins[measure] ?? {});
 }
 
@@ -173,10 +173,10 @@ function getEValue(coin: SignTest, chance: number): number {
 }
 
 function isBent(coin: SignTest, chance: number): boolean {
-  return Math.abs(coin[0] / countOf(coin) - chance) >= LEAST_BEND;
+  return Math.abs(coin[0] / getCount(coin) - chance) >= LEAST_BEND;
 }
 
-function countOf([hits, misses]: SignTest): number {
+function getCount([hits, misses]: SignTest): number {
   return hits + misses;
 }
 

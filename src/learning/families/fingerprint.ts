@@ -73,16 +73,16 @@ export function toTemplate({ system, messages, tools, outputFormat }: InferenceI
  * do.
  */
 export function createFingerprint(template: Template): string {
-  return writeHash(hashFeatures(featuresOf(template)));
+  return writeHash(hashFeatures(getFeatures(template)));
 }
 
 /** Returns an id of a template, which is another one where a word, a tool or a member is. */
 export function templateId(template: Template): string {
-  const words = Array.from(featuresOf(template), ({ text }) => text);
+  const words = Array.from(getFeatures(template), ({ text }) => text);
   return (hashTexts(words) >>> 0).toString(16).padStart(8, "0");
 }
 
-function* featuresOf({ instructions, tools, members }: Template): Generator<Feature> {
+function* getFeatures({ instructions, tools, members }: Template): Generator<Feature> {
   const words = maskVolatile(instructions).match(/[\p{L}\p{N}#]+/gu) ?? [];
   for (let at = 0; at < words.length; at++) yield { text: words.slice(at, at + WORDS).join(" "), weight: 1 };
   for (const name of tools) yield { text: `tool ${name}`, weight: TOOL_WEIGHT };

@@ -76,7 +76,7 @@ function nearest(fingerprint: string, known: Families): string | undefined {
   let best: string | undefined;
   let least = NEAR + 1;
   for (const [name] of known.entries()) {
-    const hash = hashOf(name);
+    const hash = getHash(name);
     if (hash === false) continue;
     const bits = distance(own, hash);
     if (bits >= least) continue;
@@ -86,7 +86,7 @@ function nearest(fingerprint: string, known: Families): string | undefined {
   return best;
 }
 
-function hashOf(name: string): SimilarityHash | false {
+function getHash(name: string): SimilarityHash | false {
   const found = hashes.get(name);
   if (found !== undefined) return found;
   const made = name.startsWith(AUTO) ? (readHash(wholeFamily(name).slice(AUTO.length)) ?? false) : false;

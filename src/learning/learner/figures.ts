@@ -85,7 +85,7 @@ export function describeState(state: WorkloadState): WorkloadFigures {
     })),
     chosen: chosen.estimate(),
     routedShare,
-    accounts: accountsOf(state),
+    accounts: getAccounts(state),
   };
 }
 
@@ -116,10 +116,10 @@ export function describeFamilies(
 
 /** The accounts that have no room left. */
 export function listOverdrawn(state: WorkloadState): RegretFigures[] {
-  return accountsOf(state).filter(({ loss, budget }) => loss > budget);
+  return getAccounts(state).filter(({ loss, budget }) => loss > budget);
 }
 
-function accountsOf(state: WorkloadState): RegretFigures[] {
+function getAccounts(state: WorkloadState): RegretFigures[] {
   const { settings, complaints, guarded } = state;
   const own = findStrictness(state);
   return [

@@ -87,7 +87,7 @@ export function inspect(
       })),
       families: policy.families.length,
       promptFamilies: describeFamilies(state, MOST_FAMILIES, excluded),
-      exposure: exposureOf(state),
+      exposure: getExposure(state),
       // Of names that have no place nothing was learned.
       metrics: Object.entries(facts).flatMap(([name, known]) => (known.values === 0 ? [] : [{ name, ...known }])),
       selection: selection && selectionFigures(selection),
@@ -104,7 +104,7 @@ export function inspect(
 }
 
 /** Counted where every answer is that its caller did not break off. */
-function exposureOf({ guarded }: WorkloadState): number | undefined {
+function getExposure({ guarded }: WorkloadState): number | undefined {
   const answers = guarded.get(GUARDED.success);
   if (answers === undefined || answers.observations === 0) return undefined;
   return (answers.observations - answers.pooledCount) / answers.observations;

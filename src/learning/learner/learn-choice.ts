@@ -42,7 +42,7 @@ export function learnChoice(
     if (worth !== undefined) worths.push(weigh(worth, entry, rules));
   }
   // A comparison has no weight: one of a rater who has said much is none.
-  for (const [other, lead] of voice.weight < LEAST_VOICE ? [] : leadsOf(counted, { choice, rules, others })) {
+  for (const [other, lead] of voice.weight < LEAST_VOICE ? [] : getLeads(counted, { choice, rules, others })) {
     if (lead > 0) selector.compare(choice, candidate, other);
     if (lead < 0) selector.compare(choice, other, candidate);
   }
@@ -63,7 +63,7 @@ function getCandidate({ attempts, returned }: RecordedChoice, attempt: number | 
  * By how much values are better than those that were said of other candidates on the same metrics: the weights of those
  * in which they are.
  */
-function leadsOf(
+function getLeads(
   events: readonly FeedbackEvent[],
   { choice, rules, others }: Pick<ChoiceContext, "others"> & Pick<WorkloadModel, "rules"> & { choice: RecordedChoice },
 ): ReadonlyMap<number, number> {

@@ -103,7 +103,7 @@ export class RaterVotes {
 
   /** Returns what the vote on an answer counts for; undefined where it is not known. */
   weightOf(inferenceId: string): number | undefined {
-    return this.#votes.get(keyOf(inferenceId))?.weight;
+    return this.#votes.get(getKey(inferenceId))?.weight;
   }
 
   /** Returns whether the vote on an answer may have been forgotten. */
@@ -113,7 +113,7 @@ export class RaterVotes {
 
   /** Keeps what was learned from a vote on an answer, or from the change of one. */
   keep(inferenceId: string, vote: Omit<Vote, "check">): void {
-    const key = keyOf(inferenceId);
+    const key = getKey(inferenceId);
     const before = this.#votes.get(key);
     if (vote.reward?.values !== undefined) this.#unrated += 1;
     // One that changes counts for what it did.
@@ -125,20 +125,20 @@ export class RaterVotes {
 
   /** Forgets the reward of an answer, which was taken back; its vote stays. */
   dropReward(inferenceId: string): void {
-    const vote = this.#votes.get(keyOf(inferenceId));
+    const vote = this.#votes.get(getKey(inferenceId));
     if (vote === undefined) return;
     const { reward: _, ...rest } = vote;
-    this.#votes.set(keyOf(inferenceId), rest);
+    this.#votes.set(getKey(inferenceId), rest);
   }
 
   /** Forgets the vote on an answer. */
   drop(inferenceId: string): void {
-    this.#votes.delete(keyOf(inferenceId));
+    this.#votes.delete(getKey(inferenceId));
   }
 
   /** Learns the grade of an answer that was voted on, by what the vote counts for. */
   check(inferenceId: string | undefined, check: VotedCheck, state: WorkloadState): void {
-    const key = keyOf(inferenceId ?? "");
+    const key = getKey(inferenceId ?? "");
     const vote = this.#votes.get(key);
     learn(state, { kind: "checked", ...check, weight: vote?.weight ?? 1 });
     if (vote !== undefined && vote.check === undefined) this.#votes.set(key, { ...vote, check });
@@ -258,6 +258,6 @@ function rewardFromStored([family, arm, reward, weight, values, isPart]: NonNull
   return isPart === true ? { ...rewarded, values: voted, isPart } : { ...rewarded, values: voted };
 }
 
-function keyOf(inferenceId: string): string {
+function getKey(inferenceId: string): string {
   return inferenceId.slice(-KEY_CHARACTERS);
 }

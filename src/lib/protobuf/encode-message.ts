@@ -127,7 +127,7 @@ function putLength(start: number): void {
     bytes[start] = length;
     return;
   }
-  const width = widthOf(length);
+  const width = getWidth(length);
   if (end + width > bytes.length) makeRoom(width);
   bytes.copyWithin(start + width, start + 1, end);
   end = start;
@@ -140,9 +140,9 @@ function writeText(text: string): void {
   if (end + room > bytes.length) makeRoom(room);
   if (text.length < SHORT_TEXT && writeAscii(text)) return;
   // Mostly as many bytes as characters.
-  const width = widthOf(text.length);
+  const width = getWidth(text.length);
   const length = buffer.write(text, end + width);
-  const needed = widthOf(length);
+  const needed = getWidth(length);
   if (needed !== width) bytes.copyWithin(end + needed, end + width, end + width + length);
   writeVarint(length);
   end += length;
@@ -186,7 +186,7 @@ function writeVarint(value: number): void {
   bytes[end++] = rest;
 }
 
-function widthOf(value: number): number {
+function getWidth(value: number): number {
   let width = 1;
   for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) width += 1;
   return width;

@@ -75,22 +75,22 @@ export function createEncodingPlan(schema: DescMessage): EncodingPlan {
   if (known !== undefined) return known;
   const plan: EncodingPlan = { typeName: schema.typeName, steps: [] };
   plans.set(schema, plan);
-  for (const field of schema.fields.toSorted((a, b) => a.number - b.number)) plan.steps.push(stepOf(field));
+  for (const field of schema.fields.toSorted((a, b) => a.number - b.number)) plan.steps.push(getStep(field));
   return plan;
 }
 
-function stepOf(field: DescField): EncodingStep {
+function getStep(field: DescField): EncodingStep {
   const isList = field.fieldKind === "list";
   const isPacked = isList && field.packed;
   // Other editions have what is unset on the prototypes of messages.
   const isUsual = field.parent.file.edition === Edition.EDITION_PROTO3 && !isPacked;
-  const kind = isUsual ? kindOf(field) : "other";
+  const kind = isUsual ? getKind(field) : "other";
   const isImplicit = field.presence === FeatureSet_FieldPresence.IMPLICIT;
   const isAlways = isList || kind === "map" || field.oneof !== undefined;
   return {
     member: field.oneof?.localName ?? field.localName,
     case: field.oneof && field.localName,
-    tag: tagOf(field.number, kind),
+    tag: getTag(field.number, kind),
     kind,
     isMany: isList || kind === "map",
     zero: isAlways ? null : isImplicit ? ZEROS[kind] : undefined,
@@ -98,7 +98,7 @@ function stepOf(field: DescField): EncodingStep {
   };
 }
 
-function kindOf(field: DescField): Kind {
+function getKind(field: DescField): Kind {
   if (field.fieldKind === "map") return "map";
   if (field.message !== undefined) return "message";
   return field.enum === undefined ? (KINDS.get(field.scalar) ?? "other") : "integer";
@@ -108,13 +108,13 @@ function createFieldPlan(field: DescField): EncodingPlan | undefined {
   if (field.fieldKind !== "map") return field.message && createEncodingPlan(field.message);
   const key: EncodingStep = {
     ...ENTRY,
-    tag: tagOf(1, "text"),
+    tag: getTag(1, "text"),
     kind: field.mapKey === ScalarType.STRING ? "text" : "other",
   };
   const value = KINDS.get(field.scalar) ?? "other";
-  return { typeName: "", steps: [key, { ...ENTRY, tag: tagOf(2, value), kind: value }] };
+  return { typeName: "", steps: [key, { ...ENTRY, tag: getTag(2, value), kind: value }] };
 }
 
-function tagOf(number: number, kind: Kind): number {
+function getTag(number: number, kind: Kind): number {
   return number * 8 + WIRE_TYPES[kind];
 }

@@ -47,7 +47,7 @@ const UNKNOWN = { is: "unknown", bounds: ANY, numbers: NO_NUMBERS, plan: [] } as
  * check has to say; that one visits every field of every message with objects of its own.
  */
 export function createRuleScreen(schema: DescMessage): (message: Message) => boolean {
-  const plan = planOf(schema, new Map());
+  const plan = getPlan(schema, new Map());
   return (message) => keepsAll(plan, message as unknown as Members);
 }
 
@@ -97,7 +97,7 @@ function isWithin(value: number | bigint, { least, above, most, below }: Bounds)
 type Plans = Map<string, Step[]>;
 
 /** Returns the steps of a message; none where nothing in it has a rule. One that is under way is filled later. */
-function planOf(schema: DescMessage, plans: Plans): readonly Step[] {
+function getPlan(schema: DescMessage, plans: Plans): readonly Step[] {
   const known = plans.get(schema.typeName);
   if (known !== undefined) return known;
   const plan: Step[] = [];
@@ -109,7 +109,7 @@ function planOf(schema: DescMessage, plans: Plans): readonly Step[] {
     const rules = hasOption(field, fieldRules) ? getOption(field, fieldRules) : undefined;
     if (rules?.ignore === Ignore.ALWAYS) continue;
     const isRequired = rules?.required === true || field.presence === FeatureSet_FieldPresence.LEGACY_REQUIRED;
-    const step = stepOf(field, rules, plans);
+    const step = getStep(field, rules, plans);
     if (isRequired) plan.push({ ...UNKNOWN, name: "$typeName", oneof: undefined });
     else if (step !== undefined) plan.push({ ...step, name: field.localName, oneof: field.oneof?.localName });
   }
@@ -117,7 +117,7 @@ function planOf(schema: DescMessage, plans: Plans): readonly Step[] {
 }
 
 /** Returns undefined for a field of which nothing has a rule. */
-function stepOf(
+function getStep(
   field: DescField,
   rules: FieldRules | undefined,
   plans: Plans,
@@ -125,7 +125,7 @@ function stepOf(
   const { message, fieldKind } = field;
   if (rules !== undefined && (rules.cel.length > 0 || rules.celExpression.length > 0)) return UNKNOWN;
   const isUnderWay = message !== undefined && plans.has(message.typeName);
-  const plan = message === undefined || isIgnoringItems(rules) ? [] : planOf(message, plans);
+  const plan = message === undefined || isIgnoringItems(rules) ? [] : getPlan(message, plans);
   const hasPlan = plan.length > 0 || (isUnderWay && !isIgnoringItems(rules));
   const { case: kind, value: own } = rules?.type ?? {};
   if (kind !== undefined && own !== undefined) return ruledStep(field, { kind, own, rules, plan });

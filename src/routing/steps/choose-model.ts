@@ -200,9 +200,9 @@ function getRecord(
     policy: decision.version,
     version,
     arms: state.arms,
-    eligible: listOf(eligible),
-    worths: listOf(worths),
-    doubts: listOf(doubts),
+    eligible: getList(eligible),
+    worths: getList(worths),
+    doubts: getList(doubts),
     base,
     best,
     arm,
@@ -213,7 +213,7 @@ function getRecord(
     hasRoom,
     seed,
     switchCost,
-    ...(state.hasSeveral && { ranked: listOf(ranked).flatMap((index) => state.arms[index] ?? []) }),
+    ...(state.hasSeveral && { ranked: getList(ranked).flatMap((index) => state.arms[index] ?? []) }),
     ...(kept !== undefined && { kept }),
     // Where nobody else may answer anyway, that is why.
     ...(isRisked && choice !== "only" && { pendingDecisions: pendingDecisions.count }),
@@ -229,7 +229,7 @@ export function getWorths({ arms, worths }: DecisionRecord): ReadonlyMap<string,
  * Array.from() asks a typed array's iterator for each number, and takes fifty times as long: this is done for each
  * request.
  */
-function listOf(numbers: Uint8Array | Float64Array | Int32Array): number[] {
+function getList(numbers: Uint8Array | Float64Array | Int32Array): number[] {
   const list: number[] = [];
   for (let at = 0; at < numbers.length; at++) list.push(numbers[at] ?? 0);
   return list;

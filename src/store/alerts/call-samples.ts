@@ -50,7 +50,7 @@ export class CallSamples implements CallWindows {
       const key = `${projectId} ${hour}`;
       const now = toSums(count);
       known.set(key, now);
-      if (!isFirst) addDifference(sumsOf(sums, projectId), now, this.#known.get(key));
+      if (!isFirst) addDifference(getSums(sums, projectId), now, this.#known.get(key));
     }
     if (isFirst) this.#slots = [];
     else
@@ -67,7 +67,7 @@ export class CallSamples implements CallWindows {
   within(minutes: number): ReadonlyMap<string, CallFigures> {
     const sums = new Map<string, Sums>();
     for (const slot of this.#slotsOf(minutes)) {
-      for (const [projectId, part] of slot.sums) addDifference(sumsOf(sums, projectId), part, undefined);
+      for (const [projectId, part] of slot.sums) addDifference(getSums(sums, projectId), part, undefined);
     }
     return new Map([...sums].map(([projectId, sum]) => [projectId, toFigures(sum)]));
   }
@@ -100,7 +100,7 @@ function noSums(): Sums {
   };
 }
 
-function sumsOf(sums: Map<string, Sums>, projectId: string): Sums {
+function getSums(sums: Map<string, Sums>, projectId: string): Sums {
   const known = sums.get(projectId) ?? noSums();
   sums.set(projectId, known);
   return known;

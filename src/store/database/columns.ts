@@ -16,10 +16,10 @@ export interface Column {
 
 /** Returns the columns of an entity in the order of its properties. */
 export function listColumns(em: SqlEntityManager, entity: EntityName): readonly Column[] {
-  return em.getMetadata().get(entity).props.map(columnOf);
+  return em.getMetadata().get(entity).props.map(getColumn);
 }
 
-function columnOf(property: EntityProperty): Column {
+function getColumn(property: EntityProperty): Column {
   const [name, ...others] = property.fieldNames;
   const [type] = property.columnTypes;
   if (name === undefined || type === undefined || others.length > 0) {

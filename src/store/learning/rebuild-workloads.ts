@@ -93,7 +93,7 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
   const unknown = new Set<string>();
   const rest = createTimeSlicer();
   let events = 0;
-  for await (const chunk of chunksOf(readInOrder(tables, options.projectId))) {
+  for await (const chunk of getChunks(readInOrder(tables, options.projectId))) {
     const result = await learnStep(chunk, step, memories);
     for (const memory of result.memories) known.set(keyText(memory.key), memory);
     for (const { id } of [...result.unknown, ...(result.open?.events ?? [])]) unknown.add(id);
@@ -142,7 +142,7 @@ function rebuildingStep(
 }
 
 /** Parts of so many events; values that were said together stay together. */
-async function* chunksOf(events: AsyncIterable<LearningEvent>): AsyncGenerator<LearningEvent[]> {
+async function* getChunks(events: AsyncIterable<LearningEvent>): AsyncGenerator<LearningEvent[]> {
   let chunk: LearningEvent[] = [];
   let latest: LearningEvent | undefined;
   for await (const event of events) {

@@ -21,13 +21,13 @@ export async function readSpent(
   const fact = FACTS[kind];
   const sum =
     fact === undefined
-      ? sumOf(tables, kind, id).where("period", ">=", day)
+      ? getSum(tables, kind, id).where("period", ">=", day)
       : sumOfFact(tables, fact, id).where("period", ">=", day);
   const row = await sum.executeTakeFirst();
   return Number(row?.spent ?? 0);
 }
 
-function sumOf(tables: Tables, kind: string, id: string) {
+function getSum(tables: Tables, kind: string, id: string) {
   const sum = tables.selectFrom("UsageDay").select(({ fn }) => fn.sum<number | string | null>("costNanos").as("spent"));
   if (kind === "project") return sum.where("projectId", "=", id);
   return kind === "key" ? sum.where("keyId", "=", id) : sum;

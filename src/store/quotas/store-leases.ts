@@ -64,7 +64,7 @@ class StoreLeases implements QuotaLeases {
 
   async #exchange(tables: Tables, requests: readonly LeaseRequest[]): Promise<Written> {
     const questions = requests.map(
-      (request): LeasedRequest => ({ name: nameOf(request), request, leasedByAll: 0, lost: 0 }),
+      (request): LeasedRequest => ({ name: getName(request), request, leasedByAll: 0, lost: 0 }),
     );
     await this.#lock(tables, questions);
     await this.#readLost(tables, questions);
@@ -236,7 +236,7 @@ class StoreLeases implements QuotaLeases {
   }
 }
 
-function nameOf({ rule, startsAtMs, subject }: LeaseRequest): string {
+function getName({ rule, startsAtMs, subject }: LeaseRequest): string {
   return `${rule} ${startsAtMs} ${subject}`;
 }
 

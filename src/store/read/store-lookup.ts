@@ -103,7 +103,7 @@ export class StoreLookup implements Omit<InferenceLookup, "findSession"> {
 
   async #readCandidates(inferenceIds: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
-    for (const part of partsOf(inferenceIds)) {
+    for (const part of getParts(inferenceIds)) {
       await beforePart();
       const rows = await this.#options.store
         .query()
@@ -165,7 +165,7 @@ export class StoreLookup implements Omit<InferenceLookup, "findSession"> {
    */
   async #read(ids: readonly string[]): Promise<Map<string, InferenceFacts>> {
     const found = new Map<string, InferenceFacts>();
-    for (const part of partsOf(ids)) {
+    for (const part of getParts(ids)) {
       await beforePart();
       const rows = await this.#options.store
         .query()
@@ -190,6 +190,6 @@ function isNear(id: string): boolean {
   return madeAtMs !== undefined && [Date.now(), steadyNow()].some((now) => Math.abs(madeAtMs - now) < NEAR_MS);
 }
 
-function* partsOf(ids: readonly string[]): Generator<string[]> {
+function* getParts(ids: readonly string[]): Generator<string[]> {
   for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT) yield ids.slice(from, from + IDS_PER_STATEMENT);
 }

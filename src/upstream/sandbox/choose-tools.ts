@@ -65,7 +65,7 @@ function namedTools(tools: readonly CallableTool[], userText: string): ChosenToo
   const mentions = new Map<string, number>();
   for (const match of userText.matchAll(NAME)) if (!mentions.has(match[0])) mentions.set(match[0], match.index);
   const named = tools
-    .map((callable) => ({ callable, at: mentionOf(callable.tool.name, mentions, userText) }))
+    .map((callable) => ({ callable, at: getMention(callable.tool.name, mentions, userText) }))
     .filter(({ at }) => at !== -1)
     .toSorted((one, other) => one.at - other.at);
   return named.map(({ callable, at }, index) => {
@@ -73,7 +73,7 @@ function namedTools(tools: readonly CallableTool[], userText: string): ChosenToo
   });
 }
 
-function mentionOf(name: string, mentions: ReadonlyMap<string, number>, userText: string): number {
+function getMention(name: string, mentions: ReadonlyMap<string, number>, userText: string): number {
   if (name === "") return -1;
   return mentions.get(name) ?? (/[^\p{L}\p{N}_-]/u.test(name) ? userText.indexOf(name) : -1);
 }

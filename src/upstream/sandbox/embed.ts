@@ -30,7 +30,7 @@ export async function embed(input: HubInput, upstreamModel: string, signal: Abor
   checkNumbers(input, dimensions);
   const tokens = embedding?.tokenInputs.map((each) => each.tokens.values().map(String)) ?? [];
   const texts = messages.flatMap(({ content }) =>
-    content.map(({ kind }) => wordsOf(kind.case === "text" ? kind.value.text : "")),
+    content.map(({ kind }) => getWords(kind.case === "text" ? kind.value.text : "")),
   );
   const turns = new YieldTimer(signal);
   const embeddings: Embedding[] = [];
@@ -45,7 +45,7 @@ export async function embed(input: HubInput, upstreamModel: string, signal: Abor
   ];
 }
 
-function* wordsOf(text: string): Generator<string> {
+function* getWords(text: string): Generator<string> {
   for (const [word] of text.toLowerCase().matchAll(/\w+/gu)) yield word;
 }
 

@@ -159,9 +159,9 @@ export class CallReader {
     if (id !== "" && call?.told === id) return call;
     const known = id === "" ? undefined : this.#byId.get(id);
     // One that is complete, under the same id and another number, is the next of parallel calls.
-    const isNext = isNumbered && known?.text.isComplete === true && nameOf(delta) !== "" && hasArguments(delta);
+    const isNext = isNumbered && known?.text.isComplete === true && getName(delta) !== "" && hasArguments(delta);
     if (known !== undefined) return isNext ? undefined : known;
-    if (call === undefined || (nameOf(delta) === "" && !isOpaqueCall(delta))) return call;
+    if (call === undefined || (getName(delta) === "" && !isOpaqueCall(delta))) return call;
     // Bridges to Gemini number each call 0, with "" for its id; what is complete has no further arguments.
     const isPast = isNumbered ? call.text.isComplete && hasArguments(delta) : isComplete(call);
     const isAnother = id === "" ? isPast : call.id !== "" && !goesOn(call, delta);
@@ -239,7 +239,7 @@ function fillArguments(call: Call): void {
   if (!call.isCustom && call.opaque === undefined && call.text.isBlank) call.unwritten += "{}";
 }
 
-function nameOf(delta: JsonObject): string {
+function getName(delta: JsonObject): string {
   const called = delta.function ?? delta.custom;
   return isJsonObject(called) ? toText(called.name) : "";
 }
@@ -264,7 +264,7 @@ function growName(call: Call, name: string): void {
 /** Some servers make a new id for each delta: the middle of an object is no call of its own. */
 function goesOn({ name, isCustom, text }: Call, delta: JsonObject): boolean {
   const isOpen = !isCustom && text.isObject && !text.isComplete;
-  return isOpen && nameOf(delta) === name && hasArguments(delta) && !beginsObject(delta);
+  return isOpen && getName(delta) === name && hasArguments(delta) && !beginsObject(delta);
 }
 
 function beginsObject({ function: called }: JsonObject): boolean {

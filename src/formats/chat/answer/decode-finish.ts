@@ -112,7 +112,7 @@ export function decodeUsage(told: JsonObject): Usage {
   return create(UsageSchema, {
     ...counts,
     ...lifetimes,
-    extension: chatJson(extraOf(usage, { prompt, completion })),
+    extension: chatJson(getExtra(usage, { prompt, completion })),
     billing,
   });
 }
@@ -177,7 +177,7 @@ export function withBilling(usage: Usage | undefined, beside: BillingSources): U
 }
 
 /** Returns the counts that the hub has no field for; undefined if there are none. */
-function extraOf(usage: JsonObject, details: { readonly prompt: JsonObject; readonly completion: JsonObject }) {
+function getExtra(usage: JsonObject, details: { readonly prompt: JsonObject; readonly completion: JsonObject }) {
   const extra = extraMembers(usage, KNOWN);
   const prompt = extraMembers(details.prompt, KNOWN_OF_PROMPT);
   const completion = extraMembers(details.completion, KNOWN_OF_COMPLETION);

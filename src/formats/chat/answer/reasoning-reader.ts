@@ -6,7 +6,7 @@ const KNOWN = new Set(["type", "text", "summary", "signature", "data"]);
 /** Names of the text of reasoning; Copilot has the third. Servers that changed the name send both for a while. */
 const TEXTS = ["reasoning_content", "reasoning", "reasoning_text", "thinking"] as const;
 
-function textOf(delta: JsonObject): string | undefined {
+function getText(delta: JsonObject): string | undefined {
   for (const name of TEXTS) {
     const text = delta[name];
     if (typeof text === "string" && text !== "") return text;
@@ -32,7 +32,7 @@ export class ReasoningReader {
   /** Returns what a delta says; entries of unknown types go to `unknown`. */
   read(delta: JsonObject, unknown: (entry: JsonObject) => void): TextPiece[] {
     const entries = this.#listEntries(delta);
-    const text = textOf(delta);
+    const text = getText(delta);
     const isTold = text === undefined || (!this.#hasText && haveText(entries, text));
     this.#hasText ||= !isTold;
     const said = entries.flatMap((entry) => this.#readEntry(entry, unknown));

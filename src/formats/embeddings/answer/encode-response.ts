@@ -24,7 +24,7 @@ export function encodeResponse(
     data: embeddings.map((embedding) => ({
       object: "embedding",
       index: embedding.index,
-      embedding: isPacked ? packedOf(embedding) : floatsOf(embedding),
+      embedding: isPacked ? packedOf(embedding) : getFloats(embedding),
     })),
     model,
     usage: { prompt_tokens: tokens, total_tokens: tokens, ...readEmbeddingsJson(usage?.extension) },
@@ -42,7 +42,7 @@ function packedOf({ vector }: Embedding): string {
 }
 
 /** Numbers of other than 32 bits cannot be read: they stay as they came. */
-function floatsOf({ vector }: Embedding): readonly number[] | string {
+function getFloats({ vector }: Embedding): readonly number[] | string {
   if (vector.case !== "packed") return vector.value?.values ?? [];
   const bytes = Buffer.from(vector.value);
   if (bytes.length % FLOAT_BYTES !== 0) return bytes.toString("base64");

@@ -15,7 +15,7 @@ const ENCODINGS: Readonly<Record<EmbeddingEncoding, string | undefined>> = {
 export function encodeRequest(input: HubInput, { deployment }: EncodeTarget): EncodedRequest {
   const { embedding, extension, endUserId, messages } = input;
   const tokens = embedding?.tokenInputs.map((each) => each.tokens) ?? [];
-  const inputs = tokens.length > 0 ? tokens : messages.flatMap(({ content }) => content.map(textOf));
+  const inputs = tokens.length > 0 ? tokens : messages.flatMap(({ content }) => content.map(getText));
   const losses = new LossList(undefined, input);
   if (extension?.dialect !== Dialect.EMBEDDINGS) losses.lose(extension, "");
   return {
@@ -31,6 +31,6 @@ export function encodeRequest(input: HubInput, { deployment }: EncodeTarget): En
   };
 }
 
-function textOf({ kind }: ContentBlock): string {
+function getText({ kind }: ContentBlock): string {
   return kind.case === "text" ? kind.value.text : "";
 }

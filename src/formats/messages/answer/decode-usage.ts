@@ -81,7 +81,7 @@ export class UsageSum {
 /** Some bridges count by the names of Chat, whose prompt holds what a cache held. */
 function withOwnNames(usage: JsonObject): JsonObject {
   const { prompt_tokens: prompt, completion_tokens: output, prompt_tokens_details: details, ...rest } = usage;
-  const read = tokensOf(details, "cached_tokens");
+  const read = getTokens(details, "cached_tokens");
   const own = { input_tokens: Math.max(0, toTokens(prompt) - read), output_tokens: toTokens(output) };
   return { ...own, ...(read > 0 && { cache_read_input_tokens: read }), ...rest };
 }
@@ -90,8 +90,8 @@ function toUsage(members: JsonObject, terms: Terms, model: string): Usage {
   const written = members["cache_creation"];
   const details = members["output_tokens_details"];
   const outside = readOutsideIterations(members, model);
-  const fiveMinutes = tokensOf(written, "ephemeral_5m_input_tokens") + (outside?.fiveMinutes ?? 0);
-  const oneHour = tokensOf(written, "ephemeral_1h_input_tokens") + (outside?.oneHour ?? 0);
+  const fiveMinutes = getTokens(written, "ephemeral_5m_input_tokens") + (outside?.fiveMinutes ?? 0);
+  const oneHour = getTokens(written, "ephemeral_1h_input_tokens") + (outside?.oneHour ?? 0);
   const thinking = isJsonObject(details) ? details["thinking_tokens"] : undefined;
   const count = (name: (typeof COUNTS)[number]): number => toTokens(members[name]) + (outside?.counts[name] ?? 0);
   const [output, thought] = [count("output_tokens"), toTokens(thinking)];
@@ -114,7 +114,7 @@ function toUsage(members: JsonObject, terms: Terms, model: string): Usage {
   });
 }
 
-function tokensOf(counts: unknown, name: string): number {
+function getTokens(counts: unknown, name: string): number {
   return isJsonObject(counts) ? toTokens(counts[name]) : 0;
 }
 

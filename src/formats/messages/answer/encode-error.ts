@@ -33,10 +33,10 @@ const THREAD_DETAILS: ReadonlyMap<ErrorReason, JsonObject> = new Map<ErrorReason
 
 /** Encodes a failure that came before the first byte. */
 export function encodeError(error: InferenceError, requestId: string): EncodedError {
-  return { status: statusOf(error), body: encodeErrorBody(error, requestId) };
+  return { status: getStatus(error), body: encodeErrorBody(error, requestId) };
 }
 
-function statusOf(error: InferenceError): number {
+function getStatus(error: InferenceError): number {
   return error.reason === ErrorReason.PREVIOUS_NOT_FOUND ? 404 : errorStatus(error);
 }
 
@@ -62,7 +62,7 @@ function tooLong({ message, facts: { promptTokens, maxPromptTokens } }: Inferenc
 }
 
 function errorType(error: InferenceError): string {
-  const status = statusOf(error);
+  const status = getStatus(error);
   const type = REASON_TYPE.get(error.reason) ?? STATUS_TYPE.get(status);
   return type ?? (status >= 500 ? "api_error" : "invalid_request_error");
 }

@@ -33,7 +33,7 @@ export class BodyLosses {
   }
 
   #isExact(path: string): boolean {
-    const list = listOf(path);
+    const list = getList(path);
     const items = this.#body[list];
     const isComplete = Array.isArray(items) && items.length === this.#input[list].length;
     return isComplete && (list === "tools" || this.#input.dialect === Dialect.MESSAGES);
@@ -41,12 +41,12 @@ export class BodyLosses {
 
   /** Instructions may have stood among the messages. */
   #sourcesOf(path: string): readonly ListName[] {
-    const list = listOf(path);
+    const list = getList(path);
     if (list !== "system") return [list];
     return this.#input.system.length > 0 ? ["system", "messages"] : ["messages"];
   }
 }
 
-function listOf(path: string): ListName {
+function getList(path: string): ListName {
   return path.startsWith("system") ? "system" : path.startsWith("tools") ? "tools" : "messages";
 }

@@ -15,7 +15,7 @@ const TYPES: ReadonlySet<unknown> = new Set(PLACES.map(([, type]) => type));
  */
 export function decodeCitation(citation: JsonObject): JsonObject {
   const { title, sourceContent = [], location, ...others } = citation;
-  const texts = textsOf(sourceContent);
+  const texts = getTexts(sourceContent);
   if (!isJsonObject(location) || Object.keys(location).length !== 1 || texts === undefined) return citation;
   for (const [name, type, start, end] of PLACES) {
     const { documentIndex, start: from, end: to, ...further } = toObject(location[name]);
@@ -34,7 +34,7 @@ export function isCitationsAlone({ citations, ...others }: JsonObject): boolean 
 }
 
 /** Returns the texts of a list of nothing else. */
-function textsOf(parts: unknown): string[] | undefined {
+function getTexts(parts: unknown): string[] | undefined {
   if (!Array.isArray(parts)) return undefined;
   const texts = parts.flatMap((part) =>
     isJsonObject(part) && Object.keys(part).length === 1 && typeof part["text"] === "string" ? part["text"] : [],

@@ -50,8 +50,8 @@ class ConverseEventDecoder implements EventDecoder {
 
   decodeWhole(body: string): GenerateEvent[] {
     const { output, stopReason, usage, metrics, ...others } = parseJsonObject(body) ?? {};
-    const { message: answer, ...ofOutput } = objectOf(output);
-    const { content, role: _role, ...ofMessage } = objectOf(answer);
+    const { message: answer, ...ofOutput } = getObject(output);
+    const { content, role: _role, ...ofMessage } = getObject(answer);
     if (!Array.isArray(content) || !content.every(isJsonObject)) {
       throw brokenAnswer("output.message.content must be a list of blocks");
     }
@@ -78,9 +78,9 @@ class ConverseEventDecoder implements EventDecoder {
         return [{ type: "message_start", message: { ...others, type: "message", role: "assistant", content: [] } }];
       }
       case "contentBlockStart":
-        return this.#start(index, objectOf(members["start"]));
+        return this.#start(index, getObject(members["start"]));
       case "contentBlockDelta":
-        return this.#grow(index, objectOf(members["delta"]));
+        return this.#grow(index, getObject(members["delta"]));
       case "contentBlockStop":
         return this.#end(index);
       case "messageStop": {
@@ -157,10 +157,10 @@ class ConverseEventDecoder implements EventDecoder {
 
 /** The time that an answer took is measured here too. */
 function metricsOf(value: unknown): JsonObject {
-  const { latencyMs: _time, ...metrics } = objectOf(value);
+  const { latencyMs: _time, ...metrics } = getObject(value);
   return Object.keys(metrics).length > 0 ? { metrics } : {};
 }
 
-function objectOf(value: unknown): JsonObject {
+function getObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }

@@ -9,11 +9,11 @@ import { isCitationsAlone } from "./citations.ts";
  * Citations of documents are those of Messages.
  */
 export function disownJson(event: GenerateEvent): GenerateEvent {
-  for (const raw of jsonOf(event)) if (raw !== undefined) raw.dialect = Dialect.UNSPECIFIED;
+  for (const raw of getJson(event)) if (raw !== undefined) raw.dialect = Dialect.UNSPECIFIED;
   return event;
 }
 
-function jsonOf({ event: { case: kind, value } }: GenerateEvent): (RawJson | undefined)[] {
+function getJson({ event: { case: kind, value } }: GenerateEvent): (RawJson | undefined)[] {
   switch (kind) {
     case "started":
       return [value.usage?.extension];

@@ -54,7 +54,7 @@ export class BlockEncoder {
 
   /** Encodes a text or a list of blocks. Blank texts, which Converse refuses, are left out. */
   list(content: unknown, path: string): JsonObject[] {
-    if (typeof content === "string") return textOf(content);
+    if (typeof content === "string") return getText(content);
     if (!Array.isArray(content)) return [];
     return content.flatMap((block, index) => (isJsonObject(block) ? this.#marked(block, `${path}[${index}]`) : []));
   }
@@ -81,7 +81,7 @@ export class BlockEncoder {
     }
     switch (block["type"]) {
       case "text":
-        return textOf(block["text"]);
+        return getText(block["text"]);
       case "image":
         return [this.#image(block["source"], path)];
       case "document":
@@ -142,7 +142,7 @@ export class BlockEncoder {
 
   #name(title: unknown, path: string): string {
     this.#documents += 1;
-    const name = nameOf(title, this.#documents);
+    const name = getName(title, this.#documents);
     if (typeof title === "string" && name !== `${title} ${this.#documents}`) this.losses.at(`${path}.title`);
     return name;
   }
@@ -174,12 +174,12 @@ function isCited({ citations }: JsonObject): boolean {
   return isJsonObject(citations) && citations["enabled"] === true;
 }
 
-function textOf(text: unknown): JsonObject[] {
+function getText(text: unknown): JsonObject[] {
   return typeof text === "string" && text.trim() !== "" ? [{ text }] : [];
 }
 
 /** Names of documents have letters, digits, single spaces and few signs, and differ within a request. */
-function nameOf(title: unknown, number: number): string {
+function getName(title: unknown, number: number): string {
   const clean = typeof title === "string" ? title.replaceAll(/[^A-Za-z0-9()[\]-]+/g, " ").trim() : "";
   return clean === "" ? `Document ${number}` : `${clean.slice(0, 150).trim()} ${number}`;
 }

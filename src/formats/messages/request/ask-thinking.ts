@@ -74,7 +74,7 @@ export function askThinking(
     return { thinking: form === "none" ? undefined : { type: "disabled" }, effort: undefined, thinks: false };
   }
   const display = summary === undefined ? {} : { display: "summarized" };
-  const thinking = mayThink(input, form) ? configOf(effort, { form, maxTokens }) : undefined;
+  const thinking = mayThink(input, form) ? getConfig(effort, { form, maxTokens }) : undefined;
   if (thinking === undefined) {
     if (effort !== ReasoningEffort.UNSPECIFIED) context.losses.at("reasoning.effort");
     if (summary !== undefined) context.losses.at("reasoning.summary");
@@ -154,7 +154,7 @@ function isResult({ kind }: Message["content"][number]): boolean {
   return kind.case === "toolResult";
 }
 
-function configOf(effort: ReasoningEffort, { form, maxTokens }: ThinkingFacts): JsonObject | undefined {
+function getConfig(effort: ReasoningEffort, { form, maxTokens }: ThinkingFacts): JsonObject | undefined {
   if (form === "none") return undefined;
   if (form === "adaptive") return { type: "adaptive" };
   const wanted = BUDGETS[effort] ?? BUDGETS[ReasoningEffort.MEDIUM] ?? LEAST_BUDGET;

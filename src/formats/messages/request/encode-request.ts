@@ -75,7 +75,7 @@ function encodeBody(
   const toolChoice = encodeToolChoice(input, tools, context);
   const automatic = context.marks.settle(automaticMark(input));
   if (cachedParts !== undefined && automatic === undefined)
-    context.hasMarkedParts = markParts(blocksOf(prompt, tools), cachedParts, minCacheableTokens) > 0;
+    context.hasMarkedParts = markParts(getBlocks(prompt, tools), cachedParts, minCacheableTokens) > 0;
   const wanted = askThinking(input, { form, maxTokens }, context);
   const thinking = wanted === undefined ? encodeThinkingConfig(input.reasoning, context) : wanted.thinking;
   const body: JsonObject = {
@@ -110,7 +110,7 @@ function checkMaxTokens(maxTokens: number): void {
   );
 }
 
-function blocksOf({ system, messages }: EncodedPrompt, tools: readonly JsonObject[]): PromptBlocks {
+function getBlocks({ system, messages }: EncodedPrompt, tools: readonly JsonObject[]): PromptBlocks {
   const blocks = messages.map((message) =>
     message instanceof WholeMessage
       ? { role: undefined, content: [] }

@@ -34,7 +34,7 @@ export function markParts(prompt: PromptBlocks, { prefix, conversation }: Cached
   let characters = 0;
   let marks = 0;
   for (const block of [...tools, ...system, ...messages.flatMap(({ content }) => content)]) {
-    characters += lengthOf(block);
+    characters += getLength(block);
     if (!wanted.has(block) || characters < minTokens * CHARACTERS_PER_TOKEN) continue;
     block["cache_control"] = { type: "ephemeral" };
     marks += 1;
@@ -61,12 +61,12 @@ function lastMarkable(blocks: readonly JsonObject[]): JsonObject | undefined {
 }
 
 /** Characters of what a block says; the bytes of images and files are no text. */
-function lengthOf(value: unknown): number {
+function getLength(value: unknown): number {
   if (typeof value === "string") return value.length;
-  if (Array.isArray(value)) return value.reduce<number>((total, item) => total + lengthOf(item), 0);
-  if (value instanceof JsonText) return lengthOf(value.toJSON());
+  if (Array.isArray(value)) return value.reduce<number>((total, item) => total + getLength(item), 0);
+  if (value instanceof JsonText) return getLength(value.toJSON());
   if (!isJsonObject(value)) return 0;
   let total = 0;
-  for (const name in value) if (name !== "data") total += lengthOf(value[name]);
+  for (const name in value) if (name !== "data") total += getLength(value[name]);
   return total;
 }

@@ -23,7 +23,7 @@ import { OutputList } from "./output-list.ts";
  */
 export function encodeStored(inference: StoredInference, error?: InferenceError): string | undefined {
   const { output, status } = inference;
-  const request = requestOf(inference);
+  const request = getRequest(inference);
   if (request === undefined || output === undefined) return undefined;
   const unfinished = UNFINISHED[status];
   if (unfinished !== undefined) return encodeUnfinished(output, request.body, { status: unfinished, error });
@@ -64,12 +64,12 @@ function encodeUnfinished(output: GenerateResponse, body: JsonObject, { status, 
  * encodeStored().
  */
 export function createStoredEncoder(inference: StoredInference, after: number | undefined): EventEncoder | undefined {
-  const request = requestOf(inference);
+  const request = getRequest(inference);
   return request && createEventEncoder(request, () => Math.floor(Date.now() / 1000), after);
 }
 
 /** Returns the request; undefined if it did not come in this format. */
-function requestOf({ input, dialect, echo }: StoredInference): AnsweredRequest | undefined {
+function getRequest({ input, dialect, echo }: StoredInference): AnsweredRequest | undefined {
   if (input === undefined || dialect !== Dialect.RESPONSES) return undefined;
   return { input, body: readResponsesJson(echo) ?? {} };
 }

@@ -30,7 +30,7 @@ export class ItemIndexes {
       if (typeof event.item_id !== "string" && !TEXTS.has(type)) return undefined;
       return (this.#byId.get(toText(event.item_id)) ?? this.#last)?.index ?? this.#next;
     }
-    const id = idOf(event.item);
+    const id = getId(event.item);
     const known = typeof number === "number" ? this.#byNumber.get(number) : this.#unnumbered(id, isDone);
     const item = known === undefined || (known.isDone && known.id !== id) ? this.#begin(number, id) : known;
     item.isDone ||= isDone;
@@ -55,6 +55,6 @@ export class ItemIndexes {
 }
 
 /** Calls of some servers have no id but that of the call, and events name them by it. */
-function idOf(item: unknown): string {
+function getId(item: unknown): string {
   return isJsonObject(item) ? toText(item.id) || toText(item.call_id) : "";
 }

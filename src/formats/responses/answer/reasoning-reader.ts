@@ -40,27 +40,27 @@ export class ReasoningReader implements ItemReader {
   read(event: JsonObject): boolean {
     switch (event.type) {
       case "response.reasoning_summary_part.added":
-        this.#openSummary(indexOf(event.summary_index));
+        this.#openSummary(getIndex(event.summary_index));
         return true;
       case "response.reasoning_summary_text.delta":
-        this.#appendSummary(indexOf(event.summary_index), toText(event.delta));
+        this.#appendSummary(getIndex(event.summary_index), toText(event.delta));
         return true;
       case "response.reasoning_summary_text.done":
-        this.#completeSummary(indexOf(event.summary_index), event.text);
+        this.#completeSummary(getIndex(event.summary_index), event.text);
         return true;
       case "response.reasoning_summary_part.done":
-        this.#completeSummary(indexOf(event.summary_index), toObject(event.part).text);
+        this.#completeSummary(getIndex(event.summary_index), toObject(event.part).text);
         return true;
       case "response.content_part.added":
         return true;
       case "response.reasoning_text.delta":
-        this.#appendText(indexOf(event.content_index), toText(event.delta));
+        this.#appendText(getIndex(event.content_index), toText(event.delta));
         return true;
       case "response.reasoning_text.done":
-        this.#completeText(indexOf(event.content_index), event.text);
+        this.#completeText(getIndex(event.content_index), event.text);
         return true;
       case "response.content_part.done":
-        this.#completeText(indexOf(event.content_index), toObject(event.part).text);
+        this.#completeText(getIndex(event.content_index), toObject(event.part).text);
         return true;
       default:
         return false;
@@ -136,6 +136,6 @@ function isPlainText(part: unknown): boolean {
   return unknownMembers(part, PLAIN) === undefined;
 }
 
-function indexOf(value: unknown): number {
+function getIndex(value: unknown): number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : 0;
 }

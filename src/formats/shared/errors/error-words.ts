@@ -42,10 +42,10 @@ export function reasonByWords(
   const fits = ({ code, message: pattern }: Rule): boolean =>
     (code === undefined || codes.includes(code)) &&
     (pattern === undefined || pattern.test(looked) || pattern.test(unwrapped));
-  return rulesOf(words).find(fits)?.reason;
+  return getRules(words).find(fits)?.reason;
 }
 
-function rulesOf(words: readonly ErrorWord[]): readonly Rule[] {
+function getRules(words: readonly ErrorWord[]): readonly Rule[] {
   const known = rules.get(words);
   if (known !== undefined) return known;
   const made = words.map(({ code, message, means }) => ({

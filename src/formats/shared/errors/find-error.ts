@@ -39,7 +39,7 @@ export function findPlaced(body: JsonObject, places: readonly ErrorPlace[]): Fou
   for (const { member, code, message, success = [] } of places) {
     const error = member === undefined ? body : body[member];
     if (!isJsonObject(error)) continue;
-    const [name, words] = [nameOf(error[code]), textOf(error[message])];
+    const [name, words] = [getName(error[code]), getText(error[message])];
     if (name !== undefined && words !== undefined && !success.includes(name)) {
       return { error, codes: [...new Set([name, ...codesOf(error)])], message: words };
     }
@@ -48,14 +48,14 @@ export function findPlaced(body: JsonObject, places: readonly ErrorPlace[]): Fou
 }
 
 function findPlain(body: JsonObject): FoundError {
-  const error = errorOf(body);
-  return { error, codes: codesOf(error), message: messageOf(body, error) };
+  const error = getError(body);
+  return { error, codes: codesOf(error), message: getMessage(body, error) };
 }
 
 /** Members that hold an error, or a list of them. */
 const HOLDERS = ["error", "errors", "err", "fault"];
 
-function errorOf(body: JsonObject): JsonObject {
+function getError(body: JsonObject): JsonObject {
   for (const name of HOLDERS) {
     const held = body[name];
     const [first] = Array.isArray(held) ? held : [held];
@@ -65,27 +65,29 @@ function errorOf(body: JsonObject): JsonObject {
   return rest;
 }
 
-function messageOf(body: JsonObject, error: JsonObject): string | undefined {
+function getMessage(body: JsonObject, error: JsonObject): string | undefined {
   const [first] = Array.isArray(body["errors"]) ? body["errors"] : [];
-  const candidates = [error["message"], error["error_description"], body["error"], body["message"], first].map(wordsOf);
+  const candidates = [error["message"], error["error_description"], body["error"], body["message"], first].map(
+    getWords,
+  );
   const words = candidates.find((text) => text !== undefined) ?? messageIn(error);
   const detail = isJsonObject(error["message"]) ? error["message"]["detail"] : (error["detail"] ?? body["detail"]);
-  const message = words ?? detailOf(detail) ?? textOf(error["reason"]);
-  return message ?? problemsOf(body["errors"]) ?? textOf(body["title"]);
+  const message = words ?? getDetail(detail) ?? getText(error["reason"]);
+  return message ?? getProblems(body["errors"]) ?? getText(body["title"]);
 }
 
 /** Returns a text, or the texts of a list, as NestJS has its problems. */
-function wordsOf(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return textOf(value);
-  const texts = value.flatMap((each) => textOf(each) ?? []);
+function getWords(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return getText(value);
+  const texts = value.flatMap((each) => getText(each) ?? []);
   return texts.length === 0 ? undefined : texts.slice(0, MOST_PROBLEMS).join("; ");
 }
 
 /** Reads problems by the fields that they are of, as ASP.NET and Rails have them: `{temperature: ["is too high"]}`. */
-function problemsOf(errors: unknown): string | undefined {
+function getProblems(errors: unknown): string | undefined {
   if (!isJsonObject(errors)) return undefined;
   const problems = Object.entries(errors).flatMap(([field, value]) => {
-    const words = wordsOf(value);
+    const words = getWords(value);
     return words === undefined ? [] : `${field}: ${words}`;
   });
   return problems.length === 0 ? undefined : problems.slice(0, MOST_PROBLEMS).join("; ");
@@ -96,25 +98,25 @@ const MESSAGES = ["message", "msg", "Message", "error_msg", "errmsg", "error_mes
 
 /** Returns the message of an error under any name that servers have for it. */
 export function messageIn(error: JsonObject): string | undefined {
-  return MESSAGES.map((name) => textOf(error[name])).find((text) => text !== undefined);
+  return MESSAGES.map((name) => getText(error[name])).find((text) => text !== undefined);
 }
 
 /** Reads FastAPI's details, which repeat the caller's values in `input`: of these nothing is read. */
-function detailOf(detail: unknown): string | undefined {
+function getDetail(detail: unknown): string | undefined {
   if (Array.isArray(detail)) {
-    const problems = detail.flatMap((each) => detailOf(each) ?? []);
+    const problems = detail.flatMap((each) => getDetail(each) ?? []);
     return problems.length === 0 ? undefined : problems.slice(0, MOST_PROBLEMS).join("; ");
   }
-  if (!isJsonObject(detail)) return textOf(detail);
+  if (!isJsonObject(detail)) return getText(detail);
   const { loc, msg, message, error } = detail;
   const words =
-    textOf(msg) ?? textOf(message) ?? textOf(error) ?? (isJsonObject(error) ? textOf(error.message) : undefined);
-  const place = Array.isArray(loc) ? placeOf(loc) : "";
+    getText(msg) ?? getText(message) ?? getText(error) ?? (isJsonObject(error) ? getText(error.message) : undefined);
+  const place = Array.isArray(loc) ? getPlace(loc) : "";
   return place === "" ? words : `${place}: ${words ?? "is refused"}`;
 }
 
 /** `["body", "messages", 0, "content"]` is `messages[0].content`. */
-function placeOf(path: readonly unknown[]): string {
+function getPlace(path: readonly unknown[]): string {
   const [first, ...rest] = path;
   return (first === "body" ? rest : path)
     .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))
@@ -130,7 +132,7 @@ const STATUSES = ["http_code", "http_status_code", "status_code"];
 function codesOf(error: JsonObject): string[] {
   const { details } = error;
   const reasons = Array.isArray(details) ? details.filter(isJsonObject).map((detail) => detail["reason"]) : [];
-  return [...reasons, ...[...CODES, ...STATUSES].map((name) => error[name])].flatMap((value) => nameOf(value) ?? []);
+  return [...reasons, ...[...CODES, ...STATUSES].map((name) => error[name])].flatMap((value) => getName(value) ?? []);
 }
 
 /** Returns what an error repeats of another one: an object, or a text. */
@@ -151,7 +153,7 @@ const PYTHON_ERROR =
 
 function pythonMessage(message: string): string | undefined {
   const [, single, double] = PYTHON_ERROR.exec(message) ?? [];
-  return textOf((single ?? double)?.replaceAll(/\\(['"\\])/g, "$1"));
+  return getText((single ?? double)?.replaceAll(/\\(['"\\])/g, "$1"));
 }
 
 function parseObject(text: string): JsonObject | undefined {
@@ -164,10 +166,10 @@ function parseObject(text: string): JsonObject | undefined {
 }
 
 /** Some services of AWS put their namespace before the name: `com.amazon.coral.service#ThrottlingException`. */
-function nameOf(value: unknown): string | undefined {
-  return typeof value === "number" ? String(value) : textOf(value)?.replace(/^[\w.]+#/, "");
+function getName(value: unknown): string | undefined {
+  return typeof value === "number" ? String(value) : getText(value)?.replace(/^[\w.]+#/, "");
 }
 
-function textOf(value: unknown): string | undefined {
+function getText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -24,10 +24,10 @@ interface OfferedTools {
  */
 export function checkHostedTools({ tools, toolChoice }: InferenceInput, offered: OfferedTools): void {
   if (toolChoice?.mode === ToolChoiceMode.NONE) return;
-  const chosen = toolChoice?.mode === ToolChoiceMode.OPAQUE ? typeOf(toolChoice.opaque?.json) : undefined;
+  const chosen = toolChoice?.mode === ToolChoiceMode.OPAQUE ? getType(toolChoice.opaque?.json) : undefined;
   for (const [index, { kind }] of tools.entries()) {
     if (kind.case !== "opaque" || kind.value.dialect === offered.target || index === offered.carried) continue;
-    const type = typeOf(kind.value.json) ?? "";
+    const type = getType(kind.value.json) ?? "";
     if (!HOSTED.test(type)) continue;
     if (chosen === type) {
       throw InferenceError.invalid("tool_choice", `requires a call of '${type}', ${MISSING}`);
@@ -42,7 +42,7 @@ const MISSING =
   "which the provider runs itself and the upstream of this model does not have: choose another model, " +
   "or define a function";
 
-function typeOf(json = ""): string | undefined {
+function getType(json = ""): string | undefined {
   const type = lookAtJsonObject(json)?.["type"];
   return typeof type === "string" ? type.slice(0, 64) : undefined;
 }

@@ -71,7 +71,7 @@ export class AnswerCutter {
   }
 
   #grow(event: GenerateEvent, { index, delta }: BlockDelta): GenerateEvent | undefined {
-    const text = textOf(delta);
+    const text = getText(delta);
     if (text === undefined || text.length <= this.#left) {
       this.#left -= text?.length ?? 0;
       return event;
@@ -106,7 +106,7 @@ function startSize(kind: BlockKind | undefined): number {
 }
 
 /** Returns what a delta says in words; undefined for what has no tokens that anybody sees. */
-function textOf(delta: BlockDelta["delta"]): string | undefined {
+function getText(delta: BlockDelta["delta"]): string | undefined {
   switch (delta.case) {
     case "text":
     case "arguments":

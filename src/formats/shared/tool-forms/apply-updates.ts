@@ -49,8 +49,8 @@ function apply(message: Message, settings: Settings): boolean {
   const item = mayUpdate(message) && block?.kind.case === "opaque" ? readResponsesJson(block.kind.value) : undefined;
   if (item === undefined || item["type"] !== TYPE) return false;
   const { id: _id, type: _type, reasoning, text, ...rest } = item;
-  const effort = effortOf(reasoning);
-  const format = formatOf(text);
+  const effort = getEffort(reasoning);
+  const format = getFormat(text);
   if (effort !== undefined)
     settings.reasoning = { ...(settings.reasoning ?? create(ReasoningSchema)), effort: EFFORT_WORDS[effort] };
   if (format !== undefined) settings.outputFormat = format;
@@ -63,12 +63,12 @@ function asksNothing(setting: unknown): boolean {
   return (setting ?? null) === null || (isJsonObject(setting) && Object.values(setting).every((each) => each === null));
 }
 
-function effortOf(reasoning: unknown): keyof typeof EFFORT_WORDS | undefined {
+function getEffort(reasoning: unknown): keyof typeof EFFORT_WORDS | undefined {
   if (!isJsonObject(reasoning) || hasOthers(reasoning, ["effort"])) return undefined;
   return listWords(EFFORT_WORDS).find((word) => word === reasoning["effort"]);
 }
 
-function formatOf(text: unknown): OutputFormat | undefined {
+function getFormat(text: unknown): OutputFormat | undefined {
   if (!isJsonObject(text) || hasOthers(text, ["format"]) || !isJsonObject(text["format"])) return undefined;
   const { type, name, schema, strict, description, ...rest } = text["format"];
   if (Object.keys(rest).length > 0) return undefined;

@@ -20,7 +20,7 @@ export function chooseByWord(input: HubInput, { toolChoices = "named" }: ToolRul
   const names = new Set(isNamed ? [name] : allowedNames);
   const chosen = input.tools
     .map((tool, index) => ({ tool, path: `tools[${index}]` }))
-    .filter(({ tool }) => names.size === 0 || names.has(nameOf(tool) ?? ""));
+    .filter(({ tool }) => names.size === 0 || names.has(getName(tool) ?? ""));
   const isLost = takesAuto && mode !== ToolChoiceMode.AUTO;
   if (chosen.length === 0 || (names.size === 0 && !isLost)) return undefined;
   const wordMode = isNamed ? ToolChoiceMode.REQUIRED : mode;
@@ -35,6 +35,6 @@ export function chooseByWord(input: HubInput, { toolChoices = "named" }: ToolRul
   };
 }
 
-function nameOf({ kind }: Tool): string | undefined {
+function getName({ kind }: Tool): string | undefined {
   return kind.case === "function" || kind.case === "custom" ? kind.value.name : undefined;
 }

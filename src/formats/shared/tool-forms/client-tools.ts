@@ -153,14 +153,14 @@ function toFunction(tool: Tool, taken: ReadonlySet<string | undefined>): Tool {
   if (dialect === Dialect.MESSAGES) {
     const [, known] = Object.entries(TYPED_TOOLS).find(([beginning]) => type.startsWith(beginning)) ?? [];
     const name = toText(members["name"]);
-    return known === undefined || taken.has(name) ? tool : functionOf(name, known);
+    return known === undefined || taken.has(name) ? tool : getFunction(name, known);
   }
   const isHosted = isJsonObject(members["environment"]) && members["environment"]["type"] !== "local";
   const known = dialect === Dialect.RESPONSES && Object.hasOwn(ITEM_TOOLS, type) && !isHosted && !taken.has(type);
-  return known ? functionOf(type, ITEM_TOOLS[type]) : tool;
+  return known ? getFunction(type, ITEM_TOOLS[type]) : tool;
 }
 
-function functionOf(name: string, known: ClientTool | undefined): Tool {
+function getFunction(name: string, known: ClientTool | undefined): Tool {
   const { description = "", properties = {}, required = [] } = known ?? {};
   const parametersJson = JSON.stringify({ type: "object", properties, required });
   return newTool({ case: "function", value: { name, description, parametersJson } });

@@ -31,7 +31,7 @@ const NONE: ReadonlyMap<ContentBlock, string[]> = new Map();
  */
 export function deferTools(input: HubInput, rules: ToolRules): RewrittenInput | undefined {
   if (areToolsOwn(input, rules)) return undefined;
-  const references = MAY_REFER.has(input.dialect) ? referencesOf(input.messages) : NONE;
+  const references = MAY_REFER.has(input.dialect) ? getReferences(input.messages) : NONE;
   const deferred = input.tools.map(isDeferred);
   const search = input.tools.findIndex(isHostedSearch);
   if (references.size === 0 && search === -1 && !deferred.includes(true)) return undefined;
@@ -53,23 +53,23 @@ export function deferTools(input: HubInput, rules: ToolRules): RewrittenInput | 
   };
 }
 
-function nameOf({ kind }: Tool): string {
+function getName({ kind }: Tool): string {
   return kind.case === "function" || kind.case === "custom" ? kind.value.name : "";
 }
 
 function isDeferred({ kind, extension }: Tool): boolean {
   if (kind.case !== "function" && kind.case !== "custom") return false;
-  return loadingOf(extension)?.["defer_loading"] === true;
+  return getLoading(extension)?.["defer_loading"] === true;
 }
 
 /** The members of a tool, if they may say when it is loaded. */
-function loadingOf(extension: RawJson | undefined): JsonObject | undefined {
+function getLoading(extension: RawJson | undefined): JsonObject | undefined {
   return extension?.json.includes('"defer_loading"') === true ? parseJsonObject(extension.json) : undefined;
 }
 
 function loaded(tool: Tool): Tool {
   const { extension, ...others } = tool;
-  const { defer_loading: _deferred, ...members } = loadingOf(extension) ?? {};
+  const { defer_loading: _deferred, ...members } = getLoading(extension) ?? {};
   const isEmpty = Object.keys(members).length === 0;
   return create(ToolSchema, {
     ...others,
@@ -92,7 +92,7 @@ function inOrderOfUse<Placed extends PlacedTool & { readonly isDeferred: boolean
   used: readonly string[],
 ): Placed[] {
   const ranks = new Map(used.map((name, index) => [name, index]));
-  const rankOf = ({ tool, isDeferred }: Placed): number => (isDeferred ? (ranks.get(nameOf(tool)) ?? -2) : -1);
+  const rankOf = ({ tool, isDeferred }: Placed): number => (isDeferred ? (ranks.get(getName(tool)) ?? -2) : -1);
   return tools.filter((placed) => rankOf(placed) !== -2).toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
@@ -110,19 +110,19 @@ function namesInUse(
 }
 
 /** The names of tools that the results of a conversation refer to, by the block of the result. */
-function referencesOf(messages: readonly Message[]): Map<ContentBlock, string[]> {
+function getReferences(messages: readonly Message[]): Map<ContentBlock, string[]> {
   const references = new Map<ContentBlock, string[]>();
   for (const { content } of messages) {
     for (const block of content) {
       if (block.kind.case !== "toolResult") continue;
-      const names = block.kind.value.content.flatMap((inner) => referenceOf(inner) ?? []);
+      const names = block.kind.value.content.flatMap((inner) => getReference(inner) ?? []);
       if (names.length > 0) references.set(block, names);
     }
   }
   return references;
 }
 
-function referenceOf({ kind }: ContentBlock): string | undefined {
+function getReference({ kind }: ContentBlock): string | undefined {
   if (kind.case !== "opaque" || !kind.value.json.includes('"tool_reference"')) return undefined;
   const block = lookAtJsonObject(kind.value.json);
   const name = block?.["type"] === "tool_reference" ? block["tool_name"] : undefined;
@@ -139,7 +139,7 @@ function foundByProvider({ kind }: ContentBlock): readonly string[] {
 }
 
 function writeReferences(input: HubInput, references: ReadonlyMap<ContentBlock, readonly string[]>): Message[] {
-  const tools = new Map(input.tools.map((tool) => [nameOf(tool), tool]));
+  const tools = new Map(input.tools.map((tool) => [getName(tool), tool]));
   return input.messages.map((message) => {
     if (!message.content.some((block) => references.has(block))) return message;
     const made = create(MessageSchema, { ...message, content: [] });
@@ -158,10 +158,10 @@ function withSchemas(block: ContentBlock, names: readonly string[], tools: Reado
   const { content, ...result } = block.kind.value;
   const found = names.map((name) => tools.get(name) ?? newTool({ case: "function", value: { name } }));
   const text = create(ContentBlockSchema, { kind: { case: "text", value: { text: functionsText(found) } } });
-  const first = content.findIndex((inner) => referenceOf(inner) !== undefined);
+  const first = content.findIndex((inner) => getReference(inner) !== undefined);
   const written = content.flatMap((inner, index) => {
     if (index === first) return [text];
-    return referenceOf(inner) === undefined ? [inner] : [];
+    return getReference(inner) === undefined ? [inner] : [];
   });
   return create(ContentBlockSchema, { ...block, kind: { case: "toolResult", value: { ...result, content: written } } });
 }

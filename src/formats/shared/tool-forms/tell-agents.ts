@@ -22,7 +22,7 @@ export function tellAgents(input: HubInput, rules: ToolRules): RewrittenInput | 
   const losses: string[] = [];
   let isChanged = false;
   const messages = input.messages.map((message, index) => {
-    const item = itemOf(message);
+    const item = getItem(message);
     if (item === undefined) return message;
     const { content } = item;
     const parts: readonly unknown[] = Array.isArray(content) ? content : [];
@@ -36,7 +36,7 @@ export function tellAgents(input: HubInput, rules: ToolRules): RewrittenInput | 
   return isChanged ? { input: { ...input, messages }, losses, placeOf: (place) => place } : undefined;
 }
 
-function itemOf({ role, content: [block] }: Message): JsonObject | undefined {
+function getItem({ role, content: [block] }: Message): JsonObject | undefined {
   if (role !== Role.UNSPECIFIED || block?.kind.case !== "opaque") return undefined;
   if (!block.kind.value.json.includes(`"${TYPE}"`)) return undefined;
   const item = readResponsesJson(block.kind.value);

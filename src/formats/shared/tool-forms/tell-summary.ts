@@ -18,12 +18,12 @@ import type { ToolRules } from "./tool-rules.ts";
  */
 export function tellSummary(input: HubInput, { ownDialect }: ToolRules): RewrittenInput | undefined {
   if (ownDialect === Dialect.MESSAGES) return undefined;
-  const at = input.messages.findLastIndex(({ content }) => content.some((block) => summaryOf(block) !== undefined));
+  const at = input.messages.findLastIndex(({ content }) => content.some((block) => getSummary(block) !== undefined));
   const message = input.messages[at];
   if (message === undefined) return undefined;
-  const position = message.content.findLastIndex((block) => summaryOf(block) !== undefined);
+  const position = message.content.findLastIndex((block) => getSummary(block) !== undefined);
   const rest = message.content.slice(position + 1);
-  const text = summaryOf(message.content[position]) ?? "";
+  const text = getSummary(message.content[position]) ?? "";
   const summary = create(MessageSchema, {
     role: Role.USER,
     content: [create(ContentBlockSchema, { kind: { case: "text", value: { text } } })],
@@ -50,7 +50,7 @@ function withContent(message: Message, content: ContentBlock[]): Message {
 }
 
 /** The text of a summary; undefined for any other block, and for one that failed. */
-function summaryOf(block: ContentBlock | undefined): string | undefined {
+function getSummary(block: ContentBlock | undefined): string | undefined {
   if (block?.kind.case !== "opaque" || block.kind.value.dialect !== Dialect.MESSAGES) return undefined;
   if (!block.kind.value.json.includes('"compaction"')) return undefined;
   const { type, content } = lookAtJsonObject(block.kind.value.json) ?? {};

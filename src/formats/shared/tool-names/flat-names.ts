@@ -34,7 +34,7 @@ export class FlatNames {
     tools: readonly NamespacedName[],
     { taken, maxLength }: { taken: ReadonlySet<string>; maxLength: number },
   ) {
-    const distinct = new Map(tools.map((tool) => [keyOf(tool), tool] as const));
+    const distinct = new Map(tools.map((tool) => [getKey(tool), tool] as const));
     const claims = new Map<string, number>();
     for (const tool of distinct.values()) claims.set(joined(tool), (claims.get(joined(tool)) ?? 0) + 1);
     const others: NamespacedName[] = [];
@@ -49,7 +49,7 @@ export class FlatNames {
 
   /** The name that stands for a tool; undefined if the tool is not known. */
   flat(tool: NamespacedName): string | undefined {
-    return this.#flat.get(keyOf(tool));
+    return this.#flat.get(getKey(tool));
   }
 
   /** The tool that a name stands for; undefined if it stands for none. */
@@ -58,7 +58,7 @@ export class FlatNames {
   }
 
   #add(tool: NamespacedName, name: string): void {
-    this.#flat.set(keyOf(tool), name);
+    this.#flat.set(getKey(tool), name);
     this.#original.set(name, tool);
   }
 
@@ -70,7 +70,7 @@ export class FlatNames {
   }
 }
 
-function keyOf({ namespace, name }: NamespacedName): string {
+function getKey({ namespace, name }: NamespacedName): string {
   return JSON.stringify([namespace, name]);
 }
 

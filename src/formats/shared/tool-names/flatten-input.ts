@@ -41,12 +41,12 @@ export function flattenInput(input: HubInput, rules: ToolNameRules): FlatInput |
     return { tool, namespace: hasNamespaces ? undefined : readNamespace(tool, `tools[${index}]`) };
   });
   const called = hasNamespaces ? [] : calledTools(input.messages);
-  const plain = new Set([...input.tools.flatMap(nameOf), ...input.messages.flatMap(plainCalls)]);
+  const plain = new Set([...input.tools.flatMap(getName), ...input.messages.flatMap(plainCalls)]);
   const { taken, unfit } = splitNames(plain, maxLength);
   if (unfit.length + called.length === 0 && read.every(({ namespace }) => namespace === undefined)) return undefined;
   const namespaces = read.flatMap(({ namespace }) => namespace ?? []);
   checkCount(namespaces.reduce((total, { tools }) => total + tools.length, input.tools.length));
-  const namespaced = namespaces.flatMap(toolsOf);
+  const namespaced = namespaces.flatMap(getTools);
   const names = new FlatNames([...namespaced, ...called, ...unfit], { taken, maxLength });
   const losses: string[] = [];
   const { toolChoice: wanted } = input;
@@ -81,7 +81,7 @@ function splitNames(plain: ReadonlySet<string>, maxLength: number) {
 }
 
 function renamePlain(tool: Tool, names: FlatNames): Tool {
-  const [name] = nameOf(tool).flatMap((own) => names.flat({ namespace: undefined, name: own }) ?? []);
+  const [name] = getName(tool).flatMap((own) => names.flat({ namespace: undefined, name: own }) ?? []);
   return name === undefined ? tool : rewritten(tool, { name });
 }
 
@@ -93,11 +93,11 @@ function checkCount(tools: number): void {
   );
 }
 
-function nameOf({ kind }: Tool): string[] {
+function getName({ kind }: Tool): string[] {
   return kind.case === "function" || kind.case === "custom" ? [kind.value.name] : [];
 }
 
-function toolsOf({ name: namespace, tools }: Namespace): NamespacedName[] {
+function getTools({ name: namespace, tools }: Namespace): NamespacedName[] {
   return tools.flatMap(({ tool, name }) => (tool === undefined ? [] : [{ namespace, name }]));
 }
 
@@ -134,7 +134,7 @@ function flattenNamespace({ name, tools }: Namespace, { names, losses }: Flatten
  */
 function latest(placed: readonly PlacedTool[]): PlacedTool[] {
   const tools = new Map<unknown, PlacedTool>();
-  for (const each of placed) tools.set(nameOf(each.tool)[0] ?? each, each);
+  for (const each of placed) tools.set(getName(each.tool)[0] ?? each, each);
   return [...tools.values()];
 }
 
@@ -149,7 +149,7 @@ function rewritten(tool: Tool, changes: { readonly name?: string; readonly descr
 
 function allowedBy(names: readonly string[]): (tool: Tool) => boolean {
   const allowed = new Set(names);
-  return (tool) => allowed.size === 0 || nameOf(tool).some((name) => allowed.has(name));
+  return (tool) => allowed.size === 0 || getName(tool).some((name) => allowed.has(name));
 }
 
 /**

@@ -40,7 +40,7 @@ interface Call {
 function readCall(message: Message): Call | undefined {
   const [block, ...others] = message.content;
   if (block?.kind.case !== "toolUse" || others.length > 0) return undefined;
-  const namespace = membersOf(message)?.["namespace"];
+  const namespace = getMembers(message)?.["namespace"];
   if (typeof namespace !== "string" || namespace === "") return undefined;
   const { id, name } = block.kind.value;
   return { block, id, tool: { namespace, name } };
@@ -51,11 +51,11 @@ function calledBy(message: Message, called: ReadonlyMap<string, NamespacedName>)
   const [block, ...others] = message.content;
   if (block?.kind.case !== "toolResult" || others.length > 0 || called.size === 0) return undefined;
   const tool = called.get(block.kind.value.toolUseId);
-  const { namespace, name = tool?.name } = membersOf(message) ?? {};
+  const { namespace, name = tool?.name } = getMembers(message) ?? {};
   return tool !== undefined && tool.namespace === namespace && tool.name === name ? tool : undefined;
 }
 
-function membersOf({ extension }: Message): JsonObject | undefined {
+function getMembers({ extension }: Message): JsonObject | undefined {
   return extension?.json.includes('"namespace"') === true ? readResponsesJson(extension) : undefined;
 }
 
@@ -75,7 +75,7 @@ function renameCalls(message: Message, names: FlatNames): Message {
 }
 
 function without(message: Message, names: readonly string[], content: ContentBlock[]): Message {
-  const rest = Object.entries(membersOf(message) ?? {}).filter(([name]) => !names.includes(name));
+  const rest = Object.entries(getMembers(message) ?? {}).filter(([name]) => !names.includes(name));
   const extension = rest.length === 0 ? undefined : responsesJson(Object.fromEntries(rest));
   const { extension: _extension, ...others } = message;
   return withContent({ ...others, ...(extension && { extension }) }, content);

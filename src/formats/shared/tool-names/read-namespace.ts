@@ -55,15 +55,15 @@ function readInner(json: unknown, path: string): InnerTool {
   if (type === "custom") {
     const format = optional(json, { name: "format", path }, isJsonObject);
     const value = { name, description, formatJson: format && JSON.stringify(format) };
-    return { tool: toolOf({ case: "custom", value }, extraMembers(json, CUSTOM)), name, path };
+    return { tool: getTool({ case: "custom", value }, extraMembers(json, CUSTOM)), name, path };
   }
   const parameters = optional(json, { name: "parameters", path }, isJsonObject);
   const strict = optional(json, { name: "strict", path }, isBoolean);
   const value = { name, description, parametersJson: parameters && JSON.stringify(parameters), strict };
-  return { tool: toolOf({ case: "function", value }, extraMembers(json, FUNCTION)), name, path };
+  return { tool: getTool({ case: "function", value }, extraMembers(json, FUNCTION)), name, path };
 }
 
-function toolOf(kind: NonNullable<Parameters<typeof create<typeof ToolSchema>>[1]>["kind"], rest?: JsonObject): Tool {
+function getTool(kind: NonNullable<Parameters<typeof create<typeof ToolSchema>>[1]>["kind"], rest?: JsonObject): Tool {
   return create(ToolSchema, { kind, extension: responsesJson(rest) });
 }
 

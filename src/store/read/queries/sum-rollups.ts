@@ -105,7 +105,7 @@ async function readPart(store: Store, query: RollupQuery, { period, first, end }
   const filters = Object.entries({ ...query.filter, ...keysOf(query, period) }).flatMap(([column, value]) =>
     value === undefined ? [] : [{ column, values: typeof value === "string" ? [value] : value }],
   );
-  const periods = hasAllKeys(query, period) && end - first <= MOST_SOUGHT ? listOf(first, end) : undefined;
+  const periods = hasAllKeys(query, period) && end - first <= MOST_SOUGHT ? getList(first, end) : undefined;
   const inPeriods =
     periods === undefined ? ["period >= ?", "period < ?"] : [matching({ column: "period", values: periods })];
   const where = ["project_id = ?", ...inPeriods, ...filters.map(matching)];
@@ -138,7 +138,7 @@ async function readPart(store: Store, query: RollupQuery, { period, first, end }
  */
 const MOST_SOUGHT = 100;
 
-function listOf(first: number, end: number): readonly number[] {
+function getList(first: number, end: number): readonly number[] {
   return Array.from({ length: end - first }, (_, at) => first + at);
 }
 

@@ -26,12 +26,12 @@ export function createAdder(engine: Engine, table: string, columns: readonly Col
   const keys = columns.filter(({ isKey }) => isKey).map(({ name }) => `"${name}"`);
   const sums = columns
     .filter(({ isKey, property }) => !isKey && (engine === "sqlite" || !HISTOGRAMS.includes(property)))
-    .map((column) => `"${column.name}" = ${sumOf(engine, table, column)}`);
+    .map((column) => `"${column.name}" = ${getSum(engine, table, column)}`);
   const conflict = `on conflict (${keys.join(", ")}) do update set ${sums.join(", ")} ${ending}`;
   return createInserter(engine, { table, columns, ending: conflict });
 }
 
-function sumOf(engine: Engine, table: string, { name, property }: Column): string {
+function getSum(engine: Engine, table: string, { name, property }: Column): string {
   const [old, added] = [`"${table}"."${name}"`, `excluded."${name}"`];
   const extreme = EXTREMES[property]?.[engine];
   // Rows of one key have both or neither: a kind of feedback has values or it has none.

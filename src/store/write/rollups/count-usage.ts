@@ -43,7 +43,7 @@ export function countUsage(period: Period, inferences: readonly CountedInference
     // To put a key into words takes as long as all else here.
     if (counts === undefined || !isOfGroup(counts, inference, number)) {
       const { projectId, keyId, model, upstream, upstreamModel, workload, status, errorReason } = inference;
-      const served = servedModelOf(inference);
+      const served = getServedModel(inference);
       const names = [projectId, number, keyId, model, served, upstream, upstreamModel, workload, status, errorReason];
       const key = JSON.stringify(names);
       counts = groups.get(key) ?? nothing(inference, number);
@@ -65,7 +65,7 @@ function isOfGroup(counts: Counts, inference: CountedInference, period: number):
     counts.period === period &&
     counts.keyId === inference.keyId &&
     counts.model === inference.model &&
-    counts.servedModel === servedModelOf(inference) &&
+    counts.servedModel === getServedModel(inference) &&
     counts.status === inference.status &&
     counts.upstream === inference.upstream &&
     counts.upstreamModel === inference.upstreamModel &&
@@ -87,7 +87,7 @@ function nothing(inference: CountedInference, period: number): Counts {
     workload,
     status,
     errorReason: errorReason ?? "",
-    servedModel: servedModelOf(inference),
+    servedModel: getServedModel(inference),
     ...NO_USAGE,
     streamedCalls: 0,
     routedCalls: 0,
@@ -129,7 +129,7 @@ function bounded(nanos: number): number {
 }
 
 /** Rows that do not name who answered are from before there was a choice: it was the model that was asked for. */
-function servedModelOf({ model, servedModel }: Pick<CountedInference, "model" | "servedModel">): string {
+function getServedModel({ model, servedModel }: Pick<CountedInference, "model" | "servedModel">): string {
   return servedModel || model;
 }
 

@@ -42,7 +42,7 @@ function sumSource(engine: Engine, { rollup, columns }: PeriodToSum): string {
     hasStatus ? { column: name } : (OF_STATUS[name] ?? { column: name });
   const values = columns.map((column) => {
     if (column.property === "period") return engine === "postgres" ? "$4::int" : "?4";
-    return column.isKey ? `"${column.name}"` : sumOf(engine, column, sumColumn(rollup.source.table, sourceOf(column)));
+    return column.isKey ? `"${column.name}"` : getSum(engine, column, sumColumn(rollup.source.table, sourceOf(column)));
   });
   const keys = columns.filter(({ isKey, property }) => isKey && property !== "period").map(({ name }) => `"${name}"`);
   const [id, first, before] = engine === "postgres" ? ["$1", "$2", "$3"] : ["?1", "?2", "?3"];
@@ -54,7 +54,7 @@ function sumSource(engine: Engine, { rollup, columns }: PeriodToSum): string {
 function sumKeys(engine: Engine, { rollup, columns }: PeriodToSum): string {
   const values = columns.map((column) => {
     if (column.property === "keyId") return `'${ALL_KEYS}'`;
-    return column.isKey ? `"${column.name}"` : sumOf(engine, column, `"${column.name}"`);
+    return column.isKey ? `"${column.name}"` : getSum(engine, column, `"${column.name}"`);
   });
   const keys = columns.filter(({ isKey, property }) => isKey && property !== "keyId").map(({ name }) => `"${name}"`);
   const [id, period] = engine === "postgres" ? ["$1", "$2"] : ["?1", "?2"];
@@ -67,7 +67,7 @@ function getNames(columns: readonly Column[]): string {
 }
 
 /** Sums that no column holds become the largest that it does. */
-function sumOf(engine: Engine, { property }: Column, sql: string): string {
+function getSum(engine: Engine, { property }: Column, sql: string): string {
   const isHistogram = HISTOGRAMS.includes(property);
   if (engine === "sqlite") {
     return isHistogram
