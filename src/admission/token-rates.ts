@@ -60,7 +60,7 @@ class Rate {
     this.#most = most;
     this.#atOnce = Math.ceil(most * AT_ONCE);
     this.#problem =
-      `too much feedback ${where}: at most ${most} requests a minute, ${this.#atOnce} of them at once ` +
+      `too much feedback ${where}: at most ${most} requests a minute, in bursts of ${this.#atOnce} ` +
       `(server.limits.${setting})`;
   }
 

@@ -25,7 +25,9 @@ describe("TokenRates", () => {
   ])("bounds requests of %s", (_what, senderOf, taken, setting) => {
     const result = takenOf(new TokenRates(limits), senderOf);
     expect(result.taken).toBe(taken);
-    expect(result.problem).toContain(`at most ${3 * taken} requests a minute (server.limits.${setting})`);
+    expect(result.problem).toContain(
+      `at most ${3 * taken} requests a minute, in bursts of ${taken} (server.limits.${setting})`,
+    );
   });
 
   it("takes more as time goes by, and says when", () => {

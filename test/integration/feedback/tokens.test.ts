@@ -176,7 +176,7 @@ describe("a flood of feedback by tokens", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await refusalOf(refused)).toMatchObject({
       message:
-        "too much feedback with one feedback token: at most 30 requests a minute, 10 of them at once (server.limits.tokenRequests)",
+        "too much feedback with one feedback token: at most 30 requests a minute, in bursts of 10 (server.limits.tokenRequests)",
     });
   });
 });
