@@ -121,10 +121,10 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     const cells = (await table.getByRole("row").allTextContents()).map((text) => text.replaceAll(/\s+/g, " "));
     expect(cells).toHaveLength(7);
     expect(cells[1]).toContain("1. east as steady-large");
-    expect(cells[2]).toContain("asked first");
+    expect(cells[2]).toContain("called first");
     expect(cells[2]).toContain("upstream overloaded, status 529, overloaded: ");
     expect(cells[3]).toContain("2. west as steady-large-eu");
-    expect(cells[4]).toContain("asked after the previous one failed");
+    expect(cells[4]).toContain("called after the previous one failed");
     expect(cells[5]).toContain("3. sandbox as sandbox");
     expect(cells[6]).toContain("won");
     const costs = page.getByRole("table", { name: "Tokens and cost" });

@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)("the run of an agent with 600 calls", () => {
     await player().getByRole("button", { name: "Play" }).waitFor();
     await player()
       .getByRole("status")
-      .getByText(/^Stands at: Step /)
+      .getByText(/^Position: Step /)
       .waitFor({ state: "attached" });
   });
 

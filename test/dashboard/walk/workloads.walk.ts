@@ -276,7 +276,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await begin.click();
     // One rated answer with its text, that of the pair, is too little to say that the judge is right.
     await part.getByText("Done: the judge has not proved itself").waitFor({ timeout: 30_000 });
-    await part.getByText(/^0 of 300 requests asked, 1 answer checked, [\d.]+ USD of 0\.50 USD spent; ended/).waitFor();
+    await part.getByText(/^0 of 300 requests sent, 1 answer checked, [\d.]+ USD of 0\.50 USD spent; ended/).waitFor();
     await lookAt(page, "workload-improved");
     await setControls(service.store, workload, { shadowJudge: null });
     await page.reload();
@@ -423,7 +423,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   it("rebuilds what was learned for an owner, tells how far that is, and cancels it", async () => {
     const { projectId } = full;
     const rebuild = page.getByRole("group", { name: "Rebuild" });
-    const begin = page.getByRole("button", { name: "Begin the rebuild" });
+    const begin = page.getByRole("button", { name: "Start the rebuild" });
     const change = (changes: object) => service.store.fork().nativeUpdate(WorkloadRebuild, { projectId }, changes);
     const resume = await pauseLearning(service.store);
     await become(full, "owner");
@@ -444,7 +444,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await lookAt(page, "workloads-rebuild-runs");
     await change({ state: "waiting", startedAt: null, events: 0 });
     await resume();
-    await rebuild.getByText("What was learned was rebuilt.").waitFor();
+    await rebuild.getByText("The learned state was rebuilt.").waitFor();
     await rebuild.getByText(/^1 workload, from [\d,]+ requests and entries of feedback\. Ended/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
     await page.getByRole("dialog").getByText("The rebuild before ended a short while ago.").waitFor();

@@ -27,7 +27,7 @@ export function RefreshButton({ refresh }: { readonly refresh: Refresh }) {
   const { isPaused, toggle } = refresh;
   const Icon = isPaused ? IconPlayerPlay : IconPlayerPause;
   return (
-    <Tooltip label={isPaused ? "Paused: the figures stand still" : `Read again every ${REFRESH_SECONDS} seconds`}>
+    <Tooltip label={isPaused ? "Paused: figures don't update" : `Read again every ${REFRESH_SECONDS} seconds`}>
       <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={toggle}>
         {isPaused ? "Resume" : "Pause"}
       </Button>

@@ -22,7 +22,7 @@ export function ManagedBadge({ kind, name }: Managed) {
       tt="none"
       fw={500}
       style={{ flexShrink: 0 }}
-      title="A file of attune apply has it: the next apply takes back what is changed here"
+      title="Managed by a file of attune apply: the next apply reverts changes made here"
     >
       Managed by apply
     </Badge>

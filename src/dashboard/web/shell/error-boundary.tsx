@@ -20,7 +20,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override state: State = { thrown: undefined, resetKey: this.props.resetKey };
 
   static getDerivedStateFromError(thrown: unknown): Partial<State> {
-    return { thrown: thrown ?? new Error("nothing is known of it") };
+    return { thrown: thrown ?? new Error("unknown error") };
   }
 
   static getDerivedStateFromProps({ resetKey }: Props, state: State): Partial<State> | null {

@@ -30,7 +30,7 @@ export function DestinationsPart() {
           notifications.show(
             isDelivered
               ? { color: "teal", message: `${name} took the test` }
-              : { color: "red", message: `${name} did not take the test: ${problem}` },
+              : { color: "red", message: `The test message to ${name} failed: ${problem}` },
           ),
       },
     );
@@ -71,7 +71,7 @@ export function DestinationsPart() {
         onConfirm={() => removed && remove.mutate({ projectId, id: removed.id })}
         onClose={() => setRemoved(undefined)}
       >
-        It gets no further messages, and those on their way are given up.
+        It gets no more messages, and undelivered ones are dropped.
       </Confirm>
     </Part>
   );

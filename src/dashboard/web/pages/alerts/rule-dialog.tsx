@@ -114,7 +114,7 @@ function RuleForm({ edited: { rule: first, isNew }, onClose }: { edited: EditedR
       {hasMinCalls && (
         <NumberInput
           label="Calls at least"
-          description="Fewer calls in the window tell nothing"
+          description="No alert with fewer calls in the window"
           min={0}
           allowDecimal={false}
           {...form.getInputProps("rule.minCalls")}

@@ -55,7 +55,7 @@ export function ExportDataset({ id }: { readonly id: string }) {
             {...choices.getInputProps("isGoodOnly", { type: "checkbox" })}
           />
           <Text fz="sm" c="dimmed">
-            A file of JSON lines. Requests whose texts are not stored any more have no line of training data.
+            A file of JSON lines. Requests without stored texts are left out of training data.
           </Text>
           <DialogFooter onCancel={close}>
             <Button component="a" href={`${DASHBOARD_PATH}/api/export/dataset?input=${input}`} download onClick={close}>

@@ -55,7 +55,7 @@ export function RunPage() {
             <Progress
               value={(100 * data.totals.done) / Math.max(1, data.run.requests)}
               animated={isRunning}
-              aria-label="Requests asked"
+              aria-label="Requests sent"
             />
           </Stack>
           <Totals {...data} />
@@ -92,7 +92,7 @@ function Totals({ run, totals }: Read) {
 function notCompared({ skipped, unanswered }: Read["totals"]): string | undefined {
   const parts = [
     ...(unanswered > 0 ? [`${formatNumber(unanswered)} failed on both sides`] : []),
-    ...(skipped > 0 ? [`${formatNumber(skipped)} could not be asked again`] : []),
+    ...(skipped > 0 ? [`${formatNumber(skipped)} couldn't be sent again`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(", ");
 }

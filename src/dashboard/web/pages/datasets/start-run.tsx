@@ -86,7 +86,7 @@ function RunForm({ datasetId, onClose }: { readonly datasetId: string; readonly 
       />
       <NumberInput
         label="Requests at most"
-        description="The newest whose texts are stored"
+        description="The newest with stored texts"
         min={1}
         max={MOST_REQUESTS}
         clampBehavior="strict"
@@ -102,7 +102,7 @@ function RunForm({ datasetId, onClose }: { readonly datasetId: string; readonly 
 }
 
 function describe(estimate: Estimate | undefined, judge: string): string {
-  if (estimate === undefined) return "Adding up what it costs.";
+  if (estimate === undefined) return "Estimating the cost.";
   const { requests, graded, nanos, unpriced } = estimate;
   if (requests === 0) return "No request of this dataset has its texts stored.";
   const judged =

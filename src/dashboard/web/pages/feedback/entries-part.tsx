@@ -69,7 +69,7 @@ const TABLE: TableDescription<FeedbackEntry> = {
   rowKey: ({ id }) => id,
   empty: (
     <Text p="md" c="dimmed">
-      There are no entries of this metric.
+      No entries for this metric.
     </Text>
   ),
   columns: [

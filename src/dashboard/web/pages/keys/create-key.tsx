@@ -81,7 +81,7 @@ function CreateForm({ onCreated, onCancel }: CreateFormProps) {
     >
       <TextInput
         label="Name"
-        description="Who or what calls with it"
+        description="The person or program that uses it"
         placeholder="production backend"
         required
         data-autofocus

@@ -19,7 +19,7 @@ export function NewKey({ secret, onDone }: Props) {
   return (
     <Stack>
       <Text fz="sm">
-        Copy it now: Attune keeps only a hash, and cannot show it again. Whoever has it can call at your expense.
+        Copy it now: Attune stores only a hash and can't show it again. Anyone who has it can call at your expense.
       </Text>
       <pre className="attune-code attune-secret" data-testid="secret">
         {secret}

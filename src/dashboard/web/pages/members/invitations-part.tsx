@@ -102,9 +102,9 @@ const TABLE: TableDescription<Invitation, { readonly revoke: (id: string) => voi
           variant="default"
           size="compact-sm"
           onClick={() => revoke(id)}
-          aria-label={`Take back the invitation of ${email}`}
+          aria-label={`Withdraw the invitation of ${email}`}
         >
-          Take back
+          Withdraw
         </Button>
       ),
     },

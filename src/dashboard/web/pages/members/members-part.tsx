@@ -189,8 +189,8 @@ function ResetPassword({ member, onClose }: Props) {
           error={reset.error}
         >
           <Text fz="sm">
-            You get a link through which they choose a new password. Nothing changes until it is used; then all their
-            sessions end. Whoever has the link has the account, so give it to nobody else.
+            You get a link for choosing a new password. Nothing changes until they use it. Then all their sessions end.
+            Anyone who has the link can take over the account, so send it only to them.
           </Text>
         </DialogForm>
       )}

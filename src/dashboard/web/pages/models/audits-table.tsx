@@ -22,8 +22,8 @@ export function AuditsTable({ intervalMs }: { readonly intervalMs: number | fals
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
         Attune also sends some requests to the first deployment of their model and compares the answers. Below each
-        figure is the same measure for the first deployment with itself. A deployment with different answers is not
-        asked any more.
+        figure is the same measure for the first deployment with itself. A deployment with different answers is no
+        longer called.
       </Text>
       <DataTable table={TABLE} rows={data} />
     </Stack>

@@ -25,7 +25,7 @@ export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number |
         Deployments
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
-        Deployments of models, as this process sees them now. A failing deployment is asked last and returns step by
+        Deployments of models, as this process sees them now. A failing deployment is called last and returns step by
         step.{" "}
         {data !== undefined && (
           <span title={formatTime(data.configuredAt)}>Configuration read {formatAgo(data.configuredAt)}.</span>
@@ -67,7 +67,7 @@ const TABLE: TableDescription<Deployment> = {
       cell: ({ prices }) => <Price prices={prices} />,
     },
     { heading: "State", cell: (deployment) => <State deployment={deployment} /> },
-    { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
+    { heading: "In progress", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
     { heading: "First token, worst", isNumeric: true, cell: ({ peakMs }) => formatLatency(peakMs) },
     { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
   ],
@@ -122,7 +122,7 @@ function describeState({
   failures,
   hasSucceeded,
 }: Deployment): readonly [color: string, text: string] {
-  if (isOut) return ["var(--attune-bad)", "failing, asked last"];
+  if (isOut) return ["var(--attune-bad)", "failing, called last"];
   if (failures > 0) {
     const calls = failures === 1 ? "last call failed" : `last ${formatNumber(failures)} calls failed`;
     return ["var(--attune-bad)", hasSucceeded ? calls : `${calls}, no success yet`];

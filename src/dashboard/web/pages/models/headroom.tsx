@@ -10,7 +10,7 @@ export function Headroom({ part }: { readonly part: number | null }) {
   if (part === null)
     return (
       <Text fz="sm" c="dimmed">
-        not told
+        not reported
       </Text>
     );
   const color = part < SCARCE ? "var(--attune-bad)" : "var(--attune-good)";

@@ -45,7 +45,7 @@ const TABLE: TableDescription<Key> = {
       ),
     },
     { heading: "State", cell: (key) => <State known={key} /> },
-    { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
+    { heading: "In progress", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
     { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
   ],
 };

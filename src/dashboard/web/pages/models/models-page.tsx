@@ -68,8 +68,8 @@ function Observed() {
   const { id } = useProject();
   return (
     <Text fz="sm" c="dimmed" maw={820}>
-      Figures cover the calls that each model answered, whichever model they asked for. Those may be easier or harder
-      than another model's calls, so a difference is a hint, not proof.{" "}
+      Figures cover the calls that each model answered, no matter which model was requested. Those may be easier or
+      harder than another model's calls, so a difference is a hint, not proof.{" "}
       <Anchor component={Link} to={`/projects/${id}/workloads`} inherit underline="always">
         Workloads
       </Anchor>{" "}

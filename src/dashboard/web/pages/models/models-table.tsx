@@ -30,7 +30,7 @@ function answersForOthers({ model, calls, askedCalls, asked }: ComparedModel): b
 /** Calls that a model answered, or failed to, with the models that they asked for where it was another. */
 function Answered({ model: { model, calls, asked }, range }: { readonly model: ComparedModel; readonly range: Range }) {
   const others = asked.filter((other) => other.model !== model);
-  const listed = others.map((other) => `${formatNumber(other.calls)} asked for ${nameText(other.model)}`);
+  const listed = others.map((other) => `${formatNumber(other.calls)} requested ${nameText(other.model)}`);
   return (
     <>
       <CallsLink calls={calls} range={range} filter={{ answered: model }} what={`answered by ${model}`} />
@@ -117,13 +117,13 @@ const TABLE: TableDescription<ComparedModel, Context> = {
       sortBy: ({ calls }) => calls,
     },
     {
-      heading: "Asked for",
+      heading: "Requested",
       isNumeric: true,
       isMinor: true,
       // Told where other models answered some of them.
       isShown: (_, models) => models.some(answersForOthers),
       cell: ({ model, askedCalls }, { range }) => (
-        <CallsLink calls={askedCalls} range={range} filter={{ model }} what={`asked for ${model}`} />
+        <CallsLink calls={askedCalls} range={range} filter={{ model }} what={`requesting ${model}`} />
       ),
     },
     {

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 /** The groupings of charts. */
 export const GROUP_NAMES = [
   { value: "servedModel", label: "By model" },
-  { value: "model", label: "By model asked for" },
+  { value: "model", label: "By requested model" },
   { value: "key", label: "By key" },
   { value: "workload", label: "By workload" },
   { value: "deployment", label: "By deployment" },

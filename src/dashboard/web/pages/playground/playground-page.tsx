@@ -58,7 +58,7 @@ export function PlaygroundPage() {
     >
       {!isAllowed && (
         <Alert color="gray" icon={<IconEye size={18} aria-hidden />}>
-          You are a viewer in this project. Calls take the role owner, admin or developer.
+          You are a viewer in this project. To call models, you need the role owner, admin or developer.
         </Alert>
       )}
       <ErrorNote error={models.error} onRetry={() => void models.refetch()} />
@@ -200,7 +200,7 @@ function ExchangePart({ exchange, request, onGoOn }: ExchangePartProps) {
             <EmptyState
               Icon={IconMessageCode}
               title="Nothing sent yet"
-              text="Write a message and send it. The answer comes here, with what it cost and who served it."
+              text="Write a message and send it. The answer appears here, with its cost and the model that served it."
             />
           ) : (
             <AnswerPart exchange={exchange} onGoOn={onGoOn} />

@@ -86,7 +86,7 @@ export function Player({ calls, playback, isOngoing, onFollow }: Props) {
       )}
       {/* While it plays, a reader would never come to an end. */}
       <VisuallyHidden role="status">
-        {isPlaying ? "Plays" : timeMs !== undefined && `Stands at: ${place}`}
+        {isPlaying ? "Plays" : timeMs !== undefined && `Position: ${place}`}
       </VisuallyHidden>
     </section>
   );
@@ -113,7 +113,7 @@ function whole(ms: number): number {
 function describeTotals(calls: readonly PlayedCall[], timeMs: number): string {
   const { underWay, failed, tokens, costNanos } = totalsAt(calls, timeMs);
   const parts = [
-    `${formatNumber(underWay)} under way`,
+    `${formatNumber(underWay)} in progress`,
     ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
     `${formatShort(tokens)} tokens`,
     formatShortCost(costNanos),

@@ -51,10 +51,9 @@ function BodiesChoice({ value: bodies, mayChange, onChange }: Edited<Bodies>) {
         </Stack>
       </Radio.Group>
       {bodies !== "full" && (
-        <Alert color="indigo" title="Responses cannot be stored then">
-          Without their texts, <code>previous_response_id</code> and <code>GET /v1/responses/…</code> do not work for
-          what is asked from then on: clients have to send the whole conversation. Searching in texts finds nothing
-          either.
+        <Alert color="indigo" title="Responses can't be stored then">
+          Without their texts, <code>previous_response_id</code> and <code>GET /v1/responses/…</code> don't work for
+          later requests: clients have to send the whole conversation. You can't search their texts either.
         </Alert>
       )}
     </>

@@ -6,7 +6,7 @@ export const DIMENSIONS = [
   { value: "end_user", label: "By end user", filter: "user" },
   { value: "session", label: "By session", filter: "session" },
   { value: "tag", label: "By tag", filter: "label" },
-  { value: "model", label: "By model asked for", filter: "model" },
+  { value: "model", label: "By requested model", filter: "model" },
   { value: "workload", label: "By workload", filter: "workload" },
 ] as const;
 

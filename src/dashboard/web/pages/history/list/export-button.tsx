@@ -36,7 +36,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
       <Modal
         opened={isOpen}
         onClose={close}
-        title={hasFilters(filters) ? "Export what is filtered" : "Export requests"}
+        title={hasFilters(filters) ? "Export filtered requests" : "Export requests"}
       >
         <Stack>
           <Text fz="sm">

@@ -6,8 +6,8 @@ const KEYS = [
   [["Enter"], "open the request"],
   [["Escape"], "back to the list"],
   [["/"], "search"],
-  [["n"], "show what is new"],
-  [["f"], "follow: show what is new by itself while the list is at its top"],
+  [["n"], "show new requests"],
+  [["f"], "follow: show new requests automatically while the list is at its top"],
   [["?"], "this help"],
 ] as const;
 
@@ -15,7 +15,7 @@ const KEYS = [
 export function KeyHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keys">
-      <Table aria-label="Keys and what they do">
+      <Table aria-label="Keyboard shortcuts">
         <Table.Tbody>
           {KEYS.map(([keys, meaning]) => (
             <Table.Tr key={meaning}>

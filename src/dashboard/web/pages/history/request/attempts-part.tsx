@@ -9,11 +9,11 @@ import { failedText, reasonText } from "./candidate-words.ts";
 import { Section } from "./section.tsx";
 
 const ROLES: Readonly<Record<string, string>> = {
-  primary: "asked first",
-  failover: "asked after the previous one failed",
-  hedge: "asked as well, because the previous one was slow",
-  retry: "asked once more, because the previous answer failed a check",
-  candidate: "asked as one of several, to choose the best answer",
+  primary: "called first",
+  failover: "called after the previous one failed",
+  hedge: "called too, because the previous one was slow",
+  retry: "called again, because the previous answer failed a check",
+  candidate: "called as one of several, to choose the best answer",
 };
 
 /** The attempts of a request: deployments in the order in which they were asked, with their outcomes. */
@@ -24,10 +24,10 @@ export function AttemptsPart({ facts, attempts }: Pick<RequestDetails, "facts" |
       {attempts.length === 0 ? (
         <Text fz="sm" c="dimmed">
           {facts.optimizations.includes("coalesced")
-            ? "Coalesced: this request shares the answer of an identical one, so no deployment was asked."
+            ? "Coalesced: this request shares the answer of an identical one, so no deployment was called."
             : facts.optimizations.includes("response-cache")
-              ? "Response cache: the answer to an identical request was reused, so no deployment was asked."
-              : "No deployment was asked, or attempts were not recorded yet."}
+              ? "Response cache: the answer to an identical request was reused, so no deployment was called."
+              : "No deployment was called, or attempts aren't recorded yet."}
         </Text>
       ) : (
         <>

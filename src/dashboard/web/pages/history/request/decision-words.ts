@@ -26,8 +26,8 @@ function describeChoice(decision: DecisionData): string {
   const name = nameText(armName(chosen));
   if (kept === "unread") {
     return (
-      `${name} is base. It was chosen because this process had not read yet what was learned of the workload: ` +
-      "its first calls do not wait for that."
+      `${name} is base. It was chosen because this process hadn't loaded the workload's learned state yet: ` +
+      "the first calls don't wait for that."
     );
   }
   switch (choice) {
@@ -55,7 +55,7 @@ function describeChoice(decision: DecisionData): string {
     case "only":
       return chosen === base
         ? `${name} is base. It was chosen because no other model may answer: the workload is frozen or has no ` +
-            "feedback yet, or no other model can take the request."
+            "feedback yet, or no other model can handle the request."
         : `${name} was chosen because the workload is pinned to it, or the conversation or session began with it.`;
   }
 }
@@ -68,7 +68,7 @@ function describeOutcome({ kept, base, chosen, mode }: DecisionData): string | u
         ? "The workload is in observe mode. The choice was base anyway."
         : `The workload is in observe mode: base (${nameText(base)}) answered instead.`;
     case "unfit":
-      return "Every other model would lose a part of the request in translation, or cannot take it.";
+      return "No other model can handle the request without losing a part of it in translation.";
     case "conversation":
       return "The conversation continued with the same model: a tool loop, or state that only this model can read.";
     case "unread":

@@ -8,21 +8,21 @@ import { Section } from "./section.tsx";
 
 const DEVIATIONS: Readonly<Record<string, string>> = {
   none: "none: the requested model answered",
-  routed: "routed: another model answered, because feedback shows that it is not worse",
-  best_of_n: "best of n: several answers were made, and the best one was returned",
+  routed: "routed: another model answered, because feedback shows that it isn't worse",
+  best_of_n: "best of n: the best of several answers was returned",
   unspecified: "unknown: it ended before a model answered",
 };
 
 const OPTIMIZATIONS: Readonly<Record<string, string>> = {
-  "deployment-choice": "another deployment than the first was asked, for its speed, load or price",
-  "cache-affinity": "the deployment that caches prompts with this beginning was asked",
+  "deployment-choice": "another deployment than the first was called, for its speed, load or price",
+  "cache-affinity": "the deployment that caches prompts with this beginning was called",
   failover: "a deployment failed before it began to answer, and another one answered",
-  hedge: "a second deployment was asked as well, and the faster one answered",
-  "checked-retry": "an answer failed a check, and the model was asked once more",
+  hedge: "a second deployment was called too, and the faster one answered",
+  "checked-retry": "an answer failed a check, and the model was called again",
   "cache-marks": "the prompt was marked for the upstream's cache, because it is likely to repeat",
   "cache-key": "the prompt got a key for the upstream's cache, the same for prompts with this beginning",
-  coalesced: "an identical request was in progress and its answer was shared: no call was made for this one",
-  "response-cache": "the answer to an identical request was in the cache: no call was made for this one",
+  coalesced: "an identical request was in progress and its answer was shared, without another call",
+  "response-cache": "the answer to an identical request was in the cache, so no model was called",
 };
 
 /** The serving of a request: who answered, optimisations, and translation losses. */

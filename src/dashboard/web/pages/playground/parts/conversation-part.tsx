@@ -87,7 +87,7 @@ function TurnField({ turn, label, onChange, onRemove }: TurnProps) {
         autosize
         minRows={2}
         maxRows={14}
-        placeholder={turn.role === "user" ? "Ask something" : "What the model said"}
+        placeholder={turn.role === "user" ? "Ask something" : "Answer of the model"}
         value={turn.text}
         onChange={({ currentTarget }) => onChange({ ...turn, text: currentTarget.value })}
       />

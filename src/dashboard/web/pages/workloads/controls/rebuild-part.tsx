@@ -27,7 +27,7 @@ export function RebuildButton() {
       <Button variant="default" onClick={open} leftSection={<IconRefresh size={16} aria-hidden />}>
         Rebuild
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Rebuild what was learned?">
+      <Modal opened={isOpen} onClose={close} title="Rebuild the learned state?">
         <RebuildForm latest={data} onDone={close} />
       </Modal>
     </>
@@ -43,14 +43,14 @@ function RebuildForm({ latest, onDone }: { readonly latest: Rebuild | null; read
   });
   const isTooSoon = latest !== null && latest.nextAt !== null && Date.parse(latest.nextAt) > Date.now();
   return (
-    <DialogForm action="Begin the rebuild" onCancel={onDone} {...state} isDisabled={isTooSoon}>
+    <DialogForm action="Start the rebuild" onCancel={onDone} {...state} isDisabled={isTooSoon}>
       <Text fz="sm">
-        Attune learns all workloads of this project again from the requests and the feedback that are stored, by the
-        settings that hold now, and then replaces what it has learned. Resets are undone.
+        Attune learns all workloads of this project again from stored requests and feedback, with the current settings,
+        and then replaces the learned state. This undoes resets.
       </Text>
       <Text fz="sm" c="dimmed">
-        This runs in the background and may take long. Meanwhile no project of this installation learns; their feedback
-        waits.
+        This runs in the background and may take long. Meanwhile, all projects of this installation stop learning, and
+        their feedback waits.
       </Text>
       {isTooSoon && (
         <Text fz="sm" role="status">
@@ -93,8 +93,8 @@ export function RebuildNote() {
 
 const STATES: Readonly<Record<Rebuild["state"], string>> = {
   waiting: "A rebuild waits for its turn.",
-  running: "What was learned is being rebuilt. New feedback waits.",
-  done: "What was learned was rebuilt.",
+  running: "The learned state is being rebuilt. New feedback waits.",
+  done: "The learned state was rebuilt.",
   failed: "The rebuild failed, and nothing was replaced",
   canceled: "The rebuild was canceled, and nothing was replaced.",
 };
@@ -106,10 +106,10 @@ function describeState({ state, problem }: Rebuild): string {
 function describeCourse({ state, requestedBy, requestedAt, startedAt, endedAt, workloads, events }: Rebuild): string {
   const by = nameText(requestedBy);
   const read = `${formatNumber(events)} requests and entries of feedback`;
-  if (state === "waiting") return `Asked for ${formatAgo(requestedAt)} by ${by}`;
+  if (state === "waiting") return `Requested ${formatAgo(requestedAt)} by ${by}`;
   if (state === "running") return `${read} so far, begun ${formatAgo(startedAt)} for ${by}`;
   const count = workloads === 1 ? "1 workload" : `${formatNumber(workloads)} workloads`;
-  const ended = `Ended ${formatAgo(endedAt)}, asked for by ${by}`;
+  const ended = `Ended ${formatAgo(endedAt)}, requested by ${by}`;
   return state === "done" ? `${count}, from ${read}. ${ended}` : ended;
 }
 

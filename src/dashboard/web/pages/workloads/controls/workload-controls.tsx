@@ -51,7 +51,7 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
       </ControlsForm>
       <Confirm
         isOpen={isAsking}
-        title={`Reset what was learned about ${nameText(model)}?`}
+        title={`Reset the learned state of ${nameText(model)}?`}
         action="Reset the workload"
         isPending={reset.isPending}
         onConfirm={() => reset.mutate({ projectId: project.id, model })}

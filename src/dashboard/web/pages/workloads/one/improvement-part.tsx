@@ -84,7 +84,7 @@ export function ImprovementPart({ model }: { readonly model: string }) {
         <ImproveForm model={model} onDone={close} />
       </Modal>
       {offer != null && (
-        <Modal opened={isOffered} onClose={offered.close} title="Find out what has not been tried">
+        <Modal opened={isOffered} onClose={offered.close} title="Try the new models">
           <ImproveForm model={model} offer={offer} onDone={offered.close} />
         </Modal>
       )}
@@ -132,7 +132,7 @@ function ImproveForm({ model, offer, onDone }: FormProps) {
       />
       <NumberInput
         label="Recorded requests"
-        description="That other models are asked for"
+        description="Maximum number to send to other models"
         min={1}
         max={1000}
         allowDecimal={false}
@@ -152,23 +152,23 @@ function PlanText({ plan, wanted }: PlanProps) {
   const { judge, secondJudge, models, recorded, rated, nanos, unpriced } = plan;
   if (judge === undefined)
     return <Alert color="yellow">The workload has no judge. Set one in its settings first.</Alert>;
-  if (models.length === 0) return <Alert color="yellow">No other model may answer in base's place.</Alert>;
+  if (models.length === 0) return <Alert color="yellow">No other model may answer instead of base.</Alert>;
   const limit = describeCallLimit(wanted, plan.mostCalls);
   return (
     <Stack gap={4}>
       {limit !== undefined && <Text fz="sm">{limit}</Text>}
       <Text fz="sm" fw={500} role="status">
         {nanos !== null
-          ? `It costs about ${formatUsd(nanos.mean)}, and ${formatUsd(nanos.most)} if only the most expensive model is asked.`
+          ? `It costs about ${formatUsd(nanos.mean)}, and ${formatUsd(nanos.most)} if all calls go to the most expensive model.`
           : unpriced.length > 0
-            ? `The cost is not known, as these have no price: ${unpriced.map(nameText).join(", ")}.`
+            ? `The cost isn't known, because these have no price: ${unpriced.map(nameText).join(", ")}.`
             : "Nothing is recorded yet."}
       </Text>
-      {plan.flexNanos !== null && <Text fz="sm">About {formatUsd(plan.flexNanos)} where the flex tier has room.</Text>}
+      {plan.flexNanos !== null && <Text fz="sm">About {formatUsd(plan.flexNanos)} if the flex tier has room.</Text>}
       <Text fz="sm" c="dimmed">
         {formatNumber(recorded)} requests of 30 days are on record. {nameText(judge)} grades
-        {secondJudge === undefined ? ", and is" : ` with ${nameText(secondJudge)} where that pays; both are`} first
-        measured by {formatNumber(rated)} more rated answers. May be asked: {models.map(nameText).join(", ")}.
+        {secondJudge === undefined ? ", and is" : ` with ${nameText(secondJudge)} when that pays; both are`} first
+        measured by {formatNumber(rated)} more rated answers. Models to ask: {models.map(nameText).join(", ")}.
       </Text>
     </Stack>
   );
@@ -179,9 +179,9 @@ function isUnderWay(improvement: Improvement | null | undefined): boolean {
 }
 
 const STATES: Readonly<Record<Exclude<Improvement["state"], "done">, string>> = {
-  waiting: "An improvement begins shortly.",
+  waiting: "The improvement starts shortly.",
   running: "Other models are being asked.",
-  canceled: "The improvement was ended. What was graded stays learned.",
+  canceled: "The improvement was canceled. Its grades still count.",
 };
 
 function describeState({ state, ending }: Improvement): string {
@@ -190,8 +190,8 @@ function describeState({ state, ending }: Improvement): string {
 }
 
 function describeCourse({ calls, mostCalls, checks, spentNanos, mostNanos, ...rest }: Improvement): string {
-  const made = `${formatNumber(calls)} of ${formatNumber(mostCalls)} requests asked, ${checks === 1 ? "1 answer" : `${formatNumber(checks)} answers`} checked`;
+  const made = `${formatNumber(calls)} of ${formatNumber(mostCalls)} requests sent, ${checks === 1 ? "1 answer" : `${formatNumber(checks)} answers`} checked`;
   const spent = `${formatUsd(spentNanos)} of ${formatUsd(mostNanos)} spent`;
-  const when = rest.endedAt === null ? `asked for ${formatAgo(rest.requestedAt)}` : `ended ${formatAgo(rest.endedAt)}`;
+  const when = rest.endedAt === null ? `requested ${formatAgo(rest.requestedAt)}` : `ended ${formatAgo(rest.endedAt)}`;
   return `${made}, ${spent}; ${when} by ${nameText(rest.requestedBy)}`;
 }

@@ -31,11 +31,11 @@ export function SelectorPart({ selection, holds }: Props) {
 const SIGNALS: Readonly<Record<RankedSignal, readonly [name: string, text: string]>> = {
   agreement: ["Agreement", "agrees more with the others"],
   length: ["Length", "is longer than the others, by its logarithm"],
-  unusual: ["Unusual length", "is further from the length that is usual here"],
+  unusual: ["Unusual length", "is further from the usual length"],
   order: ["Order", "came later"],
   elsewhere: ["Elsewhere", "came from another deployment than the first"],
-  proven: ["Proven form", "a machine has found it to be of the form that was asked for"],
-  confidence: ["Log-probability", "its tokens were more probable, where the request asked for that"],
+  proven: ["Proven form", "an automatic check confirmed the requested form"],
+  confidence: ["Log-probability", "its tokens were more probable, if the request asked for probabilities"],
   model: ["Model", "its model is expected to be worth more for such requests"],
 };
 

@@ -29,7 +29,7 @@ export function PairsPage() {
           Icon={IconScale}
           title="No pair left to judge"
           text={
-            "Shadow trials make pairs: the answer that was given, and the answer of another model. " +
+            "Shadow trials produce pairs: the returned answer, and another model's. " +
             "The latest 200 of a workload wait here."
           }
         />

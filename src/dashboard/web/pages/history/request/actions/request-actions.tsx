@@ -96,7 +96,7 @@ function PlaygroundButton() {
       if (leftOut > 0) {
         const what = leftOut === 1 ? "One part is" : `${leftOut} parts are`;
         notifications.show({
-          message: `${what} left out: the playground takes texts, and no pictures or tool results.`,
+          message: `${what} left out: the playground supports text, but not pictures or tool results.`,
         });
       }
       void navigate(`/projects/${project.id}/playground`);
