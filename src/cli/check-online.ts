@@ -31,7 +31,8 @@ async function checkDatabase(url: string): Promise<Finding[]> {
   const where = `database ${describeDatabaseUrl(url)}`;
   const state = await inspectDatabase(url);
   if (state.kind === "unusable") return [{ line: `${where}: ${state.message}`, isWell: false }];
-  if (state.kind === "absent") return [{ line: `${where}: is not there yet; the first start makes it`, isWell: true }];
+  if (state.kind === "absent")
+    return [{ line: `${where}: doesn't exist yet; the first start creates it`, isWell: true }];
   return [{ line: `${where}: answers`, isWell: true }, ...compareClocks(where, state.nowMs)];
 }
 

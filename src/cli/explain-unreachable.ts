@@ -6,7 +6,7 @@ export function explainUnreachable(url: string, thrown: unknown, limitMs: number
   if (thrown.code === Code.DeadlineExceeded) return `${url} did not answer within ${limitMs / 1000} s`;
   const { code, message } = systemError(thrown.cause);
   if (/^HTTP 50[234]$/.test(thrown.rawMessage)) {
-    return `${url} answered with ${thrown.rawMessage}: the service behind it is away, or it is not led there`;
+    return `${url} answered with ${thrown.rawMessage}: the service behind it is down, or the proxy doesn't route to it`;
   }
   if (code === undefined || code === "EPIPE") {
     const statusText = /^HTTP \d+$/.test(thrown.rawMessage) ? ` (${thrown.rawMessage})` : "";

@@ -26,11 +26,11 @@ export function describePlan(plan: ImprovementPlan, wanted = USUAL_CALLS): reado
     estimatedUsd !== undefined && highestUsd !== undefined
       ? `${calls} calls cost about ${usd(estimatedUsd)} with their grades, ${usd(highestUsd)} if only the most expensive model is asked`
       : unpricedModels.length > 0
-        ? `the cost is not known, as these have no price: ${unpricedModels.join(", ")}`
-        : "the cost is not known, as nothing is recorded";
+        ? `the cost isn't known, because these have no price: ${unpricedModels.join(", ")}`
+        : "the cost isn't known, because nothing is recorded";
   const flex = plan.estimatedFlexUsd;
   return [
-    flex === undefined ? cost : `${cost}, and about ${usd(flex)} where the flex tier has room`,
+    flex === undefined ? cost : `${cost}, and about ${usd(flex)} if the flex tier has room`,
     ...(limit === undefined ? [] : [limit]),
     `recorded requests of 30 days: ${recorded}   rated answers to measure the judge by: ${rated}`,
     judge === "" ? "no judge: set one with 'attune workloads set --judge'" : `judge: ${judge}${secondOf(secondJudge)}`,
@@ -46,7 +46,7 @@ export function describeOffer({ models, maxCalls, maxUsd }: ImprovementOffer, mo
 }
 
 function secondOf(secondJudge: string): string {
-  return secondJudge === "" ? "" : `, and ${secondJudge} where its grades are worth their price`;
+  return secondJudge === "" ? "" : `, and ${secondJudge} when its grades are worth their price`;
 }
 
 /** Describes how far an improvement is, or how it ended. */
@@ -79,7 +79,7 @@ export function toReport(
     finding === undefined ? "No model is known to do better than base." : finding.summary,
     ...(isOpen(finding) ? ["", describeNextStep(model)] : []),
     "",
-    ...toTable(["Model", "Worth, 95% interval", "Price beside base"], rows),
+    ...toTable(["Model", "Worth, 95% interval", "Price relative to base"], rows),
     "",
     ...familyLines(workload),
     servedText(workload),

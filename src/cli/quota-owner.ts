@@ -18,7 +18,7 @@ export const OWNER_OPTIONS = {
   key: option("key", "name or public id of a key", toPublicId),
   endUser: option("id", "an end user of the project"),
   tag: option("tag", "calls of the project with a tag, such as team=search"),
-  each: choice("kind", "each that has no limit by name, of the project, or of all if absent", [
+  each: choice("kind", "each one without a limit of its own, of the project, or of all if absent", [
     "project",
     "key",
     "end-user",

@@ -84,11 +84,7 @@ async function waitFor(admin: AdminClient, { id, name }: Project): Promise<void>
     if (state === RebuildState.FAILED) return complain(name, `nothing was replaced: ${problem}`);
     if (performance.now() - toldAt < TOLD_EVERY_MS) continue;
     toldAt = performance.now();
-    tell(
-      state === RebuildState.RUNNING
-        ? `${name}: ${learned}`
-        : `${name}: waits for rebuilds that were asked for earlier`,
-    );
+    tell(state === RebuildState.RUNNING ? `${name}: ${learned}` : `${name}: waits for earlier rebuilds`);
   }
 }
 

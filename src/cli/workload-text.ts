@@ -152,7 +152,7 @@ function printSelector({ selector }: Workload): void {
     accuracy === undefined
       ? "not measured yet"
       : `right in ${accuracy.value.toFixed(2)} of pairs (${accuracy.low.toFixed(2)} to ${accuracy.high.toFixed(2)}), over ${counted}`;
-  print(`\nselector: ${rewards} rewards   ${right}   ${isProven ? "chooses where learning is on" : "not proven"}\n`);
+  print(`\nselector: ${rewards} rewards   ${right}   ${isProven ? "chooses when learning is on" : "not proven"}\n`);
   printTable(
     ["SIGNAL", "WEIGHT", "STD ERROR"],
     weights.map(({ signal, weight, standardError }) => [signal, weight.toFixed(3), standardError.toFixed(3)]),

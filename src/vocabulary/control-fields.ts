@@ -99,8 +99,8 @@ export const CONTROL_FIELDS = {
     path: "objective",
     kind: "choice",
     words: {
-      quality: "Quality: what feedback says",
-      balanced: "Balanced: feedback, and the cost a little",
+      quality: "Quality: better feedback",
+      balanced: "Balanced: better feedback, weighed against cost",
       cost: "Cost: cheaper, within a margin",
       latency: "Latency: faster, within a margin",
     },
@@ -155,7 +155,7 @@ export const CONTROL_FIELDS = {
   unit: {
     path: "unit",
     kind: "choice",
-    words: { session: "A session: one model answers it", request: "Each call by itself" },
+    words: { session: "A session: one model answers it", request: "Each call on its own" },
     default: "session",
     noun: "unit of a decision",
     help: "The calls that one decision on who answers is for",

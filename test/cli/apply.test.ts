@@ -174,7 +174,7 @@ describe("attune apply", () => {
     const there = write("there.json", "{}");
     const file = write("new.yaml", "projects: [{ name: new, keys: [{ name: ci }] }]");
     await expect(run("apply", "-f", file, "--yes", "--secrets-out", there)).rejects.toThrow("exit 1");
-    expect(complained).toContain("cannot be made (EEXIST)");
+    expect(complained).toContain("can't be created (EEXIST)");
     expect(await run("projects", "list")).not.toContain(" new ");
     expect(existsSync(join(folder, "secrets-of-none.json"))).toBe(false);
   });
@@ -221,7 +221,7 @@ describe("attune apply", () => {
       type(text);
       await run("apply", "-f", write("answered.yaml", `projects: [{ name: ${name}, keys: [{ name: ci }] }]`));
       expect(complained).toBe("Apply it? [y/N] ");
-      expect(printed).toContain("Keep them: they are not shown again.\nApplied.\n");
+      expect(printed).toContain("Save them: they aren't shown again.\nApplied.\n");
       const secret = new RegExp(`key ${name}/ci: (att_\\S+)`).exec(printed)?.[1] ?? "";
       expect(await statusOf(secret)).toBe(200);
     });

@@ -97,7 +97,7 @@ describe.concurrent("attune check", () => {
   it("asks the database and the upstreams with --online, and tells what does not answer", async () => {
     const { status, stdout, stderr } = await folder.run(["check", "right.yaml", "--online"]);
     expect([status, stderr]).toEqual([1, ""]);
-    expect(stdout).toMatch(/^database .*attune\.db: is not there yet; the first start makes it$/m);
+    expect(stdout).toMatch(/^database .*attune\.db: doesn't exist yet; the first start creates it$/m);
     expect(stdout).toMatch(/^upstream chat: cannot be reached at http:\/\/127\.0\.0\.1:9\/v1 \(ECONNREFUSED\)$/m);
     expect(stdout).not.toContain("secret");
   });

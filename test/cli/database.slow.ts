@@ -138,6 +138,6 @@ describe("attune serve", () => {
       `attune: 127.0.0.1:${port} is in use: stop what listens there, set ATTUNE_PORT to another port, or share it: server.reusePort`,
     );
     const { stdout: list } = await folder.run(["keys", "list"], environment);
-    expect(list).toBe("PUBLIC ID  NAME  MAY  TAGS  LIMITS  STATE  CREATED  LAST USED\n");
+    expect(list).toBe("PUBLIC ID  NAME  PERMISSIONS  TAGS  LIMITS  STATE  CREATED  LAST USED\n");
   });
 });

@@ -37,7 +37,7 @@ describe("explainUnreachable()", () => {
     [failed("x", Code.DeadlineExceeded), `${URL} did not answer within 30 s`],
     [
       failed("HTTP 502", Code.Unavailable),
-      `${URL} answered with HTTP 502: the service behind it is away, or it is not led there`,
+      `${URL} answered with HTTP 502: the service behind it is down, or the proxy doesn't route to it`,
     ],
     [
       failed("HTTP 404", Code.Unimplemented),

@@ -83,7 +83,7 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   ["optimizations", ["Usage: attune optimizations [options] [command]", "list", "off", "on", "within a second"]],
   ["optimizations off", ["Usage: attune optimizations off [options] [names...]", "--project <project>", "cacheMarks"]],
   ["workloads mode", ["Usage: attune workloads mode [options] <mode>", "--project <project>", "--model <model>"]],
-  ["workloads rebuild", ["Usage: attune workloads rebuild [options]", "Attune may run meanwhile"]],
+  ["workloads rebuild", ["Usage: attune workloads rebuild [options]", "Attune can keep running"]],
   [
     "improve",
     ["Usage: attune improve [options] <model>", "--usd <usd>", "Callers never get these answers", "docs/improve.md"],

@@ -74,16 +74,16 @@ describe("describePlan()", () => {
     const flex = create(ImprovementPlanSchema, { ...plan, estimatedFlexUsd: 0.617 });
     expect(describePlan(flex)[0]).toBe(
       "300 calls cost about 1.23 USD with their grades, 2.50 USD if only the most expensive model is asked, " +
-        "and about 0.62 USD where the flex tier has room",
+        "and about 0.62 USD if the flex tier has room",
     );
   });
 
   it("says what is missing", () => {
     const { estimatedUsd: _, highestUsd: __, ...others } = plan;
     const unpriced = create(ImprovementPlanSchema, { ...others, unpricedModels: ["attune/poor"] });
-    expect(describePlan(unpriced, 10)[0]).toBe("the cost is not known, as these have no price: attune/poor");
+    expect(describePlan(unpriced, 10)[0]).toBe("the cost isn't known, because these have no price: attune/poor");
     expect(describePlan(create(ImprovementPlanSchema))).toEqual([
-      "the cost is not known, as nothing is recorded",
+      "the cost isn't known, because nothing is recorded",
       "recorded requests of 30 days: 0   rated answers to measure the judge by: 0",
       "no judge: set one with 'attune workloads set --judge'",
       "no other model may be asked",
@@ -94,9 +94,7 @@ describe("describePlan()", () => {
 describe("describePlan() with a second judge", () => {
   it("names it", () => {
     const second = create(ImprovementPlanSchema, { ...plan, secondJudge: "attune/other" });
-    expect(describePlan(second)[2]).toBe(
-      "judge: attune/judge, and attune/other where its grades are worth their price",
-    );
+    expect(describePlan(second)[2]).toBe("judge: attune/judge, and attune/other when its grades are worth their price");
   });
 });
 
@@ -133,7 +131,7 @@ Judge: TPR 0.85, FPR 0.12.
 
 attune/good answers 46% better
 
-| Model | Worth, 95% interval | Price beside base |
+| Model | Worth, 95% interval | Price relative to base |
 | --- | --- | --- |
 | attune/base (base) | 0.660 (0.530 to 0.790) | x1 |
 | attune/good | 0.910 (0.800 to 1.000) | x0.333 |

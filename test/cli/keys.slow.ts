@@ -10,7 +10,7 @@ let publicId: string;
 beforeAll(async () => {
   folder = createCliFolder();
   const { status, stdout, stderr } = await folder.run(["keys", "create", "--name", "laptop"]);
-  expect([status, stderr]).toEqual([0, "Keep it: it is not shown again.\n"]);
+  expect([status, stderr]).toEqual([0, "Save it: it isn't shown again.\n"]);
   key = stdout.trim();
   publicId = key.split("_")[1] ?? "";
 });
@@ -23,7 +23,7 @@ async function list(): Promise<string[][]> {
   expect([status, stderr]).toEqual([0, ""]);
   const [heading = "", ...lines] = stdout.trimEnd().split("\n");
   expect(heading.split(/ {2,}/)).toEqual([
-    ...["PUBLIC ID", "NAME", "MAY", "TAGS", "LIMITS", "STATE", "CREATED", "LAST USED"],
+    ...["PUBLIC ID", "NAME", "PERMISSIONS", "TAGS", "LIMITS", "STATE", "CREATED", "LAST USED"],
   ]);
   return lines.map((line) => line.split(/ {2,}/));
 }
@@ -64,7 +64,7 @@ describe("attune keys", () => {
       status: 1,
       stdout: "",
       stderr:
-        "attune: the keys of this project that work are 1, the most that quotas.keysPerProject allows: revoke one that is not used\n",
+        "attune: this project's active keys are 1, the most that quotas.keysPerProject allows: revoke an unused one\n",
     });
     await remove();
   });

@@ -11,7 +11,7 @@ afterAll(() => folder.remove());
 
 async function print(command: string): Promise<string> {
   const { status, stdout, stderr } = await folder.run(command.split(" "));
-  expect([status, stderr.replace("Keep it: it is not shown again.\n", "")]).toEqual([0, ""]);
+  expect([status, stderr.replace("Save it: it isn't shown again.\n", "")]).toEqual([0, ""]);
   return stdout.trimEnd();
 }
 

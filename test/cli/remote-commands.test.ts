@@ -12,7 +12,7 @@ const idOf = (key: string) => key.split("_")[1] ?? "";
 describe("commands with --url", () => {
   it("creates, changes, rotates, lists and revokes a key of a service that runs", async () => {
     const key = await run("keys", "create", "--name", "ci", "--rpm", "6", "--allow", "read:project");
-    expect(complained).toBe("Keep it: it is not shown again.\n");
+    expect(complained).toBe("Save it: it isn't shown again.\n");
     const id = key.split("_")[1] ?? "";
     expect(await statusOf(key)).toBe(200);
     expect(

@@ -18,7 +18,7 @@ describe("quotas in the dashboard", () => {
 
   /** A procedure that creates something, and what it says once there is no room for more. */
   const CREATES: readonly (readonly [procedure: string, input: () => object, refused: string])[] = [
-    ["keys.create", () => ({ name: randomUUID() }), "quotas.keysPerProject allows: revoke one that is not used"],
+    ["keys.create", () => ({ name: randomUUID() }), "quotas.keysPerProject allows: revoke an unused one"],
     [
       "members.invite",
       () => ({ email: `${randomUUID()}@example.com`, role: "viewer" }),

@@ -109,7 +109,7 @@ describe("attune users create-owner", { timeout: 60_000 }, () => {
   it("prints a link that works, in place of the one before", async () => {
     const before = /token=(\S+)/.exec((await folder.run(["users", "create-owner"])).stdout)?.[1] ?? "";
     const { status, stdout, stderr } = await folder.run(["users", "create-owner", "--public-url", "http://h:1/"]);
-    expect([status, stderr]).toEqual([0, "It works once, for a day, and is not shown again.\n"]);
+    expect([status, stderr]).toEqual([0, "It works once, for a day, and isn't shown again.\n"]);
     const secret = /^http:\/\/h:1\/dashboard\/setup#token=([\w-]{43})\n$/.exec(stdout)?.[1] ?? "";
     await withDashboard(databaseUrl(), async ({ setup }) => {
       expect([await setup.accepts(before), await setup.accepts(secret)]).toEqual([false, true]);

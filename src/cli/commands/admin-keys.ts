@@ -26,8 +26,8 @@ export const adminKeys: CommandGroup = {
       options: {
         name: required(NAME),
         allow: required(choices("scope", "what it may see and change", ADMIN_SCOPES)),
-        project: option("project", "id or name of the only project that it sees; all of them if absent"),
-        expires: option("days", "days after which it stops working", readDays),
+        project: option("project", "id or name of its project; all projects if absent"),
+        expires: option("days", "days until it expires", readDays),
       },
       examples: ["attune admin-keys create --name ci --allow keys:write usage:read --expires 90"],
       async run(admin, { name, allow, project = "", expires }) {
@@ -35,7 +35,7 @@ export const adminKeys: CommandGroup = {
         const request = { adminKey: { name, scopes: [...allow] }, project, ...(lifetime && { lifetime }) };
         const { secret } = await admin.createAdminKey(request);
         print(secret);
-        tell("Keep it: it is not shown again.");
+        tell("Save it: it isn't shown again.");
       },
     }),
 
@@ -56,7 +56,7 @@ export const adminKeys: CommandGroup = {
           toDate(key.createdAt)?.toISOString() ?? "",
           toDate(key.lastUsedAt)?.toISOString() ?? "never",
         ]);
-        printTable(["PUBLIC ID", "NAME", "MAY", "PROJECT", "STATE", "CREATED", "LAST USED"], rows);
+        printTable(["PUBLIC ID", "NAME", "SCOPES", "PROJECT", "STATE", "CREATED", "LAST USED"], rows);
       },
     }),
 

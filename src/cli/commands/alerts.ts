@@ -31,7 +31,7 @@ export const alerts: CommandGroup = {
   help: SERVICE_HELP,
   commands: {
     list: defineAdminCommand({
-      summary: "list alerts, the latest first",
+      summary: "list alerts, newest first",
       options: {
         ...PROJECT_OR_ALL,
         open: flag("only open alerts"),
@@ -56,7 +56,7 @@ export const alerts: CommandGroup = {
     }),
 
     rules: defineAdminCommand({
-      summary: "list the rules that hold in a project",
+      summary: "list the rules of a project",
       options: { ...PROJECT, ...json("list", RULE_MEMBERS) },
       async run(admin, { json: isJson, project }) {
         const { rules } = await admin.listAlertRules({ project });
@@ -79,14 +79,14 @@ export const alerts: CommandGroup = {
     }),
 
     "set-rule": defineAdminCommand({
-      summary: "set a rule of a project, which replaces the rule of the configuration with the same name",
+      summary: "set a rule of a project; it replaces a rule with the same name in the configuration",
       arguments: { name: argument("name of the rule") },
       options: {
         ...PROJECT,
         kind: choice("kind", "kind of rule; the same as its name if absent", PROJECT_KINDS),
         threshold: required(option("value", "value at which the alert opens", readNumber)),
         window: option("minutes", "length of the window; 15 if absent", readInteger),
-        minCalls: option("count", "calls below which no alert opens; 20 if absent", readInteger),
+        minCalls: option("count", "minimum calls for an alert; 20 if absent", readInteger),
         off: flag("turn the rule off"),
       },
       async run(admin, { name, kind = name, threshold, window = 0, minCalls, off, project }) {
@@ -237,5 +237,5 @@ function tellOutcome(
   problem: string | undefined,
 ): void {
   if (!isDelivered) process.exitCode = 1;
-  print(`${name} (${kind}): ${isDelivered ? "taken" : `not taken: ${problem}`}`);
+  print(`${name} (${kind}): ${isDelivered ? "delivered" : `failed: ${problem}`}`);
 }

@@ -33,9 +33,9 @@ ${SERVICE_HELP}`;
 const OPTIONS = {
   file: { ...withPreset(option("file", "file of projects; - is standard input"), "projects.yaml"), short: "f" },
   ...CONFIRMATION,
-  prune: flag("remove what is managed and not in the file"),
+  prune: flag("remove managed items that aren't in the file"),
   secretsOut: option("file", "new file, which only you can read, for the secrets of new keys and invitations"),
-  list: flag("list what is managed, and change nothing; with --json kind, project, name, since"),
+  list: flag("list managed items without changing anything; with --json kind, project, name, since"),
   ...json("object", ["applied", "changes", "absent", "kept"]),
   ...SERVICE,
 };
@@ -98,19 +98,21 @@ function keepSecrets(secrets: NewSecrets, file: string | undefined): void {
   if (file === undefined) {
     for (const { project, name, secret } of secrets.keys) print(`key ${project}/${name}: ${secret}`);
     for (const { project, email, link } of secrets.invitations) print(`invitation ${project}/${email}: ${link}`);
-    print("Keep them: they are not shown again.");
+    print("Save them: they aren't shown again.");
     return;
   }
   try {
     writeSecrets(file, secrets);
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? thrown.code : thrown;
-    fail(`--secrets-out: '${file}' cannot be made (${code}): name a file that is not there yet. Nothing was changed`);
+    fail(
+      `--secrets-out: '${file}' can't be created (${code}): name a file that doesn't exist yet. Nothing was changed`,
+    );
   }
 }
 
 function tellUnused(file: string | undefined, isRefused: boolean): void {
-  if (!isRefused) tell("It is not known whether it was applied: keep the secrets, and run the command again.");
+  if (!isRefused) tell("It isn't known whether it was applied: keep the secrets, and run the command again.");
   else if (file === undefined) tell("The secrets above are of no use.");
   else unlinkSync(file);
 }

@@ -21,11 +21,11 @@ const OPTIONS = {
   from: option("time", "beginning, such as 2027-01-31 or 2027-01-31T12:00:00Z", readTime),
   to: option("time", "end", readTime),
   project: option("project", "id or name of a project; all changes if absent"),
-  actor: option("actor", "id or name of who changed it, such as an e-mail address"),
+  actor: option("actor", "id or name of the author, such as an email address"),
   action: option("action", "an action such as keys.create, or an area such as keys"),
   limit: withPreset(option("count", "maximum number of entries in the table, the latest", readLimit), 100),
   ...json("lines", MEMBERS),
-  verify: flag("check the hashes of all entries, and print the latest; exits with 1 where they do not fit"),
+  verify: flag("check the hashes of all entries, and print the latest; exits with 1 if they don't match"),
   ...SERVICE,
 };
 

@@ -23,7 +23,7 @@ const ID = argument("id of the end user, as calls send it");
 export const endUsers: CommandGroup = {
   commands: {
     list: defineAdminCommand({
-      summary: "list the end users that have limits by name",
+      summary: "list the end users with limits of their own",
       options: { ...PROJECT_OR_ALL, ...json("list", QUOTA_MEMBERS) },
       run: (admin, options) => listQuotas(admin, { ...options, kind: "endUser" }),
     }),
@@ -114,7 +114,7 @@ async function waitForEnd(
     const { deletions } = await admin.listEndUserDeletions({ project, endUserId });
     const found = deletions.find(({ id }) => id === deletionId);
     if (found === undefined || found.state === DeletionState.FAILED) {
-      fail("the deletion failed: what is deleted stays so; run the command again to go on");
+      fail("the deletion failed: deleted data stays deleted; run the command again to continue");
     }
     if (found.state === DeletionState.DONE) return found;
     if (found.inferences > shown) tell(`deleted ${found.inferences.toLocaleString("en")} inferences so far`);

@@ -31,7 +31,7 @@ export const exports: CommandGroup = {
       summary: "write projects, keys, members and limits as a file for 'attune apply', without secrets",
       options: {
         ...PROJECT_OR_ALL,
-        hashes: flag("also ids and hashes of keys, with which the same keys work on another database"),
+        hashes: flag("include ids and hashes of keys, so the same keys work on another database"),
         out: option("file", "write it to a new file that only you can read"),
       },
       help: SERVICE_HELP,
@@ -145,6 +145,6 @@ function writeNew(file: string, text: string): void {
     writeFileSync(file, text, { flag: "wx", mode: MODE });
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? thrown.code : thrown;
-    fail(`--out: '${file}' cannot be made (${code})`);
+    fail(`--out: '${file}' can't be created (${code})`);
   }
 }

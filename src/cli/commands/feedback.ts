@@ -53,7 +53,7 @@ export const feedback = defineRootCommand({
       fail(`the feedback was not stored: ${result?.error?.message ?? "no result came"}`);
     for (const [name, entry] of Object.entries(result.feedback_ids)) print(`${name}  ${entry}`);
     for (const warning of result.warnings ?? []) tell(`warning: ${warning}`);
-    for (const [name, value] of values) if (value === null) print(`${name}  taken back`);
+    for (const [name, value] of values) if (value === null) print(`${name}  withdrawn`);
   },
 });
 

@@ -56,8 +56,8 @@ export const imports: CommandGroup = {
         feedback: argument("rows of BooleanMetricFeedback or FloatMetricFeedback, as JSON lines"),
       },
       options: {
-        function: option("name", "the function, where the file has several"),
-        metric: option("name", "the metric, where the file has several"),
+        function: option("name", "the function, if the file has several"),
+        metric: option("name", "the metric, if the file has several"),
         ...OUT,
       },
       help: ROWS_HELP,

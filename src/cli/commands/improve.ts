@@ -61,7 +61,7 @@ export const improve = defineAdminRootCommand({
     if (cancel) return await end(admin, target);
     if (options.report) {
       const { improvement } = await admin.getImprovement(target);
-      if (improvement === undefined && !isJson) fail("nobody has asked for an improvement of this workload");
+      if (improvement === undefined && !isJson) fail("this workload doesn't have an improvement yet");
       return await report(admin, { ...target, plan: undefined, improvement, isJson });
     }
     const request = { ...target, models: [...(ask ?? [])], ...(calls !== undefined && { maxCalls: calls }) };

@@ -26,7 +26,7 @@ export const keys: CommandGroup = {
       summary: "create a key and show it once",
       options: {
         name: { ...NAME, summary: "what the key is for; unique among the project's working keys" },
-        expires: option("days", "days after which it stops working", readDays),
+        expires: option("days", "days until it expires", readDays),
         ...PROJECT,
         allow: choices(
           "permission",
@@ -54,7 +54,7 @@ export const keys: CommandGroup = {
       arguments: { key: KEY },
       options: {
         name: { ...NAME, summary: "what the key is for" },
-        expires: option("days", "days from now after which it stops working; none for no end", readDaysOrNone),
+        expires: option("days", "days from now until it expires; none for no expiry", readDaysOrNone),
         allow: choices(
           "permission",
           "all permissions besides calling models, sending feedback and reading; 'none' removes them",
@@ -106,7 +106,7 @@ export const keys: CommandGroup = {
       async run(admin, { project, json: isJson }) {
         const found = await readPages("keys", (page) => admin.listKeys({ project: project ?? "", ...page }));
         if (isJson) return printJsonList(found.toReversed().map(toJson));
-        const headings = ["PUBLIC ID", "NAME", "MAY", "TAGS", "LIMITS", "STATE", "CREATED", "LAST USED"];
+        const headings = ["PUBLIC ID", "NAME", "PERMISSIONS", "TAGS", "LIMITS", "STATE", "CREATED", "LAST USED"];
         return printTable(headings, found.toReversed().map(toRow));
       },
     }),
@@ -143,7 +143,7 @@ function pausing(paused: boolean) {
 
 function showSecret(secret: string): void {
   print(secret);
-  tell("Keep it: it is not shown again.");
+  tell("Save it: it isn't shown again.");
 }
 
 function toDuration(seconds: number) {

@@ -105,7 +105,7 @@ async function updateLists(file: string | undefined): Promise<void> {
   const target = listsFile(configuration(), process.cwd());
   await writeFile(`${target}.new`, lines);
   await rename(`${target}.new`, target);
-  tell(`Wrote ${count} models to ${target}. They hold from the next start, or reload, on.`);
+  tell(`Wrote ${count} models to ${target}. They apply from the next start or reload on.`);
 }
 
 function unreadable(file: string): (thrown: NodeJS.ErrnoException) => never {

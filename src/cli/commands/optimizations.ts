@@ -18,7 +18,7 @@ const MEANING: Record<OptimizationName, string> = {
   cacheKeys: "send a key to prompt caches that use keys",
   flexTier: "let attune improve ask in the cheaper flex tier, where upstreams have one",
   responseCache: "reuse earlier answers for identical requests, where configured",
-  checkedRetry: "ask once more when an answer fails its checks, where configured",
+  checkedRetry: "ask again when an answer fails its checks, where configured",
 };
 
 const NAMES = {

@@ -56,7 +56,7 @@ export const projects: CommandGroup = {
       summary: "set limits of a project; omitted limits keep their values",
       arguments: { project: argument("its id or name") },
       options: {
-        each: choice("kind", "set limits of each of its keys, or end users, that has none by name", [
+        each: choice("kind", "set limits of each of its keys, or end users, without limits of its own", [
           "key",
           "end-user",
         ]),
@@ -71,7 +71,7 @@ export const projects: CommandGroup = {
       summary: "change settings of a project and show them all",
       arguments: { project: argument("its id or name") },
       options: {
-        bodies: choice("policy", "what is stored of requests and answers", BODY_POLICIES),
+        bodies: choice("policy", "storage of requests and answers", BODY_POLICIES),
         alias: option("name=model", "alias of a model, or NAME= to remove it; several times", readAlias),
         ...json("object", ["projectId", "name", "bodies", "disabledOptimizations", "aliases"]),
       },

@@ -33,7 +33,7 @@ export const replay = defineRootCommand({
     objective: choice("objective", "objective of the policy; the workload's if absent", [
       ...(["quality", "balanced", "cost", "latency"] as const),
     ]),
-    feedback: choice("kind", "voluntary guards complaints per request too; what the workload has if absent", [
+    feedback: choice("kind", "voluntary guards complaints per request too; the workload's setting if absent", [
       ...(["complete", "voluntary"] as const),
     ]),
     priors: option("file", "JSON with the prior advantage of models over base: {model: advantage}"),

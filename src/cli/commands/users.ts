@@ -16,7 +16,7 @@ import { createOwner } from "../serve/create-owner.ts";
 import { readConfig, withStore } from "../with-config.ts";
 
 const HAS_ACCOUNT =
-  "there is an account already: 'attune users list' lists them, 'attune users reset' helps who forgot the password";
+  "there is an account already: 'attune users list' lists them, 'attune users reset' helps if you forgot the password";
 
 const OWNER_HELP = `
 Without --email, the command prints a link through which the owner chooses both; it works once, for a day, and
@@ -62,7 +62,7 @@ export const users: CommandGroup = {
     "create-owner": defineCommand({
       summary: "create the first account of the dashboard, or print a link that creates it",
       options: {
-        email: option("email", "e-mail address of the account"),
+        email: option("email", "email address of the account"),
         passwordFile: option("file", "file that has its password in one line; - is standard input"),
         ...PUBLIC_URL,
       },
@@ -75,7 +75,7 @@ export const users: CommandGroup = {
           if (email === undefined || passwordFile === undefined) {
             const secret = (await createSetup(store).newLink()) ?? fail(HAS_ACCOUNT);
             print(`${publicUrl ?? configuredUrl(config)}/dashboard/setup#token=${secret}`);
-            tell("It works once, for a day, and is not shown again.");
+            tell("It works once, for a day, and isn't shown again.");
             return;
           }
           const names = { email: "--email", passwordFile: "--password-file" };
@@ -87,7 +87,7 @@ export const users: CommandGroup = {
 
     reset: defineCommand({
       summary: "print a link to reset the password of a user",
-      arguments: { email: argument("e-mail address of the account") },
+      arguments: { email: argument("email address of the account") },
       options: PUBLIC_URL,
       help: RESET_HELP,
       async run({ email, publicUrl }) {
@@ -97,30 +97,30 @@ export const users: CommandGroup = {
           if (account === undefined) fail(`there is no account '${email}': 'attune users list' lists them`);
           const { secret, expiresAt } = await createPasswordResets(store).createForAccount(account.id);
           print(`${publicUrl ?? configuredUrl(config)}/dashboard/reset#token=${secret}`);
-          tell(`It works once, until ${expiresAt.toISOString()}, and is not shown again.`);
+          tell(`It works once, until ${expiresAt.toISOString()}, and isn't shown again.`);
         });
       },
     }),
 
     invite: defineAdminCommand({
       summary: "print an invite link for a project; it works once, for seven days",
-      arguments: { email: argument("e-mail address of the person") },
+      arguments: { email: argument("email address of the person") },
       options: { role: required(choice("role", "role in the project", ROLES)), ...PROJECT },
       help: SERVICE_HELP,
       examples: ["attune users invite ada@example.com --role developer --project search"],
       async run(admin, { email, role, project, url }) {
         const address = url ?? configuredUrl(readConfigWithDashboard());
         const { token } = await admin.createInvitation({ project, email, role: MEMBER_ROLES[role] });
-        if (token === "") fail(`${email} is invited already: its link is not shown again`);
+        if (token === "") fail(`${email} is already invited: the link isn't shown again`);
         print(`${address}/dashboard/invitation#token=${token}`);
-        tell("It works once, for seven days, and is not shown again.");
+        tell("It works once, for seven days, and isn't shown again.");
       },
     }),
 
     "set-role": defineAdminCommand({
       summary: "give a member of a project another role",
       arguments: {
-        member: argument("e-mail address or id of the account"),
+        member: argument("email address or id of the account"),
         role: required(choice("role", "role in the project", ROLES)),
       },
       options: PROJECT,

@@ -122,7 +122,7 @@ export const workloads: CommandGroup = {
       options: {
         ...TARGET,
         weight: option("share", "0 to 1: how much it counts; 0: only guarded", readShare),
-        direction: choice("direction", "which direction is better if the client does not say", ["max", "min"]),
+        direction: choice("direction", "better direction, if the client doesn't say", ["max", "min"]),
         atLeast: option("bound", "lowest mean of a model that may answer instead of the base model", readNumber),
         atMost: option("bound", "highest mean of such a model", readNumber),
       },
@@ -163,7 +163,7 @@ export const workloads: CommandGroup = {
         ...PROJECT_OR_ALL,
         wait: negation("only ask for it: a service that runs does it in the background"),
       },
-      help: "\nAttune may run meanwhile: new feedback waits and is learned afterwards. Deleted records cannot be learned.",
+      help: "\nAttune can keep running: new feedback waits and is learned afterward. Deleted records can't be learned.",
       run: rebuild,
     }),
 

@@ -10,7 +10,7 @@ import { fail } from "../output.ts";
 /** More than any password has. */
 const MAX_BYTES = 4096;
 
-/** Sources of the e-mail address and the password of the first account. */
+/** Sources of the email address and the password of the first account. */
 interface OwnerSource {
   readonly email: string;
   /** File that has the password in one line; - is standard input. */

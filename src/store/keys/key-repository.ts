@@ -98,7 +98,7 @@ export async function createKey(store: Store, settings: KeySettings): Promise<Cr
     const lasts = { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
     const count = await em.count(ApiKey, { ...own, revokedAt: null, ...lasts });
     checkQuota(store.quotas, "keysPerProject", count, (quota) => {
-      return `the keys of this project that work are ${quota}: revoke one that is not used`;
+      return `this project's active keys are ${quota}: revoke an unused one`;
     });
     const ended = { ...own, $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $lte: now } }] };
     const order = { createdAt: "desc", id: "desc" } as const;

@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)("alerts", () => {
 
   it("changes a rule for the project, and takes it back", async () => {
     await page.getByRole("button", { name: "Edit the rule error-rate" }).click();
-    await page.getByLabel("From (%)").fill("5");
+    await page.getByLabel("Threshold (%)").fill("5");
     await lookAt(page, "alerts-rule");
     await page.getByRole("button", { name: "Save" }).click();
     const rules = page.getByRole("table", { name: "Rules" });

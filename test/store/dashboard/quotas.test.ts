@@ -45,7 +45,7 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     const projectId = await makeProject(await makePerson());
     const create = (index: number) => createKey(storeOf(index), { name: `key ${index}`, projectId });
     const refused =
-      "the keys of this project that work are 3, the most that quotas.keysPerProject allows: revoke one that is not used";
+      "this project's active keys are 3, the most that quotas.keysPerProject allows: revoke an unused one";
     const settled = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => create(index)));
     expect(kinds(settled)).toEqual(["created", "created", "created", refused, refused, refused]);
     const [first] = await listProjectKeys(databases.store, projectId);

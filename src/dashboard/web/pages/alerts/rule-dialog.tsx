@@ -96,7 +96,7 @@ function RuleForm({ edited: { rule: first, isNew }, onClose }: { edited: EditedR
         </>
       )}
       <NumberInput
-        label={`From (${UNITS[unit] || "number"})`}
+        label={`Threshold (${UNITS[unit] || "number"})`}
         min={0.1}
         {...form.getInputProps("rule.threshold")}
         value={Number((form.values.rule.threshold * factor).toPrecision(6))}
@@ -113,7 +113,7 @@ function RuleForm({ edited: { rule: first, isNew }, onClose }: { edited: EditedR
       )}
       {hasMinCalls && (
         <NumberInput
-          label="Calls at least"
+          label="Minimum calls"
           description="No alert with fewer calls in the window"
           min={0}
           allowDecimal={false}

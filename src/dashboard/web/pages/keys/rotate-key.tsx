@@ -57,7 +57,7 @@ function RotateForm({ publicId, onRotated, onCancel }: FormProps) {
     <DialogForm action="Rotate the key" onCancel={onCancel} {...state}>
       <Text fz="sm">The key gets a new secret. Its id, limits and figures stay.</Text>
       <Select
-        label="The former secret works on"
+        label="The old secret keeps working for"
         data={OVERLAPS}
         allowDeselect={false}
         {...form.getInputProps("overlapHours")}

@@ -53,12 +53,15 @@ interface PercentilesProps {
 function Percentiles({ times }: PercentilesProps) {
   if (times.p50Ms === null) return <>{NONE}</>;
   const { p50Ms, p95Ms, p99Ms } = times;
-  const text = withOneUnit([p50Ms, p95Ms, p99Ms].map((ms) => formatLatency(ms)));
+  const text = joinTimes([p50Ms, p95Ms, p99Ms]);
   return <span className="attune-nowrap attune-wraps">{text}</span>;
 }
 
-/** Joins times; where all have one unit, it stands at the end alone: 2.33 / 6.60 / 9.33 s. A line may end at a stroke. */
-function withOneUnit(times: readonly string[]): string {
+/** Joins times, in one unit if it tells them: 0.69 / 2.33 / 3.30 s. A line may end at a stroke. */
+function joinTimes(timesMs: readonly (number | null)[]): string {
+  const isSeconds =
+    timesMs.some((ms) => ms !== null && ms >= 999.5) && timesMs.every((ms) => ms !== null && ms >= 10 && ms < 59_995);
+  const times = timesMs.map((ms) => (isSeconds && ms !== null ? `${(ms / 1000).toFixed(2)} s` : formatLatency(ms)));
   const units = new Set(times.map((time) => /^[\d.]+ (m?s)$/.exec(time)?.[1]));
   const [unit] = units;
   const isShared = units.size === 1 && unit !== undefined;

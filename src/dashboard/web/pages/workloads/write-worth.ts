@@ -35,7 +35,7 @@ export function writeWorthInterval(worth: number, doubt: number): string {
   });
 }
 
-/** Writes how far ahead something is: +0.12 (+0.03 – +0.21). */
+/** Writes how far ahead something is: +0.12 (+0.03 – +0.21). Rewards are from 0 to 1, so no lead is beyond 1. */
 export function writeAhead({ worth, low, high }: Estimate): string {
-  return `${steps.format(worth)} (${steps.format(low)} – ${steps.format(high)})`;
+  return `${steps.format(worth)} (${steps.format(Math.max(-1, low))} – ${steps.format(Math.min(1, high))})`;
 }

@@ -114,7 +114,7 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "selector",
     { isProven: true, rewards: 61, basis: "draws", observations: 57.6, value: 0.871, low: 0.756, high: 0.94 },
     "Selector is proven",
-    "After 61 rewards, the selector picks the better of two answers in 87.1% of cases (75.6% to 94%), over 58 randomly chosen answers. It now chooses where learning is on.",
+    "After 61 rewards, the selector picks the better of two answers in 87.1% of cases (75.6% to 94%), over 58 randomly chosen answers. It now chooses when learning is on.",
   ],
   [
     "selector",

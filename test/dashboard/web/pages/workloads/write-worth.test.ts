@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { writeWorthInterval } from "../../../../../src/dashboard/web/pages/workloads/write-worth.ts";
+import { writeAhead, writeWorthInterval } from "../../../../../src/dashboard/web/pages/workloads/write-worth.ts";
 
 describe("writeWorthInterval()", () => {
   it.each([
@@ -9,5 +9,15 @@ describe("writeWorthInterval()", () => {
     [-0.01, 0.1, "0.00 (0.00 – 0.19)"],
   ])("writes %s ± 1.96 * %s as a reward from 0 to 1", (worth, doubt, text) => {
     expect(writeWorthInterval(worth, doubt)).toBe(text);
+  });
+});
+
+describe("writeAhead()", () => {
+  it.each([
+    [{ worth: 0.12, low: 0.03, high: 0.21 }, "+0.12 (+0.03 – +0.21)"],
+    // Before the first reward, the spread is wider than rewards are.
+    [{ worth: -0.03, low: -1.57, high: 1.52 }, "-0.03 (-1.00 – +1.00)"],
+  ])("writes a lead with its interval, within what rewards can be apart: %o", (estimate, text) => {
+    expect(writeAhead(estimate)).toBe(text);
   });
 });

@@ -1,4 +1,4 @@
-import { Divider, Select, Stack } from "@mantine/core";
+import { Button, Divider, Group, Select, Stack } from "@mantine/core";
 import { IconCalendarTime } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { formatTime } from "../../../parts/format.ts";
@@ -15,7 +15,7 @@ interface Props {
 
 const SPANS = TIME_RANGES.map(({ value, label }) => ({ value, label }));
 
-/** Chooses a span until now, or a beginning and an end of which either may be left out. */
+/** Chooses a span until now, a month, or a beginning and an end of which either may be left out. */
 export function TimeFilter({ filters, onChange }: Props) {
   return (
     <FilterPopover
@@ -38,6 +38,13 @@ export function TimeFilter({ filters, onChange }: Props) {
             clearButtonProps={{ "aria-label": "Any time" }}
             comboboxProps={{ withinPortal: false }}
           />
+          <Group gap="xs">
+            {[getMonth(-1), getMonth(0)].map(({ label, times }) => (
+              <Button key={label} size="xs" variant="default" onClick={() => apply(times)}>
+                {label}
+              </Button>
+            ))}
+          </Group>
           <Divider label="or" />
           <WindowForm key={`${filters.from} ${filters.to}`} filters={filters} onChange={apply} />
         </Stack>
@@ -60,6 +67,19 @@ function WindowForm({ filters, onChange }: Props) {
       <TimeFields value={texts} onChange={(changes) => setTexts((old) => ({ ...old, ...changes }))} />
     </FilterForm>
   );
+}
+
+/** Returns a month by the viewer's clock: the current one at 0, the last one at -1. */
+function getMonth(offset: number) {
+  const now = new Date();
+  const start = (months: number) => new Date(now.getFullYear(), now.getMonth() + months);
+  return {
+    label: start(offset).toLocaleDateString("en", { month: "long", year: "numeric" }),
+    times: {
+      from: toParameter(start(offset).toISOString()),
+      to: toParameter(start(offset + 1).toISOString()),
+    },
+  };
 }
 
 function toNullable(time: string | undefined): string | null {

@@ -168,7 +168,7 @@ function selector(detail: Detail): EventDescription {
     `After ${rewards(detail)}, the selector picks the better of two answers in ${share("value")} of cases ` +
     `(${share("low")} to ${share("high")}), ${from}.`;
   return detail["isProven"] === true
-    ? { title: "Selector is proven", text: `${evidence} It now chooses where learning is on.` }
+    ? { title: "Selector is proven", text: `${evidence} It now chooses when learning is on.` }
     : { title: "Selector is no longer proven", text: `${evidence} The built-in rules choose again.` };
 }
 
