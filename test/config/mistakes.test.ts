@@ -248,6 +248,10 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [5, 5, "upstreams.a.auth", "must have both accessKeyId and secretAccessKey, or neither"],
   ],
   [
+    chatUpstream("auth: { type: aws, accessKeyId: '', secretAccessKey: s3cret }"),
+    [5, 5, "upstreams.a.auth", "must have both accessKeyId and secretAccessKey, or neither"],
+  ],
+  [
     chatUpstream("auth: { type: azure, scope: https://ai.azure.com }"),
     [5, 33, "upstreams.a.auth.scope", "must be a scope that ends in /.default"],
   ],
