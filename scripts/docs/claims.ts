@@ -32,7 +32,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "explores where feedback is dense, and less once grades count",
-      ["explores on up to 5 in 100 calls"],
+      ["up to 5 in 100 calls"],
     ],
     [
       "test/learning/bandit/shadow/is-promising.test.ts",
@@ -69,7 +69,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/learning/bandit/shadow/evidence.test.ts",
       "explores where feedback is dense, and less once grades count",
-      ["explores on up to 5 in 100 calls"],
+      ["up to 5 in 100 calls"],
     ],
     ["test/bench/run.ts", "what a request costs in Attune", ["a third of a millisecond of CPU"]],
   ]),
@@ -440,7 +440,7 @@ export const CLAIMS: readonly Claim[] = [
     [
       "test/bench/policy/cheap-model.ts",
       "how much feedback shows that it is as good",
-      ["Of 5,000 simulated calls", "Rewards fell by"],
+      ["For 5,000 simulated calls", "Rewards fell by"],
     ],
     [
       "test/dashboard/walk/attempts.walk.ts",

@@ -15,7 +15,7 @@ export const GUIDES: Groups = [
   ],
   ["Administer", ["administration", "projects-as-code", "sign-in", "privacy", "records"]],
   ["Watch", ["dashboard", "why-calls-fail", "alerts", "telemetry", "runbook"]],
-  ["Run", ["deployment", "proxies", "operations", "database", "upgrades", "scale", "releases"]],
+  ["Run", ["deployment", "proxies", "operations", "replicas", "database", "upgrades", "scale", "releases"]],
 ];
 
 /** The pages of the site by what a reader wants of them, in the order in which they are listed. */
@@ -27,7 +27,7 @@ export const KINDS: Groups = [
     [
       ...["api", "feedback", "stored-responses", "translation", "rpc", "conformance"],
       ...["configuration", "upstreams", "models", "quotas", "answer-checks"],
-      ...["learning-rules", "failed-calls", "postgresql", "spans"],
+      ...["learning-rules", "failed-calls", "failure-reasons", "postgresql", "spans"],
       ...["reference/http", "reference/rpc", "reference/configuration", "reference/commands"],
       ...["reference/metrics", "reference/log", "reference/errors", "reference/headers", "reference/events"],
       ...["reference/roles", "reference/servers"],
