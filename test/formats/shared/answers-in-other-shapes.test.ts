@@ -201,9 +201,16 @@ describe("streams of Messages in the shapes of other servers", () => {
     expect(events.map(({ event }) => event.case)).toEqual(["started", "blockStart", "blockDelta", "blockEnd"]);
   });
 
+  const chatDetails = {
+    prompt_tokens: 10,
+    completion_tokens: 3,
+    prompt_tokens_details: { cached_tokens: 4, cache_creation_tokens: 2 },
+    completion_tokens_details: { reasoning_tokens: 1 },
+  };
   const chatNames = { prompt_tokens: 10, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 4 } };
   it.each([
     ["by the names of Chat", { usage: chatNames }, {}, { inputTokens: 6, cacheReadTokens: 4, outputTokens: 3 }],
+    ["by all names of Chat", { usage: chatDetails }, {}, { inputTokens: 4, cacheWriteTokens: 2, reasoningTokens: 1 }],
     [
       "in message_stop",
       { usage: { input_tokens: 0, output_tokens: 0 } },

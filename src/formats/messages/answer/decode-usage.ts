@@ -4,7 +4,7 @@ import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.t
 import { LateMembers } from "../../shared/late-members.ts";
 import { countsBySuffix, readBilling } from "../../shared/read-billing.ts";
 import { readTerms, type Terms } from "../../shared/read-terms.ts";
-import { toTokens, withFormatNames } from "../../shared/read-usage.ts";
+import { readUsage, toTokens, withFormatNames } from "../../shared/read-usage.ts";
 import { messagesJson } from "../raw-json.ts";
 import { type COUNTS, OWN_COUNTS, readOutsideIterations } from "./outside-iterations.ts";
 
@@ -78,12 +78,21 @@ export class UsageSum {
   }
 }
 
-/** Some bridges count by the names of Chat, whose prompt holds what a cache held. */
+/** Some bridges count by the names of Chat, whose prompt holds what a cache held and was given. */
 function withOwnNames(usage: JsonObject): JsonObject {
-  const { prompt_tokens: prompt, completion_tokens: output, prompt_tokens_details: details, ...rest } = usage;
-  const read = getTokens(details, "cached_tokens");
-  const own = { input_tokens: Math.max(0, toTokens(prompt) - read), output_tokens: toTokens(output) };
-  return { ...own, ...(read > 0 && { cache_read_input_tokens: read }), ...rest };
+  const { prompt_tokens: prompt, completion_tokens: output, prompt_tokens_details: inPrompt, ...others } = usage;
+  const { completion_tokens_details: inOutput, ...rest } = others;
+  const reasoning = isJsonObject(inOutput) ? inOutput["reasoning_tokens"] : undefined;
+  const counts = readUsage({ prompt, output, reasoning, usage: rest, details: isJsonObject(inPrompt) ? inPrompt : {} });
+  const { inputTokens, outputTokens, cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens } = counts;
+  return {
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    ...(read > 0 && { cache_read_input_tokens: read }),
+    ...(written > 0 && { cache_creation_input_tokens: written }),
+    ...(reasoningTokens !== undefined && { output_tokens_details: { thinking_tokens: reasoningTokens } }),
+    ...rest,
+  };
 }
 
 function toUsage(members: JsonObject, terms: Terms, model: string): Usage {
