@@ -1,3 +1,5 @@
+// Longer than 300 lines: a fact has its row in each of the tables below.
+
 /** Members in which a Chat server takes its reasoning back; `thinking_blocks` are sent beside `reasoning_content`. */
 export const REASONING_MEMBERS = [
   "reasoning_content",
@@ -21,6 +23,9 @@ export const CONTENT_FORMS = ["parts", "text"] as const;
 
 /** The treatment of instructions behind other messages: they stay, or become what the user says. */
 export const LATE_INSTRUCTIONS = ["keep", "user"] as const;
+
+/** Ids of calls: as they are, or nine letters and digits. */
+export const CALL_IDS = ["any", "alphanumeric9"] as const;
 
 /** Choices of tools: also of one tool by its name, or the words `none`, `auto` and `required`, or `auto` alone. */
 export const TOOL_CHOICES = ["named", "words", "auto"] as const;
@@ -157,6 +162,7 @@ export interface ServerFacts {
   readonly lateInstructions: (typeof LATE_INSTRUCTIONS)[number];
   readonly reasoningMember: (typeof REASONING_MEMBERS)[number];
   readonly reasoningHistory: (typeof REASONING_HISTORIES)[number];
+  readonly callIds: (typeof CALL_IDS)[number];
   readonly toolChoices: (typeof TOOL_CHOICES)[number];
   readonly thinkingChoices: (typeof THINKING_CHOICES)[number];
   /** True if it takes `parallel_tool_calls`. */
@@ -216,6 +222,7 @@ export const FACT_ROUTES: Readonly<Record<keyof ServerFacts, readonly Route[]>> 
   lateInstructions: ["chat"],
   reasoningMember: ["chat"],
   reasoningHistory: ["chat"],
+  callIds: ["chat"],
   toolChoices: ["chat", "responses", "messages"],
   thinkingChoices: ["chat"],
   parallelToolCalls: ["chat"],
@@ -262,6 +269,7 @@ export const UNKNOWN_SERVER: ServerFacts = {
   lateInstructions: "keep",
   reasoningMember: "reasoning_content",
   reasoningHistory: "optional",
+  callIds: "any",
   toolChoices: "named",
   thinkingChoices: "all",
   parallelToolCalls: true,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  CALL_IDS,
   CONTENT_FORMS,
   EFFORT_MODELS,
   EFFORTS,
@@ -82,6 +83,7 @@ const facts = {
   reasoningHistory: oneOf(REASONING_HISTORIES)
     .optional()
     .describe("Return earlier reasoning: if available, always in turns with tool calls, or never"),
+  callIds: oneOf(CALL_IDS).optional().describe("Ids of tool calls: any, or nine letters and digits"),
   toolChoices: oneOf(TOOL_CHOICES)
     .optional()
     .describe("Accepted tool_choice: tools by name, only auto, none and required, or only auto"),

@@ -19,6 +19,12 @@ export const mistral = {
       tells: ["limitMember", "lateInstructions", "reasoningMember", "streamOptions", "logprobs", "toolKinds"],
     },
     {
+      at: "its error 3280 ('must be a-z, A-Z, 0-9, with a length of 9') in opencode#1680, nearai/ironclaw#1241",
+      on: "2026-12-01",
+      basis: "read",
+      tells: ["callIds"],
+    },
+    {
       at: "docs.mistral.ai/api, error 1500; the words stand in deepwn/addi#13",
       on: "2026-11-29",
       basis: "assumed",
@@ -29,6 +35,7 @@ export const mistral = {
     efforts: ["none", "high"],
     modelThinking: [{ models: "magistral", efforts: [], thinkingSwitch: "none" }],
     ends: { model_length: "context_window" },
+    callIds: "alphanumeric9",
     limitMember: "max_tokens",
     lateInstructions: "user",
     reasoningMember: "content",

@@ -1,13 +1,22 @@
+import { createHash } from "node:crypto";
 import { hashedCallId } from "../../shared/hashed-call-id.ts";
 import type { Translation } from "./translation.ts";
 
 /** Characters that OpenAI takes; it answers longer ones with 400. */
 const MAX_LENGTH = 40;
 
+/** The ids that Mistral makes, and takes alone. */
+const NINE = /^[a-zA-Z0-9]{9}$/;
+
 /**
- * Maps the identifier of a tool call to one that is short enough. A caller of this format keeps the identifier that was
- * sent: other servers have no such limit, and some keep state in it.
+ * Maps the identifier of a tool call to one that the server takes. A caller of this format keeps the identifier that
+ * was sent: other servers have no limit of 40 characters, and some keep state in it.
  */
-export function callIdFromToolUse(id: string, { isNative }: Translation): string {
+export function callIdFromToolUse(id: string, { isNative, profile }: Translation): string {
+  if (profile.callIds === "alphanumeric9") return NINE.test(id) ? id : hashOf(id).slice(0, 9);
   return isNative || id.length <= MAX_LENGTH ? id : hashedCallId(id, MAX_LENGTH);
+}
+
+function hashOf(id: string): string {
+  return createHash("sha256").update(id).digest("hex");
 }

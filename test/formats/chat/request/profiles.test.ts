@@ -222,6 +222,39 @@ describe("reasoning", () => {
   });
 });
 
+describe("ids of calls", () => {
+  const called = (id: string) => ({
+    messages: [
+      { role: "user", content: "q" },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id, type: "function", function: { name: "f", arguments: "{}" } }],
+      },
+      { role: "tool", tool_call_id: id, content: "r" },
+    ],
+  });
+
+  it.each([
+    ["D681PevKs", "D681PevKs"],
+    ["call_0fypS1hVX", "f0e50fae1"],
+    ["toolu_01", "7a95b7039"],
+  ])("are nine letters and digits where a server takes no other: %s", (id, sent) => {
+    const { body } = encodeChat(called(id), { callIds: "alphanumeric9" });
+    const [, calling, result] = body["messages"] as JsonObject[];
+    expect(calling).toMatchObject({ tool_calls: [{ id: sent }] });
+    expect(result).toMatchObject({ tool_call_id: sent });
+  });
+
+  it("stay as they are elsewhere", () => {
+    expect(encodeChat(called("functions.f:0"), {}).body["messages"]).toMatchObject([
+      {},
+      { tool_calls: [{ id: "functions.f:0" }] },
+      { tool_call_id: "functions.f:0" },
+    ]);
+  });
+});
+
 describe("members of the request", () => {
   const tools = [{ kind: { case: "function" as const, value: { name: "f" } } }];
   it.each([
@@ -358,7 +391,7 @@ describe("members of the request", () => {
     expect(encode(asked, {}).body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
     const body = {
       stream: true,
-      stream_options: { include_usage: true, include_obfuscation: false },
+      stream_options: { include_usage: true, include_obfuscation: true },
       messages: [{ role: "user", content: "q" }],
     };
     const sent = encodeChat(body, { streamOptions: false });
