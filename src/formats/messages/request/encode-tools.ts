@@ -18,6 +18,7 @@ import { ANTHROPIC_SUBSET, type SchemaSubset } from "../../shared/schema-subset.
 import { encodeCacheControl } from "../cache-control.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
 import type { EncodeContext } from "./encode-context.ts";
+import { fitInputSchema } from "./fit-input-schema.ts";
 
 /** Arguments are an object. */
 const STRICT_TOOL: SchemaSubset = { ...ANTHROPIC_SUBSET, requiresObject: true };
@@ -80,11 +81,16 @@ function encodeFunction(
 ): JsonObject {
   const { name, description, parametersJson = EMPTY_SCHEMA, strict } = tool;
   if (!TOOL_NAME.test(name)) throw InferenceError.invalid(`${path}.name`, TOOL_NAME_RULE);
-  const parse = (json: string): JsonObject => parseSchema(json, { path, native });
-  const places = { place: `${path}.parameters_json`, strictPlace: `${path}.strict` };
+  const parse = (json: string): JsonObject => parseSchema(json, path);
+  const place = `${path}.parameters_json`;
+  const places = { place, strictPlace: `${path}.strict` };
   const input = native
     ? { schema: jsonMember(parametersJson, { dialect: Dialect.MESSAGES, extension }, parse), strict }
-    : fitSchema({ schema: parse(parametersJson), strict, ...places }, STRICT_TOOL, losses);
+    : fitSchema(
+        { schema: fitInputSchema(parse(parametersJson), place, losses), strict, ...places },
+        STRICT_TOOL,
+        losses,
+      );
   const json: JsonObject = { name };
   if (description !== undefined) json["description"] = description;
   json["input_schema"] = input.schema;
@@ -92,12 +98,11 @@ function encodeFunction(
   return json;
 }
 
-function parseSchema(json: string, { path, native }: { readonly path: string; readonly native: boolean }): JsonObject {
+function parseSchema(json: string, path: string): JsonObject {
   const schema = parseJsonObject(json);
   if (schema === undefined)
     throw InferenceError.invalid(`${path}.parameters_json`, "must be a JSON schema of an object");
-  // The format demands the type; a schema of a function's arguments without one means it.
-  return native || schema["type"] !== undefined ? schema : { type: "object", ...schema };
+  return schema;
 }
 
 /**
