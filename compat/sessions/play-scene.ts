@@ -68,7 +68,7 @@ const SCENES: Readonly<Record<string, readonly Action[]>> = {
   // Qwen Code has tools that it hides called by another one.
   mcp: [
     {
-      tools: /(?:^|__)lookup$|^tool_call$/,
+      tools: /(?:^|_)lookup$|^tool_call$/,
       members: () => ({ word: "probe", name: "mcp__probe__lookup", arguments: { word: "probe" } }),
     },
   ],
