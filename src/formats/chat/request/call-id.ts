@@ -13,10 +13,8 @@ const NINE = /^[a-zA-Z0-9]{9}$/;
  * was sent: other servers have no limit of 40 characters, and some keep state in it.
  */
 export function callIdFromToolUse(id: string, { isNative, profile }: Translation): string {
-  if (profile.callIds === "alphanumeric9") return NINE.test(id) ? id : hashOf(id).slice(0, 9);
+  if (profile.callIds === "alphanumeric9" && !NINE.test(id)) {
+    return createHash("sha256").update(id).digest("hex").slice(0, 9);
+  }
   return isNative || id.length <= MAX_LENGTH ? id : hashedCallId(id, MAX_LENGTH);
-}
-
-function hashOf(id: string): string {
-  return createHash("sha256").update(id).digest("hex");
 }
