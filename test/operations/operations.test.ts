@@ -31,8 +31,8 @@ describe("OPERATIONS", () => {
     }
   });
 
-  it("is the table of docs/administration.md", () => {
-    const file = join(import.meta.dirname, "../../docs/administration.md");
+  it("is the table of docs/admin-operations.md", () => {
+    const file = join(import.meta.dirname, "../../docs/admin-operations.md");
     const rows = ADMIN_METHODS.map((method) => {
       const { name } = OPERATIONS[method];
       const scopes = scopesOf(method).map((scope) => `\`${scope}\``);

@@ -27,7 +27,7 @@ export const KINDS: Groups = [
     [
       ...["api", "feedback", "stored-responses", "translation", "rpc", "conformance"],
       ...["configuration", "upstreams", "models", "quotas", "answer-checks"],
-      ...["learning-rules", "failed-calls", "failure-reasons", "postgresql", "spans"],
+      ...["admin-operations", "learning-rules", "failed-calls", "failure-reasons", "postgresql", "spans"],
       ...["reference/http", "reference/rpc", "reference/configuration", "reference/commands"],
       ...["reference/metrics", "reference/log", "reference/errors", "reference/headers", "reference/events"],
       ...["reference/roles", "reference/servers"],
