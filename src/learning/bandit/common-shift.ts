@@ -31,24 +31,26 @@ export class CommonShift {
   add(isBase: boolean, count: number, sum: number, variance: number): void {
     const { figures } = this;
     const at = NOW + (isBase ? BASE_COUNT : COUNT);
-    figures[at] = this.#at(at) + count;
-    figures[at + 1] = this.#at(at + 1) + sum;
+    figures[at] = (figures[at] ?? 0) + count;
+    figures[at + 1] = (figures[at + 1] ?? 0) + sum;
     if (!isBase) return;
     this.#share(EARLIER, variance);
     this.#share(NOW, variance);
-    if (this.#at(NOW + BASE_COUNT) < SPELL) return;
+    if ((figures[NOW + BASE_COUNT] ?? 0) < SPELL) return;
     figures[SETTLED] = this.#at(SETTLED) + this.#at(EARLIER + SHARED);
     figures.copyWithin(EARLIER, NOW, SETTLED).fill(0, NOW, SETTLED);
   }
 
   /** Returns the gain that base shared: below 0 for a loss. */
   get gain(): number {
-    return this.#at(SETTLED) + this.#at(EARLIER + SHARED) + this.#at(NOW + SHARED);
+    const { figures } = this;
+    return (figures[SETTLED] ?? 0) + (figures[EARLIER + SHARED] ?? 0) + (figures[NOW + SHARED] ?? 0);
   }
 
   /** Returns whether others do so much worse now that base is needed beside them: it may do no better. */
   get isDoubtful(): boolean {
-    return -this.#at(NOW + SUM) > NOTICED + NOTICED_SHARE * this.#at(NOW + COUNT);
+    const { figures } = this;
+    return -(figures[NOW + SUM] ?? 0) > NOTICED + NOTICED_SHARE * (figures[NOW + COUNT] ?? 0);
   }
 
   fade(kept: number): void {
@@ -61,13 +63,17 @@ export class CommonShift {
 
   /** Notes how much of the others' gain base has shared, by the spell in which it was the farthest off. */
   #share(spell: number, variance: number): void {
-    const [count, sum] = [this.#at(spell + COUNT), this.#at(spell + SUM)];
+    const { figures } = this;
+    const sum = figures[spell + SUM] ?? 0;
     for (const beside of [EARLIER, NOW]) {
-      const [baseCount, baseSum] = [this.#at(beside + BASE_COUNT), this.#at(beside + BASE_SUM)];
+      const baseSum = figures[beside + BASE_SUM] ?? 0;
+      // Most are left here, at each answer of base.
+      if (baseSum * sum <= 0 || Math.abs(baseSum) < LEAST_OFF) continue;
+      const baseCount = this.#at(beside + BASE_COUNT);
       const off = Math.abs(baseSum) / baseCount;
       const deviation = (ofOne: number) => Math.sqrt(Math.max(variance, LEAST_VARIANCE, ofOne) / baseCount);
-      if (baseSum * sum <= 0 || Math.abs(baseSum) < LEAST_OFF || off <= LEAST_DEVIATIONS * deviation(0)) continue;
-      const part = Math.min(count * (off + deviation(off * (1 - off))), Math.abs(sum));
+      if (off <= LEAST_DEVIATIONS * deviation(0)) continue;
+      const part = Math.min(this.#at(spell + COUNT) * (off + deviation(off * (1 - off))), Math.abs(sum));
       // What comes later in a spell doesn't tell of what was shared before.
       if (part > Math.abs(this.#at(spell + SHARED))) this.figures[spell + SHARED] = Math.sign(sum) * part;
     }
