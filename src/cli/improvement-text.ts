@@ -27,7 +27,7 @@ export function describePlan(plan: ImprovementPlan, wanted = USUAL_CALLS): reado
       ? `${calls} calls cost about ${usd(estimatedUsd)} with their grades, ${usd(highestUsd)} if only the most expensive model is asked`
       : unpricedModels.length > 0
         ? `the cost isn't known, because these have no price: ${unpricedModels.join(", ")}`
-        : "the cost isn't known, because nothing is recorded";
+        : `the cost isn't known, because ${recorded === 0n ? "nothing is recorded" : "there's no judge"}`;
   const flex = plan.estimatedFlexUsd;
   return [
     flex === undefined ? cost : `${cost}, and about ${usd(flex)} if the flex tier has room`,

@@ -82,6 +82,8 @@ describe("describePlan()", () => {
     const { estimatedUsd: _, highestUsd: __, ...others } = plan;
     const unpriced = create(ImprovementPlanSchema, { ...others, unpricedModels: ["attune/poor"] });
     expect(describePlan(unpriced, 10)[0]).toBe("the cost isn't known, because these have no price: attune/poor");
+    const withoutJudge = create(ImprovementPlanSchema, { ...others, judge: "" });
+    expect(describePlan(withoutJudge, 10)[0]).toBe("the cost isn't known, because there's no judge");
     expect(describePlan(create(ImprovementPlanSchema))).toEqual([
       "the cost isn't known, because nothing is recorded",
       "recorded requests of 30 days: 0   rated answers to measure the judge by: 0",
