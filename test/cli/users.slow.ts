@@ -52,7 +52,7 @@ describe.each(ENGINES)("attune users on %s", (engine) => {
       "https://attune.example.com/",
     );
     expect(status).toBe(0);
-    expect(stderr).toMatch(/^It works once, until 20\S+Z, and is not shown again\.\n$/);
+    expect(stderr).toMatch(/^It works once, until 20\S+Z, and isn't shown again\.\n$/);
     const [, secret = ""] = /^https:\/\/attune\.example\.com\/dashboard\/reset#token=([\w-]{43})\n$/.exec(stdout) ?? [];
     const { resets, accounts } = createDashboardStore(store);
     expect(await resets.open(secret)).toMatchObject({ email: "someone@example.com" });
