@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)("the run of an agent with 600 calls", () => {
       .getByText(/^Step 600 of 600, 22 min|^Step 600 of 600, 21 min/)
       .waitFor();
     await player()
-      .getByText(/^0 under way, 6 failed, /)
+      .getByText(/^0 in progress, 6 failed, /)
       .waitFor();
     expect(seen.size).toBeGreaterThan(4);
     expect(most).toBeLessThan(MOST_NODES);
