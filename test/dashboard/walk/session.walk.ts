@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)("the run of an agent with 600 calls", () => {
     await page.mouse.up();
     await expect.poll(async () => await slider().getAttribute("aria-valuetext")).toMatch(/^Step \d+ of 600, /);
     await player()
-      .getByText(/ under way, /)
+      .getByText(/ in progress, /)
       .waitFor();
     await expect.poll(() => page.locator('[data-played="over"]').count()).toBeGreaterThan(0);
     await expect.poll(() => page.locator('[data-played="to come"]').count()).toBeGreaterThan(0);
