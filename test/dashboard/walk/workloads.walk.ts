@@ -269,7 +269,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await setControls(service.store, workload, { shadowJudge: SONNET });
     await page.reload();
     await open.click();
-    await dialog.getByText(/^It costs about [\d.]+ USD, and [\d.]+ USD if only the most expensive/).waitFor();
+    await dialog.getByText(/^It costs about [\d.]+ USD, and [\d.]+ USD if all calls go to the most/).waitFor();
     await dialog.getByText(`${SONNET} grades`).waitFor();
     await lookAt(page, "workload-improve");
     await dialog.getByLabel("At most, in USD").fill("0.5");
