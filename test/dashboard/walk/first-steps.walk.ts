@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     const rotated = (await page.getByTestId("secret").textContent()) ?? "";
     await dialog().getByRole("button", { name: "I have copied it" }).click();
     expect(rotated.split("_")[1]).toBe(key.split("_")[1]);
-    // The former secret works on for a day.
+    // The old secret keeps working for for a day.
     expect((await ask()).choices[0]?.message.content).toContain("Hello");
     openai.apiKey = rotated;
     await act("Revoke");

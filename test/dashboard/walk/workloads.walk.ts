@@ -403,7 +403,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await tab("Settings");
     await controls().getByRole("button", { name: "Reset…" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(`Reset what was learned about ${BASE}?`).waitFor();
+    await dialog.getByText(`Reset the learned state of ${BASE}?`).waitFor();
     await lookAt(page, "workload-reset");
     await dialog.getByRole("button", { name: "Reset the workload" }).click();
     await page.getByText(`${BASE} is reset`).waitFor();
