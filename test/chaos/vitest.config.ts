@@ -17,23 +17,25 @@ const options = {
   disableConsoleIntercept: true,
 } as const;
 
+/** Each waits half of its time, for processes that start or for what is away. */
+const together = { maxWorkers: 3, sequence: { groupOrder: 0 } } as const;
+
 /** Kills processes and takes databases away, for minutes: `npm run test:chaos`. The tests print their figures. */
 export default defineConfig({
   root: join(import.meta.dirname, "..", ".."),
   test: {
     reporters: ["default", "./test/closing-line-reporter.ts"],
     projects: [
-      { test: { ...options, name: "waiting", include: waiting, maxWorkers: 3, sequence: { groupOrder: 0 } } },
+      { test: { ...options, ...together, name: "waiting", include: waiting } },
       {
         // They count what is lost or made twice, which load beside them does not excuse.
         test: {
           ...options,
+          ...together,
           name: "killing",
           include: filesOf("*"),
           exclude: [...waiting, ...measuring],
-          maxWorkers: 2,
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -44,7 +46,7 @@ export default defineConfig({
           include: measuring,
           maxWorkers: 1,
           isolate: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],
