@@ -119,7 +119,7 @@ export class Attempt {
       return late === undefined ? this.#handOn(events, sink) : late.then(() => this.#handOn(events, sink));
     }
     if (begun.isHedged && !hasAnswered) return this.#beginning.add(events);
-    const isBeginning = !begun.isHedged && begun.hasFurther && !haveContent(events);
+    const isBeginning = !begun.isHedged && !haveContent(events);
     if (isBeginning) return this.#beginning.add(events, (held) => this.#handOn(held, sink));
     return this.#handOn([...this.#beginning.take(), ...events], sink);
   }

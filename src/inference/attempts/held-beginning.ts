@@ -1,6 +1,9 @@
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 
-/** The beginning of an answer is held back so long: what fails until then is asked of another deployment. */
+/**
+ * The beginning of an answer is held back so long: what fails until then is asked of another deployment, or tells its
+ * own status.
+ */
 const HOLD_MS = 1000;
 
 /** The events of an answer before its first content, of which the caller has not seen any. */

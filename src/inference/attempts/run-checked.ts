@@ -63,7 +63,7 @@ async function secondAnswer(first: Attempt, { strategy, begin, limits }: SecondA
   });
   const both = AbortSignal.any([signal, stop.signal]);
   try {
-    const second = begin({ planned, role: "retry", isHedged: false, hasFurther: false, signal: both, claim: () => {} });
+    const second = begin({ planned, role: "retry", isHedged: false, signal: both, claim: () => {} });
     const held = second.hold(strategy.check);
     // The first answer is paid for, and the caller has nothing of it.
     putDown();

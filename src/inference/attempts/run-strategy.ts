@@ -11,8 +11,6 @@ export interface BegunAttempt {
   readonly signal: AbortSignal;
   /** True if another attempt may be running beside. */
   readonly isHedged: boolean;
-  /** True if another deployment may be asked where this one fails. */
-  readonly hasFurther: boolean;
   /** Tells that its answer begins. Throws where another one has answered before, or the inference has failed. */
   claim(): void;
 }
@@ -106,9 +104,8 @@ class StrategyRunner {
       this.#do(this.#machine.answered(position));
       if (this.#machine.winner !== position) throw lost();
     };
-    const hasFurther = position < this.#strategy.attempts.length - 1;
     const signal = this.#signalOf(position, isOneOfSeveral);
-    this.#make({ planned, role, isHedged, hasFurther, claim, signal }).then(
+    this.#make({ planned, role, isHedged, claim, signal }).then(
       () => this.#end.resolve(),
       (thrown) => this.#do(this.#machine.failed(position, getFailure(thrown))),
     );

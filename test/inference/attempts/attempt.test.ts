@@ -38,7 +38,7 @@ describe("an answer that breaks off at its beginning", () => {
     await expect(streamOnce(made)).rejects.toMatchObject({ message: "busy" });
   });
 
-  it("begins at once where there is no further deployment, and fails within its stream", async () => {
+  it("fails before its stream where there is no further deployment", async () => {
     const only = placeThatSays("a", [[[startedEvent({})], [emptyText], busy]]);
     const { service } = serviceOf({ strategy: { kind: "sequence", attempts: [only] } });
     const came: (string | undefined)[] = [];
@@ -46,14 +46,17 @@ describe("an answer that breaks off at its beginning", () => {
       came.push(...events.map(({ event }) => event.case));
     });
     await expect(running).rejects.toMatchObject({ message: "busy" });
-    expect(came).toEqual(["started", "blockStart"]);
+    expect(came).toEqual([]);
   });
 
-  it("goes on after a second, whatever comes of it then", async () => {
+  it.each([
+    ["another deployment", [second]],
+    ["none", []],
+  ])("goes on after a second with %s to ask, whatever comes of it then", async (_left, further) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const came: (string | undefined)[] = [];
     const first = placeThatSays("a", [[[startedEvent({})], "hang"]]);
-    const { service } = serviceOf({ strategy: { kind: "sequence", attempts: [first, second] } });
+    const { service } = serviceOf({ strategy: { kind: "sequence", attempts: [first, ...further] } });
     const stop = new AbortController();
     const input = createHubInput({ model: "attune/m" });
     const running = service.stream(input, caller(stop.signal), (events) => {
@@ -99,7 +102,6 @@ describe("Attempt", () => {
       role: "candidate",
       signal: stop.signal,
       isHedged: false,
-      hasFurther: false,
       claim: () => {},
     });
     const held = attempt.hold();
