@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     const rotated = (await page.getByTestId("secret").textContent()) ?? "";
     await dialog().getByRole("button", { name: "I have copied it" }).click();
     expect(rotated.split("_")[1]).toBe(key.split("_")[1]);
-    // The old secret keeps working for for a day.
+    // The old secret works for another day.
     expect((await ask()).choices[0]?.message.content).toContain("Hello");
     openai.apiKey = rotated;
     await act("Revoke");
@@ -276,7 +276,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
   it("gives a member who forgot the password a link for a new one", async () => {
     await page.reload();
     await page.getByRole("button", { name: "Reset password of viewer@example.com" }).click();
-    await dialog().getByText("Nothing changes until it is used").waitFor();
+    await dialog().getByText("Nothing changes until they use it").waitFor();
     await dialog().getByRole("button", { name: "Create a link" }).click();
     const link = (await dialog().getByText("/dashboard/reset#token=").textContent()) ?? "";
     await lookAt(page, "members-reset");
