@@ -161,6 +161,8 @@ describe("decodeOpenAiErrorObject(), inside a stream", () => {
     [{ error: { message: "Said", code: 502 } }, ErrorReason.UPSTREAM_ERROR, 502],
     [{ error: { message: "Said", code: "429" } }, ErrorReason.RATE_LIMITED, 429],
     [{ type: "error", message: "Said", code: "insufficient_quota" }, ErrorReason.QUOTA_EXCEEDED, undefined],
+    [{ code: "InvalidParameter", message: "Said", request_id: "q" }, ErrorReason.INVALID_REQUEST, undefined],
+    [error("invalid_parameter_error", null), ErrorReason.INVALID_REQUEST, undefined],
     [{ error: { message: "Said", type: "toString" } }, ErrorReason.UPSTREAM_ERROR, undefined],
   ])("decodes %j", (object, reason, upstreamStatus) => {
     const decoded = decodeOpenAiErrorObject(object);

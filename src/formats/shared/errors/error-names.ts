@@ -75,6 +75,9 @@ const TYPES: ReadonlyMap<string, ErrorReason> = new Map([
   ["BadRequestError", ErrorReason.INVALID_REQUEST],
   ["ValidationException", ErrorReason.INVALID_REQUEST],
   ["INVALID_ARGUMENT", ErrorReason.INVALID_REQUEST],
+  // Names of DashScope, which has them inside 200 too (help.aliyun.com/model-studio/error-code), and of Volcengine.
+  ["InvalidParameter", ErrorReason.INVALID_REQUEST],
+  ["invalid_parameter_error", ErrorReason.INVALID_REQUEST],
   ["authentication_error", ErrorReason.UPSTREAM_UNAUTHENTICATED],
   ["permission_error", ErrorReason.UPSTREAM_UNAUTHENTICATED],
   ["not_found_error", ErrorReason.NOT_FOUND],
