@@ -17,6 +17,9 @@ import { describeVerdicts } from "../vocabulary/judge-figures.ts";
 import { formatUsd, NANOS_PER_USD, writeUsd } from "../vocabulary/money.ts";
 import { describeOutlook } from "../vocabulary/outlook.ts";
 
+/** A model that has too little evidence to be told of may answer already: the policy also goes by what it expects. */
+const NO_FINDING = "No other model has enough ratings and grades yet to be compared with base.";
+
 /** Describes what is known before an improvement, in lines: what it would cost comes first. */
 export function describePlan(plan: ImprovementPlan, wanted = USUAL_CALLS): readonly string[] {
   const { estimatedUsd, highestUsd, unpricedModels, judge, secondJudge, models, recorded, rated, maxCalls } = plan;
@@ -72,12 +75,14 @@ export function toReport(
   return [
     `## What other models would do for ${model}`,
     "",
-    `${describeImprovement(improvement)}.`,
+    `${capitalize(describeImprovement(improvement))}.`,
     "",
     ...(judge === undefined ? [] : [`Judge: ${judge.summary}.`, ""]),
     ...(judge?.second === undefined ? [] : [`Second judge: ${judge.second.summary}.`, ""]),
-    finding === undefined ? "No model is known to do better than base." : finding.summary,
-    ...(isOpen(finding) ? ["", describeNextStep(model)] : []),
+    finding === undefined ? NO_FINDING : finding.summary,
+    ...(isOpen(finding)
+      ? ["", finding === undefined ? describeNextStep(model) : `That isn't sure. ${describeNextStep(model)}`]
+      : []),
     "",
     ...toTable(["Model", "Worth, 95% interval", "Price relative to base"], rows),
     "",
@@ -87,13 +92,17 @@ export function toReport(
   ].join("\n");
 }
 
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function isOpen(finding: Workload["finding"]): boolean {
   return finding === undefined || (finding.low <= 0 && finding.high >= 0);
 }
 
 function describeNextStep(model: string): string {
   return (
-    "That isn't sure. To be surer, judge 20 pairs blind on the workload's page, and print this report again: " +
+    "To be surer, judge 20 pairs blind on the workload's page, and print this report again: " +
     `\`attune improve ${model} --report\``
   );
 }

@@ -127,7 +127,7 @@ describe("toReport()", () => {
   it("is Markdown with what each model is worth", () => {
     expect(toReport(improvement, workload)).toBe(`## What other models would do for attune/base
 
-all calls were made (300 of 300 requests asked, 1 answer checked, 0.097 USD of 2 spent).
+All calls were made (300 of 300 requests asked, 1 answer checked, 0.097 USD of 2 spent).
 
 Judge: TPR 0.85, FPR 0.12.
 
@@ -200,6 +200,17 @@ From now on, attune/good answers 95% of the prompts, attune/base (base) answers 
     const ofOneKind = report(promptFamilies.slice(1));
     expect(ofOneKind).not.toContain("| Prompts |");
     expect(ofOneKind).toContain("From now on, attune/base (base) answers. Other models gave");
+  });
+
+  it("promises nothing against a model that answers before enough is known of it", () => {
+    const family = create(PromptFamilySchema, { name: "all", requests: 30, model: "attune/good" });
+    const { finding: _, ...unknown } = workload;
+    const report = toReport(improvement, create(WorkloadSchema, { ...unknown, promptFamilies: [family] }));
+    expect(report).toContain(
+      "\n\nNo other model has enough ratings and grades yet to be compared with base.\n\nTo be surer,",
+    );
+    expect(report).toContain("From now on, attune/good answers.");
+    expect(report).not.toContain("known to do better");
   });
 
   it("says what makes a finding surer", () => {
