@@ -84,10 +84,12 @@ function createOperation(ports: OperationPorts, method: AdminMethod) {
   const operation: Operation = OPERATIONS[method];
   const handler = HANDLERS[method] as AnyHandler;
   const { input } = AdminService.method[method];
-  const validate = createRecordValidator(input, findHalfCharacters) as (request: AnyRequest) => void;
+  const validate = createRecordValidator(input) as (request: AnyRequest) => void;
   return async ({ actor, origin }: OperationCaller, request: AnyRequest): Promise<unknown> => {
     const database = origin === undefined ? ports.store : ports.store.as({ ...origin, queueOwner: actor.projectId });
     checkOperation(actor, operation);
+    // First, as JSON and RPC do when they decode a request.
+    for (const { param, problem } of findHalfCharacters(request)) throw InferenceError.invalid(param, problem);
     validate(request);
     try {
       // An export changes nothing, and the audit log has who made it.

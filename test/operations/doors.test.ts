@@ -126,7 +126,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["keys.create", { name: "one", limits: { costNanosPerDay: 1_000_001e9 } }],
     400,
     ["limits.usd_per_day", "limits.costNanosPerDay"],
-    "must be greater than or equal to 0 and less than or equal to 1000000",
+    "must be from 0 to 1000000",
   ],
   "a change of a key that is not there": [
     ["PATCH", "/keys/2b7c0d1e9f3a", { name: "b" }],
@@ -140,7 +140,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["keys.rotate", { publicId: "2b7c0d1e9f3a", overlapHours: 721 }],
     400,
     ["overlap", "overlapHours"],
-    "must be greater than or equal to 0s and less than or equal to 2592000s",
+    "must be from 0s to 2592000s",
   ],
   "a revocation of a key that is not there": [
     ["DELETE", "/keys/2b7c0d1e9f3a"],
@@ -238,7 +238,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["improvements.request", { model: "gpt-6-astra", mostUsd: 1, mostCalls: 1001 }],
     400,
     ["max_calls", "mostCalls"],
-    "must be greater than or equal to 1 and less than or equal to 1000",
+    "must be from 1 to 1000",
   ],
   "settings of a model that is not there": [
     ["PATCH", "/projects/PROJECT/workloads", { model: "no-model", mode: "on" }],
@@ -291,7 +291,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["learning.setControls", { model: "", metrics: [{ name: "ok", weight: 2 }] }],
     400,
     ["metrics[0].weight", "metrics[0].weight"],
-    "must be greater than or equal to 0 and less than or equal to 1",
+    "must be from 0 to 1",
   ],
   "a rule without a name": [...wrongRule({ name: "" }), 400, ["name", "rule.name"], NAME_PROBLEM],
   "a rule of no kind": [
@@ -316,7 +316,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ...wrongRule({ minCalls: 2_000_000 }, { min_calls: 2_000_000 }),
     400,
     ["min_calls", "rule.minCalls"],
-    "must be greater than or equal to 0 and less than or equal to 1000000",
+    "must be from 0 to 1000000",
   ],
   "a share above 1": [
     ...wrongRule({ threshold: 2 }),

@@ -1,17 +1,13 @@
 import { z } from "zod";
 import { CONTROL_NAMES, type ControlName, type ControlValue, controlField } from "../../vocabulary/control-fields.ts";
-import { comparedText } from "./fields.ts";
 
-/** Names are bounded where they come in; a longer one is none. */
-const name = comparedText(1000);
-/** A catalogue may have as many models; more are none. */
-const MOST_EXCLUDED = 1000;
-
-const figure = z.number("must be a number").optional();
+const text = z.string("must be a text");
+const number = z.number("must be a number");
+const figure = number.optional();
 
 /** The settings of a metric. A metric with only a name has its settings taken back. */
 export const metricInput = z.strictObject({
-  name: z.string("must be a text"),
+  name: text,
   weight: figure,
   direction: z.enum(["max", "min"], { error: "must be max or min" }).optional(),
   atLeast: figure,
@@ -21,7 +17,7 @@ export const metricInput = z.strictObject({
 /** The settings of a workload; null inherits from the project, and there from the configuration. */
 export const controlsInput = z.object({
   /** Base; empty for all workloads of the project. */
-  model: name,
+  model: text,
   ...settingFields(),
   /** Metrics that are not named keep their settings. */
   metrics: z.array(metricInput, "must be a list").optional(),
@@ -45,15 +41,11 @@ function valueSchema(setting: SingleName): z.ZodType {
       const words = Object.keys(field.words);
       return z.enum(words, { error: `must be one of ${words.join(", ")}, or null` });
     }
-    case "number": {
-      const range = `must be from 0 to ${field.most}`;
-      return z.number("must be a number").min(0, range).max(field.most, range);
-    }
-    case "text":
-      return comparedText(field.most);
+    case "number":
+      return number;
     case "models":
-      return z.array(name, "must be a list").max(MOST_EXCLUDED, "has too many models");
+      return z.array(text, "must be a list");
     default:
-      return name;
+      return text;
   }
 }

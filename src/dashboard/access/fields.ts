@@ -1,5 +1,7 @@
+import type { DescField } from "@bufbuild/protobuf";
 import { z } from "zod";
 import { isUuid } from "../../lib/ids.ts";
+import { fieldForm } from "../../lib/protobuf/field-form.ts";
 
 /** An e-mail address. */
 export const email = z
@@ -22,6 +24,11 @@ export const enteredPassword = z.string("must be a text").min(1, "must not be em
 
 /** The secret of a link. */
 export const linkSecret = z.string("must be a text").min(1, "must not be empty").max(100, "is too long");
+
+/** A whole number for a field of an operation, which has the bounds. */
+export function wholeNumber(field: DescField) {
+  return z.int32(fieldForm(field));
+}
 
 /** The id of something. The forms that no id here has, such as the nil UUID, are none. */
 export const id = z.string("must be an id").refine(isUuid, "must be an id");

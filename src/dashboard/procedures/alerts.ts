@@ -1,12 +1,11 @@
 import { z } from "zod";
+import { AlertRuleSchema } from "../../../gen/attune/admin/v1/alert_pb.ts";
 import { describeTarget } from "../../store/dashboard/alerts.ts";
-import { id } from "../access/fields.ts";
+import { id, wholeNumber } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 
 const text = z.string("must be a text");
 const number = z.number("must be a number");
-/** Whole numbers that a message holds. */
-const count = z.int32("must be a whole number");
 
 const PAGE_SIZE = 50;
 const DELIVERIES = 50;
@@ -15,8 +14,8 @@ const rule = z.object({
   name: text,
   kind: text,
   threshold: number,
-  windowMinutes: count,
-  minCalls: count,
+  windowMinutes: wholeNumber(AlertRuleSchema.field.windowMinutes),
+  minCalls: wholeNumber(AlertRuleSchema.field.minCalls),
   isEnabled: z.boolean("must be true or false"),
 });
 
@@ -95,12 +94,12 @@ export const alertsRouter = router({
       return { id: destination?.id, secret: secret || null };
     }),
 
-  removeDestination: projectProcedure.input(z.object({ id })).mutation(async ({ ctx, input }) => {
+  removeDestination: projectProcedure.input(z.object({ id: text })).mutation(async ({ ctx, input }) => {
     await ctx.operate.removeAlertDestination({ project: input.projectId, id: input.id });
   }),
 
   /** Sends a test at once; tells how it ended. */
-  testDestination: projectProcedure.input(z.object({ id })).mutation(async ({ ctx, input }) => {
+  testDestination: projectProcedure.input(z.object({ id: text })).mutation(async ({ ctx, input }) => {
     const { delivered, problem } = await ctx.operate.testAlertDestination({ project: input.projectId, id: input.id });
     return { isDelivered: delivered, problem: problem || null };
   }),

@@ -89,7 +89,7 @@ export const feedbackRouter = router({
   }),
 
   /** Removes an entry, whoever sent it. */
-  remove: projectProcedure.input(z.object({ id })).mutation(async ({ ctx, input }) => {
+  remove: projectProcedure.input(z.object({ id: z.string("must be a text") })).mutation(async ({ ctx, input }) => {
     await ctx.operate.removeFeedback({ project: input.projectId, id: input.id });
   }),
 });

@@ -1,12 +1,14 @@
 import { z } from "zod";
+import { ImproveWorkloadRequestSchema } from "../../../gen/attune/admin/v1/admin_pb.ts";
 import type { DashboardContext } from "../access/context.ts";
-import { comparedText } from "../access/fields.ts";
+import { comparedText, wholeNumber } from "../access/fields.ts";
 import { atFields } from "../access/operation-errors.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 
 const ofWorkload = z.object({ model: comparedText(1000) });
-const calls = z.int32("must be a whole number");
+const calls = wholeNumber(ImproveWorkloadRequestSchema.field.maxCalls);
 const modelNames = z.array(comparedText(1000)).max(100).optional();
+const text = z.string("must be a text");
 
 /** Improvements of workloads: other models are asked for recorded requests, in the background. */
 export const improvementsRouter = router({
@@ -35,7 +37,12 @@ export const improvementsRouter = router({
   /** Asks for one; one that waits or runs already stands for it. */
   request: projectProcedure
     .input(
-      ofWorkload.extend({ mostUsd: z.number("must be a number"), mostCalls: calls.optional(), models: modelNames }),
+      z.object({
+        model: text,
+        mostUsd: z.number("must be a number"),
+        mostCalls: calls.optional(),
+        models: z.array(text).optional(),
+      }),
     )
     .mutation(async ({ ctx, input: { projectId: project, model, mostUsd: maxUsd, mostCalls, models } }) => {
       const request = {

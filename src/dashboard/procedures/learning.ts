@@ -26,6 +26,9 @@ import { viewFamily, viewFigures } from "../learning/view-figures.ts";
 /** Names are bounded where they come in; a longer one is none. */
 const name = comparedText(1000);
 
+/** A text that an operation checks. */
+const text = z.string("must be a text");
+
 const yesOrNo = z.boolean("must be true or false");
 
 /** Settings by their places in the operation. */
@@ -187,7 +190,7 @@ export const learningRouter = router({
 
   /** Says which answers of a pair would satisfy the person who asked. */
   judgePair: projectProcedure
-    .input(z.object({ pairId: id, first: yesOrNo, second: yesOrNo }))
+    .input(z.object({ pairId: text, first: yesOrNo, second: yesOrNo }))
     .mutation(async ({ ctx, input: { projectId: project, pairId, first, second } }) => {
       const verdict = VERDICTS[`${first}-${second}`];
       const { inferenceId, firstModel, secondModel, servedModel } = await ctx.operate.judgePair({
@@ -203,7 +206,7 @@ export const learningRouter = router({
 
   /** Forgets what was learned of a workload, which begins anew. */
   reset: projectProcedure
-    .input(z.object({ model: name }))
+    .input(z.object({ model: text }))
     .mutation(async ({ ctx, input: { projectId: project, model } }) => {
       await ctx.operate.resetWorkload({ project, model });
       await ctx.learning.refresh();

@@ -22,21 +22,21 @@ export const membersRouter = router({
   /** The token is shown this once. */
   invite: projectProcedure.input(z.object({ email: text, role })).mutation(async ({ ctx, input }) => {
     const { projectId: project, email } = input;
-    const invited = { project, email: email.trim(), role: MEMBER_ROLES[input.role] };
+    const invited = { project, email, role: MEMBER_ROLES[input.role] };
     const { token } = await ctx.operate.createInvitation(invited);
     return { token };
   }),
 
-  revokeInvitation: projectProcedure.input(z.object({ invitationId: id })).mutation(async ({ ctx, input }) => {
+  revokeInvitation: projectProcedure.input(z.object({ invitationId: text })).mutation(async ({ ctx, input }) => {
     await ctx.operate.revokeInvitation({ project: input.projectId, id: input.invitationId });
   }),
 
-  setRole: projectProcedure.input(z.object({ userId: id, role })).mutation(async ({ ctx, input }) => {
+  setRole: projectProcedure.input(z.object({ userId: text, role })).mutation(async ({ ctx, input }) => {
     const { projectId: project, userId: member } = input;
     await ctx.operate.setMemberRole({ project, member, role: MEMBER_ROLES[input.role] });
   }),
 
-  remove: projectProcedure.input(z.object({ userId: id })).mutation(async ({ ctx, input }) => {
+  remove: projectProcedure.input(z.object({ userId: text })).mutation(async ({ ctx, input }) => {
     await ctx.operate.removeMember({ project: input.projectId, member: input.userId });
   }),
 

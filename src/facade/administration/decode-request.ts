@@ -5,9 +5,9 @@ import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { InferenceError } from "../../hub/error.ts";
 import { HALF_CHARACTER } from "../../lib/hidden-characters.ts";
 import { enumWords } from "../../lib/protobuf/enum-word.ts";
+import { fieldForm, readRawNumber, textForm } from "../../lib/protobuf/field-form.ts";
 import { findBadTime } from "../../lib/protobuf/find-bad-time.ts";
 import { objectBody } from "../parse-body.ts";
-import { fieldForm, readRawNumber, textForm } from "./field-form.ts";
 
 /** Names of fields that the address or the rules of JSON have in place of them. */
 const HIDDEN = new Set(["update_mask"]);
@@ -56,10 +56,19 @@ export function formatPlace(place: string, resource: string | undefined): string
 
 /** Throws INVALID_REQUEST for a name that is not known. */
 function checkKnown(names: readonly string[], known: readonly string[], others: readonly string[]): void {
+  const fault = findStranger(names, known, others);
+  if (fault !== undefined) throw InferenceError.invalid(...fault);
+}
+
+/** Finds a name that is not known; undefined if there is none. */
+function findStranger(
+  names: readonly string[],
+  known: readonly string[],
+  others: readonly string[],
+): Fault | undefined {
   const stranger = names.find((name) => !known.includes(name));
-  if (stranger === undefined) return;
-  const all = [...new Set([...known, ...others])].join(", ");
-  throw InferenceError.invalid(stranger.slice(0, 64), `is not known here; there are ${all}`);
+  if (stranger === undefined) return undefined;
+  return [stranger.slice(0, 64), `is not known here; there are ${[...new Set([...known, ...others])].join(", ")}`];
 }
 
 /** Returns the mask of a merge patch: objects change member by member. */
@@ -160,7 +169,8 @@ function atPlace(
 ): Fault {
   const { message } = field;
   const hasMembers = message !== undefined && textForm(message) === undefined && isJsonObject(value);
-  const found = hasMembers ? findFault(message, value) : undefined;
+  const known = hasMembers ? message.fields.map(({ name }) => name) : [];
+  const found = hasMembers ? (findFault(message, value) ?? findStranger(Object.keys(value), known, [])) : undefined;
   return found === undefined ? [place, getProblem(field, reason)] : [`${place}.${found[0]}`, found[1]];
 }
 

@@ -13,6 +13,13 @@ const PATTERN_PROBLEMS: Readonly<Record<string, string>> = {
     "must have 1 to 64 letters, digits, '.', '-' and '_', and begin with a letter or a digit",
 };
 
+const RANGE = /^must be greater than or equal to (\S+) and less than or equal to (\S+)$/;
+
+/** Returns a problem in words that people read at once. */
+function describeProblem(problem: string): string {
+  return PATTERN_PROBLEMS[problem] ?? problem.replace(RANGE, "must be from $1 to $2");
+}
+
 /**
  * Creates a check of messages against the rules of their proto, and what `checkTogether` finds in fields that depend on
  * each other. It throws INVALID_REQUEST that names the first field, and has all.
@@ -28,7 +35,7 @@ export function createMessageValidator<Desc extends DescMessage>(
     if (result.kind === "error") throw result.error;
     const broken = result.violations ?? [];
     return broken.map(({ field, message }) => {
-      return { param: pathToString(field), problem: PATTERN_PROBLEMS[message] ?? message };
+      return { param: pathToString(field), problem: describeProblem(message) };
     });
   };
   return (message) => {

@@ -384,7 +384,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     [{ metrics: [{ name: "", weight: 1 }] }, "metrics[0].name: must be at least 1 characters"],
     [
       { metrics: [{ name: "ok", weight: 1.5 }] },
-      "metrics[0].weight: must be greater than or equal to 0 and less than or equal to 1",
+      "metrics[0].weight: must be from 0 to 1",
     ],
     [{ metrics: [{ name: "ok", weight: "1" }] }, "metrics.0.weight: must be a number"],
     [{ metrics: [{ name: "ok", direction: "up" }] }, "metrics.0.direction: must be max or min"],

@@ -84,7 +84,7 @@ describe.each(ENGINES)("quotas in the dashboard on %s", (engine) => {
     [
       { kind: "key", name: "" },
       { costNanosTotal: 1_000_000_000_000_001 },
-      "settings.costNanosTotal: must be greater than or equal to 0 and less than or equal to 1000000",
+      "settings.costNanosTotal: must be from 0 to 1000000",
     ],
   ])("of %j cannot be %j", async (owner, settings, message) => {
     const { set } = await begin();
