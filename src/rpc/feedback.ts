@@ -24,7 +24,7 @@ import { createMessageValidator, createRecordValidator } from "../inference/run/
 import { mapInBatches } from "../lib/map-in-batches.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeErrors, encodeStatus } from "./encode-error.ts";
-import { readIdempotencyKey } from "./idempotency.ts";
+import { idempotencyPlace, readIdempotencyKey } from "./idempotency.ts";
 
 /** Implements the RPCs that take feedback on the feedback service. */
 export function createFeedbackRpc(
@@ -40,7 +40,7 @@ export function createFeedbackRpc(
       validate(request);
       const key = readIdempotencyKey(CreateFeedbackRequestSchema, request, context);
       if (key !== undefined && principal.feedbackOn !== undefined) {
-        throw InferenceError.invalid("idempotency_key", "is for API keys: send a feedback token without one");
+        throw InferenceError.invalid(idempotencyPlace(request), "is for API keys: send a feedback token without one");
       }
       const answer = async (callId?: string) => {
         const outcomes = await service.createFeedback(request.events, principal, callId);

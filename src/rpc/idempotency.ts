@@ -9,6 +9,11 @@ const METADATA = "idempotency-key";
 /** A request that may have a key. */
 type KeyedRequest = { readonly idempotencyKey: string; readonly maxAnswerBytes?: number };
 
+/** Returns the place of the key as its caller has it: the field, or the metadata, which is a header over HTTP. */
+export function idempotencyPlace({ idempotencyKey }: KeyedRequest): string {
+  return idempotencyKey === "" ? METADATA : "idempotency_key";
+}
+
 /**
  * Returns the key under which a call is answered once, from its field or its metadata, or as the facade read it;
  * undefined without one. Throws INVALID_REQUEST.
@@ -28,7 +33,7 @@ export function readIdempotencyKey<Desc extends DescMessage>(
   }
   const key = field === "" ? (metadata ?? "") : field;
   const problem = idempotencyKeyProblem(key);
-  if (problem !== undefined) throw InferenceError.invalid("idempotency_key", problem);
+  if (problem !== undefined) throw InferenceError.invalid(idempotencyPlace(request), problem);
   // An answer that was too long for its caller is the same to one that takes more.
   const { maxAnswerBytes: _, ...same } = request;
   return createIdempotencyKey(key, schema.typeName, toBinary(schema, create(schema, same as typeof request)));

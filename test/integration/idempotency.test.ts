@@ -269,5 +269,9 @@ describe.each(ENGINES)("idempotency keys on %s", (engine) => {
     expect(upstream.received).toHaveLength(2);
     const differing = clientOf(service).generate({ input, idempotencyKey }, { headers });
     await expect(differing).rejects.toThrow("idempotency_key");
+    const long = { ...service.headers, "idempotency-key": "k".repeat(256) };
+    await expect(clientOf(service).generate({ input }, { headers: long })).rejects.toThrow(
+      "idempotency-key: must have",
+    );
   });
 });

@@ -284,6 +284,8 @@ describe("a feedback token", () => {
     expect(await failureOf(rpc.createMetric(metric))).toMatch(refused);
     const keyed = rpc.createFeedback({ events: [], idempotencyKey: "k" });
     expect(await failureOf(keyed)).toMatch(/^InvalidArgument: idempotency_key: is for API keys/);
+    const byHeader = rpc.createFeedback({ events: [] }, { headers: { "idempotency-key": "k" } });
+    expect(await failureOf(byHeader)).toMatch(/^InvalidArgument: idempotency-key: is for API keys/);
   });
 
   it("sends few events and small bodies, compressed ones too", async () => {
