@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { Store } from "../store/types/store.ts";
 import type { Command, HandledCommand, None, Parameters, ValuesOf } from "./command.ts";
 import { confirm } from "./confirm.ts";
+import type { CommandParameters } from "./name-parameter.ts";
 import type { AdminClient } from "./open-admin-client.ts";
 import { CONFIRMATION, SERVICE, type ServiceOptions, type ServiceValues } from "./options.ts";
 import { fail } from "./output.ts";
@@ -21,11 +22,12 @@ const PAGE_SIZE = 1000;
 export async function withAdmin(
   values: ServiceValues,
   work: (admin: AdminClient, local?: Local) => Promise<void>,
+  parameters: CommandParameters = {},
 ): Promise<void> {
   const { url } = values;
   const { connect, explain, openLocal, withStore } = await import("./open-admin-client.ts");
   const attempt = (admin: AdminClient, local?: Local) =>
-    work(admin, local).catch((thrown: unknown) => explain(thrown, values));
+    work(admin, local).catch((thrown: unknown) => explain(thrown, values, parameters));
   if (url !== undefined) await attempt(connect(url));
   else await withStore(async (store, config) => await attempt(openLocal(store, config), { store, config }));
 }
@@ -62,7 +64,7 @@ export function defineAdminRootCommand<Arguments extends Parameters = None, Opti
       if (question !== undefined && !(await confirm({ text: question, yes: values["yes"] === true }))) {
         fail(`${question} Nothing was changed: give --yes to do it`);
       }
-      await withAdmin(given, (admin, local) => run(admin, given, local));
+      await withAdmin(given, (admin, local) => run(admin, given, local), command);
     },
   };
 }

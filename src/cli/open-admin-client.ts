@@ -17,6 +17,7 @@ import type { Store } from "../store/types/store.ts";
 import { readUsageReport } from "../store/usage/read-usage-report.ts";
 import { ADMIN_SCOPES, type Administrator } from "../vocabulary/administrator.ts";
 import { explainUnreachable } from "./explain-unreachable.ts";
+import { type CommandParameters, nameParameter } from "./name-parameter.ts";
 import type { ServiceValues } from "./options.ts";
 import { fail, tell } from "./output.ts";
 
@@ -119,7 +120,7 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 /** Ends the command with what the service said of the values of its command line. */
-export function explain(thrown: unknown, values: ServiceValues): never {
+export function explain(thrown: unknown, values: ServiceValues, parameters: CommandParameters): never {
   const { url } = values;
   const error = decodeError(thrown);
   if (url !== undefined && error.reason === ErrorReason.UNAVAILABLE) {
@@ -129,7 +130,9 @@ export function explain(thrown: unknown, values: ServiceValues): never {
   if (error.reason === ErrorReason.INTERNAL) throw thrown;
   const [, what = ""] = /^\w+: there is no such ((?:admin )?\w+)$/.exec(error.message) ?? [];
   const name = values[what] ?? values[error.facts.param ?? ""];
-  if (what === "" || typeof name !== "string") fail(error.message);
+  if (what === "" || typeof name !== "string") {
+    fail(error.atPlaces((place) => nameParameter(place, parameters, values)).message);
+  }
   const list = LISTS[what];
   fail(`there is no ${what} '${name}'${list === undefined ? "" : `: '${list}' lists them`}`);
 }
