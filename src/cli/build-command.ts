@@ -64,7 +64,9 @@ function buildCommand(built: CommanderCommand, command: Omit<Command, "summary">
   for (const [name, parameter] of Object.entries(positional)) built.addArgument(toArgument(name, parameter));
   for (const [name, parameter] of Object.entries(options)) built.addOption(toOption(name, parameter));
   addHelp(built, help, examples);
+  built.allowExcessArguments();
   built.action(async () => {
+    checkCount(built, Object.values(positional));
     const values = {
       ...readFlags(options),
       ...readHiddenPresets(options),
@@ -75,6 +77,16 @@ function buildCommand(built: CommanderCommand, command: Omit<Command, "summary">
     if (mistake !== undefined) built.error(`error: ${mistake}`);
     await command.run(values);
   });
+}
+
+/** Other groups have a `list`, which people type behind a command that lists by itself. */
+function checkCount(built: CommanderCommand, positional: readonly Parameter<unknown>[]): void {
+  const excess = positional.at(-1)?.isMany ? undefined : built.args[positional.length];
+  if (excess !== undefined) built.error(`error: '${getPath(built)}' doesn't take '${excess}': leave it out`);
+}
+
+function getPath(command: CommanderCommand): string {
+  return command.parent === null ? command.name() : `${getPath(command.parent)} ${command.name()}`;
 }
 
 /** A negation that is absent is true. The parser gives that to commands alone that are built before it begins. */
