@@ -26,7 +26,11 @@ const STRICT_TOOL: SchemaSubset = { ...ANTHROPIC_SUBSET, requiresObject: true };
 /** The schema of a function without parameters. */
 const EMPTY_SCHEMA = '{"type":"object","properties":{}}';
 
-/** Encodes the tools; those that may not be called are left out, for the format has no list of allowed ones. */
+/**
+ * Encodes the tools; those that may not be called are left out, for the format has no list of allowed ones. A
+ * conversation with calls has no tools where its request has none: Anthropic answers it so (recorded on 2026-07-09 in
+ * vercel/ai#17005, reported in anomalyco/opencode#8246) and refused it in 2024 (BerriAI/litellm#4689).
+ */
 export function encodeTools(input: InferenceInput, context: EncodeContext): JsonObject[] {
   const allowed = new Set(input.toolChoice?.allowedNames);
   const encoded = input.tools.map((tool, index) => {
