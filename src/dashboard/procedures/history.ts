@@ -72,16 +72,18 @@ export const historyRouter = router({
    */
   sorted: projectProcedure
     .input(
-      z.object({
-        filter: historyFilter,
-        order: z.enum(HISTORY_ORDERS, `must be one of ${HISTORY_ORDERS.join(", ")}`),
-        limit: limit.default(100),
-      }),
+      z
+        .object({
+          filter: historyFilter,
+          order: z.enum(HISTORY_ORDERS, `must be one of ${HISTORY_ORDERS.join(", ")}`),
+          limit: limit.default(100),
+        })
+        .refine(({ filter }) => filter.text === undefined, {
+          path: ["order"],
+          message: "what is searched for comes the newest first",
+        }),
     )
     .query(async ({ ctx, input }) => {
-      if (input.filter.text !== undefined) {
-        throw new TRPCError({ code: "BAD_REQUEST", message: "order: what is searched for comes the newest first" });
-      }
       const query = { ...toQuery(input.projectId, input.filter), limit: input.limit, order: input.order };
       const { rows, looked } = await ctx.store.reads.sortHistory(query);
       return { rows: rows.map(describeRequest), looked };

@@ -278,6 +278,9 @@ describe.each(ENGINES)("history on %s", (engine) => {
       const { error } = await viewer.query("history.list", { projectId: people.projectId, ...input });
       expect([error?.data.code, error?.message]).toEqual(["BAD_REQUEST", message]);
     }
+    const sorted = { projectId: people.projectId, filter: { text: "a" }, order: "cost" };
+    const { status, error } = await viewer.query("history.sorted", sorted);
+    expect([status, error?.data.fields]).toEqual([400, { order: "what is searched for comes the newest first" }]);
   });
 
   it("shows a request with its cost, its feedback and what it continues", async () => {

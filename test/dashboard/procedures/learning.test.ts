@@ -382,10 +382,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     [{ shadowShare: 2 }, "shadowShare: must be from 0 to 1"],
     [{ shadowJudge: "no-model" }, `shadowJudge: ${NO_MODEL}`],
     [{ metrics: [{ name: "", weight: 1 }] }, "metrics[0].name: must be at least 1 characters"],
-    [
-      { metrics: [{ name: "ok", weight: 1.5 }] },
-      "metrics[0].weight: must be from 0 to 1",
-    ],
+    [{ metrics: [{ name: "ok", weight: 1.5 }] }, "metrics[0].weight: must be from 0 to 1"],
     [{ metrics: [{ name: "ok", weight: "1" }] }, "metrics.0.weight: must be a number"],
     [{ metrics: [{ name: "ok", direction: "up" }] }, "metrics.0.direction: must be max or min"],
     [{ metrics: [{ name: "ok", atLeast: 1, atMost: 0 }] }, "metrics[0]: the lower bound is above the upper bound"],
