@@ -23,18 +23,26 @@ export function across<Schema extends z.ZodType>(
 ): Schema {
   return schema.superRefine(
     (value, context) => {
-      const sound = withoutMistakes(value, context.issues);
+      const wrong = context.issues.flatMap((issue) => wrongPlace(issue) ?? []);
+      const sound = withoutMembers(value, wrong);
       // Nothing is known of the type of a value that is wrong as a whole.
       const mistakes = sound === undefined ? [] : find(sound as Sound<z.output<Schema>>);
-      for (const { path, message } of mistakes) context.addIssue({ code: "custom", path: [...path], message });
+      for (const { path, message } of mistakes) {
+        if (!isOfWrong(path, wrong)) context.addIssue({ code: "custom", path: [...path], message });
+      }
     },
     { when: ({ value }) => typeof value === "object" && value !== null },
   );
 }
 
+/** Tells whether a value, or its member, would be said to lack what is there and only wrong. */
+function isOfWrong([member, ...below]: Path, wrong: readonly Path[]): boolean {
+  if (member === undefined) return wrong.length > 0;
+  return below.length === 0 && wrong.some((place) => place.length === 1 && place[0] === member);
+}
+
 /** Returns undefined for a value that is wrong as a whole. */
-function withoutMistakes(value: unknown, issues: readonly z.core.$ZodRawIssue[]): unknown {
-  const wrong = issues.flatMap((issue) => wrongPlace(issue) ?? []);
+function withoutMembers(value: unknown, wrong: readonly Path[]): unknown {
   if (wrong.length === 0) return value;
   const root = { value: structuredClone(value) };
   for (const place of wrong) leaveOut(root, ["value", ...place]);

@@ -230,7 +230,8 @@ function checkModel({ contextWindow, maxOutputTokens, checks = [], ...model }: S
   const { optimizations, candidates } = model;
   const isTooLong = (maxOutputTokens ?? 0) > (contextWindow ?? Number.POSITIVE_INFINITY);
   const tooLong = "must not be more than contextWindow, which counts prompt and answer together";
-  const isIdle = checks.length > 0 && optimizations?.checkedRetry === "off" && (candidates?.max ?? 1) === 1;
+  const hasOneAnswer = candidates === undefined || candidates.max === 1;
+  const isIdle = checks.length > 0 && optimizations?.checkedRetry === "off" && hasOneAnswer;
   const idle = "has no effect without optimizations.checkedRetry: unary or on, or candidates.max";
   const hasMany = checks.filter((rule) => rule?.webhook !== undefined).length > MAX_WEBHOOKS;
   return [

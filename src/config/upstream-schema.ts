@@ -127,7 +127,7 @@ function checkCredentials({ auth, apiKey, apiKeys }: Credentials): CrossMistake[
   const repeated = list.flatMap((key, at) => {
     const first = list.indexOf(key);
     const message = `is the same key as apiKeys[${first}]: leave one out`;
-    return first === at ? [] : [{ path: ["apiKeys", at], message }];
+    return key === undefined || first === at ? [] : [{ path: ["apiKeys", at], message }];
   });
   return [
     ...unsent.map(([name]) => ({ path: [name], message: unsentMessage })),

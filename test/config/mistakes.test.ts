@@ -544,6 +544,18 @@ describe("the mistakes of a file", () => {
     });
   }
 
+  it.each([
+    ["learning: { shadow: { share: 0.1, judge: 5 } }", "learning.shadow.judge"],
+    [`${model("")}learning: { shadow: { judge: 5, secondJudge: m } }`, "learning.shadow.judge"],
+    [chatUpstream("auth: { type: aws, accessKeyId: 5, secretAccessKey: a }"), "upstreams.a.auth.accessKeyId"],
+    [chatUpstream("tls: { cert: 5, key: a }"), "upstreams.a.tls.cert"],
+    [chatUpstream("apiKeys: [5, 5]"), "upstreams.a.apiKeys[0]", "upstreams.a.apiKeys[1]"],
+    [model("    checks: [{ pattern: a }]\n    candidates: { max: lots }"), "models[0].candidates.max"],
+    [model("    optimizations: { checkedRetry: on }\n    checks: [{ pattern: 5 }]"), "models[0].checks[0].pattern"],
+  ])("do not call missing or repeated what is wrong by itself: %s", (yaml, ...paths) => {
+    expect(mistakesOf(yaml).map(({ path }) => path)).toEqual(paths);
+  });
+
   it("are all collected, in the order of the file, whatever found them", () => {
     const yaml = `server: { port: x }
 upstreams:
