@@ -115,6 +115,8 @@ describe("SchemaThread", () => {
     await expect(answers[0]).rejects.toThrow("the schema is not valid JSON");
     expect(await answers[1]).toBe("{}");
     expect(await thread.satisfy(schema, "object", asker)).toBe("{}");
+    const left = thread.satisfy("{}", "any", { ...asker, signal: AbortSignal.abort() });
+    await expect(left).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
   });
 
   it("forgets who left, and takes no more than it can answer soon", async () => {

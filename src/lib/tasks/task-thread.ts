@@ -99,7 +99,9 @@ export class TaskThread {
     const leave = () => {
       if (this.#waiting.delete(owner, task)) reject(this.#options.createError("nobody waits for it any more"));
     };
-    signal?.addEventListener("abort", leave, { once: true });
+    // One that has aborted already tells nobody any more.
+    if (signal?.aborted === true) leave();
+    else signal?.addEventListener("abort", leave, { once: true });
     this.#next();
     return promise.finally(() => {
       clearTimeout(timer);

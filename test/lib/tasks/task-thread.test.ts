@@ -63,6 +63,8 @@ describe("a thread for tasks", () => {
     leaving.abort();
     expect(await waiting).toEqual(new NotDone("nobody waits for it any more"));
     expect(await running).toBe("slept");
+    const left = thrownBy(thread.run("echo", ["never"], { limitMs: LONG_MS, signal: AbortSignal.abort() }));
+    expect(await left).toEqual(new NotDone("nobody waits for it any more"));
   });
 
   it("throws what the task throws, with its code, its cause and where it came from", async () => {

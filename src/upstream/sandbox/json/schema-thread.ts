@@ -37,7 +37,7 @@ export class SchemaThread {
   readonly #thread = new TaskThread({
     module: new URL("./schema-worker.ts", import.meta.url),
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
-    // The question says so.
+    // The question that it was at gets the error.
     onDeath: () => {},
     createError: (why, options) => new NotAnswered(why, options),
     maxWaitingOfOwner: MAX_WAITING_OF_PROJECT,
@@ -65,7 +65,8 @@ export class SchemaThread {
       });
     const left = Promise.withResolvers<never>();
     const leave = () => left.reject(new InferenceError(ErrorReason.CANCELED, "the client disconnected"));
-    signal.addEventListener("abort", leave, { once: true });
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
     return Promise.race([left.promise, answering]).finally(() => signal.removeEventListener("abort", leave));
   }
 }
