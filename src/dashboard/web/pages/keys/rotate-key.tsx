@@ -8,7 +8,7 @@ import { useProject } from "../../shell/session.ts";
 import { NewKey } from "./new-key.tsx";
 import type { ApiKey } from "./types.ts";
 
-/** Hours for which the former secret works on. */
+/** Hours that the old secret keeps working. */
 const OVERLAPS = [
   { value: "0", label: "Not at all" },
   { value: "1", label: "For an hour" },
@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks how long the former secret works on, then shows the new one. */
+/** Asks how long the old secret keeps working, then shows the new one. */
 export function RotateKey({ apiKey, onClose }: Props) {
   const name = nameText(apiKey?.name ?? "");
   return (
@@ -57,7 +57,7 @@ function RotateForm({ publicId, onRotated, onCancel }: FormProps) {
     <DialogForm action="Rotate the key" onCancel={onCancel} {...state}>
       <Text fz="sm">The key gets a new secret. Its id, limits and figures stay.</Text>
       <Select
-        label="The old secret keeps working for"
+        label="The old secret keeps working"
         data={OVERLAPS}
         allowDeselect={false}
         {...form.getInputProps("overlapHours")}
