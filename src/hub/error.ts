@@ -71,7 +71,7 @@ const LATER: Prospects = { later: true, elsewhere: false };
 const ELSEWHERE: Prospects = { later: false, elsewhere: true };
 const BOTH: Prospects = { later: true, elsewhere: true };
 
-/** A new reason does not compile until both are decided here; docs/failover.md has the table with its reasons. */
+/** A new reason does not compile until both are decided here; docs/failure-reasons.md has the table. */
 const PROSPECTS: Record<ErrorReason, Prospects> = {
   [ErrorReason.UNSPECIFIED]: NO,
   [ErrorReason.INVALID_REQUEST]: NO,
