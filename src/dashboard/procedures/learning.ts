@@ -170,7 +170,7 @@ export const learningRouter = router({
           model === "" ? ({ case: "allWorkloads", value: true } as const) : ({ case: "model", value: model } as const),
         controls: settingsToMessage(changes, (name) => name),
         updateMask: { paths },
-        // Those that are not named keep what somebody else says at the same time.
+        // Metrics that are not named keep what somebody else says at the same time.
         mergeMetrics: true,
       };
       if (paths.length > 0) await atFields(ctx.operate.updateControls(request), CONTROLS);

@@ -53,8 +53,12 @@ export async function readRecalledPrompt(
 }
 
 /** The kinds of blocks that have calls, their results, opaque state or references. */
-const OF_ANSWERS: ReadonlySet<ContentBlock["kind"]["case"]> = new Set([
-  ...(["toolUse", "toolResult", "opaque", "thinking", "redactedThinking"] as const),
+const OF_ANSWERS = new Set<ContentBlock["kind"]["case"]>([
+  "toolUse",
+  "toolResult",
+  "opaque",
+  "thinking",
+  "redactedThinking",
 ]);
 
 /** Tells whether a message may hold something of an earlier answer that is to be opened or found. */

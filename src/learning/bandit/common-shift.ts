@@ -74,7 +74,7 @@ export class CommonShift {
       const deviation = (ofOne: number) => Math.sqrt(Math.max(variance, LEAST_VARIANCE, ofOne) / baseCount);
       if (off <= LEAST_DEVIATIONS * deviation(0)) continue;
       const part = Math.min(this.#at(spell + COUNT) * (off + deviation(off * (1 - off))), Math.abs(sum));
-      // What comes later in a spell doesn't tell of what was shared before.
+      // Later answers of base in a spell don't undo what was shared before.
       if (part > Math.abs(this.#at(spell + SHARED))) this.figures[spell + SHARED] = Math.sign(sum) * part;
     }
   }

@@ -9,7 +9,7 @@ answerTasks({
     try {
       return { text: satisfySchema(schemaJson, root) };
     } catch (thrown) {
-      // Whatever else a validator throws is of the schema too, such as a stack that is used up.
+      // Anything else that a validator throws is of the schema too, such as a stack that is used up.
       const isKnown = thrown instanceof UnsatisfiableSchema;
       return { problem: isKnown ? thrown.message : "the sandbox finds no value that the schema accepts" };
     }
