@@ -342,6 +342,18 @@ describe("answers of Chat in the shapes of other servers", () => {
     expect(fromDeltas(...calls.map((told) => ({ tool_calls: [{ index: 0, ...told }] })))).toEqual([call]);
   });
 
+  it("leaves a call of a type that only Chat knows as it is, in pieces too", () => {
+    const calls = [
+      { id: "c1", type: "mcp", name: "look", arguments: "" },
+      { arguments: '{"q"' },
+      { arguments: ':"x"}' },
+    ];
+    const json = JSON.stringify({ id: "c1", type: "mcp", name: "look", arguments: '{"q":"x"}' });
+    expect(fromDeltas(...calls.map((told) => ({ tool_calls: [{ index: 0, ...told }] })))).toMatchObject([
+      { opaque: { json } },
+    ]);
+  });
+
   it("reads the name of a call behind its arguments", () => {
     const named = { tool_calls: [{ index: 0, function: { name: "look" } }] };
     expect(fromDeltas(said('{"q":', { id: "c1" }), said('"x"}'), named)).toEqual([call]);

@@ -76,8 +76,10 @@ export class CallReader {
   /** Reads `delta.tool_calls`. */
   read(deltas: readonly JsonObject[]): void {
     for (const told of deltas) {
-      const delta = toOwnForm(told);
-      this.#readCall(delta, this.#find(delta));
+      const known = this.#find(told);
+      // More of a call that only this format knows has its own members.
+      const delta = known?.opaque === undefined ? toOwnForm(told) : told;
+      this.#readCall(delta, delta === told ? known : this.#find(delta));
     }
   }
 
