@@ -173,6 +173,17 @@ describe("streams of Messages in the shapes of other servers", () => {
       [{ text: {} }, thought, text("Hi")],
     ],
     ["a text in a call", [begin(use), grow(piece('{"q":"x"}')), grow(say), stop()], [called, text("Hi")]],
+    [
+      "empty texts before and in a call",
+      [
+        grow({ type: "text_delta", text: "" }),
+        begin(use),
+        grow({ type: "text_delta", text: "" }),
+        grow(piece('{"q":"x"}')),
+        stop(),
+      ],
+      [called],
+    ],
     ["a thought in a call", [begin(use), grow(piece('{"q":"x"}')), grow(think), stop()], [called, thought]],
     [
       "a text behind its end",
@@ -306,6 +317,7 @@ describe("answers of Chat in the shapes of other servers", () => {
     ["in pieces beside the text", [{ reasoning_content: "H", ...thought("H") }, thought("m"), thought("", "s")]],
     ["whole behind the text", [{ reasoning_content: "H" }, { reasoning_content: "m" }, thought("Hm", "s")]],
     ["in pieces and whole", [thought("H"), thought("m"), thought("Hm", "s")]],
+    ["beside an empty list of details", [{ reasoning_details: [], ...thought("Hm", "s") }]],
   ])("reads thinking_blocks %s", (_name, deltas) => {
     expect(fromDeltas(...deltas, { content: "Hi" })).toMatchObject([
       { thinking: { text: "Hm", opaque: "s" } },

@@ -40,7 +40,7 @@ export class ReasoningReader {
   }
 
   #listEntries({ reasoning_details: details, thinking_blocks: blocks }: JsonObject): readonly JsonObject[] {
-    if (Array.isArray(details)) return details.filter(isJsonObject);
+    if (Array.isArray(details) && details.length > 0) return details.filter(isJsonObject);
     return Array.isArray(blocks) ? blocks.filter(isJsonObject).flatMap((block) => this.#readBlock(block)) : [];
   }
 

@@ -19,7 +19,7 @@ import { messagesJson } from "../raw-json.ts";
 import { BlockOrder } from "./block-order.ts";
 import { decodeErrorEvent } from "./decode-error.ts";
 import { UsageSum } from "./decode-usage.ts";
-import { impliedBlock, OpenBlock } from "./open-block.ts";
+import { impliedBlock, isEmptyDelta, OpenBlock } from "./open-block.ts";
 
 const MESSAGE_KNOWN = new Set(["id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "usage"]);
 const END_KNOWN = new Set(["type", "delta", "usage"]);
@@ -111,6 +111,8 @@ class MessagesEventDecoder implements EventDecoder {
     const type = impliedBlock(delta);
     if (type === undefined || this.#block?.takes(type) === true)
       return this.#openBlock("content_block_delta").grow(delta);
+    // A call goes on behind an empty one.
+    if (isEmptyDelta(delta)) return [];
     const begun = this.#startBlock({ type }, index);
     return [...begun, ...this.#openBlock("content_block_delta").grow(delta)];
   }

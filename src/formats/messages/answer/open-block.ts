@@ -240,6 +240,11 @@ export function impliedBlock(delta: JsonObject): "text" | "thinking" | undefined
   return DELTA_BLOCKS.get(delta["type"] ?? impliedType(delta));
 }
 
+/** Tells whether a delta of such a block brings nothing. */
+export function isEmptyDelta({ text, thinking, signature }: JsonObject): boolean {
+  return toText(text) + toText(thinking) + toText(signature) === "";
+}
+
 /** Some servers leave the type out. */
 function impliedType(delta: JsonObject): unknown {
   return Object.entries(DELTA_TEXT).find(([, name]) => typeof delta[name] === "string")?.[0];
