@@ -325,6 +325,20 @@ describe("answers of Chat in the shapes of other servers", () => {
     ]);
   });
 
+  it("keeps of thinking_blocks, for callers of another format, the types alone that nobody reads", () => {
+    const blocks = [{ type: "thinking", thinking: "Hm", signature: "s" }, { type: "new" }];
+    const extension = (caller: Dialect, list: readonly object[]) => {
+      const message = { role: "assistant", content: "Hi", thinking_blocks: list };
+      const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
+      const last = createChatDecoder(caller).decodeWhole(body).at(-1)?.event;
+      return last?.case === "finished" ? last.value.extension?.json : undefined;
+    };
+    const kept = (list: readonly object[]) => JSON.stringify({ choices: [{ message: { thinking_blocks: list } }] });
+    expect(extension(Dialect.MESSAGES, blocks.slice(0, 1))).toBeUndefined();
+    expect(extension(Dialect.MESSAGES, blocks)).toBe(kept([{ type: "new" }]));
+    expect(extension(Dialect.CHAT, blocks)).toBe(kept(blocks));
+  });
+
   it("reads several thinking_blocks beside one text of all, and those that only their maker reads", () => {
     const blocks = [
       { type: "thinking", thinking: "H", signature: "s" },

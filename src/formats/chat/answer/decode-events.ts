@@ -16,7 +16,7 @@ import { ChoicesDecoder } from "./choices-decoder.ts";
 import { type AnnotationPiece, annotationsOf, listOf, readContentParts } from "./content-reader.ts";
 import { decodeFinish, decodeUsage, findUsage, hasTokens, withBilling } from "./decode-finish.ts";
 import { isError, parseChunk } from "./parse-chunk.ts";
-import { ReasoningReader } from "./reasoning-reader.ts";
+import { ReasoningReader, withoutReadBlocks } from "./reasoning-reader.ts";
 
 /** `obfuscation` is padding, and says nothing. */
 const KNOWN_CHUNK = new Set(["id", "object", "created", "model", "choices", "usage", "obfuscation", "error"]);
@@ -182,7 +182,8 @@ class ChatDecoder implements EventDecoder {
 
   #readMessage(message: JsonObject, logprobs: JsonObject | undefined): void {
     const annotations = annotationsOf(message);
-    this.#message.collect(message, annotations.length > 0 ? KNOWN_ANNOTATED : KNOWN_DELTA);
+    const members = this.#isNative ? message : withoutReadBlocks(message);
+    this.#message.collect(members, annotations.length > 0 ? KNOWN_ANNOTATED : KNOWN_DELTA);
     if (logprobs !== undefined) this.#attachUnplaced(message, logprobs);
     for (const reasoning of this.#reasoning.read(message, this.#keepReasoning)) this.#say(reasoning);
     for (const name of NAMES) {

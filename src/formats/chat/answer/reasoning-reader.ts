@@ -20,6 +20,19 @@ function haveText(entries: readonly JsonObject[], text: string): boolean {
   return joined !== "" && joined.replaceAll("\n", "") === text.replaceAll("\n", "");
 }
 
+/** Types of the entries of `thinking_blocks` that are read. */
+const BLOCKS: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
+
+/** Returns a message without the `thinking_blocks` that other formats have as reasoning. */
+export function withoutReadBlocks(told: JsonObject): JsonObject {
+  if (told.thinking_blocks === undefined) return told;
+  const { thinking_blocks: blocks, ...message } = told;
+  const unknown = Array.isArray(blocks)
+    ? blocks.filter((block) => !isJsonObject(block) || !BLOCKS.has(block.type))
+    : [];
+  return unknown.length === 0 ? message : { ...message, thinking_blocks: unknown };
+}
+
 /**
  * Reads reasoning from deltas: a text under the names that servers have for it, `reasoning_details` or LiteLLM's
  * `thinking_blocks` (docs.litellm.ai/docs/reasoning_content) for the rest.
