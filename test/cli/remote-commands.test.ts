@@ -323,6 +323,7 @@ describe("commands with --url", () => {
     [["keys", "create", "--name", "a\u202eb"], "--name: must not have control characters, nor characters that change"],
     [["keys", "create", "--name", "a".repeat(101)], "--name: must have 1 to 100 characters"],
     [["keys", "create", "--tag", "t=a\u0000"], "--tag: must not hold the character U+0000"],
+    [["keys", "rotate", "000000000000", "--overlap", "1e20"], "--overlap: must be from 0s to 2592000s"],
     [["keys", "rotate", "000000000000", "--overlap", "721"], "--overlap: must be from 0s to 2592000s"],
     [["quotas", "set", "--tag", "team", "--rpm", "1"], "--tag: must be a name and a value, such as team=search"],
     [["quotas", "set", "--tag", "=search", "--rpm", "1"], "--tag: must have a name of 1 to 64 characters"],

@@ -146,8 +146,11 @@ function showSecret(secret: string): void {
   tell("Save it: it isn't shown again.");
 }
 
+/** Most seconds that a duration can have; the operation refuses far fewer, and names its field. */
+const MOST_SECONDS = 315_576_000_000;
+
 function toDuration(seconds: number) {
-  return { seconds: BigInt(Math.round(seconds)), nanos: 0 };
+  return { seconds: BigInt(Math.round(Math.max(-MOST_SECONDS, Math.min(seconds, MOST_SECONDS)))), nanos: 0 };
 }
 
 function describeLimits({ limits }: Key): string {
