@@ -106,12 +106,11 @@ class MessagesEventDecoder implements EventDecoder {
     }
   }
 
-  /** Text and thoughts by the number of another block begin their own (litellm#32357, sglang#24293). */
+  /** Text and thoughts by the number of another block begin their own if not empty (litellm#32357, sglang#24293). */
   #growBlock(delta: JsonObject, index: unknown): GenerateEvent[] {
     const type = impliedBlock(delta);
     if (type === undefined || this.#block?.takes(type) === true)
       return this.#openBlock("content_block_delta").grow(delta);
-    // A call goes on behind an empty one.
     if (isEmptyDelta(delta)) return [];
     const begun = this.#startBlock({ type }, index);
     return [...begun, ...this.#openBlock("content_block_delta").grow(delta)];
