@@ -231,6 +231,15 @@ describe("streams of Messages in the shapes of other servers", () => {
   ])("counts tokens %s", (_name, end, stop, expected) => {
     expect(fromBlock({ type: "text", text: "Hi" }, [], end, stop).usage).toMatchObject(expected);
   });
+
+  it("keeps counts of Chat that the hub has no field for", () => {
+    const details = { reasoning_tokens: 1, accepted_prediction_tokens: 2 };
+    const usage = { prompt_tokens: 10, completion_tokens: 3, completion_tokens_details: details };
+    expect(fromBlock({ type: "text", text: "Hi" }, [], { usage }).usage).toMatchObject({
+      reasoningTokens: 1,
+      extension: { json: '{"completion_tokens_details":{"accepted_prediction_tokens":2}}' },
+    });
+  });
 });
 
 describe("answers of Responses in the shapes of other servers", () => {

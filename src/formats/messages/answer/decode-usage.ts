@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject, toObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import { countsBySuffix, readBilling } from "../../shared/read-billing.ts";
 import { readTerms, type Terms } from "../../shared/read-terms.ts";
@@ -82,7 +82,7 @@ export class UsageSum {
 function withOwnNames(usage: JsonObject): JsonObject {
   const { prompt_tokens: prompt, completion_tokens: output, prompt_tokens_details: inPrompt, ...others } = usage;
   const { completion_tokens_details: inOutput, ...rest } = others;
-  const reasoning = isJsonObject(inOutput) ? inOutput["reasoning_tokens"] : undefined;
+  const { reasoning_tokens: reasoning, ...ofOutput } = toObject(inOutput);
   const counts = readUsage({ prompt, output, reasoning, usage: rest, details: isJsonObject(inPrompt) ? inPrompt : {} });
   const { inputTokens, outputTokens, cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens } = counts;
   return {
@@ -91,6 +91,7 @@ function withOwnNames(usage: JsonObject): JsonObject {
     ...(read > 0 && { cache_read_input_tokens: read }),
     ...(written > 0 && { cache_creation_input_tokens: written }),
     ...(reasoningTokens !== undefined && { output_tokens_details: { thinking_tokens: reasoningTokens } }),
+    ...(Object.keys(ofOutput).length > 0 && { completion_tokens_details: ofOutput }),
     ...rest,
   };
 }
