@@ -53,9 +53,6 @@ interface ServerConfig extends Omit<Part<"server">, "adminHost" | "bodyLimitByte
   readonly limits: Part<"server">["limits"] & { readonly bodyBytes: number };
 }
 
-/** A certificate, its key, and the authority of those that clients have to show: a secret. */
-export type TlsConfig = NonNullable<ServerConfig["tls"]>;
-
 /** Limits on calls, and on what people may create where nobody has set otherwise. */
 export interface QuotasConfig extends Omit<Part<"quotas">, keyof QuotaDefaults>, QuotaDefaults {}
 

@@ -40,7 +40,7 @@ export interface RunnerPorts {
 }
 
 /** A run as it is asked for. */
-export interface WantedRun extends DatasetPlace {
+interface WantedRun extends DatasetPlace {
   readonly models: readonly [string, string];
   readonly most: number;
   /** The model that grades answers; that of each request's workload if absent. */
