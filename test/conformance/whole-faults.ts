@@ -117,11 +117,6 @@ export const WHOLE_FAULTS: readonly WholeFault[] = [
     words: (kind) => interrupted(NOT_JSON[kind]),
   },
   {
-    name: "calls a stream JSON",
-    answer: (kind) => ({ headers: json, steps: [answers[kind].streamed] }),
-    words: (kind) => interrupted(NOT_JSON[kind]),
-  },
-  {
     name: "calls JSON a stream",
     answer: (kind) => ({ headers: { "content-type": "text/event-stream" }, steps: [WHOLE[kind]] }),
     words: (kind) => interrupted(ENDED[kind]),

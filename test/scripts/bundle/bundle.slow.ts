@@ -219,7 +219,7 @@ it("builds again where a source has changed, looks at the versions of packages, 
   expect(stderr.startsWith(BUILDING)).toBe(true);
   expect(stderr).toContain(`run (${place})\n`);
   expect(stderr).toMatch(
-    /Error: made to fail\n {4}at (?:Object\.)?run \(.*\n(?:.*\n)? {4}at Command\.<anonymous> \(file:/,
+    /Error: made to fail\n {4}at (?:Object\.)?run \(.*\n(?: {4}at .*\n)* {4}at (?:async )?Command\.<anonymous> \(file:/,
   );
   expect(bundle()).not.toBe(before);
 
