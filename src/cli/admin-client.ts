@@ -32,14 +32,14 @@ export async function withAdmin(
   else await withStore(async (store, config) => await attempt(openLocal(store, config), { store, config }));
 }
 
-type Given<Arguments extends Parameters, Options extends Parameters> = ValuesOf<Arguments> & ValuesOf<Options>;
+type CommandValues<Arguments extends Parameters, Options extends Parameters> = ValuesOf<Arguments> & ValuesOf<Options>;
 
 /** A command that calls the administrative service: --url and --yes come with it. */
 interface AdminCommand<Arguments extends Parameters, Options extends Parameters>
   extends Omit<HandledCommand<Arguments, Options>, "run"> {
   /** Returns the question that a person, or --yes, has to say yes to before anything is changed. */
-  confirm?(values: Given<Arguments, Options>): string;
-  run(admin: AdminClient, values: Given<Arguments, Options> & ServiceOptions, local?: Local): Promise<void>;
+  confirm?(values: CommandValues<Arguments, Options>): string;
+  run(admin: AdminClient, values: CommandValues<Arguments, Options> & ServiceOptions, local?: Local): Promise<void>;
 }
 
 /** Declares a command that calls the administrative service, wherever that is. */
@@ -59,7 +59,7 @@ export function defineAdminRootCommand<Arguments extends Parameters = None, Opti
     ...(command as Omit<Command, "run">),
     options: { ...command.options, ...(toQuestion && CONFIRMATION), ...SERVICE },
     async run(values) {
-      const given = values as Given<Arguments, Options> & ServiceOptions;
+      const given = values as CommandValues<Arguments, Options> & ServiceOptions;
       const question = toQuestion?.(given);
       if (question !== undefined && !(await confirm({ text: question, yes: values["yes"] === true }))) {
         fail(`${question} Nothing was changed: give --yes to do it`);
