@@ -17,7 +17,7 @@ const options = {
   disableConsoleIntercept: true,
 } as const;
 
-/** Each waits half of its time, for processes that start or for what is away. */
+/** Files that wait leave the cores to those that kill. */
 const together = { maxWorkers: 3, sequence: { groupOrder: 0 } } as const;
 
 /** Kills processes and takes databases away, for minutes: `npm run test:chaos`. The tests print their figures. */
