@@ -61,7 +61,7 @@ describe("attune quotas", () => {
 
   it("names what is wrong", async () => {
     expect(await complaint("quotas set --installation --rpm 1 --models gpt,b")).toBe(
-      "attune: limits.models[0]: names 'gpt', which isn't in the catalog: GET /v1/models lists them",
+      "attune: --models: names 'gpt', which isn't in the catalog: GET /v1/models lists them",
     );
     expect(await complaint("keys create --models gpt")).toContain("names 'gpt', which isn't in the catalog");
     expect(await complaint("keys update nobody --rpm 1")).toBe(

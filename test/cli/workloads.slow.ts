@@ -127,7 +127,7 @@ describe("attune workloads", () => {
       [["--shadow", "2"], "must be a number from 0 to 1"],
       [["--reward-per-price", "-0.1"], "must be a number from 0 to 1"],
       [["--usd-day", "-1"], "must be a number from 0 to 1000000"],
-      [["--judge", "none"], "controls.shadow.judge: isn't in the catalog"],
+      [["--judge", "none"], "--judge: isn't in the catalog"],
     ] as const) {
       expect((await attune("set", ...wrong)).said).toContain(why);
     }
