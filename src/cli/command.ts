@@ -1,3 +1,4 @@
+import { toSnakeCase } from "../lib/letter-case.ts";
 /** A value of a command line: an argument or an option, whose name is the one under which a command declares it. */
 export interface Parameter<Value> {
   readonly summary: string;
@@ -161,5 +162,5 @@ export function withPreset<Value>(
 
 /** Returns the name that an argument or an option has on the command line. */
 export function toWrittenName(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return toSnakeCase(name).replaceAll("_", "-");
 }

@@ -12,6 +12,7 @@ import {
   type PromptFamily,
   type Workload,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { capitalize } from "../lib/letter-case.ts";
 import { describeCallLimit, USUAL_CALLS } from "../vocabulary/improvement.ts";
 import { describeVerdicts } from "../vocabulary/judge-figures.ts";
 import { formatUsd, NANOS_PER_USD, writeUsd } from "../vocabulary/money.ts";
@@ -90,10 +91,6 @@ export function toReport(
     servedText(workload),
     ...answerLines(answers),
   ].join("\n");
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function isOpen(finding: Workload["finding"]): boolean {

@@ -1,6 +1,6 @@
 import type { Limits } from "../../gen/attune/admin/v1/limits_pb.ts";
+import { toCamelCase, toSnakeCase } from "../lib/letter-case.ts";
 import { limitsToQuota, quotaToLimits } from "../operations/limits.ts";
-import { protoName } from "../operations/update-mask.ts";
 import type { QuotaSettings } from "../quotas/quota.ts";
 import { limitProblem, parseLimit, QUOTA_FIELDS, type QuotaField } from "../quotas/quota-fields.ts";
 import { changeQuota, type QuotaChange } from "../quotas/quota-settings.ts";
@@ -16,7 +16,7 @@ export type LimitValues = Readonly<Record<string, unknown>>;
 
 const LIMITS: Readonly<Record<string, Parameter<Limit>>> = Object.fromEntries(
   Object.values(QUOTA_FIELDS).map(({ option: written, label, unit }) => [
-    toName(written),
+    toCamelCase(written, "-"),
     option("limit", `${label}; '${NONE}' for no limit`, (text) => readLimit(unit, text)),
   ]),
 );
@@ -30,7 +30,7 @@ export const LIMIT_OPTIONS = {
 /** Returns the change that the options of limits ask for; undefined where there are none. */
 export function readChange(values: LimitValues): QuotaChange | undefined {
   const limits = Object.values(QUOTA_FIELDS).flatMap(({ rule, option: written }) => {
-    const value = values[toName(written)];
+    const value = values[toCamelCase(written, "-")];
     return value === undefined ? [] : [[rule, value === NONE ? null : value]];
   });
   const { models } = values;
@@ -49,7 +49,7 @@ export function toLimits(change: QuotaChange) {
 /** Returns the paths of an update mask that a change of limits has. */
 export function listChangedPaths(change: QuotaChange | undefined): readonly string[] {
   const names = Object.entries(QUOTA_FIELDS).flatMap(([name, { rule }]) =>
-    change?.[rule] === undefined ? [] : [`limits.${protoName(name)}`],
+    change?.[rule] === undefined ? [] : [`limits.${toSnakeCase(name)}`],
   );
   return change?.models === undefined ? names : [...names, "limits.models"];
 }
@@ -57,10 +57,6 @@ export function listChangedPaths(change: QuotaChange | undefined): readonly stri
 /** Returns the limits of a response. */
 export function toSettings(limits: Limits | undefined): QuotaSettings {
   return limitsToQuota({ modelOf: (name) => name }, limits, "limits");
-}
-
-function toName(written: string): string {
-  return written.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function readLimit(unit: QuotaField["unit"], text: string): number | typeof NONE {

@@ -1,4 +1,4 @@
-import { protoName } from "../operations/update-mask.ts";
+import { toCamelCase, toSnakeCase } from "../lib/letter-case.ts";
 import { QUOTA_FIELDS } from "../quotas/quota-fields.ts";
 import { type Command, toWrittenName } from "./command.ts";
 
@@ -8,7 +8,7 @@ export type CommandParameters = Pick<Command, "arguments" | "options">;
 /** Options and arguments by the fields of operations that they set, where these have another name. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
-    Object.entries(QUOTA_FIELDS).map(([name, { option }]) => [protoName(name), [toCamelCase(option, "-")]]),
+    Object.entries(QUOTA_FIELDS).map(([name, { option }]) => [toSnakeCase(name), [toCamelCase(option, "-")]]),
   ),
   max_usd: ["usd"],
   max_calls: ["calls"],
@@ -37,14 +37,10 @@ export function nameParameter(
     const others = (Object.hasOwn(NAMES, field) ? (NAMES[field] ?? []) : []).filter(
       (name) => values[name] !== undefined,
     );
-    for (const name of [toCamelCase(field, "_"), ...others]) {
+    for (const name of [toCamelCase(field), ...others]) {
       if (Object.hasOwn(options, name)) return `--${toWrittenName(name)}`;
       if (Object.hasOwn(positional, name)) return `<${toWrittenName(name)}>`;
     }
   }
   return place;
-}
-
-function toCamelCase(name: string, mark: string): string {
-  return name.replaceAll(new RegExp(`${mark}([a-z])`, "g"), (_, letter: string) => letter.toUpperCase());
 }

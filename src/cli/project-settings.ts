@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Project, ProjectSettingsSchema } from "../../gen/attune/admin/v1/project_pb.ts";
-import { protoName } from "../operations/update-mask.ts";
+import { toSnakeCase } from "../lib/letter-case.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { fail } from "./output.ts";
 
@@ -16,7 +16,7 @@ export async function changeSettings(
   { id, etag }: Project,
   settings: MessageInitShape<typeof ProjectSettingsSchema>,
 ): Promise<Project> {
-  const paths = Object.keys(settings).map((name) => `settings.${protoName(name)}`);
+  const paths = Object.keys(settings).map((name) => `settings.${toSnakeCase(name)}`);
   const { project } = await admin.updateProject({ project: id, etag, update: { settings }, updateMask: { paths } });
   return project ?? fail("the service answered nothing");
 }

@@ -1,4 +1,5 @@
 import { settingsToMessage } from "../learning/control-message.ts";
+import { toCamelCase } from "../lib/letter-case.ts";
 import {
   CONTROL_FIELDS,
   CONTROL_NAMES,
@@ -26,9 +27,7 @@ export function readMode(text: string): ControlValue<"mode"> | "default" {
 const SET_NAMES: ReadonlyMap<string, ControlName> = new Map(
   CONTROL_NAMES.flatMap((name) => {
     const [written] = controlField(name).option?.split(" ") ?? [];
-    return written === undefined
-      ? []
-      : [[written.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()), name] as const];
+    return written === undefined ? [] : [[toCamelCase(written, "-"), name] as const];
   }),
 );
 

@@ -1,4 +1,5 @@
 import { type Logger, pino } from "pino";
+import { capitalize } from "../lib/letter-case.ts";
 import { redactKeys } from "../lib/redact-keys.ts";
 import { LogFile } from "./log-file.ts";
 import { toTextLine } from "./text-lines.ts";
@@ -48,7 +49,7 @@ const OWN: readonly string[] = ["level", "time", "pid", "msg"];
 export function renameOwn(facts: Record<string, unknown>): Record<string, unknown> {
   if (!OWN.some((name) => name in facts)) return facts;
   const renamed = ([name, value]: [string, unknown]) =>
-    OWN.includes(name) ? [`fact${name.charAt(0).toUpperCase()}${name.slice(1)}`, value] : [name, value];
+    OWN.includes(name) ? [`fact${capitalize(name)}`, value] : [name, value];
   return Object.fromEntries(Object.entries(facts).map(renamed));
 }
 

@@ -1,5 +1,6 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { type Members, ref, type Schema } from "../formats/shared/schema.ts";
+import { capitalize } from "../lib/letter-case.ts";
 
 /** Types of scalars in JSON where an API of routes has them: 64-bit numbers are numbers. */
 const SCALARS: Readonly<Record<ScalarType, Schema>> = {
@@ -74,7 +75,7 @@ export class RpcSchemas {
  */
 export function schemaName({ typeName, name }: DescMessage): string {
   const [, room = ""] = typeName.split(".");
-  return `${room.charAt(0).toUpperCase()}${room.slice(1)}${name.replace(/Response$/, "Result")}`;
+  return `${capitalize(room)}${name.replace(/Response$/, "Result")}`;
 }
 
 /** An enum has no word for its first value, and a message and an optional field may be absent. */

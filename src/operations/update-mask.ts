@@ -1,11 +1,6 @@
 import type { FieldMask } from "@bufbuild/protobuf/wkt";
 import { InferenceError } from "../hub/error.ts";
 
-/** Returns the name of a field in proto: expiresAt is expires_at. */
-export function protoName(localName: string): string {
-  return localName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 /**
  * Reads what an update changes, of the paths that it may change. `isSet` tells which of these have a value in the
  * request. Throws INVALID_REQUEST for a path that is none of them, and for a value that no path names.

@@ -1,5 +1,6 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { QuotaKind, QuotaRule, type QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
+import { toSnakeCase } from "../lib/letter-case.ts";
 import type { QuotaKind as Kind } from "./quota.ts";
 import { QUOTA_RULE_NAMES, type QuotaRule as Rule } from "./quota-fields.ts";
 
@@ -13,12 +14,8 @@ const KIND: Record<Kind, QuotaKind> = {
 
 /** Each rule by its own name: requestsPerMinute is REQUESTS_PER_MINUTE. */
 const RULE = Object.fromEntries(
-  QUOTA_RULE_NAMES.map((rule) => [rule, QuotaRule[toConstant(rule) as keyof typeof QuotaRule]]),
+  QUOTA_RULE_NAMES.map((rule) => [rule, QuotaRule[toSnakeCase(rule).toUpperCase() as keyof typeof QuotaRule]]),
 ) as Readonly<Record<Rule, QuotaRule>>;
-
-function toConstant(rule: Rule): string {
-  return rule.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-}
 
 const MS = 1000;
 const NANOS_OF_MS = 1_000_000;

@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../formats/shared/json.ts";
 import { MAX_EVENT_PIECES, type SseMessage, type SseReader } from "../formats/shared/sse.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { capitalize } from "../lib/letter-case.ts";
 
 /** Bytes of lengths and their checksum, and of the checksum of a message. */
 const PRELUDE_BYTES = 12;
@@ -106,7 +107,7 @@ function toMessages(data: Uint8Array): SseMessage[] {
 
 /** Names that a failure by a status has begin with a capital. */
 function failure(name = "UnknownException", message = ""): SseMessage {
-  const type = name.charAt(0).toUpperCase() + name.slice(1);
+  const type = capitalize(name);
   return { event: "error", data: JSON.stringify({ type: "error", error: { type, message } }) };
 }
 

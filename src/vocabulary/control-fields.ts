@@ -1,3 +1,4 @@
+import { capitalize, toCamelCase } from "../lib/letter-case.ts";
 import type { MetricSettings } from "./metric-overrides.ts";
 
 interface AnyField {
@@ -273,12 +274,12 @@ export function controlWords<Name extends ControlsOfKind<"choice">>(name: Name):
 /** Returns the label of a setting in forms. */
 export function controlLabel(name: ControlName): string {
   const { label, noun } = controlField(name);
-  return label ?? `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`;
+  return label ?? capitalize(noun);
 }
 
 /** Returns the name of a setting's place as JSON has it: shadow.usdPerDay. */
 export function controlJsonPath(name: ControlName): string {
-  return CONTROL_FIELDS[name].path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return toCamelCase(CONTROL_FIELDS[name].path);
 }
 
 /** Returns the path in update masks that covers a setting: its own, or that of the setting that it goes with. */

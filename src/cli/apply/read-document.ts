@@ -5,6 +5,7 @@ import { readSecret } from "../../config/load-config.ts";
 import { ConfigError, type Mistake, type Path } from "../../config/mistake.ts";
 import { type ProjectsFile, readProjects } from "../../config/read-projects.ts";
 import { nameCleared } from "../../facade/administration/name-cleared.ts";
+import { toCamelCase } from "../../lib/letter-case.ts";
 import { hashKey, isKey } from "../../store/keys/key-format.ts";
 import { toPublicId } from "../key-options.ts";
 import { fail } from "../output.ts";
@@ -79,7 +80,7 @@ function describe(
 ): string {
   if (!place.startsWith("document.")) return place === "" ? problem : `${place}: ${problem}`;
   const path: Path = [...place.slice("document.".length).matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, position]) =>
-    position === undefined ? step.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : Number(position),
+    position === undefined ? toCamelCase(step) : Number(position),
   );
   return new ConfigError(name, [mistake(path, problem)]).message;
 }

@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { InferenceError } from "../../hub/error.ts";
 import { HALF_CHARACTER } from "../../lib/hidden-characters.ts";
+import { toCamelCase } from "../../lib/letter-case.ts";
 import { enumWords } from "../../lib/protobuf/enum-word.ts";
 import { fieldForm, readRawNumber, textForm } from "../../lib/protobuf/field-form.ts";
 import { findBadTime } from "../../lib/protobuf/find-bad-time.ts";
@@ -77,7 +78,7 @@ function getMask(members: JsonObject): string {
     isJsonObject(value) ? Object.keys(value).map((each) => `${name}.${each}`) : [name],
   );
   // The names of masks in proto's JSON.
-  return paths.map((path) => path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())).join(",");
+  return paths.map((path) => toCamelCase(path)).join(",");
 }
 
 /** Reads a parameter of the address, which is a text. */

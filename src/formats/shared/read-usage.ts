@@ -1,3 +1,4 @@
+import { toSnakeCase } from "../../lib/letter-case.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
 /** The counts of the OpenAI formats, as a server tells them; anything but a count counts as none. */
@@ -76,7 +77,7 @@ const COUNTS = ["promptTokens", "inputTokens", "completionTokens", "outputTokens
 function rename(counts: JsonObject): JsonObject {
   const renamed: JsonObject = {};
   for (const [name, value] of Object.entries(counts)) {
-    const known = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const known = toSnakeCase(name);
     renamed[known] = isJsonObject(value) ? rename(value) : value;
   }
   return renamed;

@@ -5,6 +5,7 @@ import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/i
 import { InferenceError, type Violation } from "../../hub/error.ts";
 import { HALF_CHARACTER } from "../../lib/hidden-characters.ts";
 import { isObject } from "../../lib/is-object.ts";
+import { toSnakeCase } from "../../lib/letter-case.ts";
 import { createRuleScreen } from "../../lib/protobuf/rule-screen.ts";
 
 /** The problems of texts that break a pattern, by what the check says of them. */
@@ -110,10 +111,7 @@ function firstPlace<Name>(
 
 /** Fields have the names of their proto, as in all messages of errors. */
 function fieldName(name: string): string {
-  return name
-    .toWellFormed()
-    .replaceAll("\0", "\\u0000")
-    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return toSnakeCase(name.toWellFormed().replaceAll("\0", "\\u0000"));
 }
 
 /** Creates the check of what is asked of a model. */

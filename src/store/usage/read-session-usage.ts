@@ -2,9 +2,10 @@ import { countLatency, encodeHistogram, type Histogram } from "../../figures/his
 import { findParts, type Measure, SUMS, type SumName } from "../../figures/measures.ts";
 import { Tally } from "../../figures/tally.ts";
 import type { UsageQuery } from "../../hub/usage.ts";
+import { toSnakeCase } from "../../lib/letter-case.ts";
 import { readRows } from "../database/executor.ts";
 import { countedIds } from "../read/queries/counted-time.ts";
-import { getColumn, toSnakeCase } from "../read/queries/read-measures.ts";
+import { getColumn } from "../read/queries/read-measures.ts";
 import type { Engine, Store } from "../types/store.ts";
 
 const COMPLETED = "status = 'completed'";

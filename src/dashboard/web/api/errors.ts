@@ -1,4 +1,5 @@
 import { TRPCClientError } from "@trpc/client";
+import { capitalize } from "../../../lib/letter-case.ts";
 
 interface ErrorData {
   readonly code?: string;
@@ -12,8 +13,7 @@ function readData(error: unknown): ErrorData {
 /** Says what went wrong, for people. */
 export function errorText(error: unknown): string {
   if (error instanceof TRPCClientError && error.data === undefined) return "Attune cannot be reached. Is it running?";
-  const text = error instanceof Error ? error.message : String(error);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(error instanceof Error ? error.message : String(error));
 }
 
 /** Tells whether the server, or its database, could not be reached: what was asked may well be in order. */

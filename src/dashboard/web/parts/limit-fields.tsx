@@ -1,5 +1,6 @@
 import { MultiSelect, SimpleGrid, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
+import { capitalize } from "../../../lib/letter-case.ts";
 import type { QuotaSettings } from "../../../quotas/quota.ts";
 import { QUOTA_FIELD_NAMES, QUOTA_FIELDS } from "../../../quotas/quota-fields.ts";
 import { findProblems, type LimitsDraft, limitText } from "./limits-draft.ts";
@@ -54,8 +55,4 @@ export function LimitFields({ draft, onChange, defaults, models, findError }: Pr
 
 function defaultText(text: string, none: string): string {
   return text === "" ? none : `${text}, by default`;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconCheck, IconLock, IconSelector } from "@tabler/icons-react";
 import { Suspense, useEffect } from "react";
 import { Navigate, Route, Routes, useLocation, useMatch, useNavigate } from "react-router";
+import { capitalize } from "../../../lib/letter-case.ts";
 import { describeRefusal, type Permission } from "../../../vocabulary/permissions.ts";
 import { PAGES } from "../pages/index.ts";
 import { listAddresses, type PageEntry } from "../pages/page-entry.ts";
@@ -140,8 +141,7 @@ interface Props {
 /** Stands in place of a page that the role in the project does not let people see. */
 function NotAllowed({ title, needs }: Props) {
   const { role } = useProject();
-  const refusal = describeRefusal(role, needs);
-  const text = `${refusal.charAt(0).toUpperCase()}${refusal.slice(1)}.`;
+  const text = `${capitalize(describeRefusal(role, needs))}.`;
   return (
     <Page title={title}>
       <EmptyState Icon={IconLock} title="Not for your role" text={text} />

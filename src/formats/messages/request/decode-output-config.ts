@@ -4,6 +4,7 @@ import {
   OutputFormatSchema,
   type ReasoningSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { capitalize } from "../../../lib/letter-case.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import {
   decodedMember,
@@ -63,7 +64,7 @@ const BUDGET = {
 };
 
 function thinkingForm(mode: keyof typeof THINKING_MODE_WORDS): Member<ReasoningInit> {
-  const name = `MessageThinking${mode.charAt(0).toUpperCase()}${mode.slice(1)}`;
+  const name = `MessageThinking${capitalize(mode)}`;
   const init = { mode: THINKING_MODE_WORDS[mode] };
   return mode === "enabled"
     ? formMember(name, [mode, { ...BUDGET, ...DISPLAY }, "With a budget"], (values, { rest }) => ({

@@ -10,6 +10,7 @@ import {
 } from "../../../figures/measures.ts";
 import { Tally } from "../../../figures/tally.ts";
 import { FACT_DIMENSIONS, type FactDimension } from "../../../hub/usage.ts";
+import { toSnakeCase } from "../../../lib/letter-case.ts";
 import type { SummedColumn } from "../../database/sum-column.ts";
 import { PERIODS } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
@@ -105,11 +106,6 @@ function pickColumns<Name extends string>(names: readonly Name[], sources: Reado
 /** Returns the column of a dimension, in rollups and, but for end users and tags, in inferences. */
 export function getColumn(dimension: CallDimension): string {
   return dimension in DIMENSIONS ? toSnakeCase(DIMENSIONS[dimension as RowDimension]) : "name";
-}
-
-/** Returns the column of a property, as the databases have it. */
-export function toSnakeCase(property: string): string {
-  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Returns the days that a time touches. */

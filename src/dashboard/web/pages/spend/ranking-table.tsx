@@ -1,6 +1,7 @@
 import { Anchor, Box, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { capitalize } from "../../../../lib/letter-case.ts";
 import type { Outputs } from "../../api/trpc.ts";
 import type { Range } from "../../figures/range.ts";
 import { CallsLink } from "../../parts/calls-link.tsx";
@@ -67,7 +68,7 @@ const TABLE: TableDescription<Row, Context> = {
   empty: ({ empty }) => empty,
   columns: [
     {
-      heading: ({ dimension }) => dimension.label.replace("By ", "").replace(/^./, (letter) => letter.toUpperCase()),
+      heading: ({ dimension }) => capitalize(dimension.label.replace("By ", "")),
       sortBy: ({ value }, { writeName }) => writeName(value),
       searchText: ({ value }, { writeName }) => `${value} ${writeName(value)}`,
       cell: ({ value }, { projectId, dimension, writeName }) => {
