@@ -70,6 +70,8 @@ export class CommonShift {
       // Most are left here, at each answer of base.
       if (baseSum * sum <= 0 || Math.abs(baseSum) < LEAST_OFF) continue;
       const baseCount = this.#at(beside + BASE_COUNT);
+      // Observations that are taken back may be of an earlier spell.
+      if (baseCount <= 0) continue;
       const off = Math.abs(baseSum) / baseCount;
       const deviation = (ofOne: number) => Math.sqrt(Math.max(variance, LEAST_VARIANCE, ofOne) / baseCount);
       if (off <= LEAST_DEVIATIONS * deviation(0)) continue;
