@@ -8,7 +8,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ["generate", "node", "scripts/generate.ts"],
   ["format and lint", "biome", "check", "--error-on-warnings", "."],
   ["types", "tsc", "-p", "."],
-  ["types of the dashboard's pages", "tsc", "-p", "src/dashboard/web"],
+  ["types of the dashboard's pages", "tsc", "-p", "src/dashboard"],
   ["OpenAPI", "node", "scripts/lint-openapi.ts"],
   ["architecture", "vitest", "run", "test/architecture.test.ts"],
   ["proto lint", "buf", "lint"],

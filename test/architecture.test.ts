@@ -6,8 +6,9 @@ import { describe, expect, it } from "vitest";
 const STORE_LEAVES = ["figures", "store/types", "store/entities", "store/database"];
 
 /**
- * Who may import whom, from the ground up. A room is the longest matching prefix of a file's path below src; it may
- * import itself and the rooms within it, the rooms named beside it, and lib and gen, which everybody may import.
+ * Who may import whom, from the ground up. A room is the longest matching prefix of a file's path below src, `*` being
+ * any folder; it may import itself and the rooms within it, the rooms named beside it, and lib and gen, which everybody
+ * may import.
  */
 const rooms: Record<string, readonly string[]> = {
   lib: [],
@@ -113,7 +114,15 @@ const rooms: Record<string, readonly string[]> = {
     "store/keys",
     "store/types",
   ],
-  "dashboard/web": ["hub", "vocabulary", "alerts/kinds", "quotas", "dashboard/router"],
+  "dashboard/web": ["hub", "vocabulary", "alerts/kinds", "quotas", "dashboard/router", "dashboard/features/*/web"],
+  "dashboard/features/*/web": [
+    "hub",
+    "vocabulary",
+    "alerts/kinds",
+    "quotas",
+    "dashboard/web",
+    "dashboard/features/*/web",
+  ],
   openapi: ["hub", "formats", "facade"],
   server: ["hub/held-bytes", "hub/request-summary", "admission", "facade", "rpc", "dashboard/plugin", "openapi/text"],
   main: ["*"],
@@ -126,8 +135,8 @@ const rooms: Record<string, readonly string[]> = {
 const onlyIn: Record<string, readonly string[]> = {
   fastify: ["facade", "server", "dashboard", "main"],
   "@fastify/": ["dashboard", "facade", "server"],
-  react: ["dashboard/web"],
-  "@mantine/": ["dashboard/web"],
+  react: ["dashboard/web", "dashboard/features/*/web"],
+  "@mantine/": ["dashboard/web", "dashboard/features/*/web"],
   vite: ["dashboard/build"],
   "@connectrpc/": [
     "rpc",
@@ -157,8 +166,8 @@ const onlyIn: Record<string, readonly string[]> = {
   // Loaded only where mail is sent.
   nodemailer: ["alerts/send-mail.ts"],
   // Loaded only where somebody signs in through a provider.
-  "openid-client": ["dashboard/sign-in"],
-  jose: ["dashboard/sign-in"],
+  "openid-client": ["dashboard/features/sign-in"],
+  jose: ["dashboard/features/sign-in"],
   // Loaded only where something is exported.
   "@opentelemetry/": ["observability/telemetry/sdk"],
 };
@@ -167,8 +176,14 @@ const src = join(import.meta.dirname, "..", "src");
 const files = globSync("**/*.{ts,tsx}", { cwd: src }).map((file) => file.split(sep).join("/"));
 
 function roomOf(file: string): string | undefined {
-  const names = Object.keys(rooms).filter((room) => file === room || file.startsWith(`${room}/`));
+  const names = Object.keys(rooms).filter((room) => stands(file, room));
   return names.sort((a, b) => b.length - a.length)[0];
+}
+
+/** Tells whether a file is a place or stands below it; `*` in a place is any folder. */
+function stands(file: string, place: string): boolean {
+  const folders = file.split("/");
+  return place.split("/").every((name, at) => name === folders[at] || (name === "*" && at < folders.length - 1));
 }
 
 /**
@@ -177,7 +192,7 @@ function roomOf(file: string): string | undefined {
 function allows(rule: string, target: string): boolean {
   if (rule === "*") return true;
   if (rule.endsWith("/*")) return dirname(target) === rule.slice(0, -2);
-  return target === rule || target === `${rule}.ts` || target.startsWith(`${rule}/`);
+  return target === rule || target === `${rule}.ts` || stands(target, rule);
 }
 
 function importsOf(file: string): string[] {
@@ -209,8 +224,7 @@ function packageViolation(file: string, specifier: string): string[] {
     const matches = name.endsWith("/")
       ? specifier.startsWith(name)
       : specifier === name || specifier.startsWith(`${name}/`);
-    if (!matches || file === "main.ts" || places.some((place) => file === place || file.startsWith(`${place}/`)))
-      return [];
+    if (!matches || file === "main.ts" || places.some((place) => stands(file, place))) return [];
     return [`${file} imports ${specifier}, which only ${places.join(", ")} may`];
   });
 }

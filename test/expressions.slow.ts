@@ -8,7 +8,7 @@ import { threadMs } from "./support/thread-ms.ts";
 /** Files with expressions that take the square of some texts, and why they never see one of these. */
 const REVIEWED: Readonly<Record<string, string>> = {
   "src/config/interpolate.ts": "reads the operator's own file",
-  "src/dashboard/web/pages/history/request/indent-json.ts": "reads what has been parsed as JSON: texts in it end",
+  "src/dashboard/features/history/web/request/indent-json.ts": "reads what has been parsed as JSON: texts in it end",
 };
 
 /** Repetitions of a bait: the square of so many is some hundred milliseconds. */

@@ -1,6 +1,6 @@
 import type { Config, HttpUpstreamConfig, UpstreamConfig } from "../config/config.ts";
-import { createOidcProvider } from "../dashboard/sign-in/oidc-provider.ts";
-import { toProviderError } from "../dashboard/sign-in/provider-error.ts";
+import { createOidcProvider } from "../dashboard/features/sign-in/oidc-provider.ts";
+import { toProviderError } from "../dashboard/features/sign-in/provider-error.ts";
 import { describeDatabaseUrl } from "../store/database/database-url.ts";
 import { inspectDatabase } from "../store/database/inspect.ts";
 import { askModels, type ModelsAnswer } from "../upstream/ask-models.ts";

@@ -86,7 +86,7 @@ function localAlerts(alerts: Config["alerts"]): OperationPorts["alerts"] {
 }
 
 const readLocalRequests: OperationPorts["readRequestPage"] = async (store, query) => {
-  const { ContentReader } = await import("../dashboard/history/content-reader.ts");
+  const { ContentReader } = await import("../dashboard/features/history/content-reader.ts");
   const { createRequestPages } = await import("../main/request-pages.ts");
   const contents = new ContentReader(() => {});
   try {
@@ -99,7 +99,7 @@ const readLocalRequests: OperationPorts["readRequestPage"] = async (store, query
 function localEndUsers(): OperationPorts["endUsers"] {
   return {
     async readPage(store, user, after) {
-      const { ContentReader } = await import("../dashboard/history/content-reader.ts");
+      const { ContentReader } = await import("../dashboard/features/history/content-reader.ts");
       const { createEndUserPages } = await import("../main/end-user-pages.ts");
       const contents = new ContentReader(() => {});
       try {

@@ -8,8 +8,8 @@ import type { RunnerPorts } from "../operations/dataset-runs.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { ControlDefaults } from "../store/dashboard/learned.ts";
-import type { ContentReader } from "./history/content-reader.ts";
-import type { SignIn } from "./sign-in/sign-in.ts";
+import type { ContentReader } from "./features/history/content-reader.ts";
+import type { SignIn } from "./features/sign-in/sign-in.ts";
 
 /** A place that serves models, as this process sees it. */
 interface DeploymentState {

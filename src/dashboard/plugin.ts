@@ -5,10 +5,10 @@ import type { DashboardBuild } from "./build/dashboard-build.ts";
 import { dashboardPath } from "./dashboard-path.ts";
 import type { DashboardDependencies } from "./dependencies.ts";
 import { serveExports } from "./exports/serve-exports.ts";
+import { type PublicApi, servePlayground } from "./features/playground/serve-playground.ts";
+import { serveSignIn } from "./features/sign-in/serve-sign-in.ts";
 import { servePages } from "./pages/serve-pages.ts";
-import { type PublicApi, servePlayground } from "./playground/serve-playground.ts";
 import { answerFailure, serveProcedures } from "./serve-procedures.ts";
-import { serveSignIn } from "./sign-in/serve-sign-in.ts";
 
 /** The options of the dashboard's plugin. */
 export interface DashboardOptions {

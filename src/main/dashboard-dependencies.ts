@@ -1,6 +1,6 @@
 import { createTokenPrices } from "../config/token-prices.ts";
 import type { DashboardDependencies } from "../dashboard/dependencies.ts";
-import { createSignIn } from "../dashboard/sign-in/sign-in.ts";
+import { createSignIn } from "../dashboard/features/sign-in/sign-in.ts";
 import type { Operations } from "../operations/create-operations.ts";
 import { createDashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { Resources } from "./open-resources.ts";

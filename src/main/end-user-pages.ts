@@ -1,5 +1,5 @@
-import { endUserLines } from "../dashboard/end-users/end-user-lines.ts";
-import type { ContentReader } from "../dashboard/history/content-reader.ts";
+import { endUserLines } from "../dashboard/features/end-users/end-user-lines.ts";
+import type { ContentReader } from "../dashboard/features/history/content-reader.ts";
 import type { EndUserPorts, ExportPage } from "../operations/handlers.ts";
 import { readEndUser } from "../store/end-users/read-end-user.ts";
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { RefusedCalls } from "../admission/refused-calls.ts";
 import { LocalSignals } from "../alerts/local-signals.ts";
 import type { Config } from "../config/config.ts";
-import { ContentReader } from "../dashboard/history/content-reader.ts";
+import { ContentReader } from "../dashboard/features/history/content-reader.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { TokenCounter } from "../hub/tokens/token-counter.ts";
 import { Background } from "../inference/background/background.ts";

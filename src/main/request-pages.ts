@@ -1,6 +1,6 @@
-import type { ContentReader } from "../dashboard/history/content-reader.ts";
-import { exportLine } from "../dashboard/history/export-line.ts";
-import { exportTable } from "../dashboard/history/export-table.ts";
+import type { ContentReader } from "../dashboard/features/history/content-reader.ts";
+import { exportLine } from "../dashboard/features/history/export-line.ts";
+import { exportTable } from "../dashboard/features/history/export-table.ts";
 import type { ReadRequestPage } from "../operations/handlers.ts";
 import { createStoreReads } from "../store/dashboard/reads/reads.ts";
 import { createRequestExports, type ExportQuery, type RequestExports } from "../store/dashboard/request-exports.ts";

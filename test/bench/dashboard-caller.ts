@@ -1,8 +1,8 @@
 import { generateKeySync, randomUUID } from "node:crypto";
 import type { Browser } from "../../src/dashboard/access/context.ts";
-import { ContentReader } from "../../src/dashboard/history/content-reader.ts";
+import { ContentReader } from "../../src/dashboard/features/history/content-reader.ts";
+import { createSignIn } from "../../src/dashboard/features/sign-in/sign-in.ts";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
-import { createSignIn } from "../../src/dashboard/sign-in/sign-in.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { createOperations } from "../../src/operations/create-operations.ts";
 import { NO_QUOTA_DEFAULTS } from "../../src/quotas/quota-settings.ts";

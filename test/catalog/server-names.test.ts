@@ -8,8 +8,8 @@ const SRC = join(import.meta.dirname, "..", "..", "src");
 /** Files that compare with a word that is a server's name too and means something else, with that. */
 const OTHER_MEANINGS: Readonly<Record<string, string>> = {
   "upstream/auth/create-signer.ts": "a type of credentials",
-  "dashboard/exports/dataset-export.ts": "a form of exports",
-  "dashboard/datasets/training-example.ts": "a form of exports",
+  "dashboard/features/datasets/dataset-export.ts": "a form of exports",
+  "dashboard/features/datasets/training-example.ts": "a form of exports",
 };
 
 /** Imports read the names that other products have. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ContentReader } from "../../src/dashboard/history/content-reader.ts";
+import { ContentReader } from "../../src/dashboard/features/history/content-reader.ts";
 import { createRequestPages } from "../../src/main/request-pages.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";

@@ -3,7 +3,7 @@ import { clientAddress } from "../../lib/client-address.ts";
 import { type BegunSession, SESSION_LIMITS, type SignedIn } from "../../store/dashboard/sessions.ts";
 import type { ChangeOrigin } from "../../vocabulary/change-origin.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
-import { checkSession } from "../sign-in/check-session.ts";
+import { checkSession } from "../features/sign-in/check-session.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
 /** The context of every procedure: the dashboard's dependencies, and the browser that asks. */

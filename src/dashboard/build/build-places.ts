@@ -3,8 +3,10 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
 
-/** Sources of the pages. */
-export const WEB_ROOT = join(import.meta.dirname, "..", "web");
+const DASHBOARD = join(import.meta.dirname, "..");
+
+/** The folder of the page that all others are loaded into. */
+export const WEB_ROOT = join(DASHBOARD, "web");
 
 const PROJECT_ROOT = join(import.meta.dirname, "..", "..", "..");
 
@@ -36,7 +38,7 @@ export function findBuilt(): string | undefined {
 function sourceHash(): string {
   const hash = createHash("sha256");
   const files = [
-    ...globSync("**/*", { cwd: WEB_ROOT, withFileTypes: true })
+    ...globSync("{web,features/*/web}/**/*", { cwd: DASHBOARD, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
     // The pages show the documentation.

@@ -7,11 +7,11 @@ import { encodeCsv } from "../../lib/csv.ts";
 import type { AuditRecord } from "../../store/dashboard/audit-log.ts";
 import { createContext, type DashboardContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
-import { endUserLines } from "../end-users/end-user-lines.ts";
-import { exportLine } from "../history/export-line.ts";
-import { exportTable } from "../history/export-table.ts";
+import { datasetExport } from "../features/datasets/dataset-export.ts";
+import { endUserLines } from "../features/end-users/end-user-lines.ts";
+import { exportLine } from "../features/history/export-line.ts";
+import { exportTable } from "../features/history/export-table.ts";
 import { dashboardRouter, type Procedures } from "../router.ts";
-import { datasetExport } from "./dataset-export.ts";
 import { EXPORT_TYPES, type Export } from "./export.ts";
 
 const COLUMNS = [

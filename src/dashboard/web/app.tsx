@@ -2,16 +2,18 @@ import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { Route, Routes } from "react-router";
+import { SignInPage } from "../features/sign-in/web/sign-in-page.tsx";
 import { trpc } from "./api/trpc.ts";
-import { SignInPage } from "./entry/sign-in-page.tsx";
 import { ErrorNote } from "./parts/error-note.tsx";
 import { lazyPart } from "./shell/lazy-part.ts";
 import { SessionContext } from "./shell/session.ts";
 import { Shell } from "./shell/shell.tsx";
 
-const SetupPage = lazyPart(async () => (await import("./entry/setup-page.tsx")).SetupPage);
-const InvitationPage = lazyPart(async () => (await import("./entry/invitation-page.tsx")).InvitationPage);
-const ResetPage = lazyPart(async () => (await import("./entry/reset-page.tsx")).ResetPage);
+const SetupPage = lazyPart(async () => (await import("../features/sign-in/web/setup-page.tsx")).SetupPage);
+const InvitationPage = lazyPart(
+  async () => (await import("../features/sign-in/web/invitation-page.tsx")).InvitationPage,
+);
+const ResetPage = lazyPart(async () => (await import("../features/sign-in/web/reset-page.tsx")).ResetPage);
 
 /** The whole dashboard: links that come from outside, and everything else for who is signed in. */
 export function App() {

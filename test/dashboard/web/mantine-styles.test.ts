@@ -3,7 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
-const WEB = join(ROOT, "src", "dashboard", "web");
+const DASHBOARD = join(ROOT, "src", "dashboard");
+const PAGES = "{web,features/*/web}/**/*.{ts,tsx}";
 const MANTINE = join(ROOT, "node_modules", "@mantine");
 const PACKAGES = ["core", "charts", "notifications"] as const;
 const IMPORT = /import\s*(?:\{([^}]*)\}|[\w$]+|\* as [\w$]+)?\s*(?:from\s*)?"([^"]+)"/g;
@@ -40,14 +41,14 @@ function neededSheets(): Set<string> {
       }
     }
   };
-  for (const page of globSync("**/*.{ts,tsx}", { cwd: WEB })) follow(join(WEB, page));
+  for (const page of globSync(PAGES, { cwd: DASHBOARD })) follow(join(DASHBOARD, page));
   return sheets;
 }
 
 describe("mantine.css", () => {
-  const imported = [...readFileSync(join(WEB, "mantine.css"), "utf8").matchAll(/styles\/([\w-]+)\.css/g)].map(
-    ([, name = ""]) => name,
-  );
+  const imported = [
+    ...readFileSync(join(DASHBOARD, "web", "mantine.css"), "utf8").matchAll(/styles\/([\w-]+)\.css/g),
+  ].map(([, name = ""]) => name);
 
   it("has the sheet of each component that pages use, and of no other", () => {
     const needed = neededSheets();

@@ -2,7 +2,7 @@ import { create, toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect, Role, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { requestJson } from "../../../src/dashboard/history/content-tasks.ts";
+import { requestJson } from "../../../src/dashboard/features/history/content-tasks.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import { decodeRequest, encodeRequest } from "../../../src/hub/request-bytes.ts";
 import { isRedacted, redactInput, redactOutput } from "../../../src/store/bodies/redact.ts";

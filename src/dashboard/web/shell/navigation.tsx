@@ -1,8 +1,8 @@
 import { NavLink, Stack, Text } from "@mantine/core";
 import { Link, useLocation } from "react-router";
 import { carriedRange } from "../figures/carried-range.ts";
-import { PAGES } from "../pages/index.ts";
-import { GROUPS, type PageEntry } from "../pages/page-entry.ts";
+import { GROUPS, type PageEntry } from "../page-entry.ts";
+import { PAGES } from "../pages.ts";
 import { pagePath } from "./paths.ts";
 import { mayAct, type OwnProject } from "./session.ts";
 

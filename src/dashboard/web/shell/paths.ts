@@ -1,4 +1,4 @@
-import type { PageEntry } from "../pages/page-entry.ts";
+import type { PageEntry } from "../page-entry.ts";
 
 /** Pages that other pages lead to; the table of pages has the rest of them, and their code. */
 export const LINKED = {

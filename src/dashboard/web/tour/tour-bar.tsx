@@ -1,6 +1,6 @@
 import { Box, Button, Group, Text } from "@mantine/core";
 import { Link, useMatch } from "react-router";
-import { snippetsFor } from "../pages/keys/snippets.ts";
+import { snippetsFor } from "../../features/keys/web/snippets.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { VerdictButtons } from "../parts/verdict-buttons.tsx";
 import { type OwnProject, useSession } from "../shell/session.ts";

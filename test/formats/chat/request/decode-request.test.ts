@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestJson } from "../../../../src/dashboard/history/content-tasks.ts";
+import { requestJson } from "../../../../src/dashboard/features/history/content-tasks.ts";
 import { decodeRequest } from "../../../../src/formats/chat/request/decode-request.ts";
 import { type JsonObject, parseJson } from "../../../../src/formats/shared/json.ts";
 import { WireError } from "../../../../src/formats/shared/read.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Dialect, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { requestJson } from "../../../../src/dashboard/history/content-tasks.ts";
+import { requestJson } from "../../../../src/dashboard/features/history/content-tasks.ts";
 import { createEventDecoder } from "../../../../src/formats/chat/answer/decode-events.ts";
 import { createEventEncoder } from "../../../../src/formats/chat/answer/encode-events.ts";
 import { encodeResponse } from "../../../../src/formats/chat/answer/encode-response.ts";

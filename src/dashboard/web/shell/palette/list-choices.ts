@@ -1,5 +1,5 @@
 import { foldCase } from "../../../../lib/fold-case.ts";
-import type { DocLink } from "../../pages/docs/parse-doc.ts";
+import type { DocLink } from "../../../features/docs/web/parse-doc.ts";
 import { nameText } from "../../parts/name-text.ts";
 
 /** Something that the palette leads to. */

@@ -5,10 +5,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Permission } from "../../../../vocabulary/permissions.ts";
+import type { DocLink } from "../../../features/docs/web/parse-doc.ts";
 import { trpc } from "../../api/trpc.ts";
 import { carriedRange } from "../../figures/carried-range.ts";
-import type { DocLink } from "../../pages/docs/parse-doc.ts";
-import { PAGES } from "../../pages/index.ts";
+import { PAGES } from "../../pages.ts";
 import { NEW } from "../../parts/use-new-dialog.ts";
 import { LINKED, pagePath } from "../paths.ts";
 import { mayAct, useSession } from "../session.ts";
@@ -160,7 +160,7 @@ function useChoices(text: string, projectId: string | undefined): readonly Choic
   const [docs, setDocs] = useState<readonly DocLink[]>([]);
   useEffect(() => {
     // Who looks for a page of the dashboard does without the list of the documentation.
-    void import("../../pages/docs/docs-files.ts").then(
+    void import("../../../features/docs/web/docs-files.ts").then(
       async ({ listDocs }) => setDocs(await listDocs()),
       () => {},
     );
