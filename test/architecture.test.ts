@@ -172,6 +172,13 @@ const onlyIn: Record<string, readonly string[]> = {
   "@opentelemetry/": ["observability/telemetry/sdk"],
 };
 
+/** Where the code of the dashboard stands that browsers run; all else of src runs in the service. */
+const IN_BROWSER = ["dashboard/web", "dashboard/features/*/web"];
+/** What the browser's code may load of the rest, with what these load themselves; of all else it may know types. */
+const CARRIED = ["lib", "hub", "vocabulary", "alerts/kinds.ts", "quotas", "../gen"];
+/** Packages that rooms share with the browser's code, which is not to load them. */
+const NOT_CARRIED = /^(?:node:|zod$|@?fastify|@trpc\/server)/;
+
 const src = join(import.meta.dirname, "..", "src");
 const files = globSync("**/*.{ts,tsx}", { cwd: src }).map((file) => file.split(sep).join("/"));
 
@@ -196,7 +203,15 @@ function allows(rule: string, target: string): boolean {
 }
 
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(src, file), "utf8");
+  return findImports(readFileSync(join(src, file), "utf8"));
+}
+
+/** The imports of a file that are left when it runs: those of types are erased. */
+function loadsOf(file: string): string[] {
+  return findImports(readFileSync(join(src, file), "utf8").replaceAll(/^(?:import|export) type [^;]*;/gm, ""));
+}
+
+function findImports(text: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, specifier]) => specifier ?? "");
 }
 
@@ -227,6 +242,27 @@ function packageViolation(file: string, specifier: string): string[] {
     if (!matches || file === "main.ts" || places.some((place) => stands(file, place))) return [];
     return [`${file} imports ${specifier}, which only ${places.join(", ")} may`];
   });
+}
+
+function runsInBrowser(file: string): boolean {
+  return IN_BROWSER.some((place) => stands(file, place));
+}
+
+/** What the browser would load that belongs to the service. */
+function serviceInBrowser(): string[] {
+  const reached = new Set(files.filter(runsInBrowser));
+  const found: string[] = [];
+  for (const file of reached) {
+    for (const specifier of loadsOf(file)) {
+      const target = specifier.startsWith(".") ? resolve(file, specifier) : specifier;
+      const isOfService = specifier.startsWith(".")
+        ? /\.tsx?$/.test(target) && !runsInBrowser(target) && !CARRIED.some((place) => stands(target, place))
+        : NOT_CARRIED.test(target);
+      if (isOfService) found.push(`${file} loads ${target}, which only the service may`);
+      else if (/^(?!\.\.).*\.tsx?$/.test(target)) reached.add(target);
+    }
+  }
+  return found;
 }
 
 /** Circles of imports, those of types included: of each the shortest that leads through the first of its files. */
@@ -271,6 +307,21 @@ describe("architecture", () => {
 
   it("lets each room import what it may, and nothing else", () => {
     expect(files.flatMap(violations)).toEqual([]);
+  });
+
+  it("loads nothing of the service in a browser, of which it may know types", () => {
+    expect(serviceInBrowser()).toEqual([]);
+  });
+
+  it("imports nothing of the browser in the service, types included", () => {
+    const found = files
+      .filter((file) => !runsInBrowser(file))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((specifier) => specifier.startsWith(".") && runsInBrowser(resolve(file, specifier)))
+          .map((specifier) => `${file} imports ${resolve(file, specifier)}`),
+      );
+    expect(found).toEqual([]);
   });
 
   it("has no circle of imports, those of types included", () => {
