@@ -1,7 +1,7 @@
 /**
  * `npm run docs` builds the site of the documentation into dist/site; `docs:serve` builds and shows it; `check:docs`
- * builds it, and checks links, spelling, reading ease, claims, code, search, and pages for barriers. Its packages are
- * installed by each.
+ * builds it, and checks links, spelling, reading ease, claims, code, search, and pages for barriers. Each installs its
+ * packages. `check:docs -- prose claims` runs these checks alone, and builds nothing.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { checkClaims } from "./docs/check-claims.ts";
 import { checkProse } from "./docs/check-prose.ts";
 import { checkSite } from "./docs/check-site.ts";
 import { runBlocks } from "./docs/run-blocks.ts";
-import { type Outcome, runSteps } from "./docs/step.ts";
+import { type Outcome, runSteps, type Step } from "./docs/step.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SITE = join(ROOT, "scripts", "docs", "site");
@@ -33,21 +33,27 @@ function installSite(): void {
   run("npm", ["ci", "--loglevel=error", "--no-audit", "--no-fund"], SITE);
 }
 
+const CHECKS: readonly Step[] = [
+  { name: "links", run: checkLinks },
+  { name: "prose", run: checkProse },
+  { name: "claims", run: async () => checkClaims() },
+  { name: "code", run: (report) => runBlocks({ report }) },
+  { name: "site", run: (report) => checkSite({ report }) },
+];
+
+const names = CHECKS.map(({ name }) => name);
+if (task === "check" && args.some((arg) => !names.includes(arg))) {
+  console.error(`Usage: npm run check:docs [-- ${names.join(" ")}]`);
+  process.exit(2);
+}
+const chosen = CHECKS.filter(({ name }) => args.length === 0 || args.includes(name));
+
 installSite();
 const vitepress = join(SITE, "node_modules", ".bin", "vitepress");
 // It ends with an error at a link that leads nowhere.
-run(vitepress, ["build", SITE]);
+if (task !== "check" || chosen.some(({ name }) => name === "site")) run(vitepress, ["build", SITE]);
 if (task === "serve") run(vitepress, ["preview", SITE, ...args]);
-if (task === "check") {
-  const findings = await runSteps([
-    { name: "links", run: checkLinks },
-    { name: "prose", run: checkProse },
-    { name: "claims", run: async () => checkClaims() },
-    { name: "code", run: (report) => runBlocks({ report }) },
-    { name: "site", run: (report) => checkSite({ report }) },
-  ]);
-  process.exit(findings === 0 ? 0 : 1);
-}
+if (task === "check") process.exit((await runSteps(chosen)) === 0 ? 0 : 1);
 
 /** Runs the tests of links, anchors, pictures, settings and commands, which `npm test` has too. */
 async function checkLinks(): Promise<Outcome> {

@@ -11,14 +11,14 @@ interface Page {
   readonly markdown: string;
 }
 
-/** The pages that people have written: those that are made from sources are checked where they are made. */
+/** The README and the pages that people have written: those that are made from sources are checked where they are made. */
 export function writtenPages(): Page[] {
-  const listed = [["Top", ["README"]] as const, ...KINDS];
+  const listed = [["Top", ["../README", "README"]] as const, ...KINDS];
   return listed.flatMap(([kind, names]) =>
     names
       .filter((name) => !name.startsWith("reference/") && name !== "conformance" && name !== "decisions/README")
       .map((name) => {
-        const path = `docs/${name}.md`;
+        const path = join("docs", `${name}.md`);
         return { path, kind, markdown: readFileSync(join(ROOT, path), "utf8") };
       }),
   );
