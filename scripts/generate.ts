@@ -10,6 +10,7 @@ const run = (command: string, ...args: string[]): void => {
 
 run("node", "scripts/proto-deps.ts");
 run("buf", "generate");
+run("node", "scripts/make-proto-comments.ts");
 run("node", "scripts/make-config-schema.ts");
 run("node", "scripts/make-openapi.ts");
 run("node", "scripts/make-reference.ts");

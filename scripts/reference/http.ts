@@ -60,11 +60,9 @@ function schemaSection(name: string, schema: Schema): string {
     .join("\n\n");
 }
 
-/** Ends a description; that of a message of an RPC leads to its fields. */
+/** Ends a description. */
 function sentence(description: string): string {
-  const room = /^`(attune\.\w+\.\w+)\.\w+`$/.exec(description)?.[1];
-  const fields = room === undefined ? "" : `: [its fields](rpc.md${anchor(room)})`;
-  return description === "" ? "" : `${description}${fields}.`;
+  return description === "" || description.endsWith(".") ? description : `${description}.`;
 }
 
 function parameterRows(kind: string, parameters: Readonly<Record<string, Parameter>> = {}): string[][] {
@@ -85,7 +83,8 @@ function operationSection(operation: Operation): string {
   });
   return [
     `### ${method.toUpperCase()} ${path}`,
-    `${summary}. ${description}`.trim(),
+    // The comment of an RPC says what its name says.
+    path.startsWith("/v1/admin/") ? sentence(description) : `${summary}. ${sentence(description)}`.trim(),
     table(
       ["parameter", "in", "type", "meaning"],
       [...parameterRows("path", parameters.path), ...parameterRows("query", parameters.query)],

@@ -28,7 +28,7 @@ const request: Rows<InferenceInput> = {
     responses: SAME,
     messages: "max_tokens",
     sandbox: CODEC,
-    label: "Most tokens of the answer",
+    label: "Maximum output tokens",
     isOfAnswer: true,
   },
   temperature: {
@@ -42,14 +42,14 @@ const request: Rows<InferenceInput> = {
     ...inAll({ min: 0, max: 1 }),
     sandbox: NO_EFFECT,
     label: "Top p",
-    description: "Share of the likeliest tokens that are sampled from",
+    description: "Share of the most likely tokens to sample from",
     isOfAnswer: true,
   },
   topK: {
     ...inOpenAi(LOSS, { min: 0 }),
     sandbox: NO_EFFECT,
     label: "Top k",
-    description: "Number of the likeliest tokens that are sampled from",
+    description: "Number of most likely tokens to sample from",
     isOfAnswer: true,
   },
   stopSequences: { chat: "stop", responses: LOSS, messages: SAME, sandbox: CODEC, label: "Stops at", isOfAnswer: true },
@@ -59,7 +59,7 @@ const request: Rows<InferenceInput> = {
     responses: "text.format",
     messages: "output_config.format",
     sandbox: CODEC,
-    label: "Form of the answer",
+    label: "Format of the answer",
   },
   toolChoice: { ...MEMBER, label: "Tools to call" },
   logprobs: {
@@ -75,7 +75,7 @@ const request: Rows<InferenceInput> = {
     ...inOpenAi({ min: 0, max: 20 }, CODEC),
     sandbox: CODEC,
     label: "Likeliest tokens told",
-    description: "Likeliest tokens that are told at each place",
+    description: "Most likely tokens to return at each position",
     isOfAnswer: true,
   },
   parallelToolCalls: {

@@ -38,10 +38,9 @@ export const API_PARTS: readonly ApiPart[] = [
 const SHARED = [BREAKPOINT, CACHE_CONTROL, METADATA];
 
 const DESCRIPTION =
-  "Members of a request that are `null` count as absent. Members that are not listed here go to an upstream of the " +
-  "same format as they are, and are named as a loss elsewhere. Attune checks requests itself, " +
-  "by the types and bounds " +
-  "that stand here. `x-event-schema` of a stream has the schema of an event's data.";
+  "Members of a request that are `null` count as absent. Members that aren't listed here are passed on unchanged to an " +
+  "upstream of the same format, and are a named loss for others. Attune checks requests against the types and bounds in " +
+  "this document. `x-event-schema` of a stream is the schema of an event's data.";
 
 /** Returns the OpenAPI document of the HTTP API. */
 export function createDocument(parts: readonly ApiPart[] = API_PARTS): Schema {

@@ -6,15 +6,15 @@ export const ERRORS = {
     {
       error: object(
         {
-          message: text("What is wrong, and what to change"),
+          message: text("Error message, with what to change"),
           type: text("Kind of the failure"),
-          param: orNull(text("Place in the request")),
+          param: orNull(text("Position in the request")),
           code: orNull(text("Name of the failure")),
         },
         "The failure",
       ),
     },
-    "A failure as Chat and Responses tell it",
+    "An error of Chat and Responses",
   ),
   MessagesError: object(
     {
@@ -22,14 +22,14 @@ export const ERRORS = {
       error: object(
         {
           type: text("Kind of the failure"),
-          message: text("What is wrong, and what to change"),
-          details: anyObject("What clients need to recover"),
+          message: text("Error message, with what to change"),
+          details: anyObject("Details that clients need to recover"),
         },
         "The failure",
         ["details"],
       ),
       request_id: text("Identifier of the request"),
     },
-    "A failure as Messages tells it",
+    "An error of Messages",
   ),
 } as const satisfies Members;

@@ -21,25 +21,25 @@ const SCALARS: readonly Schema[] = [
   flag("A boolean metric"),
   number("A number metric"),
   text("A note"),
-  { type: "null", description: "Withdraws what the sender sent under this name, and in its group" },
+  { type: "null", description: "Withdraws the sender's feedback under this name and in its group" },
 ];
 
 const VALUE = oneOf([...SCALARS, ref("FeedbackGroup")], "A value");
 
 const GROUP = record(
   ref("FeedbackValue"),
-  "A group, whose names are joined with dots; or `score`, with a `reason` beside it or nothing, which is one value",
+  "A group, whose names are joined with dots. `score`, alone or with a `reason`, is one value",
 );
 
 const RESULT = object(
   {
     feedback_ids: orNull(record({ type: "string" }, "Ids of the stored values, by name")),
     error: orNull(
-      object({ status_code: integer("HTTP status"), message: text("What is wrong") }, "Why nothing was stored"),
+      object({ status_code: integer("HTTP status"), message: text("Error message") }, "Why nothing was stored"),
     ),
     warnings: list(
       text("A warning"),
-      "Oddities of what was stored, such as the first value of another kind than earlier ones of its name; absent if there are none",
+      "Warnings about the stored values, such as one of another kind than earlier ones of its name; absent if there are none",
     ),
   },
   "Result of an event",

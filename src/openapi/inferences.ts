@@ -42,9 +42,9 @@ const USAGE = object(
     input_tokens: integer("Prompt tokens, without cached ones"),
     cache_read_tokens: integer("Tokens read from a cache"),
     cache_write_tokens: integer("Tokens written to a cache"),
-    output_tokens: integer("Tokens of the answer, with reasoning"),
+    output_tokens: integer("Output tokens, with reasoning"),
     reasoning_tokens: orNull(integer("Reasoning tokens")),
-    estimated: flag("True if the upstream didn't count them"),
+    estimated: flag("True if Attune estimated them"),
   },
   "Tokens",
 );
@@ -60,7 +60,7 @@ const INFERENCE = object(
     status: text("`completed`, `failed` or `canceled`"),
     error: orNull(text("Reason of a failure")),
     started_at: orNull(text("Its beginning", { format: "date-time" })),
-    latency_ms: orNull(number("From its beginning to its end")),
+    latency_ms: orNull(number("From start to end, in milliseconds")),
     key_id: text("Id of the key"),
     workload: orNull(text("Workload")),
     session: orNull(text("Session")),
@@ -78,7 +78,7 @@ const PAGE = object(
   {
     object: constant("list"),
     data: list(ref("Inference"), "The calls, the newest first"),
-    has_more: flag("Whether more follow"),
+    has_more: flag("Whether there are more"),
     first_id: orNull(ID),
     last_id: orNull(ID),
   },
@@ -114,7 +114,7 @@ const EXAMPLE = {
 
 /** Inferences. */
 export const INFERENCES: ApiPart = {
-  tag: { name: "Inferences", description: "Calls made" },
+  tag: { name: "Inferences", description: "Recorded calls" },
   schemas: { Inference: INFERENCE, InferencePage: PAGE },
   operations: [
     {

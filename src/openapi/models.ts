@@ -25,17 +25,17 @@ const PRICES: Members = {
   cache_write_1h: number("Written to a cache for an hour"),
   cache_write_12h: number("Written to a cache for 12 hours"),
   reasoning: number("Reasoning in the answer"),
-  audio_input: number("Sound in the prompt"),
-  audio_cache_read: number("Sound read from a cache"),
-  audio_output: number("Sound in the answer"),
-  image_input: number("Pictures in the prompt"),
-  image_output: number("Pictures in the answer"),
+  audio_input: number("Audio in the prompt"),
+  audio_cache_read: number("Audio read from a cache"),
+  audio_output: number("Audio in the answer"),
+  image_input: number("Images in the prompt"),
+  image_output: number("Images in the answer"),
 };
 
 /** Prices that few models have. */
 const FURTHER = Object.keys(PRICES).slice(5);
 
-const STEP = object({ above_tokens: integer("Tokens of a prompt"), ...PRICES }, "Prices of longer prompts", FURTHER);
+const STEP = object({ above_tokens: integer("Prompt tokens"), ...PRICES }, "Prices of longer prompts", FURTHER);
 const SET: Members = { ...PRICES, long_prompts: list(STEP, "Prices of longer prompts, shortest first") };
 const OPTIONAL = [...FURTHER, "long_prompts"];
 const HOURS = object(
@@ -50,7 +50,7 @@ const PRICING = object(
     ...SET,
     tiers: record(object(SET, "Prices of a tier", OPTIONAL), "Prices by tier of service or speed, such as `priority`"),
     hours: list(HOURS, "Prices by hours of the day"),
-    regions: record(number("Multiple"), "How many times the price is charged for a region"),
+    regions: record(number("Multiple"), "Price multipliers by region"),
     tool_calls: record(number("USD"), "USD for a call of a tool that the provider runs"),
   },
   "Prices",
@@ -67,17 +67,17 @@ const MODEL: Schema = object(
     created: long("Seconds since 1970"),
     created_at: text("The same as a time", { format: "date-time" }),
     owned_by: text("Owner"),
-    display_name: text("Name for people"),
-    family: choice(["chat", "responses", "messages", "unknown"], "Format of its makers"),
-    purpose: text("What it is good for"),
-    embeddings: flag("True if it makes embeddings, for `POST /v1/embeddings`, and answers nothing"),
-    context_window: integer("Tokens that prompt and answer may have together; 0 if unknown"),
-    context_length: integer("The same, as OpenRouter has it, for clients that look for that; absent if unknown"),
-    max_model_len: integer("The same, as vLLM has it"),
-    max_input_tokens: integer("Most tokens of a prompt; 0 if unknown"),
-    max_tokens: integer("Most tokens of an answer; 0 if unknown"),
+    display_name: text("Display name"),
+    family: choice(["chat", "responses", "messages", "unknown"], "The model's own format"),
+    purpose: text("Suitable use"),
+    embeddings: flag("True for an embedding model, which works only with `POST /v1/embeddings`"),
+    context_window: integer("Tokens of prompt and answer together; 0 if unknown"),
+    context_length: integer("The same in OpenRouter's form, for clients that look for it; absent if unknown"),
+    max_model_len: integer("The same in vLLM's form"),
+    max_input_tokens: integer("Maximum prompt tokens; 0 if unknown"),
+    max_tokens: integer("Maximum output tokens; 0 if unknown"),
     max_output_tokens: integer("The same"),
-    min_cacheable_tokens: integer("Fewest tokens of a prompt that a cache keeps"),
+    min_cacheable_tokens: integer("Minimum prompt tokens for the prompt cache"),
     pricing: orNull(PRICING),
     served_by: list(text("Name"), "Upstreams"),
   },
@@ -89,7 +89,7 @@ const PAGE = object(
   {
     object: constant("list"),
     data: list(ref("Model"), "The models"),
-    has_more: flag("Whether more follow"),
+    has_more: flag("Whether there are more"),
     first_id: orNull(ID),
     last_id: orNull(ID),
   },

@@ -2,7 +2,7 @@ import type { DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
 import { constant, type Members, object, ref, type Schema, withoutMembers } from "../formats/shared/schema.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart, Example, Link, Operation, Parameter } from "./operation.ts";
-import { RpcSchemas, schemaName } from "./rpc-schemas.ts";
+import { commentOf, RpcSchemas, schemaName } from "./rpc-schemas.ts";
 
 /** The route of an RPC. */
 interface Route {
@@ -27,10 +27,10 @@ interface RoutedService {
   readonly optionalResources?: readonly string[];
 }
 
-/** Said of each change. */
-const PATCH = " The body is a JSON Merge Patch: what is there changes, and null takes away.";
+/** Ends the description of each change. */
+const PATCH = " The body is a JSON Merge Patch: only members that it has change, and null removes one.";
 
-/** Fields that the rules of JSON have in place of them. */
+/** Fields that aren't in JSON, which has rules instead. */
 const HIDDEN = ["update_mask"];
 
 /** Describes the routes of a service by the messages of their RPCs. */
@@ -86,33 +86,29 @@ class RouteDescriber {
     const members = withoutMembers(all, [...HIDDEN, ...inPath]);
     const body = {
       type: "object",
-      description: `\`${input.typeName}\``,
+      description: commentOf(input),
       properties: members,
       additionalProperties: false,
     };
     if (hasBody) this.schemas[schemaName(input)] = body;
     this.schemas[schemaName(output)] = this.#describeAnswer(output, mayLackResource);
-    const parameter = (of: string, schema: Schema): [string, Parameter] => [
+    const parameter = (of: string, { description, ...schema }: Schema): [string, Parameter] => [
       of,
-      {
-        description: `\`${of}\` of \`${input.typeName}\``,
-        schema,
-        ...(schema["type"] === "array" && { explode: false }),
-      },
+      { description: String(description), schema, ...(schema["type"] === "array" && { explode: false }) },
     ];
     return {
       method: verb.toLowerCase() as Operation["method"],
       path: path.replace(/:(\w+)/g, "{$1}"),
       id: operationId(method),
       summary: sentence(name),
-      description: `The RPC \`${method.parent.typeName}/${name}\`.${verb === "PATCH" ? PATCH : ""}`,
+      description: `${commentOf(method.parent, method)}${verb === "PATCH" ? PATCH : ""}`,
       parameters: {
         path: Object.fromEntries(inPath.map((of) => parameter(of, all[of] ?? { type: "string" }))),
         query: hasBody ? {} : Object.fromEntries(Object.entries(members).map(([of, schema]) => parameter(of, schema))),
       },
       ...(hasBody && { body: { schema: ref(schemaName(input)), isOptional: true } }),
       answer: {
-        description: `\`${output.typeName}\``,
+        description: commentOf(output),
         headers: ID_HEADERS,
         content: {
           "application/json": { schema: ref(schemaName(output)), example: this.#sampleOf(ref(schemaName(output))) },
@@ -131,7 +127,7 @@ class RouteDescriber {
 
   /** A list is in `data`; the members of a resource, where there is one, stand beside those of the answer. */
   #describeAnswer(output: DescMessage, mayLackResource: boolean): Schema {
-    const description = `\`${output.typeName}\``;
+    const description = commentOf(output);
     const listed = output.fields.find(({ fieldKind, message }) => fieldKind === "list" && message !== undefined);
     if (listed !== undefined) {
       const { [listed.name]: data = {}, ...others } = this.#messages.members(output, "answer");

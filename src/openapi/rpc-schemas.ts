@@ -1,4 +1,12 @@
-import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import {
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  ScalarType,
+} from "@bufbuild/protobuf";
+import { COMMENTS } from "../../gen/attune/comments.ts";
 import { type Members, ref, type Schema } from "../formats/shared/schema.ts";
 import { capitalize } from "../lib/letter-case.ts";
 
@@ -39,7 +47,12 @@ export class RpcSchemas {
   /** Describes the fields of a message but one, by their names. In an answer, what is not known is null. */
   members(message: DescMessage, use: Use, except?: string): Members {
     const fields = message.fields.filter(({ name }) => name !== except);
-    return Object.fromEntries(fields.map((field) => [field.name, this.#describeField(field, use)]));
+    return Object.fromEntries(
+      fields.map((field) => [
+        field.name,
+        { ...this.#describeField(field, use), description: commentOf(message, field) },
+      ]),
+    );
   }
 
   #describeField(field: DescField, use: Use): Schema {
@@ -58,15 +71,21 @@ export class RpcSchemas {
   #refer(message: DescMessage, use: Use): Schema {
     const name = `${schemaName(message)}${use === "request" ? "Input" : ""}`;
     if (this.schemas[name] === undefined) {
-      const description = `\`${message.typeName}\``;
       // A message may be inside of itself.
       this.schemas[name] = {};
       const properties = this.members(message, use);
       const rest = use === "request" ? { additionalProperties: false } : { required: Object.keys(properties) };
-      this.schemas[name] = { type: "object", description, properties, ...rest };
+      this.schemas[name] = { type: "object", description: commentOf(message), properties, ...rest };
     }
     return ref(name);
   }
+}
+
+/** Returns the comment of a message, or of its field or of a method of a service, without the stop of a single sentence. */
+export function commentOf({ typeName }: DescMessage | DescService, member?: DescField | DescMethod): string {
+  const name = member === undefined ? typeName : `${typeName}.${member.name}`;
+  const comment = COMMENTS[name] ?? name;
+  return comment.includes(". ") ? comment : comment.replace(/\.$/, "");
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ApiPart, Operation } from "./operation.ts";
 const BASICS = { method: "get", tag: "Service", key: "none", envelopes: [] } as const;
 
 const INSTANCE = "01a21d33-4802-7557-9efc-32dcc9a20497";
-const instance = text("Tells processes that share a port from each other");
+const instance = text("Distinguishes processes that share a port");
 
 const HEALTHZ: Operation = {
   ...BASICS,
@@ -24,11 +24,11 @@ const READYZ: Operation = {
   ...BASICS,
   path: "/readyz",
   id: "getReadiness",
-  summary: "Check whether the process takes requests",
+  summary: "Check whether the process is ready for requests",
   description: "The status is 503, with the same body, while requests should go elsewhere.",
   examples: { check: {} },
   answer: {
-    description: "The process takes requests",
+    description: "The process is ready for requests",
     content: {
       "application/json": {
         schema: ref("Readiness"),
@@ -57,9 +57,9 @@ export const SERVICE: ApiPart = {
     Health: object({ status: constant("ok"), instance }, "The process runs"),
     Readiness: object(
       {
-        status: choice(["ready", "not ready"], "Whether requests should come here"),
+        status: choice(["ready", "not ready"], "Whether to send requests here"),
         instance,
-        checks: record({ type: "string" }, "State of what the process depends on"),
+        checks: record({ type: "string" }, "State of the process's dependencies"),
       },
       "Readiness",
     ),

@@ -8,10 +8,10 @@ const PARAMETERS: Readonly<Record<(typeof USAGE_PARAMETERS)[number], Parameter>>
   from: { description: "Start; 30 days ago if absent", schema: { type: "string", format: "date-time" } },
   to: { description: "End; now if absent", schema: { type: "string", format: "date-time" } },
   group_by: {
-    description: `Some of ${USAGE_DIMENSIONS.map((name) => `\`${name}\``).join(", ")}, with commas between them`,
+    description: `Any of ${USAGE_DIMENSIONS.map((name) => `\`${name}\``).join(", ")}, separated by commas`,
     schema: { type: "string" },
   },
-  format: { description: "Form of the answer", schema: { type: "string", enum: [...USAGE_FORMS], default: "json" } },
+  format: { description: "Format of the answer", schema: { type: "string", enum: [...USAGE_FORMS], default: "json" } },
 };
 
 const FIGURES: Readonly<Record<keyof ReturnType<typeof nameFigures> & string, ReturnType<typeof long>>> = {
@@ -20,7 +20,7 @@ const FIGURES: Readonly<Record<keyof ReturnType<typeof nameFigures> & string, Re
   input_tokens: long("Prompt tokens, without cached ones"),
   cache_read_tokens: long("Tokens read from a cache"),
   cache_write_tokens: long("Tokens written to a cache"),
-  output_tokens: long("Tokens of answers, with reasoning"),
+  output_tokens: long("Output tokens, with reasoning"),
   reasoning_tokens: long("Reasoning tokens"),
   estimated_calls: long("Calls with estimated tokens"),
   priced_calls: long("Calls whose cost is known"),

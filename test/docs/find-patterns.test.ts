@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findPatterns } from "../../scripts/docs/find-patterns.ts";
 import { writtenPages } from "../../scripts/docs/pages.ts";
-
-const README = join(import.meta.dirname, "..", "..", "README.md");
+import { createDocument } from "../../src/openapi/document.ts";
 
 describe("findPatterns()", () => {
   it.each([
@@ -15,6 +12,10 @@ describe("findPatterns()", () => {
     ["The call is broken off.", '"broken off.": write canceled, held back, recorded'],
     ["A pin goes before that.", '"goes before that.": write take precedence over, come before'],
     ["The log tells of failures.", '"tells of failures.": write report, show'],
+    ["Most tokens of an answer.", '"Most tokens of an answer.": write Maximum'],
+    ["It is what Attune knows of it.", '"knows of it.": write say about, know about'],
+    ["An entry, of which one wins.", '"of which one wins.": write whose, with, and'],
+    ["It goes to Chat as it is to others.", '"as it is to others.": write unchanged'],
     ["Pick a colour.", '"colour.": write American spelling'],
   ])("finds what is wrong with '%s'", (text, finding) => {
     expect(findPatterns(text)).toEqual([finding]);
@@ -27,10 +28,19 @@ describe("findPatterns()", () => {
 });
 
 describe("the documentation", () => {
-  it.each([
-    ["README.md", readFileSync(README, "utf8")] as const,
-    ...writtenPages().map((page) => [page.path, page.markdown] as const),
-  ])("%s has none of them", (_, markdown) => {
+  it.each(writtenPages().map((page) => [page.path, page.markdown] as const))("%s has none of them", (_, markdown) => {
     expect(findPatterns(markdown)).toEqual([]);
+  });
+});
+
+describe("the OpenAPI document", () => {
+  it("has none of them, and no name of a message in place of its comment", () => {
+    const descriptions = JSON.stringify(createDocument()).match(/"(?:description|summary)":"(?:[^"\\]|\\.)*"/g) ?? [];
+    const texts = descriptions.map(
+      (member) => Object.values(JSON.parse(`{${member}}`) as Record<string, string>)[0] ?? "",
+    );
+    expect(texts.length).toBeGreaterThan(1000);
+    expect(texts.flatMap(findPatterns)).toEqual([]);
+    expect(texts.filter((text) => /^`?attune\.\w+\.v1\./.test(text))).toEqual([]);
   });
 });

@@ -39,9 +39,15 @@ describe("describeService()", () => {
     expect(Object.keys(update?.parameters?.path ?? {})).toEqual(["id"]);
     expect(schemas["ConversationUpdateConversationRequest"]).toEqual({
       type: "object",
-      description: "`attune.conversation.v1.UpdateConversationRequest`",
+      description: "attune.conversation.v1.UpdateConversationRequest",
       additionalProperties: false,
-      properties: { metadata: { type: "object", additionalProperties: { type: "string" } } },
+      properties: {
+        metadata: {
+          type: "object",
+          additionalProperties: { type: "string" },
+          description: "attune.conversation.v1.UpdateConversationRequest.metadata",
+        },
+      },
     });
   });
 
@@ -73,8 +79,9 @@ describe("describeService()", () => {
     const { properties = {} } = part.schemas["WorkloadUpdateControlsRequest"] as {
       properties?: Record<string, unknown>;
     };
+    expect(part.operations[0]?.description).toMatch(/^Changes the settings of a workload.* null removes one\.$/);
     expect(properties).toMatchObject({
-      hold: { enum: ["free", "frozen", "pinned"] },
+      hold: { enum: ["free", "frozen", "pinned"], description: expect.stringMatching(/^[A-Z].* /) },
       all_workloads: { type: "boolean" },
     });
     expect(Object.keys(properties)).not.toContain("update_mask");

@@ -26,7 +26,7 @@ const OPTIMIZE = { max: Optimize.MAX, min: Optimize.MIN, maximize: Optimize.MAX,
 
 const MEMBERS = {
   id: textMember("Id of an answer, or of a candidate"),
-  session: textMember("Session whose calls the feedback is on, in place of `id`"),
+  session: textMember("Session whose calls the feedback is on, instead of `id`"),
   feedback: required({
     read: (value: unknown, path: string) => decodeEntries(readObject(value, path), path, 1),
     schema: record(ref("FeedbackValue"), "Metrics and notes, by their names"),

@@ -23,9 +23,9 @@ const UNKNOWN = "is not known here: leave it out";
 const METRIC = closed(
   decodedMember(
     {
-      min: numberMember("Least number"),
-      max: numberMember("Greatest number"),
-      several: flagMember("True if a rater may give it several times; once if absent"),
+      min: numberMember("Minimum"),
+      max: numberMember("Maximum"),
+      several: flagMember("True if a rater can send it several times; only once if absent"),
     },
     "Bounds of a metric; with one, its value must be a number",
     ({ min, max, several }) => ({
@@ -44,7 +44,7 @@ export const TOKEN_REQUEST = closed(
   decodedMember(
     {
       id: textMember("Id of the only answer, or candidate, that the token sends feedback on"),
-      session: textMember("The only session that it sends feedback on, in place of `id`"),
+      session: textMember("The only session that it sends feedback on, instead of `id`"),
       expires_in: integerMember("Seconds until it expires; an hour if absent", { min: 1, max: MAX_TOKEN_SECONDS }),
       metrics: METRICS,
     },

@@ -100,19 +100,19 @@ export const REASONING_DETAIL = formsMember<Entry>(
     ),
     [TEXT]: formMember(
       "ChatReasoningText",
-      [TEXT, { text: textMember("Text"), signature: textMember("Seal of its maker"), id: ID }, "Reasoning"],
+      [TEXT, { text: textMember("Text"), signature: textMember("Signature of its author"), id: ID }, "Reasoning"],
       ({ text, signature, id }, { rest }) => ({ piece: { id, text, signature }, extension: chatJson(rest) }),
     ),
     [ENCRYPTED]: formMember(
       "ChatReasoningSealed",
-      [ENCRYPTED, { data: required(textMember("Sealed reasoning")) }, "Reasoning that only its maker reads"],
+      [ENCRYPTED, { data: required(textMember("Sealed reasoning")) }, "Reasoning that only its author can read"],
       (value, { rest }) => ({ kind: { case: "redactedThinking", value }, extension: chatJson(rest) }),
     ),
   },
   "An entry of reasoning",
   (entry) => ({ kind: { case: "opaque", value: chatJson(entry) } }),
 );
-const DETAILS = listMember(REASONING_DETAIL, "Reasoning with its seals, as the answer had it");
+const DETAILS = listMember(REASONING_DETAIL, "Reasoning with its seals, as in the answer");
 
 /** `reasoning_details` of a message in the history. An entry of an unknown type becomes an opaque block. */
 export const REASONING_DETAILS: Member<ContentBlock[]> = {

@@ -32,7 +32,7 @@ const ITEMS: Member<Message[]> = {
 export const NEW_CONVERSATION = objectMember({ items: ITEMS, metadata: METADATA }, "A conversation to create");
 
 /** The body of POST /v1/conversations/{id}. */
-export const CONVERSATION_UPDATE = objectMember({ metadata: METADATA }, "The metadata that replaces what was there");
+export const CONVERSATION_UPDATE = objectMember({ metadata: METADATA }, "The new metadata, which replaces the old");
 
 /** The body of POST /v1/conversations/{id}/items. */
 export const NEW_ITEMS = objectMember({ items: required(ITEMS) }, "Items to add");

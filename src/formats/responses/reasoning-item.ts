@@ -43,7 +43,7 @@ function decodeTexts(parts: readonly unknown[], path: string, type: string): str
 export const REASONING = {
   summary: textsMember("summary_text", "Summary"),
   content: textsMember("reasoning_text", "Reasoning"),
-  encrypted_content: textMember("Reasoning that only its maker reads"),
+  encrypted_content: textMember("Reasoning that only its author can read"),
   id: textMember("Id of the item"),
 };
 

@@ -40,9 +40,9 @@ function checkNames(tools: Tool[], path: string): Tool[] {
 /** Members of a function, which OpenAI's two formats hold at different depths. */
 export const FUNCTION = {
   name: required(nameMember("Name of the function")),
-  description: textMember("Purpose of the function, for the model"),
+  description: textMember("Description of the function, for the model"),
   parameters: jsonMember("JSON schema of the arguments"),
-  strict: flagMember("Whether arguments keep to the schema"),
+  strict: flagMember("Whether arguments must match the schema"),
 };
 
 /** Returns a function as the hub has it. */
@@ -53,8 +53,8 @@ export function toFunction({ name, description, parameters, strict }: Values<typ
 /** Members of a tool that takes text. */
 export const CUSTOM = {
   name: required(nameMember("Name of the tool")),
-  description: textMember("Purpose of the tool, for the model"),
-  format: jsonMember("Form of the input"),
+  description: textMember("Description of the tool, for the model"),
+  format: jsonMember("Format of the input"),
 };
 
 /** Returns a tool that takes text as the hub has it. */

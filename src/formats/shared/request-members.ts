@@ -7,4 +7,4 @@ export const MODEL = nameMember("Id of a model, with the prefix or without, or a
 export const STREAM = flagMember("True to stream the answer as server-sent events");
 
 /** Describes a member that nothing else is known of. */
-export const CARRIED = "Carried to an upstream of the same format";
+export const CARRIED = "Passed on to an upstream of the same format";

@@ -116,7 +116,7 @@ export function openForms(name: string, forms: Members, description: string): Me
 export const COMMON: Members = {
   // Generators of Java write no class for a form that is a mere map.
   NewerForm: {
-    ...anyObject("A newer form: it is carried as it is to an upstream of the same format"),
+    ...anyObject("A newer form, passed on unchanged to an upstream of the same format"),
     properties: { type: { type: "string", description: "Its kind" } },
   },
 };

@@ -39,9 +39,9 @@ const CALL = openForms(
       {
         id: text("Id of the call"),
         type: constant("custom"),
-        custom: object({ name: text("Name of the tool"), input: text("Input") }, "Call of a tool"),
+        custom: object({ name: text("Name of the tool"), input: text("Input") }, "Tool call"),
       },
-      "A call of a tool that takes text",
+      "A call of a tool with text input",
     ),
   },
   "A call",
@@ -49,17 +49,17 @@ const CALL = openForms(
 
 const SPOKEN: Members = {
   role: constant("assistant"),
-  content: orNull(text("What is said")),
-  refusal: orNull(text("Words of a refusal")),
+  content: orNull(text("Content")),
+  refusal: orNull(text("Text of a refusal")),
   annotations: list(anyObject("A citation"), "Citations"),
-  reasoning_content: text("Reasoning, as far as it can be read"),
+  reasoning_content: text("Readable reasoning"),
   reasoning_details: list(anyObject("An entry"), "Reasoning with its seals: send it back unchanged"),
 };
 
 const MESSAGE = object(
   {
     ...SPOKEN,
-    tool_calls: list(ref("ChatAnswerCall"), "Calls of tools"),
+    tool_calls: list(ref("ChatAnswerCall"), "Tool calls"),
     function_call: anyObject("A call, for requests with `functions`"),
   },
   "The message",
@@ -71,8 +71,8 @@ const FINISH = word(["stop", "length", "tool_calls", "function_call", "content_f
 
 const USAGE = object(
   {
-    prompt_tokens: integer("Tokens of the prompt, cached ones too"),
-    completion_tokens: integer("Tokens of the answer, reasoning too"),
+    prompt_tokens: integer("Prompt tokens, with cached ones"),
+    completion_tokens: integer("Output tokens, with reasoning"),
     total_tokens: integer("Sum of both"),
     prompt_tokens_details: object(
       { cached_tokens: integer("Tokens read from a cache"), cache_write_tokens: integer("Tokens written to a cache") },
@@ -88,9 +88,9 @@ const COMPLETION = object(
   {
     ...HEAD,
     object: constant("chat.completion"),
-    system_fingerprint: orNull(text("What the upstream says of its configuration")),
+    system_fingerprint: orNull(text("Fingerprint of the upstream's configuration")),
     choices: list(
-      object({ index: integer("Place"), message: MESSAGE, logprobs: LOGPROBS, finish_reason: FINISH }, "An answer"),
+      object({ index: integer("Position"), message: MESSAGE, logprobs: LOGPROBS, finish_reason: FINISH }, "An answer"),
       "The answers",
     ),
     usage: ref("ChatUsage"),
@@ -104,7 +104,7 @@ const DELTA = object(
     tool_calls: list(anyObject("A piece of a call"), "Calls"),
     function_call: anyObject("A piece of a call"),
   },
-  "What is new",
+  "Changes",
   [...Object.keys(SPOKEN), "tool_calls", "function_call"],
 );
 
@@ -113,8 +113,11 @@ const CHUNK = object(
     ...HEAD,
     object: constant("chat.completion.chunk"),
     choices: list(
-      object({ index: integer("Place"), delta: DELTA, logprobs: LOGPROBS, finish_reason: orNull(FINISH) }, "A piece"),
-      "The pieces; none in the chunk that tells the tokens",
+      object(
+        { index: integer("Position"), delta: DELTA, logprobs: LOGPROBS, finish_reason: orNull(FINISH) },
+        "A piece",
+      ),
+      "The pieces; none in the chunk that reports usage",
     ),
     usage: orNull(ref("ChatUsage")),
   },

@@ -20,7 +20,7 @@ const BLOCK = openForms(
   {
     MessageAnswerText: object(
       { type: constant("text"), text: text("The text"), citations: list(anyObject("A citation"), "Citations") },
-      "A text",
+      "Text",
       ["citations"],
     ),
     MessageAnswerThinking: object(
@@ -29,7 +29,7 @@ const BLOCK = openForms(
     ),
     MessageAnswerRedactedThinking: object(
       { type: constant("redacted_thinking"), data: text("Sealed reasoning") },
-      "Reasoning that only its maker reads",
+      "Reasoning that only its author can read",
     ),
     MessageAnswerToolUse: object(
       {
@@ -37,7 +37,7 @@ const BLOCK = openForms(
         id: text("Id of the call"),
         name: text("Name of the tool"),
         input: anyObject("Arguments"),
-        caller: anyObject("Who calls"),
+        caller: anyObject("Caller"),
       },
       "A call",
     ),
@@ -52,7 +52,7 @@ const PROMPT: Members = {
 };
 
 const COUNTED: Members = {
-  output_tokens: integer("Tokens of the answer, reasoning too"),
+  output_tokens: integer("Output tokens, with reasoning"),
   output_tokens_details: orNull(object({ thinking_tokens: integer("Reasoning tokens") }, "Of the answer")),
   server_tool_use: orNull(anyObject("Tools that the provider ran")),
 };
@@ -63,8 +63,8 @@ const USAGE = object(
     cache_creation: orNull(
       object(
         {
-          ephemeral_5m_input_tokens: integer("Kept for five minutes"),
-          ephemeral_1h_input_tokens: integer("Kept for an hour"),
+          ephemeral_5m_input_tokens: integer("Cached for five minutes"),
+          ephemeral_1h_input_tokens: integer("Cached for an hour"),
         },
         "Written to a cache, by lifetime",
       ),
@@ -72,7 +72,7 @@ const USAGE = object(
     ...COUNTED,
     service_tier: orNull(text("Tier of the upstream")),
     speed: orNull(text("Speed of the upstream")),
-    inference_geo: orNull(text("Place of the upstream")),
+    inference_geo: orNull(text("Region of the upstream")),
   },
   "Tokens",
 );
@@ -84,7 +84,7 @@ const STOP_REASON = word(
 
 const END: Members = {
   stop_reason: orNull(STOP_REASON),
-  stop_sequence: orNull(text("The stop sequence at which it ended")),
+  stop_sequence: orNull(text("Stop sequence that ended it")),
   stop_details: orNull(anyObject("More about the end")),
   container: orNull(anyObject("Container of the upstream")),
 };
@@ -95,7 +95,7 @@ const ANSWER = object(
     type: constant("message"),
     role: constant("assistant"),
     model: text("Name of the model, as the request gave it"),
-    content: list(ref("MessageAnswerBlock"), "What is said"),
+    content: list(ref("MessageAnswerBlock"), "Content"),
     ...END,
     diagnostics: orNull(anyObject("Diagnostics of the upstream")),
     usage: USAGE,
@@ -103,7 +103,7 @@ const ANSWER = object(
   "An answer of the Messages format",
 );
 
-const index = integer("Place of the block");
+const index = integer("Position of the block");
 const EVENT = openForms(
   "MessageStreamEvent",
   {
@@ -136,10 +136,10 @@ const EVENT = openForms(
           "Tokens of the whole answer",
         ),
       },
-      "Tells the end",
+      "Reports the end",
     ),
     MessageStopEvent: object({ type: constant("message_stop") }, "Ends"),
-    MessagePingEvent: object({ type: constant("ping") }, "Sign of life"),
+    MessagePingEvent: object({ type: constant("ping") }, "Keeps the connection alive"),
   },
   "An event of a stream; the SSE event has the name of its type",
 );
@@ -149,5 +149,5 @@ export const MESSAGES_ANSWER: Readonly<Record<string, Schema>> = {
   MessageAnswer: ANSWER,
   ...BLOCK,
   ...EVENT,
-  MessageTokenCount: object({ input_tokens: integer("Tokens of the prompt") }, "Tokens of a prompt"),
+  MessageTokenCount: object({ input_tokens: integer("Prompt tokens") }, "Prompt tokens"),
 };

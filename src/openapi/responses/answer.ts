@@ -32,10 +32,10 @@ const PART = openForms(
         annotations: list(anyObject("A citation"), "Citations"),
         logprobs: list(anyObject("A token"), "Probabilities of the tokens"),
       },
-      "A text of the assistant",
+      "Text of the assistant",
     ),
-    ResponseAnswerInputText: object({ type: constant("input_text"), text: text("The text") }, "A text of the request"),
-    ResponseAnswerRefusal: object({ type: constant("refusal"), refusal: text("Words of the refusal") }, "A refusal"),
+    ResponseAnswerInputText: object({ type: constant("input_text"), text: text("The text") }, "Text of the request"),
+    ResponseAnswerRefusal: object({ type: constant("refusal"), refusal: text("Text of the refusal") }, "A refusal"),
   },
   "A part of a message",
 );
@@ -52,9 +52,9 @@ const ITEM = openForms(
       {
         id,
         type: constant("message"),
-        role: choice(["assistant", "user", "system", "developer"], "Speaker"),
+        role: choice(["assistant", "user", "system", "developer"], "Role"),
         status: ITEM_STATUS,
-        content: list(ref("ResponseAnswerPart"), "What is said"),
+        content: list(ref("ResponseAnswerPart"), "Content"),
       },
       "A message",
     ),
@@ -64,7 +64,7 @@ const ITEM = openForms(
     ),
     ResponseCustomCallItem: object(
       { ...call, type: constant("custom_tool_call"), input: text("Input") },
-      "A call of a tool that takes text",
+      "A call of a tool with text input",
     ),
     ResponseReasoningItem: object(
       {
@@ -101,12 +101,12 @@ const ITEM = openForms(
 
 const USAGE = object(
   {
-    input_tokens: integer("Tokens of the prompt, cached ones too"),
+    input_tokens: integer("Prompt tokens, with cached ones"),
     input_tokens_details: object(
       { cached_tokens: integer("Tokens read from a cache"), cache_write_tokens: integer("Tokens written to a cache") },
       "Of the prompt",
     ),
-    output_tokens: integer("Tokens of the answer, reasoning too"),
+    output_tokens: integer("Output tokens, with reasoning"),
     output_tokens_details: object({ reasoning_tokens: integer("Reasoning tokens") }, "Of the answer"),
     total_tokens: integer("Sum of both"),
   },
@@ -119,8 +119,8 @@ const seconds = long("Seconds since 1970");
 const REPEATED: Members = {
   background: flag("Whether it's generated in the background"),
   instructions: anything("Instructions"),
-  max_output_tokens: orNull(integer("Most tokens of the answer")),
-  max_tool_calls: orNull(integer("Most calls of the provider's tools")),
+  max_output_tokens: orNull(integer("Maximum output tokens")),
+  max_tool_calls: orNull(integer("Maximum calls of the provider's tools")),
   parallel_tool_calls: flag("Whether several tools may be called in one turn"),
   previous_response_id: orNull(text("Id of the Response that it continues")),
   prompt_cache_key: orNull(text("Key for the upstream's cache")),
@@ -129,12 +129,12 @@ const REPEATED: Members = {
   service_tier: text("Tier of the upstream"),
   store: flag("Whether it can be read and continued later"),
   temperature: number("Randomness"),
-  text: anyObject("Form and length of the answer"),
+  text: anyObject("Format and length of the answer"),
   tool_choice: anything("Tools that the model calls"),
   tools: list(anyObject("A tool"), "Tools"),
   top_logprobs: integer("Number of most likely tokens to return"),
-  top_p: number("Share of the likeliest tokens"),
-  truncation: text("How a conversation that is too long is truncated"),
+  top_p: number("Share of the most likely tokens to sample from"),
+  truncation: text("Truncation of a conversation that is too long"),
   presence_penalty: number("Presence penalty"),
   frequency_penalty: number("Frequency penalty"),
   metadata: record({ type: "string" }, "Texts by name"),
@@ -169,7 +169,7 @@ const page = (item: Schema, description: string): Schema =>
       data: list(item, "The items"),
       first_id: orNull(text("Id of the first")),
       last_id: orNull(text("Id of the last")),
-      has_more: flag("Whether more follow"),
+      has_more: flag("Whether there are more"),
     },
     description,
   );
@@ -232,8 +232,8 @@ export const RESPONSES_ANSWER: Readonly<Record<string, Schema>> = {
   ...EVENTS,
   ResponseDeleted: deleted("response"),
   ResponseTokenCount: object(
-    { object: constant("response.input_tokens"), input_tokens: integer("Tokens of the prompt") },
-    "Tokens of a prompt",
+    { object: constant("response.input_tokens"), input_tokens: integer("Prompt tokens") },
+    "Prompt tokens",
   ),
   ResponseCompaction: object(
     {

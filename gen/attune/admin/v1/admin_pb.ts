@@ -48,14 +48,14 @@ export const file_attune_admin_v1_admin: GenFile = /*@__PURE__*/
  */
 export type ListProjectsRequest = Message<"attune.admin.v1.ListProjectsRequest"> & {
   /**
-   * Most projects of the page, up to 1000; 0 for 100.
+   * Maximum projects per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -393,14 +393,14 @@ export const RestoreProjectResponseSchema: GenMessage<RestoreProjectResponse> = 
  */
 export type ListProjectDeletionsRequest = Message<"attune.admin.v1.ListProjectDeletionsRequest"> & {
   /**
-   * Most deletions of the page, up to 1000; 0 for 100.
+   * Maximum deletions per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -456,14 +456,14 @@ export type ListKeysRequest = Message<"attune.admin.v1.ListKeysRequest"> & {
   project: string;
 
   /**
-   * Most keys of the page, up to 1000; 0 for 100.
+   * Maximum keys per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -832,14 +832,14 @@ export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE_
  */
 export type ListAdminKeysRequest = Message<"attune.admin.v1.ListAdminKeysRequest"> & {
   /**
-   * Most keys of the page, up to 1000; 0 for 100.
+   * Maximum keys per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -1021,14 +1021,14 @@ export type ListQuotasRequest = Message<"attune.admin.v1.ListQuotasRequest"> & {
   kind: QuotaKind;
 
   /**
-   * Most quotas of the page, up to 1000; 0 for 100.
+   * Maximum quotas per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -1278,14 +1278,14 @@ export type ListEndUsersRequest = Message<"attune.admin.v1.ListEndUsersRequest">
   project: string;
 
   /**
-   * Most end users of the page, up to 1000; 0 for 100.
+   * Maximum end users per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -1348,7 +1348,7 @@ export type ExportEndUserRequest = Message<"attune.admin.v1.ExportEndUserRequest
   id: string;
 
   /**
-   * `next_page_token` of the previous page; empty for the first one. Each page writes an entry to the audit log.
+   * `next_page_token` of the previous page; empty for the first page. Each page writes an entry to the audit log.
    *
    * @generated from field: string page_token = 3;
    */
@@ -1567,14 +1567,14 @@ export type ListEndUserDeletionsRequest = Message<"attune.admin.v1.ListEndUserDe
   endUserId: string;
 
   /**
-   * Most deletions of the page, up to 1000; 0 for 100.
+   * Maximum deletions per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -1707,14 +1707,14 @@ export type ListWorkloadsRequest = Message<"attune.admin.v1.ListWorkloadsRequest
   project: string;
 
   /**
-   * Most workloads of the page, up to 1000; 0 for 100.
+   * Maximum workloads per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -1826,14 +1826,14 @@ export type ListWorkloadHistoryRequest = Message<"attune.admin.v1.ListWorkloadHi
   model: string;
 
   /**
-   * Most events of the page, up to 200; 0 for 50.
+   * Maximum events per page, up to 200; 0 for 50.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -1933,7 +1933,7 @@ export type UpdateControlsRequest = Message<"attune.admin.v1.UpdateControlsReque
   dryRun: boolean;
 
   /**
-   * True to change `metrics` one by one: those of other names keep what is said of them, and nothing more is said of one that has a name alone.
+   * True to change only the metrics in `metrics`, and keep the others. A metric with only a name loses its settings.
    *
    * @generated from field: bool merge_metrics = 7;
    */
@@ -2579,7 +2579,7 @@ export type ImprovementPlan = Message<"attune.admin.v1.ImprovementPlan"> & {
   judge: string;
 
   /**
-   * The models that would be asked.
+   * Models that would be asked.
    *
    * @generated from field: repeated string models = 4;
    */
@@ -2731,7 +2731,7 @@ export type Improvement = Message<"attune.admin.v1.Improvement"> & {
   models: string[];
 
   /**
-   * The most that it may spend, in USD.
+   * Maximum that it may spend, in USD.
    *
    * @generated from field: double max_usd = 7;
    */
@@ -3140,14 +3140,14 @@ export type ListMembersRequest = Message<"attune.admin.v1.ListMembersRequest"> &
   project: string;
 
   /**
-   * Most members of the page, up to 1000; 0 for 100.
+   * Maximum members per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -3309,14 +3309,14 @@ export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@_
  */
 export type ListUsersRequest = Message<"attune.admin.v1.ListUsersRequest"> & {
   /**
-   * Most accounts of the page, up to 1000; 0 for 100.
+   * Maximum accounts per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -3372,14 +3372,14 @@ export type ListInvitationsRequest = Message<"attune.admin.v1.ListInvitationsReq
   project: string;
 
   /**
-   * Most invitations of the page, up to 1000; 0 for 100.
+   * Maximum invitations per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -3564,14 +3564,14 @@ export type ListAuditEntriesRequest = Message<"attune.admin.v1.ListAuditEntriesR
   project: string;
 
   /**
-   * Most entries of the page, up to 1000; 0 for 100.
+   * Maximum entries per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -3662,14 +3662,14 @@ export type ListAlertsRequest = Message<"attune.admin.v1.ListAlertsRequest"> & {
   project: string;
 
   /**
-   * Most alerts of the page, up to 1000; 0 for 100.
+   * Maximum alerts per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -4106,7 +4106,7 @@ export type ListAlertDeliveriesRequest = Message<"attune.admin.v1.ListAlertDeliv
   project: string;
 
   /**
-   * Most messages, up to 1000; 0 for 100.
+   * Maximum messages, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 2;
    */
@@ -4289,14 +4289,14 @@ export type ListManagedItemsRequest = Message<"attune.admin.v1.ListManagedItemsR
   project: string;
 
   /**
-   * Most items of the page, up to 1000; 0 for 100.
+   * Maximum items per page, up to 1000; 0 for 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -4697,7 +4697,7 @@ export const AdminService: GenService<{
     output: typeof DeleteProjectResponseSchema;
   },
   /**
-   * Undoes the deletion of a project. Its keys work again. CONFLICT if another project has its name by now. Scope
+   * Undoes the deletion of a project. Its keys work again. CONFLICT if another project has its name now. Scope
    * projects:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.RestoreProject

@@ -135,7 +135,7 @@ export type AuditActor = Message<"attune.admin.v1.AuditActor"> & {
   id: string;
 
   /**
-   * Name for people, as it was then.
+   * Display name at the time.
    *
    * @generated from field: string label = 3;
    */
@@ -170,7 +170,7 @@ export type AuditTarget = Message<"attune.admin.v1.AuditTarget"> & {
   id: string;
 
   /**
-   * Name for people, as it was then.
+   * Display name at the time.
    *
    * @generated from field: string name = 3;
    */

@@ -40,7 +40,7 @@ export type Key = Message<"attune.admin.v1.Key"> & {
   projectId: string;
 
   /**
-   * Name for people: 1 to 100 characters.
+   * Display name: 1 to 100 characters.
    *
    * @generated from field: string name = 3;
    */

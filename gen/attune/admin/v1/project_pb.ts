@@ -33,7 +33,7 @@ export type Project = Message<"attune.admin.v1.Project"> & {
   id: string;
 
   /**
-   * Name for people, unique in the installation: 1 to 100 characters.
+   * Display name, unique in the installation: 1 to 100 characters.
    *
    * @generated from field: string name = 2;
    */

@@ -24,14 +24,14 @@ export const file_attune_model_v1_model: GenFile = /*@__PURE__*/
  */
 export type ListModelsRequest = Message<"attune.model.v1.ListModelsRequest"> & {
   /**
-   * Most models of the page, up to 1000; 0 for 1000.
+   * Maximum models per page, up to 1000; 0 for 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -399,7 +399,7 @@ export type Model = Message<"attune.model.v1.Model"> & {
   contextWindow: number;
 
   /**
-   * Most tokens of an answer; 0 if that isn't known.
+   * Maximum output tokens; 0 if unknown.
    *
    * @generated from field: int32 max_output_tokens = 6;
    */
@@ -434,7 +434,7 @@ export type Model = Message<"attune.model.v1.Model"> & {
   upstreams: string[];
 
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string display_name = 11;
    */
@@ -448,7 +448,7 @@ export type Model = Message<"attune.model.v1.Model"> & {
   embeddings: boolean;
 
   /**
-   * Most tokens of a prompt; 0 if that isn't known.
+   * Maximum prompt tokens; 0 if unknown.
    *
    * @generated from field: int32 max_input_tokens = 13;
    */

@@ -24,14 +24,14 @@ export const file_attune_workload_v1_workload: GenFile = /*@__PURE__*/
  */
 export type ListWorkloadsRequest = Message<"attune.workload.v1.ListWorkloadsRequest"> & {
   /**
-   * Most workloads of the page, up to 1000; 0 for 1000.
+   * Maximum workloads per page, up to 1000; 0 for 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -129,14 +129,14 @@ export type ListWorkloadHistoryRequest = Message<"attune.workload.v1.ListWorkloa
   model: string;
 
   /**
-   * Most events of the page, up to 200; 0 for 50.
+   * Maximum events per page, up to 200; 0 for 50.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first one.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */

@@ -14,7 +14,7 @@ export function controlMember(description: string) {
 
 /** The `cache_control` of parts, messages, tools and calls. */
 export const CONTROL = {
-  cache_control: controlMember("Mark for the upstream's cache, as OpenRouter and LiteLLM take it"),
+  cache_control: controlMember("Mark for the upstream's cache, as in OpenRouter and LiteLLM"),
 };
 
 /** Returns the extension for what the hub has no field for, of an object and of the one inside it. */

@@ -37,7 +37,7 @@ export const CARRIED = carriedTable({
   user: textMember("Older name of `safety_identifier`"),
   prompt_cache_options: jsonMember("Options of the upstream's cache"),
   prompt_cache_retention: textMember("Lifetime of the upstream's cache"),
-  store: flagMember("Carried to an upstream of the same format; Attune stores by the settings of the project"),
+  store: flagMember("Passed on to an upstream of the same format; Attune itself follows the project's settings"),
   seed,
   frequency_penalty: penalty,
   presence_penalty: penalty,
@@ -46,5 +46,5 @@ export const CARRIED = carriedTable({
   prediction: jsonMember(DESCRIPTION),
   moderation: jsonMember(DESCRIPTION),
   audio: jsonMember(DESCRIPTION),
-  web_search_options: jsonMember("Asks for a search of the web, of models that can"),
+  web_search_options: jsonMember("Requests a web search, from models that support it"),
 });

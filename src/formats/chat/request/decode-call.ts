@@ -19,7 +19,7 @@ import { CALLED_FUNCTION } from "./decode-functions.ts";
 
 const CALLED_CUSTOM = decodedMember(
   { name: required(nameMember("Name of the tool")), input: required(textMember("Input")) },
-  "Call of a tool",
+  "Tool call",
   ({ name, input }, { rest }) => ({ name, arguments: input, rest }),
 );
 
@@ -45,7 +45,7 @@ const FORMS = {
     [
       "custom",
       { id: required(CALL_ID), custom: required(CALLED_CUSTOM), ...CONTROL },
-      "A call of a tool that takes text",
+      "A call of a tool with text input",
     ],
     ({ id, custom: { rest: inner, ...called }, cache_control: cacheMark }, { rest }): ContentBlock =>
       create(ContentBlockSchema, {

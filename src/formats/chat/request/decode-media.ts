@@ -38,10 +38,10 @@ export const IMAGE = decodedMember(
 
 export const AUDIO = decodedMember(
   {
-    data: required(textMember("The sound in base64")),
-    format: required(textMember("Format of the sound: `wav`, `mp3`")),
+    data: required(textMember("The audio in base64")),
+    format: required(textMember("Audio format: `wav`, `mp3`")),
   },
-  "Sound",
+  "Audio",
   ({ data, format }, { rest }): DecodedInner => ({ kind: { case: "audio", value: { base64: data, format } }, rest }),
 );
 
@@ -49,7 +49,7 @@ export const AUDIO = decodedMember(
 export const FILE = decodedMember(
   {
     file_data: textMember("The file as a `data:` URL or base64"),
-    file_id: textMember("Id of the file at its upstream"),
+    file_id: textMember("Upstream's id of the file"),
     filename: textMember("Name"),
   },
   "File",

@@ -37,7 +37,7 @@ import { CALL, CALL_ID, CALL_TYPES } from "./decode-call.ts";
 import { CALLED_FUNCTION, FunctionCalls } from "./decode-functions.ts";
 import { contentMember, textBlock } from "./decode-part.ts";
 
-const SPOKEN = { name: textMember("Name of the speaker"), ...CONTROL };
+const SPOKEN = { name: textMember("Name of the participant"), ...CONTROL };
 const TEXT = contentMember(["text"]);
 /** Images and files in tool results go beyond OpenAI's own limit: other upstreams take them. */
 const RESULT = contentMember(["text", "image_url", "file"]);
@@ -77,19 +77,19 @@ function toMessage(
 const ASSISTANT = {
   content: contentMember(["text", "refusal"]),
   ...SPOKEN,
-  refusal: textMember("Words of a refusal"),
-  tool_calls: listMember(CALL, "Calls of tools"),
+  refusal: textMember("Text of a refusal"),
+  tool_calls: listMember(CALL, "Tool calls"),
   function_call: deprecated(CALLED_FUNCTION),
   reasoning_content: textMember("Reasoning, as text"),
   reasoning: textMember("Other name of `reasoning_content`"),
   reasoning_details: REASONING_DETAILS,
   annotations: {
-    ...anyMember("Citations, as the answer had them"),
+    ...anyMember("Citations, as in the answer"),
     read: (value: unknown) => decodeAnnotations(value, CHAT_ANNOTATIONS),
     // Answers repeat `annotations: []`; sent back in a history that says no more than leaving it out.
     isCarried: (value: unknown) => !(Array.isArray(value) && value.length === 0),
   },
-  audio: carried(anyMember("Sound, as the answer had it")),
+  audio: carried(anyMember("Audio, as in the answer")),
 };
 
 const assistant = formMember(

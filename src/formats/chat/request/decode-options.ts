@@ -24,13 +24,13 @@ export const STOP: Member<string[]> = {
     if (value.length > 4) throw new WireError(path, `must have at most 4 texts, not ${value.length}`);
     return value.map((item, index) => readName(item, `${path}[${index}]`));
   },
-  schema: oneOf([stop, list(stop, "Up to four", { maxItems: 4 })], "Texts at which the answer ends"),
+  schema: oneOf([stop, list(stop, "Up to four", { maxItems: 4 })], "Stop sequences"),
 };
 
 /** `stream_options`; its value has what the hub has no field for. */
 export const STREAM_OPTIONS = decodedMember(
-  { include_usage: flagMember("Whether a last chunk tells the tokens") },
-  "Of a stream alone",
+  { include_usage: flagMember("Whether a last chunk reports usage") },
+  "Only for streams",
   (_values, { rest }) => ({ rest }),
 );
 
@@ -60,7 +60,7 @@ export const MODALITIES: Member = {
     const other = readArray(value, path).findIndex((modality) => modality !== "text");
     if (other !== -1) throw new WireError(`${path}[${other}]`, "must be 'text': answers are text only");
   },
-  schema: list(constant("text"), "Forms of the answer: text alone"),
+  schema: list(constant("text"), "Types of the answer: only text"),
 };
 
 /** A form that was decoded, and whether it holds what the hub does not model, so that its JSON must be kept whole. */
@@ -72,9 +72,9 @@ interface DecodedFormat {
 const JSON_SCHEMA = decodedMember(
   {
     name: required(textMember("Name of the schema")),
-    description: textMember("Purpose of the answer, for the model"),
+    description: textMember("Description of the answer, for the model"),
     schema: required(jsonMember("JSON schema of the answer")),
-    strict: flagMember("Whether the answer keeps to the schema"),
+    strict: flagMember("Whether the answer must match the schema"),
   },
   "The schema",
   ({ schema, ...values }, { rest }) => ({ value: { ...values, schemaJson: JSON.stringify(schema) }, rest }),
@@ -101,6 +101,6 @@ export const FORMAT = formsMember<DecodedFormat>(
       }),
     ),
   },
-  "Form of the answer",
+  "Format of the answer",
   () => ({ format: undefined, keep: true }),
 );

@@ -40,12 +40,12 @@ function toBlock(
 const PARTS = {
   text: formMember(
     "ChatTextPart",
-    ["text", { text: required(textMember("The text")), ...MARKS }, "A text"],
+    ["text", { text: required(textMember("The text")), ...MARKS }, "Text"],
     (values, source) => toBlock({ case: "text", value: { text: values.text } }, values, source),
   ),
   refusal: formMember(
     "ChatRefusalPart",
-    ["refusal", { refusal: required(textMember("Words of the refusal")), ...MARKS }, "A refusal, of the assistant"],
+    ["refusal", { refusal: required(textMember("Text of the refusal")), ...MARKS }, "A refusal, of the assistant"],
     (values, source) => toBlock({ case: "refusal", value: { text: values.refusal } }, values, source),
   ),
   image_url: formMember(
@@ -56,7 +56,7 @@ const PARTS = {
   ),
   input_audio: formMember(
     "ChatAudioPart",
-    ["input_audio", { input_audio: required(AUDIO), ...MARKS }, "A sound, of the user"],
+    ["input_audio", { input_audio: required(AUDIO), ...MARKS }, "Audio, of the user"],
     (values, source) =>
       toBlock(
         values.input_audio.kind,
@@ -93,7 +93,7 @@ function isPartType(type: string): type is PartType {
 export function contentMember(types: readonly PartType[]): Member<ContentBlock[]> {
   return named("ChatContent", {
     read: (value, path) => decodeContent(value, path, types),
-    schema: oneOf([text("A text"), list(PART.schema, "Parts")], "Text, or parts"),
+    schema: oneOf([text("Text"), list(PART.schema, "Parts")], "Text, or parts"),
   });
 }
 

@@ -32,7 +32,7 @@ const MEMBERS = {
   messages: required(MESSAGES),
   stream: STREAM,
   stream_options: STREAM_OPTIONS,
-  max_completion_tokens: integerMember("Most tokens of the answer", { min: 1 }),
+  max_completion_tokens: integerMember("Maximum output tokens", { min: 1 }),
   ...plainFieldMembers("chat"),
   n: CHOICES,
   stop: STOP,

@@ -55,7 +55,7 @@ export const TOOL = formsMember<Tool>(
     ),
     custom: formMember(
       "ChatCustomTool",
-      ["custom", { custom: required(CUSTOM_OBJECT), ...CONTROL }, "A tool that takes text"],
+      ["custom", { custom: required(CUSTOM_OBJECT), ...CONTROL }, "A tool with text input"],
       ({ custom: { value, rest: inner }, cache_control: cacheMark }, { rest }) =>
         create(ToolSchema, { kind: { case: "custom", value }, cacheMark, extension: withInner(rest, "custom", inner) }),
     ),

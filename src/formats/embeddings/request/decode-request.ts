@@ -22,13 +22,13 @@ const MOST_INPUTS = 2048;
 const FORMS = "a text, a list of texts, a list of tokens, or a list of lists of tokens";
 
 const token = integer("Number of a token", { minimum: 0 });
-const tokens = list(token, "A text as tokens", { minItems: 1 });
+const tokens = list(token, "Text as tokens", { minItems: 1 });
 const bounds = { minItems: 1, maxItems: MOST_INPUTS };
 const input = {
   read: decodeInput,
   schema: oneOf(
-    [text("A text"), list({ type: "string" }, "Texts", bounds), tokens, list(tokens, "Texts as tokens", bounds)],
-    "What is embedded",
+    [text("Text"), list({ type: "string" }, "Texts", bounds), tokens, list(tokens, "Texts as tokens", bounds)],
+    "Input",
   ),
 };
 
@@ -37,8 +37,8 @@ export const REQUEST = decodedMember(
   {
     model: required(MODEL),
     input: required(input),
-    dimensions: integerMember("Numbers that each embedding is to have", { min: 1, max: 65536 }),
-    encoding_format: choiceMember(listWords(ENCODINGS), "Form of the embeddings"),
+    dimensions: integerMember("Numbers per embedding", { min: 1, max: 65536 }),
+    encoding_format: choiceMember(listWords(ENCODINGS), "Encoding of the embeddings"),
     user: textMember("End user"),
   },
   "A request for embeddings",

@@ -62,7 +62,7 @@ export function contentMember(place: BlockPlace): Member<ContentBlock[], Marking
       const context = { marks, place };
       return readArray(content, path).map((block, index) => BLOCK.read(block, `${path}[${index}]`, context));
     },
-    schema: oneOf([text("A text"), list(ref("MessageContentBlock"), "Blocks")], "Text, or blocks"),
+    schema: oneOf([text("Text"), list(ref("MessageContentBlock"), "Blocks")], "Text, or blocks"),
   });
 }
 
@@ -113,7 +113,7 @@ function checkUnmarked(block: JsonObject, path: string): void {
 const FORMS = {
   text: formMember(
     "MessageTextBlock",
-    ["text", { text: required(textMember("The text", { minLength: 1 })), ...MARK }, "A text"],
+    ["text", { text: required(textMember("The text", { minLength: 1 })), ...MARK }, "Text"],
     ({ text, cache_control: control }, { path, rest, context: { place } }: Source<BlockContext>) => {
       // Models say "" before a call, which comes back in histories; of a user it is a mistake.
       if (text === "") {
@@ -150,8 +150,8 @@ const FORMS = {
     "MessageThinkingBlock",
     [
       "thinking",
-      { thinking: required(textMember("Reasoning")), signature: required(textMember("Seal of its maker")) },
-      "Reasoning, as the answer had it",
+      { thinking: required(textMember("Reasoning")), signature: required(textMember("Signature of its author")) },
+      "Reasoning, as in the answer",
     ],
     ({ thinking, signature }, { object, path, rest }: Source<BlockContext>) => {
       checkUnmarked(object, path);
@@ -165,7 +165,11 @@ const FORMS = {
   ),
   redacted_thinking: formMember(
     "MessageRedactedThinkingBlock",
-    ["redacted_thinking", { data: required(textMember("Sealed reasoning")) }, "Reasoning that only its maker reads"],
+    [
+      "redacted_thinking",
+      { data: required(textMember("Sealed reasoning")) },
+      "Reasoning that only its author can read",
+    ],
     ({ data }, { object, path, rest }: Source<BlockContext>) => {
       checkUnmarked(object, path);
       const value = create(RedactedThinkingBlockSchema, { data });

@@ -36,7 +36,7 @@ const FORM = named(
   "Message",
   decodedMember(
     {
-      role: required(wordMember(ROLE_WORDS, "Speaker")),
+      role: required(wordMember(ROLE_WORDS, "Role")),
       // It is read by the role.
       content: required({ ...CONTENTS.user, read: (value: unknown) => value }),
     },
@@ -80,7 +80,7 @@ const CONTINUE = objectMember(
     type: required(typeMember("continue")),
     previous_message_id: required(textMember("Id of the response to continue")),
   },
-  "Goes on with a stored conversation",
+  "Continues a stored conversation",
 );
 
 /**

@@ -39,7 +39,7 @@ export const FORMAT = formsMember<DecodedFormat>(
       },
     ),
   },
-  "Form of the answer",
+  "Format of the answer",
   (format) => ({ rest: format }),
   readOpenWord,
 );
@@ -47,7 +47,7 @@ export const FORMAT = formsMember<DecodedFormat>(
 /** `output_config`; `rest` has its members that the hub does not know, in their places. */
 export const OUTPUT_CONFIG = decodedMember(
   { effort: wordMember(listWords(EFFORT_WORDS), "Effort"), format: FORMAT },
-  "Form of the answer",
+  "Format of the answer",
   ({ effort, format }, { rest }) => ({
     effort: effort === undefined ? undefined : EFFORT_WORDS[effort],
     format: format?.format,
@@ -60,7 +60,7 @@ type ReasoningInit = MessageInitShape<typeof ReasoningSchema>;
 const DISPLAY = { display: wordMember(["summarized", "omitted"], "Reasoning that the answer shows") };
 const BUDGET = {
   // Fewest tokens that may be set aside for thinking.
-  budget_tokens: required(integerMember("Most tokens of reasoning", { min: 1024 })),
+  budget_tokens: required(integerMember("Maximum reasoning tokens", { min: 1024 })),
 };
 
 function thinkingForm(mode: keyof typeof THINKING_MODE_WORDS): Member<ReasoningInit> {

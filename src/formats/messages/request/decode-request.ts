@@ -52,12 +52,12 @@ const METADATA = decodedMember(
 
 const MEMBERS = {
   model: required(MODEL),
-  max_tokens: integerMember("Most tokens of the answer; 0 fills the upstream's cache, without a stream", { min: 0 }),
+  max_tokens: integerMember("Maximum output tokens; 0 only fills the upstream's cache, without a stream", { min: 0 }),
   messages: required(marked("messages", MESSAGES)),
   system: marked("system", contentMember("system")),
   stream: STREAM,
   ...plainFieldMembers("messages"),
-  stop_sequences: listMember(STOP, "Texts at which the answer ends"),
+  stop_sequences: listMember(STOP, "Stop sequences"),
   thinking: THINKING,
   output_config: OUTPUT_CONFIG,
   tools: marked("tools", TOOLS),

@@ -71,7 +71,7 @@ const SOURCES = {
   ),
   file: formMember(
     "MessageFileSource",
-    ["file", { file_id: required(textMember("Id of the file at its upstream")) }, "A file of the upstream"],
+    ["file", { file_id: required(textMember("Upstream's id of the file")) }, "A file of the upstream"],
     ({ file_id: value }, { rest }) => ({ source: { case: "fileId" as const, value }, rest }),
   ),
 };
@@ -99,7 +99,7 @@ export function documentSourceMember(content: Member<ContentBlock[], Marking>) {
             media_type: required(wordMember(["text/plain"], "Type of the text")),
             data: required(textMember("The text")),
           },
-          "A text",
+          "Text",
         ],
         ({ media_type: mediaType, data: value }, { rest }) =>
           mediaType && { source: { case: "text" as const, value }, rest },

@@ -57,9 +57,9 @@ const CUSTOM = named(
     {
       type: typeMember("custom"),
       name: required(NAME),
-      description: textMember("Purpose of the tool, for the model"),
+      description: textMember("Description of the tool, for the model"),
       input_schema: required(INPUT_SCHEMA),
-      strict: flagMember("Whether arguments keep to the schema"),
+      strict: flagMember("Whether arguments must match the schema"),
       cache_control: CACHE_CONTROL,
     },
     "A tool",
@@ -109,7 +109,7 @@ interface DecodedToolChoice {
   readonly parallelToolCalls: boolean | undefined;
 }
 
-const SERIAL = { disable_parallel_tool_use: flagMember("Whether one tool is called in a turn") };
+const SERIAL = { disable_parallel_tool_use: flagMember("Whether at most one tool is called in a turn") };
 
 const TOOL_CHOICE_NAME: Member<string> = {
   ...nameMember("Its name"),
@@ -127,7 +127,7 @@ export const TOOL_CHOICE = formsMember<DecodedToolChoice>(
     auto: formMember("MessageAutoChoice", ["auto", SERIAL, "The model decides"], (values, source) =>
       decodeChoice({ mode: ToolChoiceMode.AUTO, isSerial: values.disable_parallel_tool_use }, source),
     ),
-    any: formMember("MessageAnyChoice", ["any", SERIAL, "Some tool"], (values, source) =>
+    any: formMember("MessageAnyChoice", ["any", SERIAL, "Any tool"], (values, source) =>
       decodeChoice({ mode: ToolChoiceMode.REQUIRED, isSerial: values.disable_parallel_tool_use }, source),
     ),
     tool: formMember(

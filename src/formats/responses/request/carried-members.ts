@@ -1,6 +1,6 @@
 import { anyMember, carriedTable } from "../../shared/member.ts";
 
-const repeated = anyMember("Carried to an upstream of the same format, and repeated in the Response");
+const repeated = anyMember("Passed on to an upstream of the same format, and repeated in the Response");
 
 /** Members of a request that only this format has. The upstream checks them. */
 export const CARRIED = carriedTable({

@@ -66,7 +66,7 @@ const FORMS = {
     decodedMember(
       {
         type: typeMember("message"),
-        role: required(wordMember(ROLE_WORDS, "Speaker")),
+        role: required(wordMember(ROLE_WORDS, "Role")),
         content: required(SAID),
         ...ID,
       },
@@ -85,7 +85,7 @@ const FORMS = {
   ),
   custom_tool_call: formMember(
     "ResponseCustomCall",
-    ["custom_tool_call", { ...CALL, input: required(textMember("Input")), ...ID }, "A call of a tool"],
+    ["custom_tool_call", { ...CALL, input: required(textMember("Input")), ...ID }, "A tool call"],
     ({ call_id, name, input, id = "" }, { rest }) => {
       const value = { id: call_id, name, arguments: input, kind: ToolKind.CUSTOM };
       return itemMessage({ id, ...calling({ case: "toolUse", value }) }, rest);
@@ -104,13 +104,13 @@ const FORMS = {
   ),
   custom_tool_call_output: formMember(
     "ResponseCustomOutput",
-    ["custom_tool_call_output", { call_id: CALL.call_id, ...OUTPUT }, "Result of a tool"],
+    ["custom_tool_call_output", { call_id: CALL.call_id, ...OUTPUT }, "Tool result"],
     ({ call_id, output, id = "" }, { rest }) =>
       itemMessage({ id, ...answering(call_id, output, ToolKind.CUSTOM) }, rest),
   ),
   reasoning: formMember(
     "ResponseReasoning",
-    ["reasoning", REASONING, "Reasoning, as the answer had it"],
+    ["reasoning", REASONING, "Reasoning, as in the answer"],
     (values, { object, rest }) => {
       const value = toThinking(values);
       if (value === undefined) return opaqueItem(object);

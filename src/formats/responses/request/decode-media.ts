@@ -18,7 +18,7 @@ function sourceMember(description: string, read: Member<ImageSource>["read"]): M
 
 export const IMAGE = {
   image_url: sourceMember("Address of the image: `https:`, `http:` or `data:`", readImageUrl),
-  file_id: sourceMember("Id of the image at its upstream, in place of the address", readFileId),
+  file_id: sourceMember("Upstream's id of the image, instead of its address", readFileId),
   detail: wordMember(DETAIL_WORDS, "Resolution that the model sees"),
 };
 
@@ -30,8 +30,8 @@ export function toImage({ image_url: url, file_id: id, detail }: Values<typeof I
 
 export const FILE = {
   file_data: sourceMember("The file as a `data:` URL or base64", readFileData),
-  file_url: sourceMember("Address of the file, in place of its data", readHttpUrl),
-  file_id: sourceMember("Id of the file at its upstream, in place of its data", readFileId),
+  file_url: sourceMember("URL of the file, instead of its data", readHttpUrl),
+  file_id: sourceMember("Upstream's id of the file, instead of its data", readFileId),
   filename: textMember("Name of the file"),
 };
 
@@ -45,10 +45,10 @@ export function toDocument({ filename: title, ...sources }: Values<typeof FILE>,
 /** `input_audio`, the object inside its part. */
 export const AUDIO = decodedMember(
   {
-    data: required(textMember("The sound in base64")),
-    format: required(textMember("Format of the sound: `wav`, `mp3`")),
+    data: required(textMember("The audio in base64")),
+    format: required(textMember("Audio format: `wav`, `mp3`")),
   },
-  "Sound",
+  "Audio",
   ({ data, format }, { rest }) => ({ kind: { case: "audio" as const, value: { base64: data, format } }, rest }),
 );
 

@@ -58,9 +58,9 @@ export const FORMAT = formsMember<DecodedFormat>(
         "json_schema",
         {
           name: required(nameMember("Name of the schema")),
-          description: textMember("Purpose of the answer, for the model"),
+          description: textMember("Description of the answer, for the model"),
           schema: required(jsonMember("JSON schema of the answer")),
-          strict: flagMember("Whether the answer keeps to the schema"),
+          strict: flagMember("Whether the answer must match the schema"),
         },
         "JSON of a schema",
       ],
@@ -70,14 +70,14 @@ export const FORMAT = formsMember<DecodedFormat>(
       },
     ),
   },
-  "Form of the answer",
+  "Format of the answer",
   (format) => ({ rest: format }),
 );
 
 /** `text`; `rest` has its members that only the format knows, in their places. */
 export const TEXT = decodedMember(
   { format: FORMAT, verbosity: wordMember(VERBOSITY_WORDS, "Length of the answer") },
-  "Form of the answer",
+  "Format of the answer",
   ({ format, verbosity }, { rest }) => ({
     outputFormat: format?.format,
     verbosity,

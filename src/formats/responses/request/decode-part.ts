@@ -21,7 +21,7 @@ import { AUDIO, FILE, IMAGE, type KindInit, toDocument, toImage } from "./decode
 
 const ADDED = {
   annotations: {
-    ...anyMember("Citations, as the answer had them"),
+    ...anyMember("Citations, as in the answer"),
     read: (value: unknown) => decodeAnnotations(value, RESPONSES_ANNOTATIONS),
     isCarried: (value: unknown) => !areAnnotations(value),
   },
@@ -43,7 +43,7 @@ function toBlock(
 
 const TEXT = { text: required(textMember("The text")), ...ADDED };
 
-const inputText = formMember("ResponseInputTextPart", ["input_text", TEXT, "A text"], (values, { rest }) =>
+const inputText = formMember("ResponseInputTextPart", ["input_text", TEXT, "Text"], (values, { rest }) =>
   toBlock({ case: "text", value: { text: values.text } }, values, rest),
 );
 
@@ -55,14 +55,14 @@ export const PART = formsMember<ContentBlock>(
     // A history may spell the assistant's text either way.
     output_text: formMember(
       "ResponseOutputTextPart",
-      ["output_text", TEXT, "A text of the assistant"],
+      ["output_text", TEXT, "Text of the assistant"],
       (values, { rest }) => toBlock({ case: "text", value: { text: values.text } }, values, rest),
     ),
     // Chat's word, which clients of both formats mix up.
     text: inputText,
     refusal: formMember(
       "ResponseRefusalPart",
-      ["refusal", { refusal: required(textMember("Words of the refusal")), ...ADDED }, "A refusal"],
+      ["refusal", { refusal: required(textMember("Text of the refusal")), ...ADDED }, "A refusal"],
       (values, { rest }) => toBlock({ case: "refusal", value: { text: values.refusal } }, values, rest),
     ),
     input_image: formMember(
@@ -77,7 +77,7 @@ export const PART = formsMember<ContentBlock>(
     ),
     input_audio: formMember(
       "ResponseAudioPart",
-      ["input_audio", { input_audio: required(AUDIO), ...ADDED }, "A sound"],
+      ["input_audio", { input_audio: required(AUDIO), ...ADDED }, "Audio"],
       ({ input_audio: { kind, rest: inner }, ...values }, { rest }) =>
         toBlock(kind, values, inner === undefined ? rest : { ...rest, input_audio: inner }),
     ),
@@ -89,7 +89,7 @@ export const PART = formsMember<ContentBlock>(
 /** A text, or a list of parts. */
 export const CONTENT: Member<ContentBlock[]> = named("ResponseContent", {
   read: decodeContent,
-  schema: oneOf([text("A text"), list(PART.schema, "Parts")], "Text, or parts"),
+  schema: oneOf([text("Text"), list(PART.schema, "Parts")], "Text, or parts"),
 });
 
 function decodeContent(value: unknown, path: string): ContentBlock[] {

@@ -62,11 +62,11 @@ export const REQUEST = decodedMember(
     input: required(INPUT),
     instructions: INSTRUCTIONS,
     stream: STREAM,
-    background: flagMember("True to answer at once, and make the Response meanwhile"),
+    background: flagMember("True to return immediately, and generate the Response in the background"),
     store: flagMember("Whether the Response can be read and continued later; true if absent"),
     previous_response_id: textMember("Id of the Response that this one continues"),
     conversation: CONVERSATION,
-    max_output_tokens: integerMember("Most tokens of the answer", { min: 1 }),
+    max_output_tokens: integerMember("Maximum output tokens", { min: 1 }),
     ...plainFieldMembers("responses"),
     reasoning: REASONING,
     text: TEXT,
@@ -76,7 +76,7 @@ export const REQUEST = decodedMember(
     include: carried(
       listMember(
         anyMember("`message.output_text.logprobs`, `web_search_call.action.sources`"),
-        "Further members of the answer",
+        "Other members of the answer",
       ),
     ),
     metadata: METADATA,

@@ -29,7 +29,7 @@ export const TOOL = formsMember<Tool>(
     function: formMember("ResponseFunctionTool", ["function", FUNCTION, "A function"], (values, { rest }) =>
       create(ToolSchema, { kind: { case: "function", value: toFunction(values) }, extension: responsesJson(rest) }),
     ),
-    custom: formMember("ResponseCustomTool", ["custom", CUSTOM, "A tool that takes text"], (values, { rest }) =>
+    custom: formMember("ResponseCustomTool", ["custom", CUSTOM, "A tool with text input"], (values, { rest }) =>
       create(ToolSchema, { kind: { case: "custom", value: toCustomTool(values) }, extension: responsesJson(rest) }),
     ),
   },
