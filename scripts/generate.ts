@@ -1,6 +1,6 @@
 /**
- * Generates what is generated: the imported proto, the TypeScript of our protos, the JSON schema of the configuration,
- * the OpenAPI document, the pages of the reference, and the drawings of the documentation.
+ * Generates what is generated: the imported proto, that of figures, the TypeScript of our protos, the JSON schema of the
+ * configuration, the OpenAPI document, the pages of the reference, and the drawings of the documentation.
  */
 import { execFileSync } from "node:child_process";
 
@@ -9,6 +9,7 @@ const run = (command: string, ...args: string[]): void => {
 };
 
 run("node", "scripts/proto-deps.ts");
+run("node", "scripts/make-figures-proto.ts");
 run("buf", "generate");
 run("node", "scripts/make-proto-comments.ts");
 run("node", "scripts/make-config-schema.ts");

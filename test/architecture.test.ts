@@ -18,9 +18,19 @@ const rooms: Record<string, readonly string[]> = {
   hub: ["catalog", "vocabulary/key-permissions", "vocabulary/money"],
   admission: ["hub", "vocabulary"],
   alerts: ["hub", "quotas/quota-fields"],
-  operations: ["hub", "vocabulary", "catalog", "alerts", "quotas", "store", "inference/run/validate", "learning"],
+  operations: [
+    "hub",
+    "vocabulary",
+    "catalog",
+    "figures",
+    "alerts",
+    "quotas",
+    "store",
+    "inference/run/validate",
+    "learning",
+  ],
   feedback: ["hub"],
-  figures: ["hub"],
+  figures: ["hub", "vocabulary/money"],
   quotas: ["hub", "vocabulary/call-names", "vocabulary/money", "catalog", "inference/ports", "inference/records"],
   formats: ["hub", "catalog/facts", "vocabulary/money"],
   "formats/chat": ["hub", "catalog/facts", "formats/shared"],
@@ -28,7 +38,7 @@ const rooms: Record<string, readonly string[]> = {
   "formats/messages": ["hub", "formats/shared"],
   "formats/embeddings": ["hub", "formats/shared"],
   upstream: ["hub", "formats", "config/config", "config/auth-config", "config/connection-config", "catalog/directive"],
-  facade: ["hub", "vocabulary/money", "formats", "admission"],
+  facade: ["hub", "vocabulary/money", "formats", "admission", "figures"],
   inference: ["hub", "catalog"],
   "inference/history": ["hub", "catalog", "inference/ports", "inference/records", "inference/checks"],
   "inference/checks": ["hub", "catalog", "inference/ports", "inference/history/foreign-members"],
@@ -51,6 +61,7 @@ const rooms: Record<string, readonly string[]> = {
     "admission",
     "operations/create-operations",
     "feedback",
+    "figures",
     "inference",
     "learning",
   ],
@@ -114,16 +125,25 @@ const rooms: Record<string, readonly string[]> = {
     "store/keys",
     "store/types",
   ],
-  "dashboard/web": ["hub", "vocabulary", "alerts/kinds", "quotas", "dashboard/router", "dashboard/features/*/web"],
+  "dashboard/web": [
+    "hub",
+    "vocabulary",
+    "alerts/kinds",
+    "figures",
+    "quotas",
+    "dashboard/router",
+    "dashboard/features/*/web",
+  ],
   "dashboard/features/*/web": [
     "hub",
     "vocabulary",
     "alerts/kinds",
+    "figures",
     "quotas",
     "dashboard/web",
     "dashboard/features/*/web",
   ],
-  openapi: ["hub", "formats", "facade"],
+  openapi: ["hub", "formats", "facade", "figures"],
   server: ["hub/held-bytes", "hub/request-summary", "admission", "facade", "rpc", "dashboard/plugin", "openapi/text"],
   main: ["*"],
   "main.ts": ["*"],
@@ -175,7 +195,16 @@ const onlyIn: Record<string, readonly string[]> = {
 /** Where the code of the dashboard stands that browsers run; all else of src runs in the service. */
 const IN_BROWSER = ["dashboard/web", "dashboard/features/*/web"];
 /** What the browser's code may load of the rest, with what these load themselves; of all else it may know types. */
-const CARRIED = ["lib", "hub", "vocabulary", "alerts/kinds.ts", "quotas", "../gen"];
+const CARRIED = [
+  "lib",
+  "hub",
+  "vocabulary",
+  "alerts/kinds.ts",
+  "figures/measures.ts",
+  "figures/usage.ts",
+  "quotas",
+  "../gen",
+];
 /** Packages that rooms share with the browser's code, which is not to load them. */
 const NOT_CARRIED = /^(?:node:|zod$|@?fastify|@trpc\/server)/;
 

@@ -1,4 +1,4 @@
-import { NO_USAGE, type UsageFigures, type UsageReport } from "../hub/usage.ts";
+import { addFigures, NO_FEEDBACK, NO_FIGURES, type UsageReport } from "../figures/usage.ts";
 
 /** The usage of a project, with the project's name. */
 interface ProjectReport {
@@ -17,7 +17,7 @@ export function mergeUsage(reports: readonly ProjectReport[]): UsageReport {
   const shadows = reports.flatMap(({ report: { shadow } }) => shadow ?? []);
   return {
     groups,
-    total: reports.map(({ report }) => report.total).reduce(addFigures, NOTHING),
+    total: reports.map(({ report }) => report.total).reduce(addFigures, { ...NO_FIGURES, ...NO_FEEDBACK }),
     ...(shadows.length > 0 && { shadow: shadows.reduce(addShadow) }),
   };
 }
@@ -30,41 +30,5 @@ function addShadow(one: Shadow, other: Shadow): Shadow {
     trials: one.trials + other.trials,
     checks: one.checks + other.checks,
     costNanos: costs.length === 0 ? null : costs.reduce((sum, nanos) => sum + nanos),
-  };
-}
-
-const NOTHING: UsageFigures = {
-  ...NO_USAGE,
-  failedCalls: 0,
-  latencyP50Ms: undefined,
-  latencyP95Ms: undefined,
-  feedback: { entries: 0, booleans: 0, trues: 0 },
-};
-
-function addFigures(one: UsageFigures, other: UsageFigures): UsageFigures {
-  return {
-    calls: one.calls + other.calls,
-    failedCalls: one.failedCalls + other.failedCalls,
-    inputTokens: one.inputTokens + other.inputTokens,
-    cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
-    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-    estimatedCalls: one.estimatedCalls + other.estimatedCalls,
-    pricedCalls: one.pricedCalls + other.pricedCalls,
-    costNanos: one.costNanos + other.costNanos,
-    latencyP50Ms: undefined,
-    latencyP95Ms: undefined,
-    feedback: one.feedback && other.feedback && addFeedback(one.feedback, other.feedback),
-  };
-}
-
-type Feedback = NonNullable<UsageFigures["feedback"]>;
-
-function addFeedback(one: Feedback, other: Feedback): Feedback {
-  return {
-    entries: one.entries + other.entries,
-    booleans: one.booleans + other.booleans,
-    trues: one.trues + other.trues,
   };
 }

@@ -16,7 +16,7 @@ import {
   type WorkloadEvent,
   WorkloadEventSchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { describeShadow } from "../hub/usage.ts";
+import { describeShadow } from "../figures/usage.ts";
 import { enumWord } from "../lib/protobuf/enum-word.ts";
 import { describeMetric, type MetricSettings } from "../vocabulary/metric-overrides.ts";
 import { writeUsd } from "../vocabulary/money.ts";

@@ -1,5 +1,5 @@
 import { addHistogram, type Histogram, percentileMs } from "./histogram.ts";
-import { DERIVED, findParts, type HistogramName, isSum, type Measure, type SumName, type Values } from "./measures.ts";
+import { findParts, type HistogramName, isSum, MEASURES, type Measure, type SumName, type Values } from "./measures.ts";
 
 /** Counted calls, as one row of the rollups has them. */
 export interface CountedRow {
@@ -47,12 +47,11 @@ export class Tally<Name extends Measure> {
 
   #value(name: Measure): number | null {
     if (isSum(name)) return this.#sums.get(name) ?? 0;
-    const derived = DERIVED[name];
-    if ("histogram" in derived) {
-      return percentileMs(this.#histograms.get(derived.histogram) ?? [], derived.share) ?? null;
-    }
-    const derive: (...sums: number[]) => number | null = derived.derive;
-    return derive(...derived.sums.map((sum) => this.#sums.get(sum) ?? 0));
+    const row = MEASURES[name];
+    if ("histogram" in row) return percentileMs(this.#histograms.get(row.histogram) ?? [], row.share) ?? null;
+    if (!("sums" in row)) return null;
+    const derive: (...sums: number[]) => number | null = row.derive;
+    return derive(...row.sums.map((sum) => this.#sums.get(sum) ?? 0));
   }
 }
 

@@ -1,6 +1,6 @@
 import { USAGE_FORMS, type USAGE_PARAMETERS } from "../facade/usage/route.ts";
+import { columnOf, isCost, REPORT_ROWS, USAGE_DIMENSIONS } from "../figures/usage.ts";
 import { constant, list, long, type Members, number, object, orNull, ref, text } from "../formats/shared/schema.ts";
-import { type nameFigures, USAGE_DIMENSIONS } from "../hub/usage.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart, Parameter } from "./operation.ts";
 
@@ -14,28 +14,13 @@ const PARAMETERS: Readonly<Record<(typeof USAGE_PARAMETERS)[number], Parameter>>
   format: { description: "Format of the answer", schema: { type: "string", enum: [...USAGE_FORMS], default: "json" } },
 };
 
-const FIGURES: Readonly<Record<keyof ReturnType<typeof nameFigures> & string, ReturnType<typeof long>>> = {
-  calls: long("Calls"),
-  failed_calls: long("Calls that failed"),
-  input_tokens: long("Prompt tokens, without cached ones"),
-  cache_read_tokens: long("Tokens read from a cache"),
-  cache_write_tokens: long("Tokens written to a cache"),
-  output_tokens: long("Output tokens, with reasoning"),
-  reasoning_tokens: long("Reasoning tokens"),
-  estimated_calls: long("Calls with estimated tokens"),
-  priced_calls: long("Calls whose cost is known"),
-  cost_usd: orNull(number("Their cost in USD")),
-  latency_p50_ms: orNull(number("Median of the latency of completed calls")),
-  latency_p95_ms: orNull(number("95th percentile of the latency of completed calls")),
-  feedback_entries: orNull(
-    long(
-      "Feedback values given on these calls in the time range; " +
-        "null by session if the range has more than 50,000 of them",
-    ),
-  ),
-  boolean_feedback_entries: orNull(long("Boolean feedback values")),
-  true_feedback_entries: orNull(long("Boolean feedback values that are true")),
-};
+const FIGURES: Members = Object.fromEntries(
+  REPORT_ROWS.map((row) => {
+    const description = isCost(row) ? `${row.text}, in USD` : row.text;
+    const schema = row.kind === "derived" || isCost(row) ? number(description) : long(description);
+    return [columnOf(row), row.kind === "sum" && !isCost(row) ? schema : orNull(schema)];
+  }),
+);
 
 const DIMENSIONS: Members = Object.fromEntries(USAGE_DIMENSIONS.map((name) => [name, text(`Value of ${name}`)]));
 
@@ -57,23 +42,7 @@ const USAGE_REPORT = object(
   ["shadow_trials"],
 );
 
-const EXAMPLE = {
-  calls: 6,
-  failed_calls: 0,
-  input_tokens: 38,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  output_tokens: 70,
-  reasoning_tokens: 0,
-  estimated_calls: 0,
-  priced_calls: 6,
-  cost_usd: 0.0000388,
-  latency_p50_ms: 8.35,
-  latency_p95_ms: 583,
-  feedback_entries: 3,
-  boolean_feedback_entries: 2,
-  true_feedback_entries: 1,
-};
+const EXAMPLE = Object.fromEntries(REPORT_ROWS.map((row) => [columnOf(row), row.example]));
 
 /** Usage. */
 export const USAGE: ApiPart = {

@@ -1,7 +1,7 @@
 import type { OwnedDestination } from "../alerts/ports.ts";
 import type { SendResult } from "../alerts/send.ts";
 import type { AlertSettings } from "../alerts/settings.ts";
-import type { UsageQuery, UsageReport } from "../hub/usage.ts";
+import type { UsageQuery, UsageReport } from "../figures/usage.ts";
 import type { ControlDefaults } from "../learning/controls.ts";
 import type { ExportQuery } from "../store/dashboard/request-exports.ts";
 import type { EndUser } from "../store/end-users/delete-end-user.ts";

@@ -1,7 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { RequestExportForm } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { readUsageRequest, usageToMessage } from "../figures/usage-message.ts";
 import { InferenceError } from "../hub/error.ts";
-import { readUsageRequest, usageToMessage } from "../hub/usage-message.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers } from "./handlers.ts";
 import { readPlace } from "./page.ts";

@@ -8,10 +8,10 @@ import {
   ListRefusalsResponseSchema,
   type UsageService as UsageRpc,
 } from "../../gen/attune/usage/v1/usage_pb.ts";
+import type { UsageQuery, UsageReport } from "../figures/usage.ts";
+import { readUsageRequest, usageToMessage } from "../figures/usage-message.ts";
 import type { Principal } from "../hub/principal.ts";
 import type { RefusalCount, RefusalSample } from "../hub/refusals.ts";
-import type { UsageQuery, UsageReport } from "../hub/usage.ts";
-import { readUsageRequest, usageToMessage } from "../hub/usage-message.ts";
 import { whenAvailable } from "../hub/when-available.ts";
 import { createRecordValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";

@@ -1,36 +1,40 @@
 import { describe, expect, it } from "vitest";
 import { mergeUsage } from "../../src/cli/merge-usage.ts";
-import type { UsageFigures } from "../../src/hub/usage.ts";
+import type { UsageFigures } from "../../src/figures/usage.ts";
 
 const ONE: UsageFigures = {
   calls: 1,
-  failedCalls: 2,
+  "failed.calls": 2,
   inputTokens: 3,
   cacheReadTokens: 4,
   cacheWriteTokens: 5,
   outputTokens: 6,
   reasoningTokens: 7,
-  estimatedCalls: 8,
-  pricedCalls: 9,
-  costNanos: 10,
-  latencyP50Ms: 11,
-  latencyP95Ms: 12,
-  feedback: { entries: 13, booleans: 14, trues: 15 },
+  "estimated.calls": 8,
+  "priced.calls": 9,
+  cost: 10,
+  "completed.latency.p50": 11,
+  "completed.latency.p95": 12,
+  "feedback.entries": 13,
+  "feedback.booleans": 14,
+  "feedback.trues": 15,
 };
 const SUM: UsageFigures = {
   calls: 2,
-  failedCalls: 4,
+  "failed.calls": 4,
   inputTokens: 6,
   cacheReadTokens: 8,
   cacheWriteTokens: 10,
   outputTokens: 12,
   reasoningTokens: 14,
-  estimatedCalls: 16,
-  pricedCalls: 18,
-  costNanos: 20,
-  latencyP50Ms: undefined,
-  latencyP95Ms: undefined,
-  feedback: { entries: 26, booleans: 28, trues: 30 },
+  "estimated.calls": 16,
+  "priced.calls": 18,
+  cost: 20,
+  "completed.latency.p50": null,
+  "completed.latency.p95": null,
+  "feedback.entries": 26,
+  "feedback.booleans": 28,
+  "feedback.trues": 30,
 };
 
 describe("mergeUsage()", () => {
@@ -60,8 +64,8 @@ describe("mergeUsage()", () => {
   it("tells no feedback where that of one project cannot be read", () => {
     const { total } = mergeUsage([
       { name: "a", report: { groups: [], total: ONE } },
-      { name: "b", report: { groups: [], total: { ...ONE, feedback: undefined } } },
+      { name: "b", report: { groups: [], total: { ...ONE, "feedback.entries": null } } },
     ]);
-    expect(total.feedback).toBeUndefined();
+    expect(total).toEqual({ ...SUM, "feedback.entries": null });
   });
 });

@@ -9,9 +9,8 @@ import {
   type UsageReport,
   usageCsv,
   usageRows,
-} from "../../hub/usage.ts";
-import { usageFromMessage } from "../../hub/usage-from-message.ts";
-import { USAGE_DIMENSION_MESSAGES } from "../../hub/usage-message.ts";
+} from "../../figures/usage.ts";
+import { USAGE_DIMENSION_MESSAGES, usageFromMessage } from "../../figures/usage-message.ts";
 import { NANOS_PER_USD, nanosToUsd } from "../../vocabulary/money.ts";
 import { defineAdminRootCommand, readProjects } from "../admin-client.ts";
 import { flag, option, UsageError, withPreset } from "../command.ts";
@@ -67,7 +66,7 @@ interface ReportForm {
 
 function printReport(report: UsageReport, { groupBy, form }: ReportForm): void {
   const rows = usageRows(report, groupBy);
-  const total = nameFigures(report.total);
+  const total: Readonly<Record<string, number | null>> = nameFigures(report.total);
   if (form === "csv") process.stdout.write(usageCsv(report, groupBy));
   else if (form === "json") printJson({ data: rows, total, ...nameShadow(report.shadow) });
   else {
@@ -94,7 +93,7 @@ function cellOf(row: Readonly<Record<string, string | number | null>>, heading: 
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
   if (heading.endsWith("_ms")) return value.toFixed(0);
-  return heading === "cost_usd" ? nanosToUsd(value * NANOS_PER_USD, 6) : String(value);
+  return heading.endsWith("_usd") ? nanosToUsd(value * NANOS_PER_USD, 6) : String(value);
 }
 
 function readDimensions(text: string): readonly UsageDimension[] {

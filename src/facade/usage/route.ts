@@ -1,6 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { InferenceError } from "../../hub/error.ts";
 import {
   nameFigures,
   nameShadow,
@@ -8,9 +7,9 @@ import {
   type UsageDimension,
   usageCsv,
   usageRows,
-} from "../../hub/usage.ts";
-import { usageFromMessage } from "../../hub/usage-from-message.ts";
-import { USAGE_DIMENSION_MESSAGES } from "../../hub/usage-message.ts";
+} from "../../figures/usage.ts";
+import { USAGE_DIMENSION_MESSAGES, usageFromMessage } from "../../figures/usage-message.ts";
+import { InferenceError } from "../../hub/error.ts";
 import { getCall } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { readParameters } from "../read-parameters.ts";

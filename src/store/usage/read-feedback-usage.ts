@@ -1,4 +1,4 @@
-import { FACT_DIMENSIONS, type FeedbackFigures, type UsageDimension, type UsageQuery } from "../../hub/usage.ts";
+import { FACT_DIMENSIONS, type FeedbackFigures, type UsageDimension, type UsageQuery } from "../../figures/usage.ts";
 import { readRows } from "../database/executor.ts";
 import { countedIds } from "../read/queries/counted-time.ts";
 import { getColumn as columnOfCalls } from "../read/queries/read-measures.ts";
@@ -35,14 +35,14 @@ async function readCounted(store: Store, query: UsageQuery): Promise<FeedbackUsa
     range: { from, to },
     bucket: "none",
     group: [...columns, "kind"],
-    sums: { entries: { column: "entries" }, trues: { column: "true_entries" } },
+    sums: { "feedback.entries": { column: "entries" }, "feedback.trues": { column: "true_entries" } },
     filter: { call_key_id: keyId },
   });
   return rows.flatMap(({ group, sums }) => {
     // Of calls that were not known when it was written, feedback has no key.
     if (group.some((value, at) => groupBy[at] === "key" && value === "")) return [];
-    const booleans = group.at(-1) === "boolean" ? sums.entries : 0;
-    return [{ values: group.slice(0, -1), feedback: { ...sums, booleans } }];
+    const booleans = group.at(-1) === "boolean" ? sums["feedback.entries"] : 0;
+    return [{ values: group.slice(0, -1), feedback: { ...sums, "feedback.booleans": booleans } }];
   });
 }
 
@@ -57,7 +57,11 @@ async function readFacts(
     range: { from, to },
     bucket: "none",
     group: groupBy.map(columnOf),
-    sums: { entries: { column: "entries" }, booleans: { column: "booleans" }, trues: { column: "true_entries" } },
+    sums: {
+      "feedback.entries": { column: "entries" },
+      "feedback.booleans": { column: "booleans" },
+      "feedback.trues": { column: "true_entries" },
+    },
     filter: { key_id: keyId, kind },
   });
   return rows.map(({ group, sums }) => ({ values: group, feedback: sums }));
@@ -91,9 +95,9 @@ async function readEntries(store: Store, query: UsageQuery): Promise<FeedbackUsa
     if (Number(row["entries"]) === 0) return [];
     const values = names.map((name) => String(row[name] ?? ""));
     const feedback = {
-      entries: Number(row["entries"]),
-      booleans: Number(row["booleans"]),
-      trues: Number(row["trues"]),
+      "feedback.entries": Number(row["entries"]),
+      "feedback.booleans": Number(row["booleans"]),
+      "feedback.trues": Number(row["trues"]),
     };
     return isInSession(values, groupBy) ? [{ values, feedback }] : [];
   });

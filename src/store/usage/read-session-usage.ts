@@ -1,7 +1,7 @@
 import { countLatency, encodeHistogram, type Histogram } from "../../figures/histogram.ts";
 import { findParts, type Measure, SUMS, type SumName } from "../../figures/measures.ts";
 import { Tally } from "../../figures/tally.ts";
-import type { UsageQuery } from "../../hub/usage.ts";
+import type { UsageQuery } from "../../figures/usage.ts";
 import { toSnakeCase } from "../../lib/letter-case.ts";
 import { readRows } from "../database/executor.ts";
 import { countedIds } from "../read/queries/counted-time.ts";
@@ -55,16 +55,9 @@ export function inOrder(one: readonly string[], other: readonly string[]): numbe
   return at === -1 ? 0 : (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
 }
 
-/** The sums that are no column of inferences. */
-const COUNTS: Readonly<Partial<Record<SumName, string>>> = {
-  calls: "count(*)",
-  "failed.calls": "count(case when status = 'failed' then 1 end)",
-  "priced.calls": "count(cost_nanos)",
-  "estimated.calls": "count(case when usage_estimated then 1 end)",
-};
-
 function addedUp(engine: Engine, sum: SumName): string {
-  return COUNTS[sum] ?? `${SQL[engine].sum}(${toSnakeCase(SUMS[sum].property)})`;
+  const { property, of, perCall = toSnakeCase(property) } = SUMS[sum];
+  return `${SQL[engine].sum}(${of === undefined ? perCall : `case when status = '${of}' then ${perCall} end`})`;
 }
 
 function toHistogram(latencies: string): string {

@@ -1,4 +1,4 @@
-import type { ShadowUsage, UsageQuery } from "../../hub/usage.ts";
+import type { ShadowUsage, UsageQuery } from "../../figures/usage.ts";
 import { readRows } from "../database/executor.ts";
 import { countedIds } from "../read/queries/counted-time.ts";
 import { firstIdAt } from "../types/period.ts";

@@ -1,13 +1,15 @@
-import type { Measure } from "../../figures/measures.ts";
-import { mergeTallies, Tally } from "../../figures/tally.ts";
+import { MEASURES, REPORTED, type ReportedName } from "../../figures/measures.ts";
+import { mergeTallies, type Tally } from "../../figures/tally.ts";
 import {
   FACT_DIMENSIONS,
   type FeedbackFigures,
   MOST_SESSION_CALLS,
+  NO_FEEDBACK,
+  NO_FIGURES,
   type UsageFigures,
   type UsageQuery,
   type UsageReport,
-} from "../../hub/usage.ts";
+} from "../../figures/usage.ts";
 import { OTHER_NAMES } from "../entities/rollup-name.ts";
 import { readTallies, wholeDays } from "../read/queries/read-measures.ts";
 import type { Store } from "../types/store.ts";
@@ -15,48 +17,13 @@ import { type FeedbackUsage, readFeedbackUsage } from "./read-feedback-usage.ts"
 import { inOrder, readSessionUsage } from "./read-session-usage.ts";
 import { readShadowUsage } from "./read-shadow-usage.ts";
 
-/** The measure of each figure. */
-const MEASURE_OF = {
-  calls: "calls",
-  failedCalls: "failed.calls",
-  inputTokens: "inputTokens",
-  cacheReadTokens: "cacheReadTokens",
-  cacheWriteTokens: "cacheWriteTokens",
-  outputTokens: "outputTokens",
-  reasoningTokens: "reasoningTokens",
-  estimatedCalls: "estimated.calls",
-  pricedCalls: "priced.calls",
-  costNanos: "cost",
-  latencyP50Ms: "completed.latency.p50",
-  latencyP95Ms: "completed.latency.p95",
-} as const satisfies Record<Exclude<keyof UsageFigures, "feedback">, Measure>;
-
-/** The measures of all figures. */
-const MEASURES = Object.values(MEASURE_OF);
-
-const { latencyP50Ms: _, latencyP95Ms: __, ...spent } = MEASURE_OF;
 /** The measures of figures but for latencies, which take longest. */
-const SPENT = Object.values(spent);
-
-/** A measure of a figure. */
-type FigureMeasure = (typeof MEASURE_OF)[keyof typeof MEASURE_OF];
-
-/** Returns the figures of calls; what was not read is undefined. */
-function toFigures(tally: Tally<FigureMeasure>): UsageFigures {
-  const values = tally.values();
-  const entries = Object.entries(MEASURE_OF).map(([figure, measure]) => [figure, values[measure] ?? undefined]);
-  return Object.fromEntries(entries) as unknown as UsageFigures;
-}
-
-/** The figures of no calls. */
-export const NO_FIGURES: UsageFigures = toFigures(new Tally(MEASURES));
-
-const NONE: FeedbackFigures = { entries: 0, booleans: 0, trues: 0 };
+const SPENT = REPORTED.filter((name) => !("histogram" in MEASURES[name]));
 
 /** Calls of a group. */
 interface GroupTally {
   readonly group: readonly string[];
-  readonly tally: Tally<FigureMeasure>;
+  readonly tally: Tally<ReportedName>;
 }
 
 /**
@@ -65,7 +32,7 @@ interface GroupTally {
  */
 export async function readUsageReport(store: Store, query: UsageQuery): Promise<UsageReport> {
   const whole = wholeOf(query);
-  const calls = readCalls(store, query, MEASURES);
+  const calls = readCalls(store, query, REPORTED);
   // Of too many calls to tell sessions apart, no feedback is told either.
   if (query.groupBy.includes("session") && (await calls).isTooLong === true) return await calls;
   const [report, all, groups] = await Promise.all([
@@ -81,7 +48,7 @@ export async function readSpend(store: Store, query: UsageQuery): Promise<UsageR
   return await readCalls(store, query, SPENT);
 }
 
-async function readCalls(store: Store, query: UsageQuery, measures: readonly FigureMeasure[]): Promise<UsageReport> {
+async function readCalls(store: Store, query: UsageQuery, measures: readonly ReportedName[]): Promise<UsageReport> {
   const [report, shadow] = await Promise.all([
     readGroups(store, query, measures),
     // Of the hours or days that the calls are of.
@@ -90,7 +57,7 @@ async function readCalls(store: Store, query: UsageQuery, measures: readonly Fig
   return { ...report, shadow };
 }
 
-async function readGroups(store: Store, query: UsageQuery, measures: readonly FigureMeasure[]): Promise<UsageReport> {
+async function readGroups(store: Store, query: UsageQuery, measures: readonly ReportedName[]): Promise<UsageReport> {
   const whole = wholeOf(query);
   const isBySession = query.groupBy.includes("session");
   if (!isBySession && whole === query) {
@@ -117,7 +84,7 @@ function wholeOf(query: UsageQuery): UsageQuery {
 async function readCounted(
   store: Store,
   { projectId, keyId, from, to, groupBy }: UsageQuery,
-  measures: readonly FigureMeasure[],
+  measures: readonly ReportedName[],
 ): Promise<GroupTally[]> {
   return await readTallies(store, {
     projectId,
@@ -129,17 +96,15 @@ async function readCounted(
   });
 }
 
-function sumUp(measures: readonly FigureMeasure[], groups: readonly GroupTally[]): UsageFigures {
-  return toFigures(
-    mergeTallies(
-      measures,
-      groups.map(({ tally }) => tally),
-    ),
-  );
+function sumUp(measures: readonly ReportedName[], groups: readonly GroupTally[]): UsageFigures {
+  return mergeTallies(
+    measures,
+    groups.map(({ tally }) => tally),
+  ).values();
 }
 
 function toGroup({ group, tally }: GroupTally): UsageReport["groups"][number] {
-  return { values: group, figures: toFigures(tally) };
+  return { values: group, figures: tally.values() };
 }
 
 /** Adds figures of feedback to a report; to none of its groups where they are too many to be read. */
@@ -148,7 +113,7 @@ export function addFeedback(
   groups: readonly FeedbackUsage[] | undefined,
   all: readonly FeedbackUsage[] | undefined,
 ): UsageReport {
-  const total = all && { ...report.total, feedback: all.map(({ feedback }) => feedback).reduce(sum, NONE) };
+  const total = all && { ...report.total, ...all.map(({ feedback }) => feedback).reduce(sum, NO_FEEDBACK) };
   if (groups === undefined) return { ...report, total: total ?? report.total };
   const found = new Map(report.groups.map(({ values, figures }) => [values.join("\0"), { values, figures }]));
   const known = report.groups[0]?.values.map((_, at) => new Set(report.groups.map(({ values }) => values[at])));
@@ -156,13 +121,13 @@ export function addFeedback(
   for (const { values, feedback } of groups) {
     const counted = values.map((value, at) => countedName(value, known?.[at]));
     const key = counted.join("\0");
-    given.set(key, sum(given.get(key) ?? NONE, feedback));
+    given.set(key, sum(given.get(key) ?? NO_FEEDBACK, feedback));
     // Feedback may be on calls of an earlier time.
     if (!found.has(key)) found.set(key, { values: counted, figures: NO_FIGURES });
   }
   const added = [...found].map(([key, { values, figures }]) => ({
     values,
-    figures: { ...figures, feedback: given.get(key) ?? NONE },
+    figures: { ...figures, ...(given.get(key) ?? NO_FEEDBACK) },
   }));
   return { ...report, groups: added.sort((a, b) => inOrder(a.values, b.values)), total: total ?? report.total };
 }
@@ -174,8 +139,8 @@ function countedName(value: string, known: ReadonlySet<string | undefined> | und
 
 function sum(one: FeedbackFigures, other: FeedbackFigures): FeedbackFigures {
   return {
-    entries: one.entries + other.entries,
-    booleans: one.booleans + other.booleans,
-    trues: one.trues + other.trues,
+    "feedback.entries": one["feedback.entries"] + other["feedback.entries"],
+    "feedback.booleans": one["feedback.booleans"] + other["feedback.booleans"],
+    "feedback.trues": one["feedback.trues"] + other["feedback.trues"],
   };
 }

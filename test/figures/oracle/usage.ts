@@ -1,4 +1,4 @@
-import type { nameFigures, UsageDimension } from "../../../src/hub/usage.ts";
+import type { FigureColumn, UsageDimension } from "../../../src/figures/usage.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import type { History } from "./history.ts";
@@ -6,7 +6,7 @@ import * as naive from "./naive.ts";
 import { DAY, HOUR, sum, within } from "./naive.ts";
 import { DIMENSIONS, trialCost } from "./pages.ts";
 
-type Figures = Readonly<Record<keyof ReturnType<typeof nameFigures>, number | null>>;
+type Figures = Readonly<Record<FigureColumn, number | null>>;
 
 /** The dimensions that usage is asked for. */
 export const GROUPINGS: readonly (readonly UsageDimension[])[] = [

@@ -43,6 +43,6 @@ describe.each(ENGINES)("sums of much money on %s", (engine) => {
     } as const;
     expect(await readSpent(store.query(), budget)).toBeCloseTo(30 * NANOS_A_DAY, -6);
     const report = await readUsageReport(store, { projectId, ...range, groupBy: ["model"] });
-    expect(report.total.costNanos).toBeCloseTo(365 * NANOS_A_DAY, -6);
+    expect(report.total.cost).toBeCloseTo(365 * NANOS_A_DAY, -6);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countLatency, type Histogram, percentileMs } from "../../../src/figures/histogram.ts";
-import type { UsageQuery, UsageReport } from "../../../src/hub/usage.ts";
+import type { UsageQuery, UsageReport } from "../../../src/figures/usage.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
 import { withStatementLimit } from "../../../src/store/database/statement-limit.ts";
@@ -247,9 +247,10 @@ function namesIn({ endUserId, tags, keyId }: InferenceRow): Record<string, strin
 
 function toLines({ groups }: UsageReport): string[] {
   const lines = groups.map(({ values, figures }) => {
-    const { calls, failedCalls, costNanos, feedback, inputTokens, latencyP50Ms } = figures;
-    const sums = [calls, failedCalls, costNanos, feedback?.entries ?? 0, feedback?.trues ?? 0, inputTokens];
-    return line(values.join(" "), sums, latencyP50Ms);
+    const { calls, cost, inputTokens } = figures;
+    const rated = [figures["feedback.entries"] ?? 0, figures["feedback.trues"] ?? 0];
+    const sums = [calls, figures["failed.calls"], cost, ...rated, inputTokens];
+    return line(values.join(" "), sums, figures["completed.latency.p50"] ?? undefined);
   });
   return lines.sort();
 }

@@ -1,9 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { findUsageProblem, MOST_SESSION_CALLS, type UsageQuery } from "../../../src/hub/usage.ts";
+import {
+  findUsageProblem,
+  MOST_SESSION_CALLS,
+  NO_FEEDBACK,
+  NO_FIGURES,
+  REPORT_ROWS,
+  USAGE_DIMENSIONS,
+  type UsageQuery,
+} from "../../../src/figures/usage.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
-import { addFeedback, NO_FIGURES, readSpend, readUsageReport } from "../../../src/store/usage/read-usage-report.ts";
+import { addFeedback, readSpend, readUsageReport } from "../../../src/store/usage/read-usage-report.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
@@ -48,17 +56,17 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
     const read = (groupBy: Parameters<typeof readUsageReport>[1]["groupBy"], keyId?: string) =>
       readUsageReport(databases.store, { projectId, ...RANGE, groupBy, keyId });
     const { groups, total } = await read(["key", "model"]);
-    expect(groups.map(({ values, figures }) => [...values, figures.calls, figures.failedCalls])).toEqual([
+    expect(groups.map(({ values, figures }) => [...values, figures.calls, figures["failed.calls"]])).toEqual([
       ["a", "m", 2, 1],
       ["a", "n", 1, 0],
       ["b", "m", 1, 0],
     ]);
-    expect(total).toMatchObject({ calls: 4, failedCalls: 1, inputTokens: 40, outputTokens: 20, reasoningTokens: 8 });
-    expect(total).toMatchObject({ pricedCalls: 3, costNanos: 2100, estimatedCalls: 1 });
-    expect(groups.map(({ figures }) => figures.estimatedCalls)).toEqual([0, 0, 1]);
+    expect(total).toMatchObject({ calls: 4, "failed.calls": 1, inputTokens: 40, outputTokens: 20, reasoningTokens: 8 });
+    expect(total).toMatchObject({ "priced.calls": 3, cost: 2100, "estimated.calls": 1 });
+    expect(groups.map(({ figures }) => figures["estimated.calls"])).toEqual([0, 0, 1]);
     // A failed call took 15 minutes, and says nothing of answers.
-    expect(total.latencyP95Ms).toBeGreaterThan(90);
-    expect(total.latencyP95Ms).toBeLessThan(110);
+    expect(total["completed.latency.p95"]).toBeGreaterThan(90);
+    expect(total["completed.latency.p95"]).toBeLessThan(110);
     const byWorkload = await read(["workload", "project"], "a");
     expect(byWorkload.groups.map(({ values, figures }) => [...values, figures.calls])).toEqual([
       ["v", projectId, 1],
@@ -90,21 +98,21 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
       ["s1", 2],
       ["s2", 1],
     ]);
-    const { latencyP50Ms, latencyP95Ms, feedback: _, ...figures } = groups[0]?.figures ?? total;
-    expect(figures).toEqual({
+    const figures = groups[0]?.figures ?? total;
+    expect(figures).toMatchObject({
       calls: 2,
-      failedCalls: 1,
+      "failed.calls": 1,
       inputTokens: 20,
       cacheReadTokens: 3,
       cacheWriteTokens: 0,
       outputTokens: 10,
       reasoningTokens: 0,
-      estimatedCalls: 0,
-      pricedCalls: 1,
-      costNanos: 700,
+      "estimated.calls": 0,
+      "priced.calls": 1,
+      cost: 700,
     });
-    expect(latencyP95Ms).toBe(latencyP50Ms);
-    expect(latencyP50Ms).toBeCloseTo(100, -1);
+    expect(figures["completed.latency.p95"]).toBe(figures["completed.latency.p50"]);
+    expect(figures["completed.latency.p50"]).toBeCloseTo(100, -1);
     expect(total.calls).toBe(4);
     const own = await read(["model", "session"], "b");
     expect(own.groups.map(({ values }) => values)).toEqual([["n", "s2"]]);
@@ -124,11 +132,9 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
         readUsageReport(databases.store, query),
         readSpend(databases.store, query),
       ]);
-      const withoutTimes = ({ feedback: _, ...figures }: typeof report.total) => ({
-        ...figures,
-        latencyP50Ms: undefined,
-        latencyP95Ms: undefined,
-      });
+      const isTime = (name: string) => name.startsWith("feedback") || name.startsWith("completed.latency");
+      const withoutTimes = (figures: typeof report.total) =>
+        Object.fromEntries(Object.entries(figures).filter(([name]) => !isTime(name)));
       expect(spend.total).toEqual(withoutTimes(report.total));
       expect(spend.groups.length).toBeGreaterThan(0);
       expect(spend.groups).toEqual(
@@ -173,20 +179,23 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
       ["bob", 1],
     ]);
     expect(byUser.total.calls).toBe(5);
-    const { latencyP95Ms, latencyP50Ms, feedback: _, ...figures } = byUser.groups[0]?.figures ?? byUser.total;
-    expect(figures).toEqual({
+    const figures = byUser.groups[0]?.figures ?? byUser.total;
+    expect(figures).toMatchObject({
       calls: 3,
-      failedCalls: 1,
+      "failed.calls": 1,
       inputTokens: 30,
       cacheReadTokens: 0,
       cacheWriteTokens: 0,
       outputTokens: 15,
       reasoningTokens: 0,
-      estimatedCalls: 0,
-      pricedCalls: 2,
-      costNanos: 1400,
+      "estimated.calls": 0,
+      "priced.calls": 2,
+      cost: 1400,
     });
-    expect([latencyP50Ms, latencyP95Ms]).toEqual([expect.closeTo(100, -1), expect.closeTo(100, -1)]);
+    expect([figures["completed.latency.p50"], figures["completed.latency.p95"]]).toEqual([
+      expect.closeTo(100, -1),
+      expect.closeTo(100, -1),
+    ]);
     expect((await read(["tag"])).calls).toEqual([
       ["env=prod", 1],
       ["team=search", 2],
@@ -239,7 +248,8 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
     });
     const read = async (groupBy: UsageQuery["groupBy"], keyId?: string) => {
       const { groups, total } = await readUsageReport(databases.store, { projectId, ...RANGE, groupBy, keyId });
-      const told = ({ feedback }: typeof total) => [feedback?.entries, feedback?.booleans, feedback?.trues].join(" ");
+      const told = (figures: typeof total) =>
+        [figures["feedback.entries"], figures["feedback.booleans"], figures["feedback.trues"]].join(" ");
       return {
         ...Object.fromEntries(groups.map(({ values, figures }) => [values.join("+"), told(figures)])),
         total: told(total),
@@ -257,18 +267,27 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
   });
 
   it("tells no feedback by what only records have where there is too much of it", async () => {
-    const figures = (entries: number) => ({ entries, booleans: 0, trues: 0 });
+    const feedback = { ...NO_FEEDBACK, "feedback.entries": 60_000 };
     const report = { groups: [{ values: ["a"], figures: NO_FIGURES }], total: NO_FIGURES };
-    const all = [{ values: [], feedback: figures(60_000) }];
+    const all = [{ values: [], feedback }];
     const { groups, total } = addFeedback(report, undefined, all);
-    expect([groups[0]?.figures.feedback, total.feedback]).toEqual([undefined, figures(60_000)]);
+    expect([groups[0]?.figures, total]).toEqual([NO_FIGURES, { ...NO_FIGURES, ...feedback }]);
   });
+
+  it.each(USAGE_DIMENSIONS)(
+    "has the columns of all figures by %s, in every period that is counted",
+    async (dimension) => {
+      const range = { from: new Date("2024-01-01T01:00:00Z"), to: new Date("2026-11-20T13:00:00Z") };
+      const { total } = await readUsageReport(databases.store, { projectId: newId(), ...range, groupBy: [dimension] });
+      expect(Object.keys(total).sort()).toEqual(REPORT_ROWS.map(({ name }) => name).sort());
+    },
+  );
 
   it("finds nothing in another project, or at another time", async () => {
     const projectId = newId();
     await write(projectId, [{ id: newIdAt(5) }]);
     const other = await readUsageReport(databases.store, { projectId: newId(), ...RANGE, groupBy: ["key"] });
-    expect(other).toMatchObject({ groups: [], total: { calls: 0, latencyP50Ms: undefined } });
+    expect(other).toMatchObject({ groups: [], total: { calls: 0, "completed.latency.p50": null } });
     const later = { from: new Date("2026-11-20T13:00:00Z"), to: new Date("2026-11-20T14:00:00Z") };
     const report = await readUsageReport(databases.store, { projectId, ...later, groupBy: [] });
     expect(report.groups).toEqual([]);

@@ -6,6 +6,8 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Figures } from "./figures_pb.ts";
+import { file_attune_usage_v1_figures } from "./figures_pb.ts";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -15,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/usage/v1/usage.proto.
  */
 export const file_attune_usage_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvdXNhZ2UvdjEvdXNhZ2UucHJvdG8SD2F0dHVuZS51c2FnZS52MSKkAQoPR2V0VXNhZ2VSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI/Cghncm91cF9ieRgDIAMoDjIaLmF0dHVuZS51c2FnZS52MS5EaW1lbnNpb25CEbpIDpIBCxgBIgeCAQQQASAAIp4BChBHZXRVc2FnZVJlc3BvbnNlEisKBmdyb3VwcxgBIAMoCzIbLmF0dHVuZS51c2FnZS52MS5Vc2FnZUdyb3VwEicKBXRvdGFsGAIgASgLMhguYXR0dW5lLnVzYWdlLnYxLkZpZ3VyZXMSNAoNc2hhZG93X3RyaWFscxgDIAEoCzIdLmF0dHVuZS51c2FnZS52MS5TaGFkb3dUcmlhbHMiXAoMU2hhZG93VHJpYWxzEg4KBnRyaWFscxgBIAEoAxIOCgZjaGVja3MYAiABKAMSGgoNY29zdF9uYW5vX3VzZBgDIAEoA0gAiAEBQhAKDl9jb3N0X25hbm9fdXNkIkcKClVzYWdlR3JvdXASDgoGdmFsdWVzGAEgAygJEikKB2ZpZ3VyZXMYAiABKAsyGC5hdHR1bmUudXNhZ2UudjEuRmlndXJlcyKIBAoHRmlndXJlcxINCgVjYWxscxgBIAEoAxIUCgxmYWlsZWRfY2FsbHMYAiABKAMSFAoMaW5wdXRfdG9rZW5zGAMgASgDEhkKEWNhY2hlX3JlYWRfdG9rZW5zGAQgASgDEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgFIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAYgASgDEhgKEHJlYXNvbmluZ190b2tlbnMYByABKAMSFAoMcHJpY2VkX2NhbGxzGAggASgDEhUKDWNvc3RfbmFub191c2QYCSABKAMSGwoObGF0ZW5jeV9wNTBfbXMYCiABKAFIAIgBARIbCg5sYXRlbmN5X3A5NV9tcxgLIAEoAUgBiAEBEhcKD2VzdGltYXRlZF9jYWxscxgMIAEoAxIdChBmZWVkYmFja19lbnRyaWVzGA0gASgDSAKIAQESJQoYYm9vbGVhbl9mZWVkYmFja19lbnRyaWVzGA4gASgDSAOIAQESIgoVdHJ1ZV9mZWVkYmFja19lbnRyaWVzGA8gASgDSASIAQFCEQoPX2xhdGVuY3lfcDUwX21zQhEKD19sYXRlbmN5X3A5NV9tc0ITChFfZmVlZGJhY2tfZW50cmllc0IbChlfYm9vbGVhbl9mZWVkYmFja19lbnRyaWVzQhgKFl90cnVlX2ZlZWRiYWNrX2VudHJpZXMiPwoTTGlzdFJlZnVzYWxzUmVxdWVzdBIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJyChRMaXN0UmVmdXNhbHNSZXNwb25zZRItCgZjb3VudHMYASADKAsyHS5hdHR1bmUudXNhZ2UudjEuUmVmdXNhbENvdW50EisKBWNhbGxzGAIgAygLMhwuYXR0dW5lLnVzYWdlLnYxLlJlZnVzZWRDYWxsIjoKDFJlZnVzYWxDb3VudBIOCgZyZWFzb24YASABKAkSCwoDa2V5GAIgASgJEg0KBWNhbGxzGAMgASgDInMKC1JlZnVzZWRDYWxsEigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgCIAEoCRILCgNrZXkYAyABKAkSDAoEY2FsbBgEIAEoCRIPCgdtZXNzYWdlGAUgASgJKr8BCglEaW1lbnNpb24SGQoVRElNRU5TSU9OX1VOU1BFQ0lGSUVEEAASEQoNRElNRU5TSU9OX0tFWRABEhMKD0RJTUVOU0lPTl9NT0RFTBACEhUKEURJTUVOU0lPTl9QUk9KRUNUEAMSFgoSRElNRU5TSU9OX1dPUktMT0FEEAQSFQoRRElNRU5TSU9OX1NFU1NJT04QBRIWChJESU1FTlNJT05fRU5EX1VTRVIQBhIRCg1ESU1FTlNJT05fVEFHEAcyxgEKDFVzYWdlU2VydmljZRJUCghHZXRVc2FnZRIgLmF0dHVuZS51c2FnZS52MS5HZXRVc2FnZVJlcXVlc3QaIS5hdHR1bmUudXNhZ2UudjEuR2V0VXNhZ2VSZXNwb25zZSIDkAIBEmAKDExpc3RSZWZ1c2FscxIkLmF0dHVuZS51c2FnZS52MS5MaXN0UmVmdXNhbHNSZXF1ZXN0GiUuYXR0dW5lLnVzYWdlLnYxLkxpc3RSZWZ1c2Fsc1Jlc3BvbnNlIgOQAgFCVAoTY29tLmF0dHVuZS51c2FnZS52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvdXNhZ2UvdjE7dXNhZ2V2MaoCD0F0dHVuZS5Vc2FnZS5WMWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChthdHR1bmUvdXNhZ2UvdjEvdXNhZ2UucHJvdG8SD2F0dHVuZS51c2FnZS52MSKkAQoPR2V0VXNhZ2VSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI/Cghncm91cF9ieRgDIAMoDjIaLmF0dHVuZS51c2FnZS52MS5EaW1lbnNpb25CEbpIDpIBCxgBIgeCAQQQASAAIp4BChBHZXRVc2FnZVJlc3BvbnNlEisKBmdyb3VwcxgBIAMoCzIbLmF0dHVuZS51c2FnZS52MS5Vc2FnZUdyb3VwEicKBXRvdGFsGAIgASgLMhguYXR0dW5lLnVzYWdlLnYxLkZpZ3VyZXMSNAoNc2hhZG93X3RyaWFscxgDIAEoCzIdLmF0dHVuZS51c2FnZS52MS5TaGFkb3dUcmlhbHMiXAoMU2hhZG93VHJpYWxzEg4KBnRyaWFscxgBIAEoAxIOCgZjaGVja3MYAiABKAMSGgoNY29zdF9uYW5vX3VzZBgDIAEoA0gAiAEBQhAKDl9jb3N0X25hbm9fdXNkIkcKClVzYWdlR3JvdXASDgoGdmFsdWVzGAEgAygJEikKB2ZpZ3VyZXMYAiABKAsyGC5hdHR1bmUudXNhZ2UudjEuRmlndXJlcyI/ChNMaXN0UmVmdXNhbHNSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInIKFExpc3RSZWZ1c2Fsc1Jlc3BvbnNlEi0KBmNvdW50cxgBIAMoCzIdLmF0dHVuZS51c2FnZS52MS5SZWZ1c2FsQ291bnQSKwoFY2FsbHMYAiADKAsyHC5hdHR1bmUudXNhZ2UudjEuUmVmdXNlZENhbGwiOgoMUmVmdXNhbENvdW50Eg4KBnJlYXNvbhgBIAEoCRILCgNrZXkYAiABKAkSDQoFY2FsbHMYAyABKAMicwoLUmVmdXNlZENhbGwSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAIgASgJEgsKA2tleRgDIAEoCRIMCgRjYWxsGAQgASgJEg8KB21lc3NhZ2UYBSABKAkqvwEKCURpbWVuc2lvbhIZChVESU1FTlNJT05fVU5TUEVDSUZJRUQQABIRCg1ESU1FTlNJT05fS0VZEAESEwoPRElNRU5TSU9OX01PREVMEAISFQoRRElNRU5TSU9OX1BST0pFQ1QQAxIWChJESU1FTlNJT05fV09SS0xPQUQQBBIVChFESU1FTlNJT05fU0VTU0lPThAFEhYKEkRJTUVOU0lPTl9FTkRfVVNFUhAGEhEKDURJTUVOU0lPTl9UQUcQBzLGAQoMVXNhZ2VTZXJ2aWNlElQKCEdldFVzYWdlEiAuYXR0dW5lLnVzYWdlLnYxLkdldFVzYWdlUmVxdWVzdBohLmF0dHVuZS51c2FnZS52MS5HZXRVc2FnZVJlc3BvbnNlIgOQAgESYAoMTGlzdFJlZnVzYWxzEiQuYXR0dW5lLnVzYWdlLnYxLkxpc3RSZWZ1c2Fsc1JlcXVlc3QaJS5hdHR1bmUudXNhZ2UudjEuTGlzdFJlZnVzYWxzUmVzcG9uc2UiA5ACAUJUChNjb20uYXR0dW5lLnVzYWdlLnYxUAFaKWF0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS91c2FnZS92MTt1c2FnZXYxqgIPQXR0dW5lLlVzYWdlLlYxYgZwcm90bzM", [file_attune_usage_v1_figures, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Request of GetUsage.
@@ -152,126 +154,6 @@ export const UsageGroupSchema: GenMessage<UsageGroup> = /*@__PURE__*/
   messageDesc(file_attune_usage_v1_usage, 3);
 
 /**
- * Figures of calls.
- *
- * @generated from message attune.usage.v1.Figures
- */
-export type Figures = Message<"attune.usage.v1.Figures"> & {
-  /**
-   * Calls that have ended.
-   *
-   * @generated from field: int64 calls = 1;
-   */
-  calls: bigint;
-
-  /**
-   * Calls that failed.
-   *
-   * @generated from field: int64 failed_calls = 2;
-   */
-  failedCalls: bigint;
-
-  /**
-   * Input tokens, without cache reads and writes.
-   *
-   * @generated from field: int64 input_tokens = 3;
-   */
-  inputTokens: bigint;
-
-  /**
-   * Input tokens read from a provider's cache.
-   *
-   * @generated from field: int64 cache_read_tokens = 4;
-   */
-  cacheReadTokens: bigint;
-
-  /**
-   * Input tokens written to a provider's cache.
-   *
-   * @generated from field: int64 cache_write_tokens = 5;
-   */
-  cacheWriteTokens: bigint;
-
-  /**
-   * Output tokens, reasoning included.
-   *
-   * @generated from field: int64 output_tokens = 6;
-   */
-  outputTokens: bigint;
-
-  /**
-   * Output tokens of reasoning.
-   *
-   * @generated from field: int64 reasoning_tokens = 7;
-   */
-  reasoningTokens: bigint;
-
-  /**
-   * Calls with a known cost.
-   *
-   * @generated from field: int64 priced_calls = 8;
-   */
-  pricedCalls: bigint;
-
-  /**
-   * Cost of these in nano-USD.
-   *
-   * @generated from field: int64 cost_nano_usd = 9;
-   */
-  costNanoUsd: bigint;
-
-  /**
-   * Median latency of completed calls in milliseconds, to 5 percent; absent if none completed.
-   *
-   * @generated from field: optional double latency_p50_ms = 10;
-   */
-  latencyP50Ms?: number | undefined;
-
-  /**
-   * 95th percentile of the same.
-   *
-   * @generated from field: optional double latency_p95_ms = 11;
-   */
-  latencyP95Ms?: number | undefined;
-
-  /**
-   * Calls with estimated tokens, because the upstream didn't report them.
-   *
-   * @generated from field: int64 estimated_calls = 12;
-   */
-  estimatedCalls: bigint;
-
-  /**
-   * Feedback values sent in the period on calls of this group, whenever these were made. Unset by session if the period
-   * has more than 50,000 of them.
-   *
-   * @generated from field: optional int64 feedback_entries = 13;
-   */
-  feedbackEntries?: bigint | undefined;
-
-  /**
-   * Booleans among them.
-   *
-   * @generated from field: optional int64 boolean_feedback_entries = 14;
-   */
-  booleanFeedbackEntries?: bigint | undefined;
-
-  /**
-   * The ones of these that are true.
-   *
-   * @generated from field: optional int64 true_feedback_entries = 15;
-   */
-  trueFeedbackEntries?: bigint | undefined;
-};
-
-/**
- * Describes the message attune.usage.v1.Figures.
- * Use `create(FiguresSchema)` to create a new message.
- */
-export const FiguresSchema: GenMessage<Figures> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 4);
-
-/**
  * Request of ListRefusals.
  *
  * @generated from message attune.usage.v1.ListRefusalsRequest
@@ -290,7 +172,7 @@ export type ListRefusalsRequest = Message<"attune.usage.v1.ListRefusalsRequest">
  * Use `create(ListRefusalsRequestSchema)` to create a new message.
  */
 export const ListRefusalsRequestSchema: GenMessage<ListRefusalsRequest> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 5);
+  messageDesc(file_attune_usage_v1_usage, 4);
 
 /**
  * Response of ListRefusals.
@@ -318,7 +200,7 @@ export type ListRefusalsResponse = Message<"attune.usage.v1.ListRefusalsResponse
  * Use `create(ListRefusalsResponseSchema)` to create a new message.
  */
 export const ListRefusalsResponseSchema: GenMessage<ListRefusalsResponse> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 6);
+  messageDesc(file_attune_usage_v1_usage, 5);
 
 /**
  * Refused calls of a reason and a key.
@@ -353,7 +235,7 @@ export type RefusalCount = Message<"attune.usage.v1.RefusalCount"> & {
  * Use `create(RefusalCountSchema)` to create a new message.
  */
 export const RefusalCountSchema: GenMessage<RefusalCount> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 7);
+  messageDesc(file_attune_usage_v1_usage, 6);
 
 /**
  * A refused call, without its secret and its body.
@@ -402,7 +284,7 @@ export type RefusedCall = Message<"attune.usage.v1.RefusedCall"> & {
  * Use `create(RefusedCallSchema)` to create a new message.
  */
 export const RefusedCallSchema: GenMessage<RefusedCall> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 8);
+  messageDesc(file_attune_usage_v1_usage, 7);
 
 /**
  * A property of calls to group figures by.

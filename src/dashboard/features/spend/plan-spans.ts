@@ -1,4 +1,4 @@
-import { FACT_DIMENSIONS } from "../../../hub/usage.ts";
+import { FACT_DIMENSIONS } from "../../../figures/usage.ts";
 import { DAY_MS, HOUR_MS, stepStart } from "../../../store/dashboard/figures/steps.ts";
 import type { TimeRange } from "../../../store/read/queries/range.ts";
 import { planHours, type RangeInput } from "../../figures/window.ts";

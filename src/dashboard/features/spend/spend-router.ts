@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Values } from "../../../figures/measures.ts";
-import type { UsageFigures, UsageReport } from "../../../hub/usage.ts";
+import type { UsageFigures, UsageReport } from "../../../figures/usage.ts";
 import { MOST_QUOTAS_OF_PROJECT } from "../../../quotas/quota.ts";
 import { BUDGET_RULES, type BudgetRule } from "../../../quotas/quota-fields.ts";
 import { mergeDefaults } from "../../../quotas/quota-index.ts";
@@ -54,7 +54,7 @@ export const spendRouter = router({
       total: {
         calls: now.total.calls,
         tokens: tokensOf(now.total),
-        costNanos: now.total.pricedCalls === 0 ? null : now.total.costNanos,
+        costNanos: now.total["priced.calls"] === 0 ? null : now.total.cost,
       },
       unpricedCalls: counted === undefined ? 0 : countUnpriced(counted.values),
       /** Without the hour or day that is still running, beside the period before. */
@@ -169,9 +169,9 @@ function rankSpend(
     value,
     calls: figures.calls,
     tokens: tokensOf(figures),
-    costNanos: figures.costNanos,
-    isPriced: figures.pricedCalls > 0,
-    share: now.total.costNanos === 0 ? 0 : figures.costNanos / now.total.costNanos,
+    costNanos: figures.cost,
+    isPriced: figures["priced.calls"] > 0,
+    share: now.total.cost === 0 ? 0 : figures.cost / now.total.cost,
     endedNanos: endedCosts.get(value) ?? 0,
     beforeNanos: earlierCosts.get(value) ?? 0,
   }));
@@ -179,12 +179,12 @@ function rankSpend(
 }
 
 function costsByValue(report: UsageReport | undefined): ReadonlyMap<string, number> {
-  return new Map(report?.groups.map(({ values: [value = ""], figures }) => [value, figures.costNanos]));
+  return new Map(report?.groups.map(({ values: [value = ""], figures }) => [value, figures.cost]));
 }
 
 function sumOf(report: UsageReport | undefined): { readonly calls: number; readonly costNanos: number } {
-  const { calls, costNanos } = report?.total ?? { calls: 0, costNanos: 0 };
-  return { calls, costNanos };
+  const { calls, cost } = report?.total ?? { calls: 0, cost: 0 };
+  return { calls, costNanos: cost };
 }
 
 /** Returns all tokens of calls: sent, read from a cache, written into one, and answered. */

@@ -1,4 +1,4 @@
-import type { Measure, Values } from "../../../figures/measures.ts";
+import { SHOWN, type Values } from "../../../figures/measures.ts";
 import { mergeTallies, type Tally } from "../../../figures/tally.ts";
 import { SAVING_KINDS } from "../../../hub/saving-kinds.ts";
 import type { RowDimension } from "../../read/queries/read-measures.ts";
@@ -9,13 +9,7 @@ import { readMinutes } from "./read-minutes.ts";
 import { HOUR_MS, stepStart } from "./steps.ts";
 
 /** The measures of the overview. */
-const FIGURES = [
-  ...(["calls", "failed.calls", "priced.calls", "cost", "baseCost", "cacheSaved"] as const),
-  ...(["inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens", "completed.tokensPerSecond"] as const),
-  ...(["completed.latency.p50", "completed.latency.p95", "completed.latency.p99"] as const),
-  ...(["completed.firstToken.p50", "completed.firstToken.p95", "completed.firstToken.p99"] as const),
-  ...SAVING_KINDS.map((kind) => `saved.${kind}` as const),
-] as const satisfies readonly Measure[];
+const FIGURES = [...SHOWN, "priced.calls" as const, ...SAVING_KINDS.map((kind) => `saved.${kind}` as const)];
 type Figure = (typeof FIGURES)[number];
 
 /** The measures of some calls. */

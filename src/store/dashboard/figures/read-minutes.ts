@@ -1,11 +1,5 @@
-import {
-  HISTOGRAMS,
-  type HistogramName,
-  type Measure,
-  type Source,
-  SUMS,
-  type SumName,
-} from "../../../figures/measures.ts";
+import type { Source } from "../../../figures/measure-row.ts";
+import { HISTOGRAMS, type HistogramName, type Measure, SUMS, type SumName } from "../../../figures/measures.ts";
 import { Tally } from "../../../figures/tally.ts";
 import { idTimeMs } from "../../../lib/ids.ts";
 import { listColumns } from "../../database/columns.ts";

@@ -1,15 +1,15 @@
+import type { Source } from "../../../figures/measure-row.ts";
 import {
   findParts,
   HISTOGRAMS,
   type HistogramName,
   type Measure,
-  type Source,
   SUMS,
   type SumName,
   type Values,
 } from "../../../figures/measures.ts";
 import { Tally } from "../../../figures/tally.ts";
-import { FACT_DIMENSIONS, type FactDimension } from "../../../hub/usage.ts";
+import { FACT_DIMENSIONS, type FactDimension } from "../../../figures/usage.ts";
 import { toSnakeCase } from "../../../lib/letter-case.ts";
 import type { SummedColumn } from "../../database/sum-column.ts";
 import { PERIODS } from "../../types/period.ts";

@@ -13,6 +13,19 @@ type CallSums = Record<(typeof TOKENS)[number] | "calls" | "estimatedCalls" | "p
   readonly total: Histogram;
 };
 
+/** The sums of no call. */
+export const NO_CALLS = {
+  calls: 0,
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  estimatedCalls: 0,
+  pricedCalls: 0,
+  costNanos: 0,
+} as const satisfies Omit<CallSums, "total">;
+
 /** A call, as these sums count it. */
 type CountedCall = Pick<InferenceRow, (typeof TOKENS)[number] | "usageEstimated" | "costNanos" | "latencyMs">;
 

@@ -1,9 +1,8 @@
 import { encodeHistogram, type Histogram } from "../../../figures/histogram.ts";
-import { NO_USAGE } from "../../../hub/usage.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageFactRow } from "../../entities/usage-fact.ts";
 import { getPeriod, type Period } from "../../types/period.ts";
-import { addCall } from "./add-call.ts";
+import { addCall, NO_CALLS } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";
 import type { CountedInference } from "./count-usage.ts";
 import type { CountedName } from "./rollup-names.ts";
@@ -71,7 +70,7 @@ function getGroup(
     keyId,
     status,
     ...fact,
-    ...NO_USAGE,
+    ...NO_CALLS,
     latencies: "",
     total: [],
   };

@@ -1,10 +1,9 @@
 import { countLatency, encodeHistogram, type Histogram } from "../../../figures/histogram.ts";
 import { NO_SAVINGS, SAVED_COLUMNS, SAVING_KINDS } from "../../../hub/saving-kinds.ts";
-import { NO_USAGE } from "../../../hub/usage.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import { getPeriod, type Period } from "../../types/period.ts";
-import { addCall, LARGEST_COST } from "./add-call.ts";
+import { addCall, LARGEST_COST, NO_CALLS } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";
 
 type Counts = { -readonly [Name in keyof UsageRow]: UsageRow[Name] } & { total: Histogram; first: Histogram };
@@ -88,7 +87,7 @@ function nothing(inference: CountedInference, period: number): Counts {
     status,
     errorReason: errorReason ?? "",
     servedModel: getServedModel(inference),
-    ...NO_USAGE,
+    ...NO_CALLS,
     streamedCalls: 0,
     routedCalls: 0,
     baseCostNanos: 0,

@@ -1,8 +1,7 @@
 import { mergeHistograms } from "../../../figures/histogram.ts";
-import { NO_USAGE } from "../../../hub/usage.ts";
 import type { FeedbackFactRow } from "../../entities/feedback-rollup.ts";
 import { ALL_KEYS, type LargerFactRow, type UsageFactRow } from "../../entities/usage-fact.ts";
-import { LARGEST_COST } from "./add-call.ts";
+import { LARGEST_COST, NO_CALLS } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";
 
 /** Properties that make up the key of longer periods, in its order. */
@@ -23,7 +22,7 @@ export function mergeStatuses(rows: readonly UsageFactRow[]): LargerFactRow[] {
         kind,
         keyId,
         name,
-        ...NO_USAGE,
+        ...NO_CALLS,
         failedCalls: 0,
         latencies: "",
       };

@@ -140,7 +140,7 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
       [58, ["anthropic", "real-model"], 1],
     ]);
     expect([minutes.total, minutes.compared]).toEqual([hours.total, hours.compared]);
-    expect(minutes.total).toMatchObject({ calls: 3, "failed.calls": 1, cost: 20, baseCost: 60, "priced.calls": 2 });
+    expect(minutes.total).toMatchObject({ calls: 3, "failed.calls": 1, cost: 20, saved: 40, "priced.calls": 2 });
   });
 
   it("does not read calls one by one where there are too many", async () => {

@@ -1,3 +1,5 @@
+import type { ChartFormat, CombinedChart, MeasureRow } from "../../../../figures/measure-row.ts";
+import { isAdditive, MEASURES, SHOWN, type ShownName } from "../../../../figures/measures.ts";
 import { formatDuration, formatNumber, formatShort, formatShortCost } from "../../../web/parts/format.ts";
 import type { ColumnName } from "./figures.ts";
 import type { GroupName } from "./groups.ts";
@@ -23,14 +25,22 @@ export interface ChartPlan {
 
 const NO_CALLS = "Choose a longer period, or send a call.";
 
-const sum = (title: string, unit: string, column: ColumnName, emptyText = NO_CALLS): ChartPlan => ({
-  title,
-  unit,
-  kind: "bar",
-  isGrouped: true,
-  columns: [{ column, label: title }],
-  emptyText,
-  format: column.endsWith("Nanos") ? formatShortCost : column === "failedCalls" ? formatNumber : formatShort,
+const FORMATS: Readonly<Record<ChartFormat, ChartPlan["format"]>> = {
+  number: formatNumber,
+  short: formatShort,
+  cost: formatShortCost,
+  duration: formatDuration,
+};
+
+/** The charts of the figures that have one, group by group, with those that are chosen first at the beginning. */
+const SINGLE = SHOWN.flatMap((name) => {
+  const { page }: Pick<MeasureRow, "page"> = MEASURES[name];
+  const { chart, part } = page ?? {};
+  if (chart === undefined) return [];
+  const { format, empty = NO_CALLS, ...plan } = chart;
+  const columns = [{ column: MEASURES[name].page.column, label: chart.title }];
+  const kind: ChartPlan["kind"] = isAdditive(name) ? "bar" : "line";
+  return [{ ...plan, measure: name, part, kind, columns, isGrouped: true, format: FORMATS[format], emptyText: empty }];
 });
 
 /** Its series are the reasons, whatever calls are grouped by: a call that is refused has no model. */
@@ -44,90 +54,33 @@ export const REFUSED: ChartPlan = {
   emptyText: "No call was refused.",
 };
 
-const time = (title: string, column: ColumnName): ChartPlan => ({
-  title,
-  unit: "of completed calls",
-  kind: "line",
-  isGrouped: true,
-  columns: [{ column, label: title }],
-  emptyText: "No completed calls in this period.",
-  format: formatDuration,
-});
+/** Returns a chart of several figures, which is shown where all calls are taken together. */
+function combine(title: CombinedChart, plan: Pick<ChartPlan, "unit" | "kind" | "format">): ChartPlan {
+  const columns = SHOWN.flatMap((name) => {
+    const { part, column }: ShownPart = MEASURES[name].page;
+    return part?.of === title && part.label !== undefined ? [{ column, label: part.label }] : [];
+  });
+  // Lines are named from the highest to the lowest.
+  const ordered = plan.kind === "line" ? columns.toReversed() : columns;
+  return { title, ...plan, columns: ordered, isGrouped: false, emptyText: NO_CALLS };
+}
 
-const COMMON = [
-  sum("Calls", "calls", "calls"),
-  sum("Cost", "US dollars", "costNanos", "No call has a known cost."),
-  sum("Errors", "failed calls", "failedCalls", "No failed calls."),
+type ShownPart = { readonly column: ColumnName } & Pick<NonNullable<MeasureRow["page"]>, "part">;
+
+const COMBINED: readonly ChartPlan[] = [
+  combine("Latency", { unit: "of completed calls", kind: "line", format: formatDuration }),
+  combine("Tokens", { unit: "tokens", kind: "bar", format: formatShort }),
 ];
 
-const P95 = { ...time("Total latency, p95", "totalP95Ms"), name: "Latency" };
-
-const speed: ChartPlan = {
-  title: "Tokens a second",
-  unit: "output tokens of completed calls",
-  kind: "line",
-  isGrouped: true,
-  columns: [{ column: "tokensPerSecond", label: "Tokens a second" }],
-  emptyText: "No completed calls in this period.",
-  format: formatNumber,
-};
-
-const SAVED = sum("Saved against the base models alone", "US dollars", "savedNanos", "Nothing saved in this period.");
-
-const GROUPED = [
-  ...COMMON,
-  P95,
-  REFUSED,
-  sum("Input tokens", "tokens", "inputTokens"),
-  sum("Output tokens", "tokens", "outputTokens"),
-  sum("Cached tokens", "input tokens from a cache", "cachedTokens", "No input came from a cache."),
-  time("Time to first token, p50", "firstTokenP50Ms"),
-  time("Time to first token, p95", "firstTokenP95Ms"),
-  time("Time to first token, p99", "firstTokenP99Ms"),
-  time("Total latency, p50", "totalP50Ms"),
-  time("Total latency, p99", "totalP99Ms"),
-  speed,
-];
-
-const OVERALL: readonly ChartPlan[] = [
-  ...COMMON,
-  {
-    title: "Latency",
-    unit: "of completed calls",
-    kind: "line",
-    isGrouped: false,
-    format: formatDuration,
-    emptyText: NO_CALLS,
-    columns: [
-      { column: "totalP99Ms", label: "Total, p99" },
-      { column: "totalP95Ms", label: "Total, p95" },
-      { column: "totalP50Ms", label: "Total, p50" },
-      { column: "firstTokenP99Ms", label: "First token, p99" },
-      { column: "firstTokenP95Ms", label: "First token, p95" },
-      { column: "firstTokenP50Ms", label: "First token, p50" },
-    ],
-  },
-  REFUSED,
-  {
-    title: "Tokens",
-    unit: "tokens",
-    kind: "bar",
-    isGrouped: false,
-    format: formatShort,
-    emptyText: NO_CALLS,
-    columns: [
-      { column: "freshTokens", label: "Input, not cached" },
-      { column: "cachedTokens", label: "Input from a cache" },
-      { column: "outputTokens", label: "Output" },
-    ],
-  },
-  speed,
-];
+const SAVED: ShownName = "saved";
 
 /** Returns the charts of a grouping that there are to choose from, that of savings among these once there are some. */
 export function chartPlans(group: GroupName, hasSavings: boolean): readonly ChartPlan[] {
-  const plans = group === "none" ? OVERALL : GROUPED;
-  return hasSavings ? plans.toSpliced(FIRST_CHARTS.length, 0, SAVED) : plans;
+  const single = SINGLE.filter(({ measure, part }) => measure !== SAVED && (group !== "none" || part === undefined));
+  const plans: readonly ChartPlan[] = group === "none" ? [...COMBINED, ...single] : single;
+  const first = FIRST_CHARTS.flatMap((name) => plans.filter((plan) => chartName(plan) === name));
+  const saved = hasSavings ? SINGLE.filter(({ measure }) => measure === SAVED) : [];
+  return [...first, ...saved, REFUSED, ...plans.filter((plan) => !first.includes(plan))];
 }
 
 /** Returns the name under which a chart is chosen. */

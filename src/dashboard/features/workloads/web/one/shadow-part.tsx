@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { Link, useLocation } from "react-router";
-import { describeShadow } from "../../../../../hub/usage.ts";
+import { describeShadow } from "../../../../../figures/usage.ts";
 import { describeJudge, describeSecondJudge, type JudgeFigures } from "../../../../../vocabulary/judge-figures.ts";
 import { mayAct, useProject } from "../../../../web/shell/session.ts";
 import type { WorkloadDetails } from "../types.ts";

@@ -1,17 +1,19 @@
 import { create } from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { type Figures, FiguresSchema } from "../../gen/attune/usage/v1/figures_pb.ts";
 import {
   Dimension,
-  type Figures,
-  FiguresSchema,
   type GetUsageRequest,
+  type GetUsageResponse,
   type ShadowTrials,
   ShadowTrialsSchema,
 } from "../../gen/attune/usage/v1/usage_pb.ts";
-import { InferenceError } from "./error.ts";
+import { InferenceError } from "../hub/error.ts";
 import {
   findGroupProblem,
   findUsageProblem,
+  REPORT_ROWS,
   type ShadowUsage,
   type UsageDimension,
   type UsageFigures,
@@ -74,26 +76,45 @@ export function usageToMessage(report: UsageReport, groupBy: readonly UsageDimen
   };
 }
 
-function toMessage({ costNanos, latencyP50Ms, latencyP95Ms, feedback, ...counts }: UsageFigures): Figures {
-  return create(FiguresSchema, {
-    calls: BigInt(counts.calls),
-    failedCalls: BigInt(counts.failedCalls),
-    inputTokens: BigInt(counts.inputTokens),
-    cacheReadTokens: BigInt(counts.cacheReadTokens),
-    cacheWriteTokens: BigInt(counts.cacheWriteTokens),
-    outputTokens: BigInt(counts.outputTokens),
-    reasoningTokens: BigInt(counts.reasoningTokens),
-    estimatedCalls: BigInt(counts.estimatedCalls),
-    pricedCalls: BigInt(counts.pricedCalls),
-    costNanoUsd: BigInt(costNanos),
-    ...(latencyP50Ms !== undefined && { latencyP50Ms }),
-    ...(latencyP95Ms !== undefined && { latencyP95Ms }),
-    ...(feedback !== undefined && {
-      feedbackEntries: BigInt(feedback.entries),
-      booleanFeedbackEntries: BigInt(feedback.booleans),
-      trueFeedbackEntries: BigInt(feedback.trues),
-    }),
+/** Each figure with its field of the message. */
+const FIELDS = REPORT_ROWS.map((row) => {
+  const field = FiguresSchema.fields.find(({ name }) => name === row.field);
+  if (field === undefined) throw new Error(`figures.proto has no ${row.field}: npm run generate writes it`);
+  return { ...row, protoField: field };
+});
+
+function toMessage(figures: UsageFigures): Figures {
+  const message = reflect(FiguresSchema);
+  for (const { name, kind, protoField } of FIELDS) {
+    const value = figures[name] ?? undefined;
+    if (value !== undefined) message.set(protoField, kind === "derived" ? value : BigInt(value));
+  }
+  return message.message as Figures;
+}
+
+/** Returns the report of a response of whichever service. */
+export function usageFromMessage({ groups, total, shadowTrials }: Omit<GetUsageResponse, "$typeName">): UsageReport {
+  return {
+    shadow: shadowTrials && toShadow(shadowTrials),
+    groups: groups.map(({ values, figures }) => ({ values, figures: toFigures(figures) })),
+    total: toFigures(total),
+  };
+}
+
+function toShadow({ trials, checks, costNanoUsd }: ShadowTrials): ShadowUsage {
+  const costNanos = costNanoUsd === undefined ? null : Number(costNanoUsd);
+  return { trials: Number(trials), checks: Number(checks), costNanos };
+}
+
+function toFigures(figures: Figures | undefined): UsageFigures {
+  const message = reflect(FiguresSchema, figures ?? create(FiguresSchema));
+  const values = FIELDS.map(({ name, kind, protoField }) => {
+    if (kind !== "sum" && !message.isSet(protoField)) return [name, null];
+    const value = Number(message.get(protoField));
+    // Latencies are right to five percent: further digits would say nothing.
+    return [name, kind === "derived" ? Number(value.toPrecision(3)) : value];
   });
+  return Object.fromEntries(values) as UsageFigures;
 }
 
 function shadowToMessage({ trials, checks, costNanos }: ShadowUsage): ShadowTrials {
