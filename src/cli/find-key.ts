@@ -1,3 +1,5 @@
+import { decodeError } from "../facade/client/decode-error.ts";
+import { ErrorReason } from "../hub/error.ts";
 import { type AdminClient, readPages } from "./admin-client.ts";
 import { argument } from "./command.ts";
 import { toPublicId } from "./key-options.ts";
@@ -12,7 +14,11 @@ const PUBLIC_ID = /^[0-9a-z]{12}$/;
 export async function findKeyId(admin: AdminClient, text: string): Promise<string> {
   // A name of this form never stands for another key than the one of this id.
   if (PUBLIC_ID.test(text)) return text;
-  const named = await readPages("keys", (page) => admin.listKeys({ name: text, ...page }));
+  const unknown = `there is no key '${text}': 'attune keys list' lists them`;
+  const named = await readPages("keys", (page) => admin.listKeys({ name: text, ...page })).catch((thrown: unknown) =>
+    // No key can have such a name. The service would name the field of its list, which here may be another option.
+    decodeError(thrown).reason === ErrorReason.INVALID_REQUEST ? fail(unknown) : Promise.reject(thrown),
+  );
   const now = Date.now();
   const working = named.filter(
     ({ revokedAt, expiresAt }) =>
@@ -22,5 +28,5 @@ export async function findKeyId(admin: AdminClient, text: string): Promise<strin
     const ids = working.map((key) => `${key.id} in project ${key.projectId}`).join(", ");
     fail(`${working.length} keys have the name '${text}': ${ids}; give the id of one`);
   }
-  return working[0]?.id ?? fail(`there is no key '${text}': 'attune keys list' lists them`);
+  return working[0]?.id ?? fail(unknown);
 }

@@ -20,7 +20,9 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   tags: ["tag"],
   permissions: ["allow"],
   target: ["webhook", "slack", "email"],
-  name: ["tag", "endUser"],
+  name: ["tag", "endUser", "id"],
+  aliases: ["alias"],
+  metrics: ["name"],
 };
 
 /**

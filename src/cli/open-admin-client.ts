@@ -117,6 +117,7 @@ const LISTS: Readonly<Record<string, string>> = {
   key: "attune keys list",
   "admin key": "attune admin-keys list",
   account: "attune users list",
+  destination: "attune alerts destinations",
 };
 
 /** Ends the command with what the service said of the values of its command line. */

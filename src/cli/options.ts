@@ -80,8 +80,9 @@ export function readMonth(text: string): { readonly from: Date; readonly to: Dat
 /** Reads a whole number, as far as requests can have it. */
 export function readInteger(text: string): number {
   const number = Number(text);
-  if (text.trim() !== "" && Number.isInteger(number) && Math.abs(number) < 2 ** 31) return number;
-  throw new UsageError("must be a whole number");
+  if (text.trim() === "" || !Number.isInteger(number)) throw new UsageError("must be a whole number");
+  if (Math.abs(number) < 2 ** 31) return number;
+  throw new UsageError("must be closer to 0");
 }
 
 /** Reads a number. */

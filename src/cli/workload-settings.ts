@@ -51,17 +51,9 @@ function settingOption(name: ControlName) {
 
 function readSetting(name: ControlName, text: string): string | number {
   const field = controlField(name);
-  if (field.kind === "number") {
-    const number = readNumber(text);
-    if (number >= 0 && number <= field.most) return number;
-    throw new UsageError(`must be a number from 0 to ${field.most}`);
-  }
+  if (field.kind === "number") return readNumber(text);
   if (field.kind === "choice" && !Object.hasOwn(field.words, text)) {
     throw new UsageError(`must be ${[...Object.keys(field.words), DEFAULT].join(", ")}`);
-  }
-  const most = field.kind === "text" ? field.most : Number.POSITIVE_INFINITY;
-  if (text.trim() === "" || text.length > most) {
-    throw new UsageError(field.kind === "text" ? `must be a text of at most ${most} characters` : "must not be empty");
   }
   return text;
 }
@@ -79,11 +71,4 @@ export function toUpdate(changes: Partial<ControlSettings>) {
 export function toChanges(values: Readonly<Record<string, string | number | undefined>>): Partial<ControlSettings> {
   const given = [...SET_NAMES].filter(([member]) => values[member] !== undefined);
   return Object.fromEntries(given.map(([member, name]) => [name, values[member] === DEFAULT ? null : values[member]]));
-}
-
-/** Reads a share, 0 to 1. */
-export function readShare(text: string): number {
-  const share = readNumber(text);
-  if (share < 0 || share > 1) throw new UsageError("must be a number from 0 to 1");
-  return share;
 }

@@ -93,7 +93,7 @@ describe("attune workloads", () => {
     expect((await attune("show", BASE)).said).toContain("metric tone");
     await attune("metric", "tone");
     for (const [wrong, why] of [
-      [["--weight", "1.1"], "must be a number from 0 to 1"],
+      [["--weight", "1.1"], "must be from 0 to 1"],
       [["--at-least", "x"], "must be a number"],
       [["--direction", "up"], "Allowed choices are max, min"],
       [["--at-least", "2", "--at-most", "1"], "the lower bound is above"],
@@ -124,9 +124,9 @@ describe("attune workloads", () => {
     for (const [wrong, why] of [
       [[], "nothing to set"],
       [["--objective", "best"], "must be quality, balanced, cost, latency, default"],
-      [["--shadow", "2"], "must be a number from 0 to 1"],
-      [["--reward-per-price", "-0.1"], "must be a number from 0 to 1"],
-      [["--usd-day", "-1"], "must be a number from 0 to 1000000"],
+      [["--shadow", "2"], "must be from 0 to 1"],
+      [["--reward-per-price", "-0.1"], "must be from 0 to 1"],
+      [["--usd-day", "-1"], "must be from 0 to 1000000"],
       [["--judge", "none"], "--judge: isn't in the catalog"],
     ] as const) {
       expect((await attune("set", ...wrong)).said).toContain(why);

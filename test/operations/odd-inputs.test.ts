@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createProgram } from "../../src/cli/program.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
@@ -99,6 +100,47 @@ const FIELDS: Readonly<Record<string, Field>> = {
   "asked model": [NAMES, `${IMPROVEMENT} models.0=$`, `${IMPROVE} models.0=$`],
 };
 
+/** The commands of operations, with the odd value as `$`. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  "key name": "keys create --project=P --name=$",
+  "key limit": "keys create --project=P --rpm=$",
+  "new key name": "keys update K --name=$",
+  "revoked key's name": "keys update R --name=$",
+  "revoked key's secret": "keys rotate $",
+  "updated key": "keys update $ --name=a",
+  "rotated key": "keys rotate $",
+  "revoked key": "keys revoke $",
+  "project name": "projects create $",
+  "model of an alias": "projects settings P --alias=fast=$",
+  "invited address": "users invite $ --role=viewer --project=P",
+  "rule name": "alerts set-rule $ --kind=error-rate --threshold=0.5 --project=P",
+  "rule kind": "alerts set-rule mine --threshold=0.5 --project=P --kind=$",
+  "rule threshold": "alerts set-rule mine --kind=error-rate --project=P --threshold=$",
+  "rule window": "alerts set-rule mine --kind=error-rate --threshold=0.5 --project=P --window=$",
+  "rule calls": "alerts set-rule mine --kind=error-rate --threshold=0.5 --project=P --min-calls=$",
+  "removed rule": "alerts remove-rule $ --project=P",
+  "destination name": "alerts add-destination $ --webhook=https://1.1.1.1/hook --project=P",
+  "destination target": "alerts add-destination a --project=P --webhook=$",
+  "removed destination": "alerts remove-destination $ --project=P",
+  "limited end user": "end-users update $ --rpm=5 --project=P",
+  "limited tag": "quotas set --rpm=5 --project=P --tag=$",
+  "limited key": "quotas set --rpm=5 --project=P --key=$",
+  limit: "quotas set --tag=a=b --project=P --concurrent=$",
+  "end user": "end-users delete $ --yes --project=P",
+  "reset workload": "workloads reset $ --project=P",
+  "controlled workload": "workloads mode on --project=P --model=$",
+  judge: "workloads set --model=gpt-6-astra --project=P --judge=$",
+  rubric: "workloads set --model=gpt-6-astra --project=P --rubric=$",
+  "excluded model": "workloads exclude $ --model=gpt-6-astra --project=P",
+  "share of trials": "workloads set --model=gpt-6-astra --project=P --shadow=$",
+  metric: "workloads metric $ --weight=1 --model=gpt-6-astra --project=P",
+  "metric weight": "workloads metric a --model=gpt-6-astra --project=P --weight=$",
+  "improved workload": "improve $ --usd=1 --project=P --no-wait",
+  "improvement budget": "improve gpt-6-astra --project=P --no-wait --usd=$",
+  "improvement calls": "improve gpt-6-astra --usd=1 --project=P --no-wait --calls=$",
+  "asked model": "improve gpt-6-astra --usd=1 --project=P --no-wait --ask=$",
+};
+
 describe("an odd input", () => {
   let service: DashboardService;
   let owner: Caller;
@@ -182,6 +224,55 @@ describe("an odd input", () => {
       }
     },
   );
+
+  /** Runs a command of the service; tells whether it went through, and what it complained of. */
+  async function runCommand(command: string, odd: string, ofAll: boolean) {
+    let complained = "";
+    vi.stubEnv("ATTUNE_ADMIN_KEY", ofAll ? admins.ofAll : admins.ofProject);
+    vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+      complained += String(text);
+      return true;
+    });
+    vi.spyOn(process, "exit").mockImplementation((status) => {
+      throw new Error(`exit ${status}`);
+    });
+    const args = command.split(" ").map((arg) => arg.replace(/(?<==|^)[PKR]$/, nameOf).replace("$", () => odd));
+    const isAccepted = await createProgram()
+      .parseAsync([...args, "--url", service.url], { from: "user" })
+      .then(
+        () => true,
+        (thrown: Error) => {
+          if (thrown.message !== "exit 1") throw thrown;
+          return false;
+        },
+      )
+      .finally(() => {
+        vi.restoreAllMocks();
+        vi.unstubAllEnvs();
+      });
+    return { isAccepted, complained };
+  }
+
+  it.each(Object.entries(COMMANDS))("is told the same by a command as over JSON: %s", async (field, command) => {
+    const [odds, wire] = FIELDS[field] ?? [[], ""];
+    const [parameter = ""] = command.split(" ").filter((arg) => arg.endsWith("$"));
+    for (const given of odds) {
+      const odd = String(typeof given === "string" ? nameOf(given) : given);
+      // No argument of a process holds these, and an empty one stands for none.
+      if (odd === "" || odd.includes("\0") || !odd.isWellFormed()) continue;
+      const ofAll = command.startsWith("projects create");
+      const { status, body } = await callJson(wire, typeof given === "number" ? given : odd, ofAll);
+      const { isAccepted, complained } = await runCommand(command, odd, ofAll);
+      expect({ odd, isAccepted }).toEqual({ odd, isAccepted: status < 400 });
+      if (isAccepted) continue;
+      const { words } = toAnswer(status, body.error?.message);
+      const isOfCommand = / is invalid\. |: there is no [a-z ]+ '/.test(complained);
+      expect(isOfCommand || complained.includes(words), `${odd}: ${complained} (${words})`).toBe(true);
+      const option = parameter.startsWith("--") ? parameter.slice(0, parameter.indexOf("=")) : "<";
+      if (status === 400 && !complained.includes(": there is no ")) expect(complained).toContain(option);
+    }
+  });
 
   it("names a member of an object that JSON does not have", async () => {
     const { status, body } = await callJson("POST quotas/tag project=P name=a=b limits.tokens_per_day=1", "");

@@ -8,7 +8,7 @@ import { describeProject, json, PROJECT, PROJECT_OR_ALL, readNumber, SERVICE_HEL
 import { fail, print, printJson, printJsonList, printTable } from "../output.ts";
 import { cancelRebuild, rebuild } from "../rebuild.ts";
 import { DETAIL_MEMBERS, SUMMARY_MEMBERS, toJsonSummary, toJsonWorkload } from "../workload-json.ts";
-import { readMode, readShare, SETTING_NOUNS, SETTINGS, toChanges, toUpdate } from "../workload-settings.ts";
+import { readMode, SETTING_NOUNS, SETTINGS, toChanges, toUpdate } from "../workload-settings.ts";
 import { describeControls, describeHold, printWorkload, toWord } from "../workload-text.ts";
 
 const SHOWN_EVENTS = 20;
@@ -121,7 +121,7 @@ export const workloads: CommandGroup = {
       arguments: { name: argument("its name, with dots where it is nested") },
       options: {
         ...TARGET,
-        weight: option("share", "0 to 1: how much it counts; 0: only guarded", readShare),
+        weight: option("share", "0 to 1: how much it counts; 0: only guarded", readNumber),
         direction: choice("direction", "better direction, if the client doesn't say", ["max", "min"]),
         atLeast: option("bound", "lowest mean of a model that may answer instead of the base model", readNumber),
         atMost: option("bound", "highest mean of such a model", readNumber),
