@@ -24,7 +24,7 @@ export interface Catalog {
   idOf(model: CatalogModel): string;
 }
 
-/** Creates the catalogue; names and aliases are unique. */
+/** Creates the catalog; names and aliases are unique. */
 export function createCatalog(
   models: readonly CatalogModel[],
   prefix: string,

@@ -21,7 +21,7 @@ export interface NamedModel {
 }
 
 /**
- * Fills in what a file leaves out of models that the built-in catalogue or the lists know: `models: [gpt-5.5]` needs an
+ * Fills in what a file leaves out of models that the built-in catalog or the lists know: `models: [gpt-5.5]` needs an
  * upstream and nothing else. A name that nobody knows is served as it is, without a price. Returns the names that no
  * upstream can be found for.
  */

@@ -84,7 +84,7 @@ export interface DashboardDependencies {
   readonly priceOf: (model: string, deployment: Pick<Deployment, "upstream" | "model">) => PricePicos | undefined;
   /** Returns the host and port of an upstream, without anything secret; undefined if it has none. */
   readonly hostOf: (upstream: string) => string | undefined;
-  /** Returns the catalogue's name of a model by its name, id or alias; undefined if there is none. */
+  /** Returns the catalog's name of a model by its name, id or alias; undefined if there is none. */
   readonly modelOf: (name: string) => string | undefined;
   /** Returns when this process read the configuration that it serves by. */
   readonly configuredAt: () => Date;
@@ -96,7 +96,7 @@ export interface DashboardDependencies {
   readonly learning: {
     /** Settings of workloads without any of their own. */
     readonly defaults: ControlDefaults;
-    /** Names of the models that may answer, without the prefix, in the order of the catalogue. */
+    /** Names of the models that may answer, without the prefix, in the order of the catalog. */
     readonly models: readonly string[];
     /** Returns the models that may answer for a base, base among them. */
     readonly alternativesOf: (model: string) => readonly string[];

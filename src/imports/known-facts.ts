@@ -25,7 +25,7 @@ const LISTED: Readonly<Record<string, string>> = {
   gcp_vertex_gemini: "gemini",
 };
 
-/** Returns what the built-in catalogue, or else the public lists, know of a model at a provider. */
+/** Returns what the built-in catalog, or else the public lists, know of a model at a provider. */
 export function knownFacts(provider: string, name: string): KnownFacts {
   const own = BUILT_IN_MODELS.find((built) => built.name === name);
   if (own !== undefined) return { facts: pick(own), isBuiltIn: true };

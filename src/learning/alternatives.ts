@@ -1,7 +1,7 @@
 /** The models that may answer in place of another one: those at one of its upstreams, all, or these beside those. */
 export type ModelScope = "upstream" | "any" | readonly string[];
 
-/** A model of the catalogue, with its places. */
+/** A model of the catalog, with its places. */
 interface PlacedModel {
   readonly name: string;
   readonly deployments: readonly { readonly upstream: string }[];
@@ -10,7 +10,7 @@ interface PlacedModel {
 }
 
 /**
- * Creates what names the models that may answer for a base, base among them, in the order of the catalogue. A prompt
+ * Creates what names the models that may answer for a base, base among them, in the order of the catalog. A prompt
  * goes to a provider that its caller did not ask for only where the operator says so.
  */
 export function createAlternatives(

@@ -7,7 +7,7 @@ interface TokenPrices {
   readonly output: number;
 }
 
-/** A model of the catalogue, with what it costs. */
+/** A model of the catalog, with what it costs. */
 interface PricedModel {
   readonly name: string;
   readonly price?: TokenPrices | undefined;
@@ -15,7 +15,7 @@ interface PricedModel {
 }
 
 /**
- * Creates what names the prices of the catalogue's models, as multiples of base's. Models without a price are left out;
+ * Creates what names the prices of the catalog's models, as multiples of base's. Models without a price are left out;
  * where base has none, or is free, all are.
  */
 export function createKnownPrices(models: readonly PricedModel[]): (base: string) => Readonly<Record<string, number>> {

@@ -14,7 +14,7 @@ import { CONTROL_PATHS, controlsAt, isControlSet, readControl } from "./control-
 /** A change of controls, as requests of whichever service have it. */
 export type Update = Pick<UpdateControlsRequest, "controls" | "updateMask">;
 
-/** Returns the name of a catalogue's model by its id; undefined if there is none. */
+/** Returns the name of a catalog's model by its id; undefined if there is none. */
 type NameOf = (id: string) => string | undefined;
 
 /** Finds what is wrong with a request beside what its proto says. */

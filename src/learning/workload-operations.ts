@@ -14,13 +14,13 @@ import { summaryToMessage, workloadToMessage } from "./workload-message.ts";
 /** The ports of the operations on workloads. */
 export interface WorkloadPorts {
   readonly directory: WorkloadDirectory;
-  /** Returns the name of the catalogue's model of an id, a name or an alias; undefined if there is none. */
+  /** Returns the name of the catalog's model of an id, a name or an alias; undefined if there is none. */
   readonly modelOf: (name: string) => string | undefined;
   /** The prefix of model ids. */
   readonly prefix: string;
 }
 
-/** Names that a catalogue may have, also one of another time. */
+/** Names that a catalog may have, also one of another time. */
 const MODEL_NAME = /^[\x21-\x7e]{1,200}$/;
 
 /** Longer ones name no model; what is told of them has to fit into a header. */
@@ -94,7 +94,7 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
       };
     },
 
-    /** Reads one; MODEL_NOT_FOUND for a model that is not in the catalogue, unless something was learned of it. */
+    /** Reads one; MODEL_NOT_FOUND for a model that is not in the catalog, unless something was learned of it. */
     async get(projectId: string, id: string) {
       const key = keyOf(projectId, id);
       const [facts, controlsFor, spent] = await allAnswered([

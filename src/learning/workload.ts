@@ -69,7 +69,7 @@ export interface LearnedWorkload {
 export interface WorkloadCachePort {
   /**
    * Returns what is known of a workload: a state that has learned nothing for one that is new, or is not read yet,
-   * which its first requests do not wait for. Undefined where learning is off, and for models that the catalogue does
+   * which its first requests do not wait for. Undefined where learning is off, and for models that the catalog does
    * not have.
    */
   find(key: WorkloadKey): LearnedWorkload | undefined;

@@ -46,7 +46,7 @@ export interface ExportPage {
 /** The parts that operations work with beside the database. */
 export interface OperationPorts {
   readonly store: Store;
-  /** Returns the catalogue's name of a model by its name, id or alias; undefined if there is none. */
+  /** Returns the catalog's name of a model by its name, id or alias; undefined if there is none. */
   readonly modelOf: (name: string) => string | undefined;
   /** The prefix of model ids. */
   readonly prefix: string;

@@ -66,7 +66,7 @@ export function messageToSettings(
 /** Returns the name of the model that an alias is for. Throws INVALID_REQUEST. */
 function readAlias(modelOf: Work["modelOf"], [name, model]: readonly [string, string], place: string): string {
   const problem = isModelName(name)
-    ? modelOf(name) && "is a name that the catalogue has for every project: choose another name"
+    ? modelOf(name) && "is a name that the catalog has for every project: choose another name"
     : MODEL_NAME_RULE;
   if (problem !== undefined) throw InferenceError.invalid(place, `has '${name.slice(0, 64)}', which ${problem}`);
   const found = modelOf(model);

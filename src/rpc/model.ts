@@ -29,7 +29,7 @@ interface ModelList {
   audits(): readonly DeploymentAudit[];
 }
 
-/** Implements the RPC service on the catalogue. */
+/** Implements the RPC service on the catalog. */
 export function createModelRpc(models: ModelList, callerOf: ReadCaller): ServiceImpl<typeof ModelRpc> {
   const validate = createRecordValidator(ListModelsRequestSchema);
   const validateAudits = createRecordValidator(ListDeploymentAuditsRequestSchema);

@@ -20,7 +20,7 @@ const MB = 1e6;
 
 const DONE = "the configuration was read again";
 
-/** Another name and price by the turn, so that each reload changes the catalogue and the upstreams. */
+/** Another name and price by the turn, so that each reload changes the catalog and the upstreams. */
 const yamlOf = (turn: number): string => `
 log: { requests: { level: off } }
 dashboard: { enabled: false }

@@ -243,7 +243,7 @@ describe("commands with --url", () => {
     ]);
     expect(await run("optimizations", "list", "--project", "named")).toMatch(/\ncoalescing {2,}off {2}/);
     await expect(run("projects", "settings", "named", "--alias", "gpt-6-astra=fast")).rejects.toThrow("exit 1");
-    expect(complained).toContain("--alias: has 'gpt-6-astra', which is a name that the catalogue has");
+    expect(complained).toContain("--alias: has 'gpt-6-astra', which is a name that the catalog has");
     const key = await run("keys", "create", "--project", "named", "--tag", "team=search", "--tag", "env=prod");
     const call = async (model: string, tags = "") => {
       const response = await fetch(`${service.url}/v1/chat/completions`, {

@@ -20,7 +20,7 @@ const SAID: Record<UpstreamKind, string> = {
 };
 const CODE = { chat: null, responses: "context_length_exceeded", messages: null };
 /**
- * What callers of Messages read; the upstream that names no maximum serves a model whose maximum is in the catalogue.
+ * What callers of Messages read; the upstream that names no maximum serves a model whose maximum is in the catalog.
  */
 const TOLD: Record<UpstreamKind, string> = {
   chat: SAID.messages,

@@ -3,7 +3,7 @@ import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput, type HubInit } from "../../src/hub/input.ts";
 import { createRunModels } from "../../src/main/generation.ts";
 
-// Neither the catalogue nor its places are asked whether a request can be sent again.
+// Neither the catalog nor its places are asked whether a request can be sent again.
 const { problemOf } = createRunModels({} as Parameters<typeof createRunModels>[0], () => Promise.reject(new Error()));
 
 const text = { kind: { case: "text" as const, value: { text: "Hello" } } };

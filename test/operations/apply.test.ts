@@ -242,10 +242,7 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
   });
 
   it.each([
-    [
-      { settings: { aliases: { known: "small" } } },
-      "settings.aliases: has 'known', which is a name that the catalogue",
-    ],
+    [{ settings: { aliases: { known: "small" } } }, "settings.aliases: has 'known', which is a name that the catalog"],
     [{ settings: { aliases: { "no fast": "small" } } }, "settings.aliases: has 'no fast', which must be a name"],
     [{ settings: { aliases: { "no-fast": "no-such" } } }, "settings.aliases.no-fast: isn't in the catalog"],
     [{ settings: { disabledOptimizations: ["magic"] } }, "settings.disabled_optimizations[0]: must be one of choice"],

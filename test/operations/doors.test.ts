@@ -203,7 +203,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["projectSettings.setAlias", { name: "gpt-6-astra", model: "gpt-6-astra" }],
     400,
     ["settings.aliases", "name"],
-    "has 'gpt-6-astra', which is a name that the catalogue has for every project: choose another name",
+    "has 'gpt-6-astra', which is a name that the catalog has for every project: choose another name",
   ],
   "the data of an end user without an id": [
     ["DELETE", `/projects/PROJECT/end-users/${"x".repeat(257)}`],

@@ -94,7 +94,7 @@ describe("createRouter()", () => {
     );
   });
 
-  it("finds a model by the name that a project has for it, unless the catalogue has that name", () => {
+  it("finds a model by the name that a project has for it, unless the catalog has that name", () => {
     const aliases: Readonly<Record<string, string>> = { "mine fast": "messenger", "mine chatty": "messenger" };
     const named = createRouter({ ...snapshot, aliasOf: (projectId, name) => aliases[`${projectId} ${name}`] });
     const find = (model: string, projectId: string) => named.modelOf(createHubInput({ model }), projectId).name;

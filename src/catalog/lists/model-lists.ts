@@ -211,7 +211,7 @@ function toFacts({ contextWindow, name, input, output, cacheRead }: OtherFacts):
   };
 }
 
-/** Returns a model of the lists as the catalogue has it. */
+/** Returns a model of the lists as the catalog has it. */
 export function listedToKnown({ name, facts }: FoundModel, family: KnownModel["family"]): KnownModel {
   const { abilities: _a, retiresAt, displayName = name, ...known } = facts;
   return {

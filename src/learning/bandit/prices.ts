@@ -17,7 +17,7 @@ export function switchCost({ basePaid, baseSaved }: WorkloadState): number {
 
 /**
  * Returns the price of an arm's answers, as a multiple of base's in the same families. Before any is paid it is that of
- * the catalogue, or where that has none as dear as base; both without base's cache. What is measured of an arm has its
+ * the catalog, or where that has none as dear as base; both without base's cache. What is measured of an arm has its
  * own cache reads, and those that it lacks, in it.
  */
 export function relativePrice(state: WorkloadState, arm: number): number {
@@ -29,7 +29,7 @@ export function relativePrice(state: WorkloadState, arm: number): number {
   return arm === state.base ? 1 : ((state.armPriceSums[arm] ?? 0) + weight * price) / (count + weight);
 }
 
-/** Paid answers that tell a price which no catalogue does: who is too expensive is not asked again. */
+/** Paid answers that tell a price which no catalog does: who is too expensive is not asked again. */
 const LEAST_PAID = 10;
 
 /** Returns whether an arm's price is low enough for the objective; one that is not known yet is. */
@@ -39,7 +39,7 @@ export function isCheapEnough(state: WorkloadState, arm: number): boolean {
   return !isKnown || relativePrice(state, arm) < mostPrice;
 }
 
-/** The most prices of base that an answer counts as, where no catalogue knows more. */
+/** The most prices of base that an answer counts as, where no catalog knows more. */
 const MOST_PRICE = 10;
 
 /** Learns what an answer of an arm cost. Throws RangeError for a price that is no number from 0. */

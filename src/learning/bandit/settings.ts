@@ -57,7 +57,7 @@ export interface PolicySettings {
   readonly widenBy: number;
   /** Reward that a model has to earn for each price of base that it costs more, under `quality` and `balanced`. */
   readonly rewardPerPrice: number;
-  /** Answers that a price of the catalogue counts for beside those that were paid. */
+  /** Answers that a price of the catalog counts for beside those that were paid. */
   readonly knownPriceWeight: number;
   /** In the account: observations that what an arm earned above base is drawn to zero by. */
   readonly accountShrinkage: number;

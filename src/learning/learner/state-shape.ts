@@ -4,7 +4,7 @@ import { listConstraints, listGuards } from "./metric-settings.ts";
 
 /** The models that may answer. */
 export interface ArmOptions {
-  /** The models of the catalogue. */
+  /** The models of the catalog. */
   readonly arms: readonly string[];
   /** Names the arms of several answers that a workload has beside models, by its base; none if absent. */
   readonly severalOf?: ((model: string) => readonly string[]) | undefined;
@@ -24,7 +24,7 @@ export function createShape(
   controls: ShapingControls,
 ): StateShape {
   const models = alternativesOf?.(model) ?? arms;
-  // Time is the price under the objective latency, and no catalogue knows it.
+  // Time is the price under the objective latency, and no catalog knows it.
   const prices = controls.objective === "latency" ? {} : (pricesOf?.(model) ?? {});
   return { arms: [...models, ...(severalOf?.(model) ?? [])], base: model, ...pickForm(controls), prices };
 }

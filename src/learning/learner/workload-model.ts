@@ -274,7 +274,7 @@ export class WorkloadModel {
     const from = this.#best.get(family) ?? state.arms[decision.base] ?? "";
     this.#best.set(family, to);
     if (from === to) return undefined;
-    // The one before may have left the catalogue.
+    // The one before may have left the catalog.
     const before = this.#arms.get(from);
     const figure = (values: Float64Array, arm: number | undefined) =>
       (arm === undefined ? undefined : values[arm]) ?? null;

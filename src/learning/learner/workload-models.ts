@@ -130,7 +130,7 @@ export function tryRestore(
   stored: { readonly snapshot: string; readonly version: number },
   options: ArmOptions & Pick<WorkloadModelsOptions, "controlsOf">,
 ): WorkloadModel | Error {
-  if (!options.arms.includes(key.model)) return new Error("the catalogue does not have its base any more");
+  if (!options.arms.includes(key.model)) return new Error("the catalog does not have its base any more");
   try {
     return WorkloadModel.restore(key, createShape(key, options, options.controlsOf(key)), stored);
   } catch (error) {

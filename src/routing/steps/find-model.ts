@@ -16,7 +16,7 @@ export interface Found {
   readonly isDirected: boolean;
 }
 
-/** The catalogue, names of projects and sandboxes that models are looked for in. */
+/** The catalog, names of projects and sandboxes that models are looked for in. */
 interface Known extends Pick<RoutingSnapshot, "aliasOf"> {
   readonly catalog: Catalog;
   /** Names of the upstreams that take test directives. */
@@ -24,7 +24,7 @@ interface Known extends Pick<RoutingSnapshot, "aliasOf"> {
 }
 
 /**
- * Finds the model that a request of a project names: as the catalogue has it, else as the project calls it. Errors name
+ * Finds the model that a request of a project names: as the catalog has it, else as the project calls it. Errors name
  * only models that `mayCall` allows; all if absent.
  */
 type FindModel = (input: HubInput, projectId: string, mayCall?: (name: string) => boolean) => Found;

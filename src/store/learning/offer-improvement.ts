@@ -19,7 +19,7 @@ export interface ImprovementOffer {
 
 /**
  * Returns what an improvement of the models alone costs that nobody has tried yet, such as those that are new in the
- * catalogue; undefined where there are none, where no judge has proved itself, and where the cost is not known.
+ * catalog; undefined where there are none, where no judge has proved itself, and where the cost is not known.
  */
 export async function offerImprovement(
   store: Store,

@@ -49,7 +49,7 @@ interface Learning {
 
 /** The options of learning. */
 export interface LearningOptions extends ControlDefaults {
-  /** Names of the catalogue's models. */
+  /** Names of the catalog's models. */
   readonly models: readonly string[];
   readonly severalOf?: ArmOptions["severalOf"];
   readonly alternativesOf?: ArmOptions["alternativesOf"];

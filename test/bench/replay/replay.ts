@@ -218,7 +218,7 @@ function meanCost({ models, costs = new Float64Array(0) }: ReplaySet, model: num
   return sum / Math.max(1, costs.length / models.length);
 }
 
-/** Models cost by the history what they would by a catalogue: multiples of base's price. */
+/** Models cost by the history what they would by a catalog: multiples of base's price. */
 function pricesOf({ models, costs }: ReplaySet, base: number, history: Int32Array): Record<string, number> {
   if (costs === undefined) return {};
   const sumOf = (model: number) => history.reduce((sum, row) => sum + (costs[row * models.length + model] ?? 0), 0);

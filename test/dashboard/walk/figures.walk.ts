@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await dialog.getByRole("combobox", { name: "Model" }).fill("haiku");
     await page.getByRole("option", { name: "claude-haiku-5-5" }).click();
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByText("is a name that the catalogue has for every project").first().waitFor();
+    await dialog.getByText("is a name that the catalog has for every project").first().waitFor();
     await lookAt(page, "settings-name");
     await dialog.getByLabel("Name").fill("fast");
     await page.keyboard.press("Enter");

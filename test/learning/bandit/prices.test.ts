@@ -20,18 +20,18 @@ function workload(objective: Objective = "quality", prices: Readonly<Record<stri
 const pricesOf = (state: WorkloadState): number[] => ARMS.map((_, arm) => relativePrice(state, arm));
 
 describe("relativePrice()", () => {
-  it("is that of the catalogue before anything was paid, and base's where that has none", () => {
+  it("is that of the catalog before anything was paid, and base's where that has none", () => {
     expect(pricesOf(workload())).toEqual([1, 5, 0.1, 1]);
   });
 
-  it("follows what is paid: ten answers weigh as much as the catalogue", () => {
+  it("follows what is paid: ten answers weigh as much as the catalog", () => {
     const state = workload();
     learn(state, { kind: "served", family: "a", arm: 0, price: 10 });
     for (let at = 0; at < 10; at++) learn(state, { kind: "served", family: "a", arm: 1, price: 30 });
     expect(relativePrice(state, 1)).toBe(4);
   });
 
-  it("outlives a snapshot, and follows another catalogue", () => {
+  it("outlives a snapshot, and follows another catalog", () => {
     const snapshot = takeSnapshot(workload());
     expect(pricesOf(restoreSnapshot(snapshot))).toEqual([1, 5, 0.1, 1]);
     expect(adaptSnapshot(snapshot, { ...SHAPE, prices: PRICES })).toBe(snapshot);
@@ -81,7 +81,7 @@ describe("priceInReward()", () => {
     }
   });
 
-  it("is by the whole price of a model of which the catalogue knows that it is expensive", () => {
+  it("is by the whole price of a model of which the catalog knows that it is expensive", () => {
     for (const [usdPerReward, ofBase] of [
       [0, 0.005],
       [1, 0.001],
@@ -91,7 +91,7 @@ describe("priceInReward()", () => {
         learn(state, { kind: "served", family: "a", arm: 0, price: 1e6 });
         for (const arm of [1, 3]) learn(state, { kind: "served", family: "a", arm, price: 37e6 });
       }
-      // Of one without a price in the catalogue an answer counts as ten of base at most.
+      // Of one without a price in the catalog an answer counts as ten of base at most.
       const ofUnknown = (10 * 100 + 1) / 101 - 1;
       const expected = [36 * ofBase, ofUnknown * ofBase];
       expect([1, 3].map((arm) => priceInReward(state, arm))).toEqual(expected.map((each) => expect.closeTo(each, 12)));

@@ -73,7 +73,7 @@ describe("WorkloadCache", () => {
     expect(find(0, 0)).toBe(true);
   });
 
-  it("knows nothing where learning is off, and of models that the catalogue does not have", () => {
+  it("knows nothing where learning is off, and of models that the catalog does not have", () => {
     expect(start("off").cache.find(key)).toBeUndefined();
     expect(start().cache.find({ ...key, model: "gone" })).toBeUndefined();
   });

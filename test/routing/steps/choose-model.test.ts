@@ -148,7 +148,7 @@ describe("chooseModel()", () => {
     expect(shares(learned({ excluded: ["good"] }))["good"]).toBeUndefined();
   });
 
-  it("leaves out what the catalogue does not have any more", () => {
+  it("leaves out what the catalog does not have any more", () => {
     const find = (name: string) => (name === "good" ? undefined : models.get(name));
     expect(shares(learned(), { find })["good"]).toBeUndefined();
   });
@@ -305,7 +305,7 @@ describe("chooseModel()", () => {
       expect([model.name, decision.kept]).toEqual(["bad", "session"]);
     });
 
-    it("leaves a model that breaks a bound, and one that is not in the catalogue any more", () => {
+    it("leaves a model that breaks a bound, and one that is not in the catalog any more", () => {
       const workload = learned();
       workload.state.broken[2] = 1;
       expect(choose(workload, { session: sessionWith("bad") }).model.name).not.toBe("bad");

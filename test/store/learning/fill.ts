@@ -4,7 +4,7 @@ import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import type { InferenceWrite } from "../../../src/store/types/record-batch.ts";
 import { attemptRow, feedbackRow, inferenceRow, SIGNALS } from "../../support/rows.ts";
 
-/** Models of the catalogue in the tests of learning. */
+/** Models of the catalog in the tests of learning. */
 export const MODELS = ["base", "good", "other"];
 
 /** An inference of a workload that is learned of: base unless another model is named. */

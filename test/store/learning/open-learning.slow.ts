@@ -97,7 +97,7 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
     expect(performance.now() - began).toBeLessThan(SOON_MS);
   });
 
-  it("knows nothing of models that the catalogue does not have", async () => {
+  it("knows nothing of models that the catalog does not have", async () => {
     const process = await start({ models: ["base"] });
     expect(process.find({ projectId: newId(), model: "gone" })).toBeUndefined();
   });

@@ -8,7 +8,7 @@ type WorkloadStanding =
   /** An operator holds it: one model answers wherever it can, or only base. */
   | "pinned"
   | "frozen"
-  /** The catalogue does not have its base any more. */
+  /** The catalog does not have its base any more. */
   | "gone"
   /** There is no feedback, or too little, to tell anything by. */
   | "waiting"

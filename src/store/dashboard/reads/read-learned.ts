@@ -64,7 +64,7 @@ interface ObservedWorkload {
   readonly excluded: readonly string[];
 }
 
-/** Workloads of a project that are described: no catalogue has more models. */
+/** Workloads of a project that are described: no catalog has more models. */
 const MOST_DESCRIBED = 200;
 const MOST_FAMILIES = 100;
 

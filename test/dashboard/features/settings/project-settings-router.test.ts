@@ -117,7 +117,7 @@ describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
       [{ name: "no fast", model: "gpt-6-astra" }, /^name: has 'no fast', which must be a name of at most 200 letters/],
       [
         { name: "claude-haiku-5-5", model: "gpt-6-astra" },
-        /^name: has 'claude-haiku-5-5', which is a name that the catalogue has for/,
+        /^name: has 'claude-haiku-5-5', which is a name that the catalog has for/,
       ],
       [{ name: "fast", model: "no-such" }, /^model: isn't in the catalog/],
     ])("refuse %j, and say which of the two is wrong", async (input, message) => {

@@ -36,7 +36,7 @@ describe("encodeError()", () => {
       "prompt is too long: 5 tokens > 4 maximum",
     ],
     [{ maxPromptTokens: 4 }, "shorten it", "prompt is too long: the maximum is 4 tokens"],
-    // Of a deployment that takes less than the catalogue says.
+    // Of a deployment that takes less than the catalog says.
     [{ promptTokens: 3, maxPromptTokens: 4 }, "shorten it", "prompt is too long: the maximum is 4 tokens"],
     [{ promptTokens: 5 }, "shorten it", "prompt is too long"],
     [{}, "prompt is too long: 9 tokens > 8 maximum", "prompt is too long: 9 tokens > 8 maximum"],

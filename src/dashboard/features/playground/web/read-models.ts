@@ -9,9 +9,9 @@ export interface PlaygroundModel {
   readonly purpose: string;
 }
 
-/** Reads the models of a catalogue that answer: those that make embeddings refuse what the playground sends. */
-export function readModels(catalogue: unknown): PlaygroundModel[] {
-  return arrayAt(catalogue, "data")
+/** Reads the models of a catalog that answer: those that make embeddings refuse what the playground sends. */
+export function readModels(catalog: unknown): PlaygroundModel[] {
+  return arrayAt(catalog, "data")
     .filter((model) => at(model, "embeddings") !== true)
     .map((model) => ({
       id: textAt(model, "id"),

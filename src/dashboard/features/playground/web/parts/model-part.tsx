@@ -19,7 +19,7 @@ function describe({ purpose, family }: PlaygroundModel): string {
 /** Chooses the format and the model. */
 export function ModelPart({ draft, change, models = [] }: Props) {
   const chosen = models.find(({ id }) => id === draft.model);
-  // What a draft was left with may be gone from the catalogue; the service then says so.
+  // What a draft was left with may be gone from the catalog; the service then says so.
   const unknown = chosen === undefined ? [{ value: draft.model, label: nameText(draft.model) }] : [];
   const setFormat = (format: FormatName) => {
     change({ format, effort: FORMATS[format].efforts.includes(draft.effort) ? draft.effort : "" });
