@@ -14,7 +14,7 @@ const GRADES: Readonly<Record<string, number>> = {
   Tutorials: 6,
   Guides: 7.5,
   Reference: 7.5,
-  Explanation: 7.5,
+  Concepts: 7.5,
 };
 /** Words of a sentence, and of a paragraph or an item of a list. */
 const MAX_SENTENCE = 45;

@@ -20,12 +20,12 @@ const HAS_ACCOUNT =
 
 const OWNER_HELP = `
 Without --email, the command prints a link through which the owner chooses both; it works once, for a day, and
-replaces any earlier one. The part after the # is a secret. See docs/dashboard.md.`;
+replaces any earlier one. The part after the # is a secret. See docs/accounts.md.`;
 
 const RESET_HELP = `
 The link is printed on standard output. It works once, for a day, ends the person's sessions when it is used, and
 replaces any earlier one; Attune sends no mail. The part after the # is a secret: share it only with that person. See
-docs/dashboard.md.`;
+docs/accounts.md.`;
 
 /** The address in links to the dashboard. */
 const PUBLIC_URL = {

@@ -8,14 +8,14 @@ type Groups = readonly (readonly [name: string, pages: readonly string[]])[];
 /** The guides, by what is to be done. */
 export const GUIDES: Groups = [
   ["Connect", ["providers", "embeddings", "network", "sandbox"]],
-  ["Come over", ["coming-from-litellm", "coming-from-tensorzero", "coming-from-others"]],
+  ["Migrate", ["coming-from-litellm", "coming-from-tensorzero", "coming-from-others"]],
   [
     "Improve answers",
     ["improve", "cost", "steering", "rubric", "datasets", "replay", "structured-output", "best-of-several"],
   ],
-  ["Administer", ["administration", "projects-as-code", "sign-in", "privacy", "records"]],
-  ["Watch", ["dashboard", "why-calls-fail", "alerts", "telemetry", "runbook"]],
-  ["Run", ["deployment", "proxies", "operations", "replicas", "database", "upgrades", "scale", "releases"]],
+  ["Administer", ["administration", "projects-as-code", "accounts", "sign-in", "privacy", "records"]],
+  ["Monitor", ["dashboard", "why-calls-fail", "alerts", "telemetry", "runbook"]],
+  ["Operate", ["deployment", "proxies", "operations", "replicas", "database", "upgrades", "scale", "releases"]],
 ];
 
 /** The pages of the site by what a reader wants of them, in the order in which they are listed. */
@@ -25,7 +25,7 @@ export const KINDS: Groups = [
   [
     "Reference",
     [
-      ...["api", "feedback", "stored-responses", "translation", "rpc", "conformance"],
+      ...["api", "request-options", "usage", "feedback", "stored-responses", "translation", "rpc", "conformance"],
       ...["configuration", "upstreams", "models", "quotas", "answer-checks"],
       ...["admin-operations", "learning-rules", "failed-calls", "failure-reasons", "postgresql", "spans"],
       ...["reference/http", "reference/rpc", "reference/configuration", "reference/commands"],
@@ -33,7 +33,7 @@ export const KINDS: Groups = [
       ...["reference/roles", "reference/servers"],
     ],
   ],
-  ["Explanation", ["learning", "equivalence", "failover", "coalescing", "life-of-a-request", "decisions/README"]],
+  ["Concepts", ["learning", "equivalence", "failover", "coalescing", "life-of-a-request", "decisions/README"]],
 ];
 
 /** The first heading of a page. */
