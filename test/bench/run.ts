@@ -59,6 +59,11 @@ if (shapes.length === 0) {
   process.exit(2);
 }
 
+if (options.cores !== undefined && options.workers !== "") {
+  console.error("--cores takes no --workers: they are several processes");
+  process.exit(2);
+}
+
 const engines = options.engine.split(",");
 for (const name of engines) {
   if (name === "sqlite" || name === "postgres") continue;
