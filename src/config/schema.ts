@@ -232,7 +232,7 @@ function checkServer({ bodyLimitBytes, limits, adminHost, adminPort, tls }: Soun
   return [
     ...(isTwice ? [{ path: ["bodyLimitBytes"], message: older }] : []),
     ...(adminHost !== undefined && adminPort === undefined
-      ? [{ path: ["adminHost"], message: "says nothing without adminPort" }]
+      ? [{ path: ["adminPort"], message: "an adminHost needs its port" }]
       : []),
     ...(mistake ? [{ path: ["tls", mistake.member], message: mistake.message }] : []),
   ];

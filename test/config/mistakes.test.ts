@@ -99,7 +99,8 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   ["server: { metrics: true }", [1, 11, "server.metrics", SERVER_KEYS_MESSAGE]],
   ["server: { adminPort: on }", [1, 22, "server.adminPort", "must be a whole number from 0 to 65535"]],
-  ["server: { adminHost: 0.0.0.0 }", [1, 22, "server.adminHost", "says nothing without adminPort"]],
+  ["server: { adminHost: 0.0.0.0 }", [1, 1, "server.adminPort", "an adminHost needs its port"]],
+  ["server: { adminHost: 0.0.0.0, adminPort: x }", [1, 42, "server.adminPort", "must be a port, 0 to 65535"]],
   ["server: { metricsToken: s3cret }", [1, 25, "server.metricsToken", SIGNING_MESSAGE]],
   ["server: { metricsToken: '' }", [1, 25, "server.metricsToken", SIGNING_MESSAGE]],
   [
@@ -590,8 +591,8 @@ models:
 learning: { mode: 5, models: [n, o], shadow: { share: 0.1, timeoutMs: x } }
 `;
     expect(mistakesOf(yaml).map(({ line, path }) => [line, path])).toEqual([
+      [1, "server.adminPort"],
       [1, "server.port"],
-      [1, "server.adminHost"],
       [3, "upstreams.a.baseUrl"],
       [3, "upstreams.a.apiKeys[1]"],
       [4, "upstreams.b.timeouts"],
