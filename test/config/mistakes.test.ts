@@ -99,8 +99,11 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   ["server: { metrics: true }", [1, 11, "server.metrics", SERVER_KEYS_MESSAGE]],
   ["server: { adminPort: on }", [1, 22, "server.adminPort", "must be a whole number from 0 to 65535"]],
-  ["server: { adminHost: 0.0.0.0 }", [1, 1, "server.adminPort", "an adminHost needs its port"]],
-  ["server: { adminHost: 0.0.0.0, adminPort: x }", [1, 42, "server.adminPort", "must be a port, 0 to 65535"]],
+  ["server: { adminHost: 0.0.0.0 }", [1, 1, "server.adminPort", "is missing: an adminHost needs its port"]],
+  [
+    "server: { adminHost: 0.0.0.0, adminPort: x }",
+    [1, 42, "server.adminPort", "must be a whole number from 0 to 65535"],
+  ],
   ["server: { metricsToken: s3cret }", [1, 25, "server.metricsToken", SIGNING_MESSAGE]],
   ["server: { metricsToken: '' }", [1, 25, "server.metricsToken", SIGNING_MESSAGE]],
   [
