@@ -2,15 +2,21 @@
 import { writeFileSync } from "node:fs";
 import { isCost, REPORT_ROWS } from "../src/figures/usage.ts";
 
-/** The types of fields: feedback and what is derived may be unknown. */
-const TYPES = { sum: "int64", feedback: "optional int64", derived: "optional double" } as const;
+/** The types of fields: but for sums, a figure may be unknown. */
+const TYPES = {
+  sum: "int64",
+  feedback: "optional int64",
+  percentile: "optional double",
+  ratio: "optional double",
+} as const;
 
 const sorted = REPORT_ROWS.toSorted((one, other) => one.number - other.number);
 
 const fields = sorted.map(({ kind, ...row }) => {
   const { field, number, text } = row;
   const unit = isCost(row) ? " in nano-USD" : "";
-  const words = `${text}${unit}${kind === "derived" ? "; absent if nothing was measured" : ""}.`.split(" ");
+  const words =
+    `${text}${unit}${kind === "percentile" || kind === "ratio" ? "; absent if nothing was measured" : ""}.`.split(" ");
   const lines = [""];
   for (const word of words) {
     const line = lines.at(-1) ?? "";

@@ -13,6 +13,7 @@ import { InferenceError } from "../hub/error.ts";
 import {
   findGroupProblem,
   findUsageProblem,
+  isWhole,
   REPORT_ROWS,
   type ShadowUsage,
   type UsageDimension,
@@ -85,9 +86,9 @@ const FIELDS = REPORT_ROWS.map((row) => {
 
 function toMessage(figures: UsageFigures): Figures {
   const message = reflect(FiguresSchema);
-  for (const { name, kind, protoField } of FIELDS) {
-    const value = figures[name] ?? undefined;
-    if (value !== undefined) message.set(protoField, kind === "derived" ? value : BigInt(value));
+  for (const { protoField, ...row } of FIELDS) {
+    const value = figures[row.name] ?? undefined;
+    if (value !== undefined) message.set(protoField, isWhole(row) ? BigInt(value) : value);
   }
   return message.message as Figures;
 }
@@ -111,8 +112,8 @@ function toFigures(figures: Figures | undefined): UsageFigures {
   const values = FIELDS.map(({ name, kind, protoField }) => {
     if (kind !== "sum" && !message.isSet(protoField)) return [name, null];
     const value = Number(message.get(protoField));
-    // Latencies are right to five percent: further digits would say nothing.
-    return [name, kind === "derived" ? Number(value.toPrecision(3)) : value];
+    // They are right to five percent: further digits would say nothing.
+    return [name, kind === "percentile" ? Number(value.toPrecision(3)) : value];
   });
   return Object.fromEntries(values) as UsageFigures;
 }

@@ -1,7 +1,7 @@
 import { encodeCsv } from "../lib/csv.ts";
 import { formatUsd, NANOS_PER_USD, nanosToUsd } from "../vocabulary/money.ts";
 import type { Report } from "./measure-row.ts";
-import { isSum, MEASURES, REPORTED, type ReportedName, type SumName } from "./measures.ts";
+import { isAdditive, MEASURES, REPORTED, type ReportedName, type SumName } from "./measures.ts";
 
 /** The dimensions that figures of calls are told apart by; each has a row in the tables of the store and of the RPC. */
 export const USAGE_DIMENSIONS = ["key", "model", "project", "workload", "session", "end_user", "tag"] as const;
@@ -67,14 +67,17 @@ export type UsageFigures = { readonly [Name in ReportedSum]: number } & {
   readonly [Name in Exclude<FigureName, ReportedSum>]?: number | null | undefined;
 };
 
-/** How a figure travels: sums are whole numbers, feedback is too where it is known, and other figures aren't. */
-type FigureKind = "sum" | "feedback" | "derived";
+/**
+ * Kinds of figures: sums and feedback are whole numbers that can be added up, but feedback may be unknown; percentiles
+ * and ratios are null where nothing was measured.
+ */
+type FigureKind = "sum" | "feedback" | "percentile" | "ratio";
 
 /** All figures of reports, in the order of JSON and CSV. */
 export const REPORT_ROWS: readonly (Report & { readonly name: FigureName; readonly kind: FigureKind })[] = [
   ...REPORTED.map((name) => ({
     name,
-    kind: isSum(name) ? ("sum" as const) : ("derived" as const),
+    kind: kindOf(name),
     ...MEASURES[name].report,
   })),
   ...(Object.keys(FEEDBACK) as (keyof FeedbackFigures)[]).map((name) => ({
@@ -83,6 +86,16 @@ export const REPORT_ROWS: readonly (Report & { readonly name: FigureName; readon
     ...FEEDBACK[name],
   })),
 ];
+
+function kindOf(name: ReportedName): FigureKind {
+  if (isAdditive(name)) return "sum";
+  return "histogram" in MEASURES[name] ? "percentile" : "ratio";
+}
+
+/** Returns whether figures of a kind are whole numbers that can be added up. */
+export function isWhole({ kind }: { readonly kind: FigureKind }): boolean {
+  return kind === "sum" || kind === "feedback";
+}
 
 /** The name of a figure in JSON and CSV, for the name of its field. */
 type ColumnOf<Field extends string> = Field extends `${infer Name}_nano_usd` ? `${Name}_usd` : Field;
@@ -112,9 +125,9 @@ export const NO_FEEDBACK: FeedbackFigures = { "feedback.entries": 0, "feedback.b
 
 /** Returns the figures of calls of two reports together: what isn't known of both, or can't be added up, is null. */
 export function addFigures(one: UsageFigures, other: UsageFigures): UsageFigures {
-  const sums = REPORT_ROWS.map(({ name, kind }) => {
-    const [first, second] = [one[name] ?? null, other[name] ?? null];
-    return [name, kind === "derived" || first === null || second === null ? null : first + second];
+  const sums = REPORT_ROWS.map((row) => {
+    const [first, second] = [one[row.name] ?? null, other[row.name] ?? null];
+    return [row.name, isWhole(row) && first !== null && second !== null ? first + second : null];
   });
   return Object.fromEntries(sums) as UsageFigures;
 }

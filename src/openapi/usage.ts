@@ -1,5 +1,5 @@
 import { USAGE_FORMS, type USAGE_PARAMETERS } from "../facade/usage/route.ts";
-import { columnOf, isCost, REPORT_ROWS, USAGE_DIMENSIONS } from "../figures/usage.ts";
+import { columnOf, isCost, isWhole, REPORT_ROWS, USAGE_DIMENSIONS } from "../figures/usage.ts";
 import { constant, list, long, type Members, number, object, orNull, ref, text } from "../formats/shared/schema.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart, Parameter } from "./operation.ts";
@@ -17,7 +17,7 @@ const PARAMETERS: Readonly<Record<(typeof USAGE_PARAMETERS)[number], Parameter>>
 const FIGURES: Members = Object.fromEntries(
   REPORT_ROWS.map((row) => {
     const description = isCost(row) ? `${row.text}, in USD` : row.text;
-    const schema = row.kind === "derived" || isCost(row) ? number(description) : long(description);
+    const schema = isWhole(row) && !isCost(row) ? long(description) : number(description);
     return [columnOf(row), row.kind === "sum" && !isCost(row) ? schema : orNull(schema)];
   }),
 );

@@ -13,14 +13,14 @@ export type ColumnValues = Readonly<Record<ColumnName, readonly (number | null)[
 
 /** Returns all that is shown of some calls. */
 export function show(figures: Figures): Shown {
-  return byName((name) => round(figures[name]));
+  return byName((name) => round(name, figures[name]));
 }
 
 /** Puts what is shown of steps into columns; a step without calls has sums of 0, and nothing that can't be added up. */
 export function toColumns(steps: readonly (Figures | undefined)[]): ColumnValues {
   return byName((name) => {
     const nothing = isAdditive(name) ? 0 : null;
-    return steps.map((figures) => (figures === undefined ? nothing : round(figures[name])));
+    return steps.map((figures) => (figures === undefined ? nothing : round(name, figures[name])));
   });
 }
 
@@ -38,10 +38,9 @@ function byName<Value>(pick: (name: ShownName) => Value): Record<ColumnName, Val
   return Object.fromEntries(values) as Record<ColumnName, Value>;
 }
 
-/** Rounds what is no whole number to tenths, and below one to three digits. */
-function round(value: number | null): number | null {
-  if (value === null || Number.isInteger(value)) return value;
-  return Math.abs(value) < 1 ? Number(value.toPrecision(3)) : Math.round(value * 10) / 10;
+/** Rounds percentiles to tenths of a millisecond. */
+function round(name: ShownName, value: number | null): number | null {
+  return value !== null && "histogram" in MEASURES[name] ? Math.round(value * 10) / 10 : value;
 }
 
 /** Returns what was saved by kind; a kind that did nothing is not there. */
