@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { describe, expect, it } from "vitest";
+import { listSources } from "../src/dashboard/build/build-places.ts";
 
 /** What reading and writing share. */
 const STORE_LEAVES = ["figures", "store/types", "store/entities", "store/database"];
@@ -277,21 +278,21 @@ function runsInBrowser(file: string): boolean {
   return IN_BROWSER.some((place) => stands(file, place));
 }
 
-/** What the browser would load that belongs to the service. */
-function serviceInBrowser(): string[] {
+/** The files of src that the browser loads, and what it would load that belongs to the service. */
+function loadInBrowser(): { readonly loaded: readonly string[]; readonly ofService: readonly string[] } {
   const reached = new Set(files.filter(runsInBrowser));
-  const found: string[] = [];
+  const ofService: string[] = [];
   for (const file of reached) {
     for (const specifier of loadsOf(file)) {
       const target = specifier.startsWith(".") ? resolve(file, specifier) : specifier;
       const isOfService = specifier.startsWith(".")
         ? /\.tsx?$/.test(target) && !runsInBrowser(target) && !CARRIED.some((place) => stands(target, place))
         : NOT_CARRIED.test(target);
-      if (isOfService) found.push(`${file} loads ${target}, which only the service may`);
+      if (isOfService) ofService.push(`${file} loads ${target}, which only the service may`);
       else if (/^(?!\.\.).*\.tsx?$/.test(target)) reached.add(target);
     }
   }
-  return found;
+  return { loaded: [...reached], ofService };
 }
 
 /** Circles of imports, those of types included: of each the shortest that leads through the first of its files. */
@@ -339,7 +340,12 @@ describe("architecture", () => {
   });
 
   it("loads nothing of the service in a browser, of which it may know types", () => {
-    expect(serviceInBrowser()).toEqual([]);
+    expect(loadInBrowser().ofService).toEqual([]);
+  });
+
+  it("builds the pages anew when a file has changed that the browser loads", () => {
+    const sources = new Set(listSources());
+    expect(loadInBrowser().loaded.filter((file) => !sources.has(`src/${file}`))).toEqual([]);
   });
 
   it("imports nothing of the browser in the service, types included", () => {

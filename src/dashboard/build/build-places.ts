@@ -1,14 +1,26 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, sep } from "node:path";
-
-const DASHBOARD = join(import.meta.dirname, "..");
+import { join, relative, sep } from "node:path";
 
 /** The folder of the page that all others are loaded into. */
-export const WEB_ROOT = join(DASHBOARD, "web");
+export const WEB_ROOT = join(import.meta.dirname, "..", "web");
 
 const PROJECT_ROOT = join(import.meta.dirname, "..", "..", "..");
+
+/**
+ * The pages and the rooms that they import, the documentation, which they show, how they are built, and the exact
+ * versions of what they are built with; a packed copy has no lock file.
+ */
+const SOURCES = [
+  "src/dashboard/{web,features/*/web}/**/*",
+  "src/{figures,hub,lib,quotas,vocabulary}/**/*.ts",
+  "src/alerts/kinds.ts",
+  "docs/{,reference/}*.md",
+  "src/dashboard/build/build-pages.ts",
+  "package.json",
+  "package-lock.json",
+];
 
 /** File that a complete build has. */
 const LAST_FILE = "index.html";
@@ -32,25 +44,21 @@ export function findBuilt(): string | undefined {
   return buildPlaces().find((place) => existsSync(join(place, LAST_FILE)));
 }
 
-/**
- * The sources, how they are built, and the exact versions of what they are built with; a packed copy has no lock file.
- */
+/** Lists what the pages are made of, from the root of the project, besides packages. */
+export function listSources(): readonly string[] {
+  return globSync(SOURCES, { cwd: PROJECT_ROOT, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(PROJECT_ROOT, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort();
+}
+
 function sourceHash(): string {
   const hash = createHash("sha256");
-  const files = [
-    ...globSync("{web,features/*/web}/**/*", { cwd: DASHBOARD, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name)),
-    // The pages show the documentation.
-    ...globSync("docs/{,reference/}*.md", { cwd: PROJECT_ROOT }).map((file) => join(PROJECT_ROOT, file)),
-    join(import.meta.dirname, "build-pages.ts"),
-    ...["package.json", "package-lock.json"].map((file) => join(PROJECT_ROOT, file)).filter(existsSync),
-  ];
-  for (const file of files.sort()) {
+  for (const file of listSources()) {
     hash
-      .update(file.slice(PROJECT_ROOT.length).split(sep).join("/"))
+      .update(file)
       .update("\0")
-      .update(readFileSync(file))
+      .update(readFileSync(join(PROJECT_ROOT, file)))
       .update("\0");
   }
   return hash.digest("hex").slice(0, 16);
