@@ -10,6 +10,7 @@ import { ATTACKS, type AttackKind, measureAdversary } from "./policy/adversary.t
 import { measureCandidates, measureFamilies, measureTwice } from "./policy/candidates.ts";
 import { measureCheapModel } from "./policy/cheap-model.ts";
 import { measureClusterWorlds } from "./policy/cluster-worlds.ts";
+import { measureCommonTrouble } from "./policy/common-trouble.ts";
 import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";
 import { measureOppositeSkills } from "./policy/opposite-skills.ts";
 import { measureSafety, type SafetyOptions } from "./policy/safety.ts";
@@ -22,6 +23,7 @@ import type { ReplaySet } from "./replay/replay-set.ts";
 const SCENARIOS = [...PLAIN_SCENARIOS, ...SHADOW_SCENARIOS, ...BACKFILL_SCENARIOS];
 const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--candidates] [--json]
        npm run bench:policy -- --cheap-model [--seeds 0-19]
+       npm run bench:policy -- --trouble 48
        npm run bench:policy -- --worlds 40 [--first-world 0] [--scenarios S1,WA,...] [--seeds 0-9] [--json]
        npm run bench:policy -- --adversary KIND,... [--shares .01,.03,.1] [--seeds 0-19]
 
@@ -35,6 +37,8 @@ const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,.
 
 --cheap-model
             only the objective cost with a model at a tenth of the price, by how good it is and how much is rated
+
+--trouble   only what guarded metrics do while all models are in trouble or one alone, in so many streams of each kind
 
 --worlds    drawn worlds in place of data: rows, families, models, their correlation and dominance, scales, prices and
             drift differ, and so do the judge and the feedback of WB, WA and WC, and of WKB, WKA, WRB and WRA, where a
@@ -56,6 +60,7 @@ const options = readOptions(USAGE, {
   safety: { type: "boolean", default: false },
   candidates: { type: "boolean", default: false },
   "cheap-model": { type: "boolean", default: false },
+  trouble: { type: "string" },
   tuning: { type: "boolean", default: false },
   seeds: { type: "string" },
   scenarios: { type: "string" },
@@ -168,6 +173,11 @@ if (options["cheap-model"]) {
   if (seeds === undefined) throw new Error("--seeds is empty");
   const rows = await measureCheapModel(seeds);
   console.log(options.json ? JSON.stringify(rows) : toTable(rows));
+  process.exit(0);
+}
+if (options.trouble !== undefined) {
+  const tables = measureCommonTrouble(Number(options.trouble));
+  console.log(options.json ? JSON.stringify(tables) : Object.values(tables).map(toTable).join("\n\n"));
   process.exit(0);
 }
 if (options.worlds !== undefined) {

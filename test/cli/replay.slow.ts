@@ -54,7 +54,7 @@ describe("attune replay", () => {
     await store.close();
     const { status, stdout, stderr } = await folder.run(["replay", "--base", `attune/${BASE}`]);
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain(`${BASE} in default: 120 requests, 120 rewards, policy baht-g/18 for quality`);
+    expect(stdout).toContain(`${BASE} in default: 120 requests, 120 rewards, policy baht-g/19 for quality`);
     expect(stdout).toMatch(new RegExp(`^${BASE} \\(base\\) +0\\.\\d{3} `, "m"));
     expect(stdout).toMatch(new RegExp(`^${OTHER} +(0\\.9|1\\.0)\\d+ +\\+0\\.\\d{3} \\[\\+0`, "m"));
     const json = JSON.parse((await folder.run(["replay", "--base", BASE, "--json", "--since", "2026-01-01"])).stdout);

@@ -16,7 +16,7 @@ import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 export const DECISION: DecisionRecord = {
   mode: "on",
   family: "tag:triage",
-  policy: "baht-g/18",
+  policy: "baht-g/19",
   version: 7,
   arms: ["some-model", "other-model"],
   eligible: [1, 1],

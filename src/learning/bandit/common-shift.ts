@@ -1,56 +1,80 @@
 /** Answers of base after which a new spell begins. */
 const SPELL = 20;
-/** Standard deviations and answers that base has to be off its mean by, and the least variance that is assumed. */
-const LEAST_DEVIATIONS = 3.5;
-const LEAST_OFF = 2.5;
+/** Evidence, in answers of base, from which on there is a shift, and the most of it; once it is gone the shift ends. */
+const BEGINS_AT = 3;
+const MOST_EVIDENCE = 4;
+/** What each answer of base is less than evidence by: half a standard deviation, a part of the shift, or the least. */
+const STEP = 0.5;
+const STEP_IN_SHIFT = 0.7;
+const LEAST_STEP = 0.05;
+/** Standard deviations by which base may be farther off than was seen, and the least variance that is assumed. */
+const DOUBT = 0.5;
 const LEAST_VARIANCE = 0.05;
 /** Loss of others in a spell that is noticed, and the part of their answers that it has to be beyond that. */
 const NOTICED = 3;
 const NOTICED_SHARE = 0.05;
+/** The part of a shift of base that counts as known where others' loss is noticed. */
+const KNOWN = 0.5;
 
-/** Places of the figures of a spell: counts and sums beside base's mean, of base and of others. */
+/** Places of counts, and of sums beside base's mean, of base and of others in a stretch of time. */
 const BASE_COUNT = 0;
 const BASE_SUM = 1;
 const COUNT = 2;
 const SUM = 3;
-/** The part of the others' sum that base has shared. */
-const SHARED = 4;
-/** Places of the spell before, of the one that lasts, and of the shared gain of all before them. */
+const LENGTH = 4;
+/** Places of the spell before, of the one that lasts, and of the shift, if there is one. */
 const EARLIER = 0;
-const NOW = 5;
-const SETTLED = 10;
+const NOW = 4;
+const SHIFT = 8;
+/** Evidence that base is below its mean, and above it. */
+const BELOW = 12;
+const ABOVE = 13;
+/** Of shifts that have ended: the gain of others that base shared, and the sum that its own mean has moved by for it. */
+const GAIN = 14;
+const MOVED = 15;
 
 /**
  * The part of a metric's gain that base shared: a provider or a machine in trouble slows all models down, and base was
- * measured mostly before. Values of others count as shared as far as base's own were off its mean at the same time.
+ * measured mostly before. While base is off its mean, values of others count as shared as far as base is.
  */
 export class CommonShift {
-  readonly figures = new Float64Array(SETTLED + 1);
+  readonly figures = new Float64Array(MOVED + 1);
 
-  /** Counts values whose sum is so much above base's mean. `variance` is that of one value of base. */
+  /** Counts values whose sum is so much above base's mean without shifts. `variance` is that of one value of base. */
   add(isBase: boolean, count: number, sum: number, variance: number): void {
     const { figures } = this;
-    const at = NOW + (isBase ? BASE_COUNT : COUNT);
-    figures[at] = (figures[at] ?? 0) + count;
-    figures[at + 1] = (figures[at + 1] ?? 0) + sum;
+    const isShifted = this.#isShifted;
+    const place = isBase ? BASE_COUNT : COUNT;
+    this.#count(NOW + place, count, sum);
+    if (isShifted) this.#count(SHIFT + place, count, sum);
     if (!isBase) return;
-    this.#share(EARLIER, variance);
-    this.#share(NOW, variance);
-    if ((figures[NOW + BASE_COUNT] ?? 0) < SPELL) return;
-    figures[SETTLED] = this.#at(SETTLED) + this.#at(EARLIER + SHARED);
-    figures.copyWithin(EARLIER, NOW, SETTLED).fill(0, NOW, SETTLED);
+    const off = isShifted ? this.#off : 0;
+    const step = count * Math.max(LEAST_STEP, STEP * Math.sqrt(variance), STEP_IN_SHIFT * Math.abs(off));
+    figures[BELOW] = Math.min(MOST_EVIDENCE, Math.max(0, this.#at(BELOW) - sum - step));
+    figures[ABOVE] = Math.min(MOST_EVIDENCE, Math.max(0, this.#at(ABOVE) + sum - step));
+    if (!isShifted) this.#begin();
+    else if (this.#at(off < 0 ? BELOW : ABOVE) === 0) this.#end();
+    if (this.#at(NOW + BASE_COUNT) < SPELL) return;
+    figures.copyWithin(EARLIER, NOW, NOW + LENGTH).fill(0, NOW, NOW + LENGTH);
   }
 
-  /** Returns the gain that base shared: below 0 for a loss. */
-  get gain(): number {
-    const { figures } = this;
-    return (figures[SETTLED] ?? 0) + (figures[EARLIER + SHARED] ?? 0) + (figures[NOW + SHARED] ?? 0);
+  /** Returns the gain that base shared, below 0 for a loss, as far as base's mean has not moved by it: of so many values. */
+  gainOf(count: number, baseCount: number): number {
+    const gain = this.#at(GAIN) + this.#sharedGain;
+    const within = count * this.meanMovedBy(baseCount);
+    return gain * within > 0 ? Math.sign(gain) * Math.max(0, Math.abs(gain) - Math.abs(within)) : gain;
+  }
+
+  /** Returns by how much shared shifts have moved base's mean of so many values. */
+  meanMovedBy(baseCount: number): number {
+    return (this.#at(MOVED) + this.#moved) / Math.max(1, baseCount);
   }
 
   /** Returns whether others do so much worse now that base is needed beside them: it may do no better. */
   get isDoubtful(): boolean {
-    const { figures } = this;
-    return -(figures[NOW + SUM] ?? 0) > NOTICED + NOTICED_SHARE * (figures[NOW + COUNT] ?? 0);
+    const count = this.#at(NOW + COUNT);
+    const known = this.#isShifted ? KNOWN * count * Math.max(0, -this.#off) : 0;
+    return -this.#at(NOW + SUM) - known > NOTICED + NOTICED_SHARE * count;
   }
 
   fade(kept: number): void {
@@ -61,23 +85,52 @@ export class CommonShift {
     return this.figures[place] ?? 0;
   }
 
-  /** Notes how much of the others' gain base has shared, by the spell in which it was the farthest off. */
-  #share(spell: number, variance: number): void {
+  #count(place: number, count: number, sum: number): void {
+    this.figures[place] = this.#at(place) + count;
+    this.figures[place + 1] = this.#at(place + 1) + sum;
+  }
+
+  // Observations that are taken back may leave a shift without any.
+  get #isShifted(): boolean {
+    return this.#at(SHIFT + BASE_COUNT) > 0;
+  }
+
+  /** How far base is off its mean in the shift. */
+  get #off(): number {
+    return this.#at(SHIFT + BASE_SUM) / this.#at(SHIFT + BASE_COUNT);
+  }
+
+  /** Begins a shift with the spells in which base showed it, once the evidence suffices. */
+  #begin(): void {
     const { figures } = this;
-    const sum = figures[spell + SUM] ?? 0;
-    for (const beside of [EARLIER, NOW]) {
-      const baseSum = figures[beside + BASE_SUM] ?? 0;
-      // Most are left here, at each answer of base.
-      if (baseSum * sum <= 0 || Math.abs(baseSum) < LEAST_OFF) continue;
-      const baseCount = this.#at(beside + BASE_COUNT);
-      // Observations that are taken back may be of an earlier spell.
-      if (baseCount <= 0) continue;
-      const off = Math.abs(baseSum) / baseCount;
-      const deviation = (ofOne: number) => Math.sqrt(Math.max(variance, LEAST_VARIANCE, ofOne) / baseCount);
-      if (off <= LEAST_DEVIATIONS * deviation(0)) continue;
-      const part = Math.min(this.#at(spell + COUNT) * (off + deviation(off * (1 - off))), Math.abs(sum));
-      // Later answers of base in a spell don't undo what was shared before.
-      if (part > Math.abs(this.#at(spell + SHARED))) this.figures[spell + SHARED] = Math.sign(sum) * part;
-    }
+    const isBelow = this.#at(BELOW) >= BEGINS_AT;
+    if (!isBelow && this.#at(ABOVE) < BEGINS_AT) return;
+    for (let at = 0; at < LENGTH; at++) figures[SHIFT + at] = this.#at(EARLIER + at) + this.#at(NOW + at);
+    if (this.#off < 0 !== isBelow) figures.fill(0, SHIFT, SHIFT + LENGTH);
+  }
+
+  #end(): void {
+    const gain = this.#at(GAIN) + this.#sharedGain;
+    const moved = this.#at(MOVED) + this.#moved;
+    this.figures.fill(0);
+    this.figures[GAIN] = gain;
+    this.figures[MOVED] = moved;
+  }
+
+  /** The gain of others in the shift, as far as base's reaches: a loss with its doubt. */
+  get #sharedGain(): number {
+    const sum = this.#at(SHIFT + SUM);
+    if (!this.#isShifted || this.#off * sum <= 0) return 0;
+    const off = Math.abs(this.#off);
+    const deviation = Math.sqrt(Math.max(LEAST_VARIANCE, off * (1 - off)) / this.#at(SHIFT + BASE_COUNT));
+    return Math.sign(sum) * Math.min(this.#at(SHIFT + COUNT) * (off + DOUBT * deviation), Math.abs(sum));
+  }
+
+  /** The part of base's sum in the shift that others shared. */
+  get #moved(): number {
+    const gain = this.#sharedGain;
+    if (gain === 0) return 0;
+    const shared = (Math.abs(gain) * this.#at(SHIFT + BASE_COUNT)) / this.#at(SHIFT + COUNT);
+    return Math.sign(gain) * Math.min(shared, Math.abs(this.#at(SHIFT + BASE_SUM)));
   }
 }

@@ -50,7 +50,10 @@ export class MetricAccount {
   /** Adds `count` observations whose values make `sum`. */
   add(family: number, isBase: boolean, count: number, sum: number): void {
     this.observations += count;
-    this.shift?.add(isBase, count, sum - count * this.#estimateBase(family).mean, this.#variance);
+    if (this.shift !== undefined) {
+      const mean = this.#estimateBase(family).mean - this.shift.meanMovedBy(this.pooledCount);
+      this.shift.add(isBase, count, sum - count * mean, this.#variance);
+    }
     if (isBase) {
       this.baseCounts[family] = (this.baseCounts[family] ?? 0) + count;
       this.baseSums[family] = (this.baseSums[family] ?? 0) + sum;
@@ -94,7 +97,7 @@ export class MetricAccount {
 
   /** The loss that has to be reckoned with, the next reward included. */
   lossOf({ accountDoubt }: PolicySettings, own?: Strictness): number {
-    const shared = this.shift?.gain ?? 0;
+    const shared = this.shift?.gainOf(this.observations - this.pooledCount, this.pooledCount) ?? 0;
     return this.account.pessimisticLoss(own?.doubt ?? accountDoubt) + shared + MARGIN;
   }
 

@@ -2,7 +2,7 @@
 export type Objective = "quality" | "balanced" | "cost" | "latency";
 
 /** Names the rules and constants below; a decision of another version is not judged by these. */
-export const POLICY_VERSION = "baht-g/18";
+export const POLICY_VERSION = "baht-g/19";
 
 /**
  * The constants of the policy. One set serves all workloads; docs/decisions/0035-policy.md says where they come from.

@@ -16,6 +16,6 @@ describe("POLICY_VERSION", () => {
       .update(JSON.stringify([POLICY_SETTINGS, objectives]))
       .digest("hex");
     // Records name the version, and a decision is only explained by the constants that it was made with.
-    expect([POLICY_VERSION, constants.slice(0, 16)]).toEqual(["baht-g/18", "0a8b5f6ac7a86415"]);
+    expect([POLICY_VERSION, constants.slice(0, 16)]).toEqual(["baht-g/19", "0a8b5f6ac7a86415"]);
   });
 });

@@ -5,7 +5,7 @@ import { describeDecision } from "../../../src/learning/learner/describe-decisio
 const RECORD: DecisionRecord = {
   mode: "on",
   family: "tag:a",
-  policy: "baht-g/18",
+  policy: "baht-g/19",
   version: 7,
   arms: ["better", "base", "absent"],
   eligible: [1, 1, 0],
@@ -36,7 +36,7 @@ describe("describeDecision()", () => {
     expect(rest).toEqual({
       mode: "on",
       family: "tag:a",
-      policy: "baht-g/18",
+      policy: "baht-g/19",
       version: 7,
       choice: "explored",
       kept: null,

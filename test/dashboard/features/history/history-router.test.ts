@@ -339,7 +339,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
       decision: {
         mode: "on",
         family: "tag:a",
-        policy: "baht-g/18",
+        policy: "baht-g/19",
         version: 4,
         arms: ["gpt-6-astra", "claude-sonnet-5-5"],
         eligible: [1, 1],

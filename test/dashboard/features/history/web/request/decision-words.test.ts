@@ -7,7 +7,7 @@ import {
 const DECISION: DecisionData = {
   mode: "on",
   family: "tag:support",
-  policy: "baht-g/18",
+  policy: "baht-g/19",
   version: 3,
   choice: "best",
   kept: null,
