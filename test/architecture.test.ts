@@ -39,7 +39,7 @@ const rooms: Record<string, readonly string[]> = {
   "formats/messages": ["hub", "formats/shared"],
   "formats/embeddings": ["hub", "formats/shared"],
   upstream: ["hub", "formats", "config/config", "config/auth-config", "config/connection-config", "catalog/directive"],
-  facade: ["hub", "vocabulary/money", "formats", "admission", "figures"],
+  facade: ["hub", "vocabulary/money", "formats", "admission", "figures", "operations/operations"],
   inference: ["hub", "catalog"],
   "inference/history": ["hub", "catalog", "inference/ports", "inference/records", "inference/checks"],
   "inference/checks": ["hub", "catalog", "inference/ports", "inference/history/foreign-members"],

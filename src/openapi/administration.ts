@@ -4,11 +4,11 @@ import { describeService } from "./rpc-part.ts";
 
 const KEY = { id: "$response.body#/id" };
 
-/** The quota of the examples. */
-const QUOTA = { kind: "project", project: "default" };
-
 /** The pair of the examples. */
 export const PAIR = "01a21e15-7ead-7227-adeb-3f759b443db0";
+
+/** What stands in paths of the examples. */
+const VALUES = { project: "default", model: "gpt-6-astra", member: "ada@example.com", kind: "project", pair_id: PAIR };
 
 /** The administrative API. */
 export const ADMINISTRATION = describeService({
@@ -20,11 +20,10 @@ export const ADMINISTRATION = describeService({
     ...(["rebuildWorkloads", "getRebuild", "cancelRebuild"] as const),
     ...(["improveWorkload", "getImprovement", "cancelImprovement"] as const),
   ],
+  values: VALUES,
   examples: {
     createProject: { body: { name: "search", limits: { usd_per_day: 5 } } },
-    getProject: { parameters: { project: "default" } },
     updateProject: {
-      parameters: { project: "default" },
       body: { limits: { requests_per_minute: 600 }, settings: { aliases: { fast: "claude-haiku-5-5" } } },
     },
     listProjects: { parameters: { page_size: "10" } },
@@ -38,58 +37,28 @@ export const ADMINISTRATION = describeService({
     listAdminKeys: { parameters: { page_size: "10" } },
     rotateKey: { body: { overlap: "60s" } },
     listQuotas: { parameters: { project: "default" } },
-    getQuota: { parameters: QUOTA },
-    setQuota: { parameters: { kind: QUOTA.kind }, body: { project: QUOTA.project, limits: { usd_per_day: 5 } } },
-    removeQuota: { parameters: QUOTA },
+    getQuota: { parameters: { project: "default" } },
+    setQuota: { body: { project: "default", limits: { usd_per_day: 5 } } },
+    removeQuota: { parameters: { project: "default" } },
     listEndUsers: { parameters: { project: "default" } },
-    exportEndUser: { parameters: { project: "default", id: "customer-42" }, body: {} },
-    exportRequests: { parameters: { project: "default" }, body: { form: "csv" } },
-    deleteEndUser: { parameters: { project: "default", id: "customer-42", dry_run: "true" } },
-    listEndUserDeletions: { parameters: { project: "default" } },
+    exportEndUser: { parameters: { id: "customer-42" }, body: {} },
+    exportRequests: { body: { form: "csv" } },
+    deleteEndUser: { parameters: { id: "customer-42", dry_run: "true" } },
     getUsage: { parameters: { project: "default", group_by: "model" } },
-    listWorkloads: { parameters: { project: "default" } },
-    getWorkload: { parameters: { project: "default", model: "gpt-6-astra" } },
-    updateControls: {
-      parameters: { project: "default" },
-      body: { model: "gpt-6-astra", objective: "cost", shadow: { share: 0.01 } },
-    },
-    listWorkloadHistory: { parameters: { project: "default", model: "gpt-6-astra" } },
-    rebuildWorkloads: { parameters: { project: "default" }, body: { dry_run: true } },
-    getRebuild: { parameters: { project: "default" } },
-    cancelRebuild: { parameters: { project: "default" } },
-    improveWorkload: {
-      parameters: { project: "default", model: "gpt-6-astra" },
-      body: { max_usd: 2, max_calls: 300, dry_run: true },
-    },
-    getImprovement: { parameters: { project: "default", model: "gpt-6-astra" } },
-    cancelImprovement: { parameters: { project: "default", model: "gpt-6-astra" } },
+    updateControls: { body: { model: "gpt-6-astra", objective: "cost", shadow: { share: 0.01 } } },
+    rebuildWorkloads: { body: { dry_run: true } },
+    improveWorkload: { body: { max_usd: 2, max_calls: 300, dry_run: true } },
     restoreProject: { body: {} },
-    resetWorkload: { parameters: { project: "default", model: "gpt-6-astra" }, body: { dry_run: true } },
-    getPair: { parameters: { project: "default", model: "gpt-6-astra" } },
-    judgePair: { parameters: { project: "default", pair_id: PAIR }, body: { verdict: "both" } },
-    removeFeedback: { parameters: { project: "default", end_user_id: "customer-42", dry_run: "true" } },
+    resetWorkload: { body: { dry_run: true } },
+    judgePair: { body: { verdict: "both" } },
+    removeFeedback: { parameters: { end_user_id: "customer-42", dry_run: "true" } },
     listUsers: { parameters: { page_size: "10" } },
-    listMembers: { parameters: { project: "default" } },
-    setMemberRole: { parameters: { project: "default", member: "ada@example.com" }, body: { role: "viewer" } },
-    removeMember: { parameters: { project: "default", member: "ada@example.com" } },
-    listInvitations: { parameters: { project: "default" } },
-    createInvitation: { parameters: { project: "default" }, body: { email: "grace@example.com", role: "developer" } },
-    revokeInvitation: { parameters: { project: "default" } },
+    setMemberRole: { body: { role: "viewer" } },
+    createInvitation: { body: { email: "grace@example.com", role: "developer" } },
     listAlerts: { parameters: { project: "default", open: "true" } },
-    listAlertRules: { parameters: { project: "default" } },
-    setAlertRule: {
-      parameters: { project: "default" },
-      body: { name: "many-errors", kind: "error-rate", threshold: 0.1, window_minutes: 30 },
-    },
-    removeAlertRule: { parameters: { project: "default", name: "many-errors" } },
-    listAlertDestinations: { parameters: { project: "default" } },
-    createAlertDestination: {
-      parameters: { project: "default" },
-      body: { name: "on-call", kind: "webhook", target: "https://hooks.example.com/attune" },
-    },
-    removeAlertDestination: { parameters: { project: "default" } },
-    testAlertDestination: { parameters: { project: "default" }, body: { dry_run: true } },
-    listAlertDeliveries: { parameters: { project: "default" } },
+    setAlertRule: { body: { name: "many-errors", kind: "error-rate", threshold: 0.1, window_minutes: 30 } },
+    createAlertDestination: { body: { name: "on-call", kind: "webhook", target: "https://hooks.example.com/attune" } },
+    testAlertDestination: { body: { dry_run: true } },
     applyProjects: {
       body: {
         projects: [

@@ -9,7 +9,7 @@ interface Route {
   /** Local name of the method. */
   readonly rpc: string;
   /** Field of the request whose members stand in the body itself. */
-  readonly resource?: string;
+  readonly resource?: string | undefined;
 }
 
 /** A service whose RPCs are routes too. */
@@ -19,8 +19,10 @@ interface RoutedService {
   readonly routes: Readonly<Record<string, Readonly<Partial<Record<string, Route>>>>>;
   readonly tag: ApiPart["tag"];
   readonly key: Operation["key"];
-  /** An example of each request, by the local name of its method. */
+  /** Examples of requests, by the local name of their methods; of others, `values` of the path are all. */
   readonly examples: Readonly<Record<string, Example>>;
+  /** Examples of what stands in paths, by name; where a link leads to an operation, it fills its own. */
+  readonly values?: Readonly<Record<string, string>>;
   /** Operations that one can go on with, by the local name of the method and of the operation. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, Link["parameters"]>>>>;
   /** Local names of methods whose response may have no resource. */
@@ -35,7 +37,7 @@ const HIDDEN = ["update_mask"];
 
 /** Describes the routes of a service by the messages of their RPCs. */
 export function describeService(routed: RoutedService): ApiPart {
-  const { service, routes, tag, key, examples, links = {}, optionalResources = [] } = routed;
+  const { service, routes, tag, key, examples, links = {}, values = {}, optionalResources = [] } = routed;
   const describer = new RouteDescriber();
   const operations = Object.entries(routes).flatMap(([path, methods]) =>
     Object.entries(methods).map(([verb, route]): Operation => {
@@ -50,7 +52,15 @@ export function describeService(routed: RoutedService): ApiPart {
         return [name, { operation: operationId(target), parameters }];
       });
       const answer = { ...described.answer, links: Object.fromEntries(next) };
-      return { ...described, answer, tag: tag.name, key, examples: { example: examples[method.localName] ?? {} } };
+      const { parameters, ...example } = examples[method.localName] ?? {};
+      const linked = Object.values(links).flatMap((targets) => Object.keys(targets[method.localName] ?? {}));
+      const filled = Object.keys(described.parameters?.path ?? {}).flatMap((each) => {
+        const value = values[each];
+        return value === undefined || linked.includes(each) ? [] : [[each, value] as const];
+      });
+      const all = { ...Object.fromEntries(filled), ...parameters };
+      const whole = { ...example, ...(Object.keys(all).length > 0 && { parameters: all }) };
+      return { ...described, answer, tag: tag.name, key, examples: { example: whole } };
     }),
   );
   return { tag, operations, schemas: describer.schemas };

@@ -6,7 +6,7 @@ import { describeService } from "../../src/openapi/rpc-part.ts";
 
 const TAG = { name: "Tag", description: "A tag" };
 
-const { operations, schemas } = describeService({
+const ROUTED = {
   service: ConversationService,
   tag: TAG,
   key: "admin",
@@ -17,7 +17,9 @@ const { operations, schemas } = describeService({
     "/v1/things/:id": { GET: { rpc: "getConversation" }, PATCH: { rpc: "updateConversation" } },
     "/v1/things/:conversation_id/items": { GET: { rpc: "listItems" } },
   },
-});
+} as const;
+
+const { operations, schemas } = describeService(ROUTED);
 
 describe("describeService()", () => {
   it("describes each route by the messages of its RPC", () => {
@@ -31,6 +33,16 @@ describe("describeService()", () => {
       getConversation: { operation: "conversationGetConversation", parameters: { id: "$response.body#/id" } },
     });
     expect(operations[2]?.examples).toEqual({ example: { body: { metadata: { topic: "demo" } } } });
+  });
+
+  it("fills paths of examples by values, but for what a link fills", () => {
+    const { operations: filled } = describeService({ ...ROUTED, values: { id: "c1", conversation_id: "c2" } });
+    expect(filled.map(({ examples }) => examples["example"]?.parameters)).toEqual([
+      undefined,
+      undefined,
+      { id: "c1" },
+      { conversation_id: "c2" },
+    ]);
   });
 
   it("has the fields that the path lacks in the query, or in the body", () => {

@@ -3,108 +3,44 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { AdminService } from "../../../gen/attune/admin/v1/admin_pb.ts";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { enumWord } from "../../lib/protobuf/enum-word.ts";
+import { ADMIN_METHODS, type AdminMethod, OPERATIONS, type Operation } from "../../operations/operations.ts";
 import { getCall } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { failAtPlaces } from "../fail.ts";
 import { decodeRequest, formatPlace } from "./decode-request.ts";
 import { nameCleared } from "./name-cleared.ts";
 
-type Method = keyof typeof AdminService.method;
-
 /** The route of an RPC. */
 interface Route {
-  readonly rpc: Method;
+  readonly rpc: AdminMethod;
   /** The field of the request that the body's members belong to, unless the request has a field of their name. */
-  readonly resource?: string;
+  readonly resource?: string | undefined;
   /** Completes the body's members of the resource by what a message does not tell. */
-  readonly complete?: (members: JsonObject) => JsonObject;
+  readonly complete?: ((members: JsonObject) => JsonObject) | undefined;
 }
 
-type Verb = "GET" | "POST" | "PATCH" | "DELETE";
+/** Requests of which members of the body are completed. */
+const COMPLETED: Readonly<Partial<Record<AdminMethod, Route["complete"]>>> = { applyProjects: nameCleared };
 
 /** All routes by path and method. */
-export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: Route }>> = {
-  "/v1/admin/projects": { GET: { rpc: "listProjects" }, POST: { rpc: "createProject", resource: "project" } },
-  "/v1/admin/projects/:project": {
-    GET: { rpc: "getProject" },
-    PATCH: { rpc: "updateProject", resource: "update" },
-    DELETE: { rpc: "deleteProject" },
-  },
-  "/v1/admin/projects/:project/restore": { POST: { rpc: "restoreProject" } },
-  "/v1/admin/project-deletions": { GET: { rpc: "listProjectDeletions" } },
-  "/v1/admin/keys": { GET: { rpc: "listKeys" }, POST: { rpc: "createKey", resource: "key" } },
-  "/v1/admin/keys/:id": {
-    GET: { rpc: "getKey" },
-    PATCH: { rpc: "updateKey", resource: "update" },
-    DELETE: { rpc: "revokeKey" },
-  },
-  "/v1/admin/keys/:id/rotate": { POST: { rpc: "rotateKey" } },
-  "/v1/admin/admin-keys": {
-    GET: { rpc: "listAdminKeys" },
-    POST: { rpc: "createAdminKey", resource: "admin_key" },
-  },
-  "/v1/admin/admin-keys/:id": { DELETE: { rpc: "revokeAdminKey" } },
-  "/v1/admin/quotas": { GET: { rpc: "listQuotas" } },
-  "/v1/admin/quotas/:kind": {
-    GET: { rpc: "getQuota" },
-    POST: { rpc: "setQuota" },
-    DELETE: { rpc: "removeQuota" },
-  },
-  "/v1/admin/end-users": { GET: { rpc: "listEndUsers" } },
-  "/v1/admin/projects/:project/end-users/:id": { DELETE: { rpc: "deleteEndUser" } },
-  "/v1/admin/projects/:project/end-users/:id/export": { POST: { rpc: "exportEndUser" } },
-  "/v1/admin/projects/:project/requests/export": { POST: { rpc: "exportRequests" } },
-  "/v1/admin/projects/:project/end-user-deletions": { GET: { rpc: "listEndUserDeletions" } },
-  "/v1/admin/projects/:project/workloads": {
-    GET: { rpc: "listWorkloads" },
-    PATCH: { rpc: "updateControls", resource: "controls" },
-  },
-  "/v1/admin/projects/:project/workloads/:model": { GET: { rpc: "getWorkload" } },
-  "/v1/admin/projects/:project/workloads/:model/reset": { POST: { rpc: "resetWorkload" } },
-  "/v1/admin/projects/:project/workloads/:model/history": { GET: { rpc: "listWorkloadHistory" } },
-  "/v1/admin/projects/:project/rebuild": {
-    GET: { rpc: "getRebuild" },
-    POST: { rpc: "rebuildWorkloads" },
-    DELETE: { rpc: "cancelRebuild" },
-  },
-  "/v1/admin/projects/:project/workloads/:model/improvement": {
-    GET: { rpc: "getImprovement" },
-    POST: { rpc: "improveWorkload" },
-    DELETE: { rpc: "cancelImprovement" },
-  },
-  "/v1/admin/projects/:project/workloads/:model/pair": { GET: { rpc: "getPair" } },
-  "/v1/admin/projects/:project/pairs/:pair_id": { POST: { rpc: "judgePair" } },
-  "/v1/admin/projects/:project/feedback": { DELETE: { rpc: "removeFeedback" } },
-  "/v1/admin/users": { GET: { rpc: "listUsers" } },
-  "/v1/admin/projects/:project/members": { GET: { rpc: "listMembers" } },
-  "/v1/admin/projects/:project/members/:member": { POST: { rpc: "setMemberRole" }, DELETE: { rpc: "removeMember" } },
-  "/v1/admin/projects/:project/invitations": { GET: { rpc: "listInvitations" }, POST: { rpc: "createInvitation" } },
-  "/v1/admin/projects/:project/invitations/:id": { DELETE: { rpc: "revokeInvitation" } },
-  "/v1/admin/alerts": { GET: { rpc: "listAlerts" } },
-  "/v1/admin/projects/:project/alert-rules": {
-    GET: { rpc: "listAlertRules" },
-    POST: { rpc: "setAlertRule", resource: "rule" },
-  },
-  "/v1/admin/projects/:project/alert-rules/:name": { DELETE: { rpc: "removeAlertRule" } },
-  "/v1/admin/projects/:project/alert-destinations": {
-    GET: { rpc: "listAlertDestinations" },
-    POST: { rpc: "createAlertDestination", resource: "destination" },
-  },
-  "/v1/admin/projects/:project/alert-destinations/:id": { DELETE: { rpc: "removeAlertDestination" } },
-  "/v1/admin/projects/:project/alert-destinations/:id/test": { POST: { rpc: "testAlertDestination" } },
-  "/v1/admin/projects/:project/alert-deliveries": { GET: { rpc: "listAlertDeliveries" } },
-  "/v1/admin/audit-log": { GET: { rpc: "listAuditEntries" } },
-  "/v1/admin/apply": { POST: { rpc: "applyProjects", resource: "document", complete: nameCleared } },
-  "/v1/admin/export": { GET: { rpc: "exportProjects" } },
-  "/v1/admin/managed": { GET: { rpc: "listManagedItems" } },
-  "/v1/admin/usage": { GET: { rpc: "getUsage" } },
-};
+export const ADMIN_ROUTES = collectRoutes();
+
+function collectRoutes(): Readonly<Record<string, Readonly<Record<string, Route>>>> {
+  const routes: Record<string, Record<string, Route>> = {};
+  for (const rpc of ADMIN_METHODS) {
+    const { route, resource }: Operation = OPERATIONS[rpc];
+    const [verb = "", path = ""] = route.split(" ");
+    const place = `/v1/admin/${path}`;
+    routes[place] = { ...routes[place], [verb]: { rpc, resource, complete: COMPLETED[rpc] } };
+  }
+  return routes;
+}
 
 /** Creates the handlers of all routes. */
 export function createAdminRoutes({ admin }: Pick<RpcClients, "admin">) {
   const handlers = Object.entries(ADMIN_ROUTES).map(([path, verbs]) => {
     const ofPath = Object.entries(verbs).map(([verb, route]) => [verb, createHandler(admin, route)]);
-    return [path, Object.fromEntries(ofPath) as { readonly [Each in Verb]?: RouteHandlerMethod }] as const;
+    return [path, Object.fromEntries(ofPath) as Readonly<Record<string, RouteHandlerMethod>>] as const;
   });
   return Object.fromEntries(handlers);
 }
