@@ -88,7 +88,7 @@ async function checkOrigin(
     const message = "a request that changes something needs the header Origin or Sec-Fetch-Site";
     return await refuse(reply, "FORBIDDEN", message);
   }
-  if (origin !== undefined && origin !== publicOrigin && hostOf(origin) !== request.host) {
+  if (origin !== undefined && origin !== publicOrigin && parseHost(origin) !== request.host) {
     return await refuse(reply, "FORBIDDEN", "this request comes from another origin");
   }
   if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
@@ -98,6 +98,6 @@ async function checkOrigin(
 }
 
 /** The scheme is left out: a proxy that ends https may not say so. */
-function hostOf(origin: string): string | undefined {
+function parseHost(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -94,7 +94,7 @@ export const memberHandlers: Handlers<MemberMethod | InvitationMethod> = {
 };
 
 async function readMembers({ store }: Work, projectId: string) {
-  const members = await createMemberships(store).membersOf(projectId);
+  const members = await createMemberships(store).listMembers(projectId);
   return members.map((member) => ({ ...member, id: member.userId }));
 }
 

@@ -51,7 +51,8 @@ export const pairHandlers: Handlers<"getPair" | "judgePair"> = {
 /** Returns the key that a verdict is recorded with: of a member that of their playground. */
 async function keyOf({ actor, store }: Work, projectId: string): Promise<string> {
   if (actor.kind !== "person") return actor.id;
-  return (await createPlayground(store, Date.now).keyOf({ projectId, userId: actor.id, email: actor.label })).keyId;
+  return (await createPlayground(store, Date.now).findOrCreateKey({ projectId, userId: actor.id, email: actor.label }))
+    .keyId;
 }
 
 function getId({ prefix }: { readonly prefix: string }, model: string): string {

@@ -233,7 +233,7 @@ const AUDITED: Readonly<Record<string, Row>> = {
     action: "playground.allow",
     prepare: async ({ service, owner, member, projectId }) => {
       const { userId, email } = await member();
-      const { keyId } = await service.dashboard.playground.keyOf({ projectId, userId, email });
+      const { keyId } = await service.dashboard.playground.findOrCreateKey({ projectId, userId, email });
       const key = (await service.dashboard.keys.list({ projectId, limit: 100 })).keys.find(
         ({ publicId }) => publicId === keyId,
       );

@@ -45,7 +45,7 @@ describe("quotas in the dashboard", () => {
     await service.dashboard.projects.create(randomUUID(), userId);
     expect((await caller.mutate("projects.create", { name: `project ${randomUUID()}` })).status).toBe(200);
     expect((await caller.mutate("projects.create", { name: `project ${randomUUID()}` })).status).toBe(409);
-    const owned = await service.dashboard.memberships.projectsOf(userId);
+    const owned = await service.dashboard.memberships.listProjects(userId);
     expect(owned).toHaveLength(2);
     for (const { id: projectId } of owned) {
       const create = () => caller.mutate("keys.create", { projectId, name: randomUUID() });

@@ -362,7 +362,7 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     await apply({ projects: [{ name, members: [member(ada, MemberRole.OWNER)] }] });
     const swapped = [member(ada, MemberRole.VIEWER), member(bob, MemberRole.OWNER)];
     await apply({ projects: [{ name, members: swapped }] });
-    const members = await createMemberships(store).membersOf(await findId());
+    const members = await createMemberships(store).listMembers(await findId());
     expect(members.map(({ email, role }) => [email, role])).toEqual([
       [ada.email, "viewer"],
       [bob.email, "owner"],

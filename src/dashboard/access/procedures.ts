@@ -81,7 +81,7 @@ const projectId = z.string("must be the id of a project").refine(isUuid, "must b
 export const projectProcedure = signedInProcedure
   .input(z.object({ projectId }))
   .use(async ({ ctx, input, path, next }) => {
-    const role = await ctx.store.memberships.roleOf(ctx.user.userId, input.projectId);
+    const role = await ctx.store.memberships.findRole(ctx.user.userId, input.projectId);
     if (role === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such project" });
     const access = findAccess(path);
     if (access === undefined || access === "public" || access === "user") throw forbidden(NO_ROW);

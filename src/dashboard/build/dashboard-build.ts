@@ -36,7 +36,7 @@ export function startDashboardBuild(report: (line: string) => void): DashboardBu
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_ENV: "production" },
   });
-  const done = outcomeOf(child).then((outcome) => {
+  const done = awaitOutcome(child).then((outcome) => {
     state = outcome;
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
     report(
@@ -59,7 +59,7 @@ export function finished(state: Exclude<BuildState, { kind: "building" }>): Dash
   return { state, done: Promise.resolve(), close() {} };
 }
 
-function outcomeOf(child: ChildProcess): Promise<Exclude<BuildState, { kind: "building" }>> {
+function awaitOutcome(child: ChildProcess): Promise<Exclude<BuildState, { kind: "building" }>> {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {

@@ -51,7 +51,7 @@ export async function applyMembers(
 
 /** Reads who belongs to a project, and who is invited. */
 export async function readPeople({ work: { store } }: Pick<ApplyContext, "work">, projectId: string): Promise<People> {
-  const members = await createMemberships(store).membersOf(projectId);
+  const members = await createMemberships(store).listMembers(projectId);
   const invited = await createInvitations(store).list(projectId);
   return {
     members: new Map(members.map((member) => [member.email, member])),

@@ -96,7 +96,7 @@ async function findManagedKey({ work }: ApplyContext, { name: publicId }: Manage
 async function findManagedMember({ work: { store } }: ApplyContext, item: ManagedItem): Promise<Found | undefined> {
   const { projectId, name: email } = item;
   const memberships = createMemberships(store);
-  const member = (await memberships.membersOf(projectId)).find((each) => each.email === email);
+  const member = (await memberships.listMembers(projectId)).find((each) => each.email === email);
   if (member !== undefined) {
     const remove = async () => checkChange(await memberships.remove({ projectId, userId: member.userId }));
     return { title: email, state: { role: member.role }, remove };

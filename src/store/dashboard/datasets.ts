@@ -89,11 +89,15 @@ export function createDatasets(store: Store, reads: DashboardReads): Datasets {
         audit(store, em, { place, name, action: "drop", before: { inferenceId }, after: null });
         return true;
       }),
-    export: (place, signal) => exportPages(reads, { projectId: place.projectId, pages: pagesOf(reads, place), signal }),
+    export: (place, signal) =>
+      exportPages(reads, { projectId: place.projectId, pages: readPages(reads, place), signal }),
   };
 }
 
-async function* pagesOf(reads: DashboardReads, { projectId, id }: DatasetPlace): AsyncGenerator<readonly HistoryRow[]> {
+async function* readPages(
+  reads: DashboardReads,
+  { projectId, id }: DatasetPlace,
+): AsyncGenerator<readonly HistoryRow[]> {
   let cursor: string | undefined;
   do {
     const page = await reads.readDataset({ projectId, datasetId: id, cursor, limit: PAGE });
@@ -108,13 +112,13 @@ async function listDatasets(store: Store, projectId: string): Promise<Dataset[]>
     "select dataset_id, count(*) as listed from dataset_row where dataset_id in " +
     "(select id from dataset where project_id = ?) group by dataset_id";
   const counts = await readRows<{ dataset_id: string; listed: number }>(store, sql, [projectId]);
-  const rowsOf = new Map(counts.map(({ dataset_id, listed }) => [dataset_id, Number(listed)]));
+  const listedById = new Map(counts.map(({ dataset_id, listed }) => [dataset_id, Number(listed)]));
   return datasets.map(({ id, name, createdBy, createdAt }) => ({
     id,
     name,
     createdBy,
     createdAt,
-    rows: rowsOf.get(id) ?? 0,
+    rows: listedById.get(id) ?? 0,
   }));
 }
 

@@ -41,11 +41,11 @@ interface MemberChange {
 /** The members of projects. */
 export interface Memberships {
   /** The role of a person in a project; undefined for a stranger. */
-  roleOf(userId: string, projectId: string): Promise<Role | undefined>;
+  findRole(userId: string, projectId: string): Promise<Role | undefined>;
   /** The projects of a person, by name. */
-  projectsOf(userId: string): Promise<OwnProject[]>;
+  listProjects(userId: string): Promise<OwnProject[]>;
   /** The members of a project, the first ones first. */
-  membersOf(projectId: string): Promise<Member[]>;
+  listMembers(projectId: string): Promise<Member[]>;
   /**
    * Makes the person of an account a member, who is none yet; an invitation of theirs to the project ends. Throws
    * QuotaError.
@@ -62,19 +62,19 @@ const THERE = { project: { deletedAt: null } } as const;
 /** Creates the memberships of a database. */
 export function createMemberships(store: Store): Memberships {
   return {
-    async roleOf(userId, projectId) {
+    async findRole(userId, projectId) {
       const membership = await store
         .fork()
         .findOne(Membership, { user: userId, project: { id: projectId, ...THERE.project } });
       return membership === null ? undefined : parseRole(membership.role);
     },
-    async projectsOf(userId) {
+    async listProjects(userId) {
       const own = await store
         .fork()
         .find(Membership, { user: userId, ...THERE }, { populate: ["project"], orderBy: { project: { name: "asc" } } });
       return own.map(({ project: { id, name }, role }) => ({ id, name, role: parseRole(role) }));
     },
-    async membersOf(projectId) {
+    async listMembers(projectId) {
       const members = await store
         .fork()
         .find(Membership, { project: projectId }, { populate: ["user"], orderBy: { createdAt: "asc", user: "asc" } });

@@ -38,13 +38,13 @@ type CallFacts = Pick<
 /** Calls that people make from the dashboard. */
 export interface Playground {
   /** Returns the key of a person, which is made when it is first asked for. */
-  keyOf(user: PlaygroundUser & { readonly email: string }): Promise<PlaygroundKey>;
+  findOrCreateKey(user: PlaygroundUser & { readonly email: string }): Promise<PlaygroundKey>;
   /** Returns the users whose playground key was revoked, and who can therefore call nothing from the dashboard. */
   revoked(projectId: string): Promise<{ readonly userId: string; readonly email: string }[]>;
   /** Takes a revocation back. Resolves to whether there was one. */
   allow(user: PlaygroundUser): Promise<boolean>;
   /** Reads what is recorded of a call; undefined while its record is on its way, and for calls of other projects. */
-  factsOf(projectId: string, inferenceId: string): Promise<CallFacts | undefined>;
+  readFacts(projectId: string, inferenceId: string): Promise<CallFacts | undefined>;
 }
 
 /** The precision of the time of last use. */
@@ -58,7 +58,7 @@ const FACTS = [
 /** Creates the playground of a database. `now` returns milliseconds since 1970. */
 export function createPlayground(store: Store, now: () => number): Playground {
   return {
-    keyOf: (user) => keyOf(store, now, user),
+    findOrCreateKey: (user) => findOrCreateKey(store, now, user),
     revoked: (projectId) => readRevoked(store, projectId),
     allow: (user) =>
       store.unitOfWork(async (em) => {
@@ -77,7 +77,7 @@ export function createPlayground(store: Store, now: () => number): Playground {
         });
         return true;
       }),
-    factsOf: (projectId, inferenceId) =>
+    readFacts: (projectId, inferenceId) =>
       store
         .query()
         .selectFrom("Inference")
@@ -88,7 +88,7 @@ export function createPlayground(store: Store, now: () => number): Playground {
   };
 }
 
-async function keyOf(
+async function findOrCreateKey(
   store: Store,
   now: () => number,
   { email, ...user }: PlaygroundUser & { readonly email: string },

@@ -21,7 +21,7 @@ export interface Projects {
   /** Resolves to whether it was renamed: names are unique. */
   rename(id: string, name: string): Promise<boolean>;
   /** Lists deletions of projects that a person owns, until all their data is gone. */
-  deletionsOf(userId: string): Promise<readonly OwnDeletion[]>;
+  listDeletions(userId: string): Promise<readonly OwnDeletion[]>;
 }
 
 /** A deletion, as an owner of the project sees it. */
@@ -79,7 +79,7 @@ export function createProjects(store: Store): Projects {
           });
         }),
       ),
-    deletionsOf: (userId) => readDeletions(store, userId),
+    listDeletions: (userId) => readDeletions(store, userId),
   };
 }
 

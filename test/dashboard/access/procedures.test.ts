@@ -8,7 +8,7 @@ const projectId = "00000000-0000-7000-8000-000000000001";
 
 /** A context of an owner of the project. */
 function ownerContext(): DashboardContext {
-  const store = { memberships: { roleOf: async () => "owner" }, as: () => store };
+  const store = { memberships: { findRole: async () => "owner" }, as: () => store };
   const session = async () => ({ sessionId: "s", userId: "u", email: "ada@example.com" });
   return { store, browser: { session, origin: {}, retryAfter() {} } } as unknown as DashboardContext;
 }

@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)("signing in through a provider, in a browser", () =
     await page.reload();
     await navigation().waitFor();
     expect(await page.getByRole("button", { name: "Create a link" }).count()).toBe(0);
-    expect(await service.dashboard.memberships.membersOf(DEFAULT_PROJECT.id)).toEqual([]);
+    expect(await service.dashboard.memberships.listMembers(DEFAULT_PROJECT.id)).toEqual([]);
   });
 
   it("ends when the person signs out at the provider", async () => {

@@ -53,7 +53,7 @@ describe.each(ENGINES)("createInvitations() on %s", (engine) => {
     const account = await accounts.findByEmail(email.toUpperCase());
     expect(accepted.filter((id) => id !== undefined)).toEqual([account?.id]);
     expect(account?.passwordHash).toBe(`hash ${accepted.findIndex((id) => id !== undefined)}`);
-    const members = (await memberships.membersOf(projectId)).filter((member) => member.email === email);
+    const members = (await memberships.listMembers(projectId)).filter((member) => member.email === email);
     expect(members).toEqual([
       { userId: account?.id, email, role: "developer", isByGroups: false, since: expect.any(Date) },
     ]);
@@ -85,7 +85,7 @@ describe.each(ENGINES)("createInvitations() on %s", (engine) => {
       await databases.store.fork().nativeUpdate(Membership, { user, project: projectId }, { grantedBy: "https://idp" });
       const second = await invitations.create({ projectId, email, role: invited });
       expect(await invitations.accept(second.secret, undefined)).toBe(user);
-      const member = (await memberships.membersOf(projectId)).find(({ userId }) => userId === user);
+      const member = (await memberships.listMembers(projectId)).find(({ userId }) => userId === user);
       return [member?.role, member?.isByGroups];
     };
     expect(await joinAs("owner", "billing")).toEqual(["owner", true]);
@@ -100,7 +100,7 @@ describe.each(ENGINES)("createInvitations() on %s", (engine) => {
     const userId = (await invitations.accept(first.secret, "hash")) ?? "";
     const second = await invitations.create({ projectId, email, role: "viewer" });
     expect(await invitations.accept(second.secret, undefined)).toBe(userId);
-    expect(await memberships.roleOf(userId, projectId)).toBe("developer");
+    expect(await memberships.findRole(userId, projectId)).toBe("developer");
     expect((await invitations.list(projectId)).filter((invitation) => invitation.email === email)).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ describe.each(ENGINES)("createPlayground() on %s", (engine) => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = { projectId: DEFAULT_PROJECT.id, userId: newId(), email: "someone@example.com" };
       const keyOf = (index: number) =>
-        createPlayground(index % 2 === 0 ? databases.store : other, Date.now).keyOf(user);
+        createPlayground(index % 2 === 0 ? databases.store : other, Date.now).findOrCreateKey(user);
       const calling = await transact(databases.store, async (execute) => {
         if (engine === "postgres") await execute("select pg_advisory_xact_lock($1)", [BARRIER]);
         const all = Promise.all(Array.from({ length: 12 }, (_, index) => keyOf(index)));

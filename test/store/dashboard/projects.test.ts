@@ -31,7 +31,7 @@ describe.each(ENGINES)("createProjects() on %s", (engine) => {
       { id: expect.any(String), name, role: "owner" },
     ]);
     const { memberships } = createDashboardStore(databases.store);
-    const own = await Promise.all(owners.map((owner) => memberships.projectsOf(owner)));
+    const own = await Promise.all(owners.map((owner) => memberships.listProjects(owner)));
     expect(own.flat()).toEqual(created.filter((project) => project !== undefined));
   });
 
@@ -45,7 +45,7 @@ describe.each(ENGINES)("createProjects() on %s", (engine) => {
     const name = randomUUID();
     const taken = await Promise.all([first, second].map(({ id }) => projects.rename(id, name)));
     expect(taken.toSorted()).toEqual([false, true]);
-    const names = (await memberships.projectsOf(owner)).map((project) => project.name);
+    const names = (await memberships.listProjects(owner)).map((project) => project.name);
     expect(names.toSorted()).toEqual([name, taken[0] ? second.name : first.name].toSorted());
     expect(await projects.rename(randomUUID(), randomUUID())).toBe(true);
   });

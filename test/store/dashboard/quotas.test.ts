@@ -58,7 +58,7 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     const ownerId = await makePerson();
     const projectId = await makeProject(ownerId);
     const { playground } = createDashboardStore(storeOf(0));
-    await playground.keyOf({ projectId, userId: ownerId, email: "a@example.com" });
+    await playground.findOrCreateKey({ projectId, userId: ownerId, email: "a@example.com" });
     const expiresAt = new Date(Date.now() - 1000);
     for (let index = 0; index < 5; index++) await createKey(storeOf(0), { name: "old", projectId, expiresAt });
     for (let index = 0; index < 3; index++) await createKey(storeOf(0), { name: "new", projectId });
@@ -103,7 +103,7 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     const asDeveloper = await invite("developer");
     expect(await invitations.accept(asDeveloper.secret, undefined)).toBe(personId);
     await expect(memberships.setRole({ projectId, userId: personId }, "owner")).rejects.toThrow(refused);
-    expect(await memberships.roleOf(personId, projectId)).toBe("developer");
+    expect(await memberships.findRole(personId, projectId)).toBe("developer");
     // An owner stays one.
     expect(await memberships.setRole({ projectId, userId: otherId }, "owner")).toBe("changed");
   });

@@ -35,7 +35,7 @@ describe.each(ENGINES)("createSetup() on %s", (engine) => {
         projects: [{ id: DEFAULT_PROJECT.id, name: DEFAULT_PROJECT.name, role: "owner" }],
       },
     ]);
-    expect(await memberships.roleOf(owners[0]?.id ?? "", DEFAULT_PROJECT.id)).toBe("owner");
+    expect(await memberships.findRole(owners[0]?.id ?? "", DEFAULT_PROJECT.id)).toBe("owner");
     expect([await setup.accepts(secret), await setup.newLink(), await accounts.isEmpty()]).toEqual([
       false,
       undefined,
@@ -75,7 +75,7 @@ describe.each(ENGINES)("createSetup() on %s", (engine) => {
     expect(owners).toHaveLength(1);
     const { accounts, memberships, setup } = dashboards[1] ?? createDashboardStore(databases.store);
     expect(await accounts.list()).toHaveLength(1);
-    expect(await memberships.roleOf(owners[0]?.id ?? "", DEFAULT_PROJECT.id)).toBe("owner");
+    expect(await memberships.findRole(owners[0]?.id ?? "", DEFAULT_PROJECT.id)).toBe("owner");
     // Nobody's password is put in place of another one.
     const again = { email: owners[0]?.email ?? "", passwordHash: "another hash" };
     expect(await setup.createFirstOwner(again)).toBeUndefined();

@@ -114,7 +114,7 @@ async function checkReaders({ store }: TestService): Promise<void> {
   expect(quotas.map(({ settings: limits }) => limits)).toEqual([{ requestsPerMinute: 1000 }]);
   const { accounts, memberships, alerts, datasets, savedViews, settings } = createDashboardStore(store);
   const owner = await accounts.findByEmail("owner@example.com");
-  expect((await memberships.projectsOf(owner?.id ?? "")).map(({ name }) => name)).toEqual(["default", "search"]);
+  expect((await memberships.listProjects(owner?.id ?? "")).map(({ name }) => name)).toEqual(["default", "search"]);
   expect((await alerts.rules(projectId)).map(({ name }) => name)).toEqual(["slow"]);
   expect((await datasets.list(projectId)).map(({ rows }) => rows)).toEqual([2]);
   expect((await savedViews.list(projectId)).map(({ name }) => name)).toEqual(["failed"]);

@@ -63,7 +63,7 @@ describe.each(ENGINES)("deleteProject() on %s", (engine) => {
     const pages = await listProjectPage(store, { after: "", most: 100, name: "", projectId: undefined });
     expect(pages.map((each) => each.id)).not.toContain(id);
     const memberships = createMemberships(store);
-    expect([await memberships.roleOf(ownerId, id), await memberships.projectsOf(ownerId)]).toEqual([undefined, []]);
+    expect([await memberships.findRole(ownerId, id), await memberships.listProjects(ownerId)]).toEqual([undefined, []]);
 
     const other = await newProject(store, "search");
     expect(await restoreProject(store, id)).toBe("name-taken");
@@ -71,7 +71,7 @@ describe.each(ENGINES)("deleteProject() on %s", (engine) => {
     expect(await restoreProject(store, id)).toBe("restored");
     expect(await restoreProject(store, id)).toBeUndefined();
     expect(await findProject(store, "search")).toMatchObject({ id });
-    expect(await memberships.roleOf(ownerId, id)).toBe("owner");
+    expect(await memberships.findRole(ownerId, id)).toBe("owner");
     await runProjectDeletions(store, later(), { awaitRecords });
     expect(await findProject(store, "search")).toMatchObject({ id });
     const entries = await store.query().selectFrom("AuditEntry").selectAll().where("projectId", "=", id).execute();

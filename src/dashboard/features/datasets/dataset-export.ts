@@ -76,8 +76,8 @@ export function readScores({ models }: Pick<DatasetRun, "models">, answers: read
       const sides = models.map((_, wanted) => own.find(({ side }) => side === wanted));
       const scores = sides.map((answer) => answer && getScore(answer));
       if (scores.includes(undefined)) return undefined;
-      const costOf = (side: number): number => (sides[side]?.costNanos ?? 0) / NANOS_PER_USD;
-      return { scores: byModel((side) => scores[side] ?? 0), ...(hasCosts && { cost: byModel(costOf) }) };
+      const getCost = (side: number): number => (sides[side]?.costNanos ?? 0) / NANOS_PER_USD;
+      return { scores: byModel((side) => scores[side] ?? 0), ...(hasCosts && { cost: byModel(getCost) }) };
     },
   };
 }

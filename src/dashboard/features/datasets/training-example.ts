@@ -45,7 +45,7 @@ function openaiExample(content: InferenceContent, isBad: boolean): Json | undefi
   if (answer?.["role"] !== "assistant") return undefined;
   const all = [...messages.slice(0, -1), { ...answer, weight: isBad ? 0 : 1 }];
   return {
-    messages: all.map((message) => ({ ...message, content: textOf(message["content"]) ?? message["content"] })),
+    messages: all.map((message) => ({ ...message, content: joinText(message["content"]) ?? message["content"] })),
     ...(tools === undefined ? {} : { tools }),
     ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
   };
@@ -58,16 +58,16 @@ function openaiExample(content: InferenceContent, isBad: boolean): Json | undefi
 function anthropicExample(content: InferenceContent): Json | undefined {
   const { body } = encodeInFormat(withAnswer(content), { format: "messages", model: "", streamed: false });
   const { system, messages } = body as { readonly system?: unknown; readonly messages: readonly Json[] };
-  const texts = messages.map((message) => ({ role: message["role"], content: textOf(message["content"]) }));
+  const texts = messages.map((message) => ({ role: message["role"], content: joinText(message["content"]) }));
   const isInTurns = texts.every(({ role }, index) => role === (index % 2 === 0 ? "user" : "assistant"));
   if (!isInTurns || texts.length % 2 !== 0 || texts.some((message) => message.content === undefined)) return undefined;
-  const prompt = system === undefined ? undefined : textOf(system);
+  const prompt = system === undefined ? undefined : joinText(system);
   if (system !== undefined && prompt === undefined) return undefined;
   return { ...(prompt === undefined ? {} : { system: prompt }), messages: texts };
 }
 
 /** Thinking is left out; undefined for what is no text, such as a picture or the call of a tool. */
-function textOf(content: unknown): string | undefined {
+function joinText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
   const blocks = (content as readonly Json[]).filter(({ type }) => !/^(redacted_)?thinking$/.test(String(type)));

@@ -45,8 +45,8 @@ export const errorsRouter = router({
       ...shown,
       buckets,
       calls: failed.calls,
-      failed: sumOf(byReason),
-      refused: sumOf(refused),
+      failed: sumCalls(byReason),
+      refused: sumCalls(refused),
       series: [
         ...seriesByReason(byReason, { ...steps, isRefused: false }),
         ...seriesByReason(refused, { ...steps, isRefused: true }),
@@ -95,6 +95,6 @@ export const errorsRouter = router({
   }),
 });
 
-function sumOf(counts: readonly { readonly calls: number }[]): number {
+function sumCalls(counts: readonly { readonly calls: number }[]): number {
   return counts.reduce((sum, { calls }) => sum + calls, 0);
 }

@@ -61,7 +61,7 @@ interface AffectedCalls {
 }
 
 /** Counts calls by an id of theirs, the most first; calls without one are left out. */
-export function countBy(calls: readonly FailedCall[], idOf: (call: FailedCall) => string): AffectedCalls[] {
-  const groups = [...Map.groupBy(calls, idOf)].map(([id, own]) => ({ id, calls: own.length }));
+export function countBy(calls: readonly FailedCall[], getId: (call: FailedCall) => string): AffectedCalls[] {
+  const groups = [...Map.groupBy(calls, getId)].map(([id, own]) => ({ id, calls: own.length }));
   return groups.filter(({ id }) => id !== "").sort((a, b) => b.calls - a.calls);
 }

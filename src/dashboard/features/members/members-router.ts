@@ -10,7 +10,7 @@ const role = z.enum(ROLES, `must be ${ROLES.join(", ")}`);
 /** Members of a project, and who is invited to it. */
 export const membersRouter = router({
   list: projectProcedure.query(async ({ ctx, input }) => {
-    const members = await ctx.store.memberships.membersOf(input.projectId);
+    const members = await ctx.store.memberships.listMembers(input.projectId);
     return members.map((member) => ({ ...member, isYou: member.userId === ctx.user.userId }));
   }),
 

@@ -38,8 +38,8 @@ export const modelsRouter = router({
       standing,
       differentBy: difference?.by ?? [],
       samples: report.samples,
-      match: shareOf(report.match),
-      baseMatch: shareOf(report.baseMatch),
+      match: viewShare(report.match),
+      baseMatch: viewShare(report.baseMatch),
       distance: report.distance ?? null,
       baseDistance: report.baseDistance ?? null,
     })),
@@ -97,6 +97,6 @@ function listPrices(
 }
 
 /** Null where nothing was counted. */
-function shareOf({ estimate, low, high }: AuditShare) {
+function viewShare({ estimate, low, high }: AuditShare) {
   return estimate === undefined ? null : { estimate, low, high };
 }

@@ -8,7 +8,9 @@ export const playgroundRouter = router({
   /** Returns the record of a call; null until it is written. */
   facts: projectProcedure
     .input(z.object({ inferenceId: id }))
-    .query(async ({ ctx, input }) => (await ctx.store.playground.factsOf(input.projectId, input.inferenceId)) ?? null),
+    .query(
+      async ({ ctx, input }) => (await ctx.store.playground.readFacts(input.projectId, input.inferenceId)) ?? null,
+    ),
 
   /** People whose playground key was revoked. */
   revoked: projectProcedure.query(({ ctx, input }) => ctx.store.playground.revoked(input.projectId)),

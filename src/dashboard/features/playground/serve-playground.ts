@@ -38,10 +38,14 @@ async function admit(
   const user = await createContext(dependencies, { req: request, res: reply }).browser.session();
   if (user === undefined) return refuse(reply, 401, "you are not signed in");
   const { projectId = "" } = request.params as { readonly projectId?: string };
-  const role = isUuid(projectId) ? await store.memberships.roleOf(user.userId, projectId) : undefined;
+  const role = isUuid(projectId) ? await store.memberships.findRole(user.userId, projectId) : undefined;
   if (role === undefined) return refuse(reply, 404, "there is no such project");
   if (!includesPermission(role, "playground.call")) return refuse(reply, 403, describeRefusal(role, "playground.call"));
-  const { keyId, isRevoked } = await store.playground.keyOf({ projectId, userId: user.userId, email: user.email });
+  const { keyId, isRevoked } = await store.playground.findOrCreateKey({
+    projectId,
+    userId: user.userId,
+    email: user.email,
+  });
   if (isRevoked) {
     return refuse(reply, 403, "your playground key was revoked: an owner of the project can allow it again");
   }

@@ -45,11 +45,11 @@ export function toProviderError(thrown: unknown): ProviderError {
   if (thrown instanceof ProviderError) return thrown;
   const { code, error, status }: Facts = typeof thrown === "object" && thrown !== null ? thrown : {};
   const text = String(error ?? code ?? (thrown instanceof Error ? thrown.name : "unknown")).slice(0, 100);
-  const kind = kindOf(thrown, { code, error, status });
+  const kind = classify(thrown, { code, error, status });
   return new ProviderError(kind, text, MESSAGES[kind]);
 }
 
-function kindOf(thrown: unknown, { code, error, status }: Facts): ProviderFailure {
+function classify(thrown: unknown, { code, error, status }: Facts): ProviderFailure {
   // fetch() rejects with a TypeError of this name alone where there is no connection.
   if (thrown instanceof TypeError && code === undefined) return "unavailable";
   if (typeof error === "string") {

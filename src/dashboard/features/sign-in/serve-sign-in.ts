@@ -78,9 +78,9 @@ interface At {
 async function start(at: At): Promise<FastifyReply> {
   const { name, provider, request, reply } = at;
   const { to } = request.query;
-  const site = siteOf(at);
+  const site = cookieSite(at);
   const target = typeof to === "string" && isTarget(site, to) ? to : `${dashboardPath(site.publicUrl)}/`;
-  const { url, ...checks } = await provider.begin(callbackOf(at));
+  const { url, ...checks } = await provider.begin(callbackUrl(at));
   setFlowCookie(site, at.dependencies.signIn.signer, { ...checks, provider: name, target });
   return await reply.redirect(url);
 }
@@ -89,9 +89,9 @@ const STALE = "this sign-in started in another browser, or more than ten minutes
 
 async function finish(at: At): Promise<FastifyReply> {
   const { dependencies, name, provider, request, reply } = at;
-  const flow = takeFlow(siteOf(at), dependencies.signIn.signer);
+  const flow = takeFlow(cookieSite(at), dependencies.signIn.signer);
   if (flow === undefined || flow.provider !== name) throw new ProviderError("invalid", "no_flow", STALE);
-  const callback = new URL(callbackOf(at));
+  const callback = new URL(callbackUrl(at));
   callback.search = new URL(request.url, callback).search;
   const identity = await provider.finish(callback, flow);
   const { subject, verifiedEmail, refreshToken, providerSession, groups } = identity;
@@ -129,12 +129,12 @@ async function logOut({ dependencies, name, provider, request, reply }: At): Pro
   return await reply.code(200).send();
 }
 
-function siteOf({ dependencies: { publicUrl }, request, reply }: At): CookieSite {
+function cookieSite({ dependencies: { publicUrl }, request, reply }: At): CookieSite {
   return { request, reply, publicUrl };
 }
 
 /** The provider knows the addresses that it may send people to, so a request cannot name another one. */
-function callbackOf({ dependencies: { publicUrl }, name, request }: At): string {
+function callbackUrl({ dependencies: { publicUrl }, name, request }: At): string {
   return `${publicUrl ?? `${request.protocol}://${request.host}`}/dashboard/api/sign-in/${name}/callback`;
 }
 

@@ -20,7 +20,7 @@ export const sessionRouter = router({
       const ownerCommand = needsOwner ? `${OWN_COMMAND} users create-owner` : null;
       return { user: null, ownerCommand, providers, isPasswordOff: ctx.signIn.required } as const;
     }
-    const own = await ctx.store.memberships.projectsOf(user.userId);
+    const own = await ctx.store.memberships.listProjects(user.userId);
     const projects = own.map((project) => ({ ...project, isDefault: isDefaultProject(project.id) }));
     const { exampleModel, publicUrl = null } = ctx;
     return { user: { id: user.userId, email: user.email }, projects, exampleModel, publicUrl } as const;

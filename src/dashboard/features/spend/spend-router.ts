@@ -53,12 +53,12 @@ export const spendRouter = router({
       rowCount: now.groups.length,
       total: {
         calls: now.total.calls,
-        tokens: tokensOf(now.total),
+        tokens: sumTokens(now.total),
         costNanos: now.total["priced.calls"] === 0 ? null : now.total.cost,
       },
       unpricedCalls: counted === undefined ? 0 : countUnpriced(counted.values),
       /** Without the hour or day that is still running, beside the period before. */
-      compared: { now: sumOf(ended), before: sumOf(before) },
+      compared: { now: readTotal(ended), before: readTotal(before) },
       shadowNanos: now.shadow?.costNanos ?? null,
       /** True if there are too many calls to tell them apart by session. */
       isTooLong: now.isTooLong ?? false,
@@ -168,7 +168,7 @@ function rankSpend(
   const rows = now.groups.map(({ values: [value = ""], figures }) => ({
     value,
     calls: figures.calls,
-    tokens: tokensOf(figures),
+    tokens: sumTokens(figures),
     costNanos: figures.cost,
     isPriced: figures["priced.calls"] > 0,
     share: now.total.cost === 0 ? 0 : figures.cost / now.total.cost,
@@ -182,12 +182,12 @@ function costsByValue(report: UsageReport | undefined): ReadonlyMap<string, numb
   return new Map(report?.groups.map(({ values: [value = ""], figures }) => [value, figures.cost]));
 }
 
-function sumOf(report: UsageReport | undefined): { readonly calls: number; readonly costNanos: number } {
+function readTotal(report: UsageReport | undefined): { readonly calls: number; readonly costNanos: number } {
   const { calls, cost } = report?.total ?? { calls: 0, cost: 0 };
   return { calls, costNanos: cost };
 }
 
 /** Returns all tokens of calls: sent, read from a cache, written into one, and answered. */
-function tokensOf(figures: UsageFigures): number {
+function sumTokens(figures: UsageFigures): number {
   return figures.inputTokens + figures.cacheReadTokens + figures.cacheWriteTokens + figures.outputTokens;
 }

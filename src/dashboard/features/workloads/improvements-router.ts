@@ -26,11 +26,11 @@ export const improvementsRouter = router({
   /** The facts of a workload before one, and the cost. */
   plan: projectProcedure
     .input(ofWorkload.extend({ mostCalls: calls, models: modelNames }))
-    .query(({ ctx, input }) => planOf(ctx, input)),
+    .query(({ ctx, input }) => planImprovement(ctx, input)),
 
   /** The models that nobody has tried yet, and what finding out takes; null where there is nothing to offer. */
   offer: projectProcedure.input(ofWorkload).query(async ({ ctx, input: { projectId, model } }) => {
-    const options = await optionsOf(ctx, { projectId, model });
+    const options = await readOptions(ctx, { projectId, model });
     return (await ctx.store.improvements.offer({ projectId, model }, options)) ?? null;
   }),
 
@@ -68,8 +68,8 @@ interface Planned {
   readonly models?: readonly string[] | undefined;
 }
 
-async function planOf(context: DashboardContext, { projectId, model, mostCalls, models = [] }: Planned) {
-  const options = { ...(await optionsOf(context, { projectId, model })), mostCalls, models };
+async function planImprovement(context: DashboardContext, { projectId, model, mostCalls, models = [] }: Planned) {
+  const options = { ...(await readOptions(context, { projectId, model })), mostCalls, models };
   const plan = await context.store.improvements.plan({ projectId, model }, options);
   return {
     ...plan,
@@ -80,7 +80,7 @@ async function planOf(context: DashboardContext, { projectId, model, mostCalls, 
   };
 }
 
-async function optionsOf(
+async function readOptions(
   { store, learning, datasetRuns }: DashboardContext,
   { projectId, model }: Pick<Planned, "projectId" | "model">,
 ) {

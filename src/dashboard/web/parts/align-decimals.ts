@@ -8,14 +8,14 @@ export function alignDecimals(texts: readonly string[]): string[] {
   const most = new Map<string, number[]>();
   for (const text of texts) {
     const numbers = text.match(NUMBER) ?? [];
-    const decimals = most.get(shapeOf(text)) ?? [];
+    const decimals = most.get(maskNumbers(text)) ?? [];
     most.set(
-      shapeOf(text),
+      maskNumbers(text),
       numbers.map((number, at) => Math.max(decimals[at] ?? 0, countDecimals(number))),
     );
   }
   return texts.map((text) => {
-    const shape = shapeOf(text);
+    const shape = maskNumbers(text);
     const isShare = shape.includes("%");
     if (!isShare && !shape.includes("$#")) return text;
     let at = 0;
@@ -27,7 +27,7 @@ export function alignDecimals(texts: readonly string[]): string[] {
   });
 }
 
-function shapeOf(text: string): string {
+function maskNumbers(text: string): string {
   return text.replace(NUMBER, "#");
 }
 

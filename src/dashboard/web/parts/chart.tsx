@@ -263,7 +263,7 @@ function useDragRange(
 ): { readonly area: readonly [string, string] | undefined; readonly handlers: object } {
   const [drag, setDrag] = useState<readonly [from: string, to: string]>();
   if (onRange === undefined) return { area: undefined, handlers: {} };
-  const labelOf = ({ activeLabel }: PointerPosition) => (typeof activeLabel === "string" ? activeLabel : undefined);
+  const readLabel = ({ activeLabel }: PointerPosition) => (typeof activeLabel === "string" ? activeLabel : undefined);
   const end = () => {
     setDrag(undefined);
     if (drag === undefined) return;
@@ -273,11 +273,11 @@ function useDragRange(
   };
   const handlers = {
     onMouseDown: (place: PointerPosition) => {
-      const label = labelOf(place);
+      const label = readLabel(place);
       if (label !== undefined) setDrag([label, label]);
     },
     onMouseMove: (place: PointerPosition) => {
-      const label = labelOf(place);
+      const label = readLabel(place);
       if (drag !== undefined && label !== undefined && label !== drag[1]) setDrag([drag[0], label]);
     },
     onMouseUp: end,

@@ -107,7 +107,7 @@ describe.each(ENGINES)("keys in the dashboard on %s", (engine) => {
     const actions = entries.filter((entry) => entry.projectId === projectId).map(({ action }) => action);
     expect(actions.slice(-2)).toEqual(["keys.pause", "keys.resume"]);
     const own = { projectId, userId: randomUUID(), email: "ada@example.com" };
-    const { keyId } = await service.dashboard.playground.keyOf(own);
+    const { keyId } = await service.dashboard.playground.findOrCreateKey(own);
     expect(await pause("owner", true, keyId)).toContain("is of a person's playground");
   });
 

@@ -190,7 +190,7 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
       .where("projectId", "=", invited)
       .execute();
     expect(entries.at(-1)).toMatchObject({ action: "invitations.accept", actorKind: "person", actorId: user.id });
-    expect(await memberships.membersOf(invited)).toMatchObject([{ email, role: "viewer", isByGroups: false }]);
+    expect(await memberships.listMembers(invited)).toMatchObject([{ email, role: "viewer", isByGroups: false }]);
   });
 
   it("gives nobody the invitation of another account, whose address they have at the provider by then", async () => {
@@ -373,7 +373,7 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
       await age(400_000);
       expect(await rolesOf(caller)).toEqual(["admin"]);
       const account = await accountOf();
-      const members = await service.dashboard.memberships.membersOf(DEFAULT_PROJECT.id);
+      const members = await service.dashboard.memberships.listMembers(DEFAULT_PROJECT.id);
       expect(members.find(({ userId }) => userId === account?.id)).toMatchObject({ role: "admin", isByGroups: false });
       const accepted = (await auditOf(account?.id)).filter(({ action }) => action.startsWith("members."));
       expect(accepted.map(({ action }) => action)).toEqual(["members.add"]);

@@ -18,12 +18,12 @@ export function compareShares(
   const difference = now.part / now.whole - before.part / before.whole;
   return {
     points: difference * 100,
-    isSignificant: isSignificant(difference, deviationOf(now), deviationOf(before)),
+    isSignificant: isSignificant(difference, estimateDeviation(now), estimateDeviation(before)),
   };
 }
 
 /** Returns the standard deviation of a share. No failure among few calls doesn't mean that none can happen. */
-function deviationOf({ part, whole }: Part): number {
+function estimateDeviation({ part, whole }: Part): number {
   const share = (part + 1) / (whole + 2);
   return Math.sqrt((share * (1 - share)) / whole);
 }

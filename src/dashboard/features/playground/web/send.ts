@@ -69,7 +69,7 @@ async function readStream(
       servedBy = /^attune-served-by: (.+)$/.exec(comment.trim())?.[1] ?? servedBy;
     },
   });
-  for await (const text of textsOf(response)) {
+  for await (const text of readTexts(response)) {
     raw += text;
     parser.feed(text);
     change({ raw, answer, servedBy });
@@ -79,7 +79,7 @@ async function readStream(
   }
 }
 
-async function* textsOf({ body }: Response): AsyncGenerator<string> {
+async function* readTexts({ body }: Response): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const read = await reader?.read();

@@ -79,7 +79,7 @@ const TABLE: TableDescription<Row, Context> = {
       sortBy: ({ value }, { writeName }) => writeName(value),
       searchText: ({ value }, { writeName }) => `${value} ${writeName(value)}`,
       cell: ({ value }, { projectId, dimension, writeName }) => {
-        const to = pathOf(dimension, projectId, value);
+        const to = findPath(dimension, projectId, value);
         return to === undefined ? (
           <Text fz="sm" fw={500} miw={90} style={{ overflowWrap: "anywhere" }}>
             {writeName(value)}
@@ -147,7 +147,7 @@ const TABLE: TableDescription<Row, Context> = {
 };
 
 /** Returns where a row is looked into, or stopped: a session's page, or its key among the keys. */
-function pathOf({ value: dimension }: Dimension, projectId: string, value: string): string | undefined {
+function findPath({ value: dimension }: Dimension, projectId: string, value: string): string | undefined {
   if (dimension === "session") return sessionPath(projectId, value);
   if (dimension !== "key" || value === "") return undefined;
   return `/projects/${projectId}/keys?${new URLSearchParams({ search: value })}`;

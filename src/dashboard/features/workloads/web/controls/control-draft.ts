@@ -92,8 +92,8 @@ export function readChanges(draft: ControlDraft, own: OwnSettings): ControlChang
   const pinned = draft.hold === "pinned" ? draft.pinned : null;
   const isHeldOtherwise = draft.hold !== before.hold || (draft.hold === "pinned" && pinned !== before.pinned);
   const metrics = namesIn(draft, before)
-    .filter((name) => !isSameMetric(metricOf(draft, name), metricOf(before, name)))
-    .map((name) => toSentSettings(metricOf(draft, name), name));
+    .filter((name) => !isSameMetric(findMetric(draft, name), findMetric(before, name)))
+    .map((name) => toSentSettings(findMetric(draft, name), name));
   return {
     ...plainChanges(draft, before),
     ...(isHeldOtherwise && { hold: draft.hold === "" ? null : draft.hold, pinned }),
@@ -130,7 +130,7 @@ export function rebase(draft: ControlDraft, before: ControlDraft, now: ControlDr
   const held = merge(({ hold, pinned }) => ({ hold, pinned }), isSameHold, `the ${CONTROL_FIELDS.hold.noun}`);
   const excluded = merge(({ excluded }) => excluded, isSameList, `the ${CONTROL_FIELDS.excluded.noun}`);
   const metrics = namesIn(draft, before, now).flatMap(
-    (name) => merge((of) => metricOf(of, name), isSameMetric, name) ?? [],
+    (name) => merge((of) => findMetric(of, name), isSameMetric, name) ?? [],
   );
   return { draft: { ...plain, ...held, excluded, metrics }, clashes };
 }
@@ -146,7 +146,7 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return [...one].sort().join("\n") === [...other].sort().join("\n");
 }
 
-function metricOf({ metrics }: ControlDraft, name: string): MetricDraft | undefined {
+function findMetric({ metrics }: ControlDraft, name: string): MetricDraft | undefined {
   return metrics.find((metric) => metric.name === name);
 }
 
