@@ -178,9 +178,8 @@ export class LoggedReplay implements Counted {
   #judgeCost({ costNanos, family: name }: ServedEvent, waiting: Waiting): void {
     const { state } = this.#memory;
     const family = state.families.find(this.#memory.familyOf(name));
-    const count = family === undefined ? 0 : (state.basePriceCounts[family] ?? 0);
-    if (costNanos === null || family === undefined || count === 0 || this.options.objective === "latency") return;
-    const ofBase = (state.basePriceSums[family] ?? 0) / count;
+    const ofBase = family === undefined ? undefined : state.prices.baseMeanIn(family);
+    if (costNanos === null || ofBase === undefined || this.options.objective === "latency") return;
     this.#judge(
       this.courses.map(({ costs }) => costs),
       waiting,

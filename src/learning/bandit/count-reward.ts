@@ -37,9 +37,7 @@ export function addReward(state: WorkloadState, { family, arm }: Cell, { reward,
 export function withdraw(state: WorkloadState, cell: Cell, rewarded: WeightedReward): number {
   const weight = removeReward(state, cell, rewarded);
   const surprise = weight * (rewarded.reward - meanReward(state, cell.family, cell.arm));
-  const drifts = surprise > 0 ? state.driftsUp : state.driftsDown;
-  const added = Math.max(0, Math.abs(surprise) - state.settings.driftAllowance);
-  drifts[cell.arm] = Math.max(0, (drifts[cell.arm] ?? 0) - added);
+  state.drifts.remove(cell.arm, surprise, state.settings);
   return weight;
 }
 

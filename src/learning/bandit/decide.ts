@@ -2,7 +2,7 @@ import { MOST_ANSWERS } from "./best-of-n.ts";
 import { calculateScore, type Estimates, expectedOfSeveral, rankModels } from "./best-of-n-estimates.ts";
 import { hasGrades, hasRoom, hasRoomByEvidence, hasRoomWhereRare, isInGain } from "./budget-usage.ts";
 import { estimateDeviation, estimateModel, isBaseUnknown, meanAround, UNSEEN } from "./estimates.ts";
-import { calculateCharge, isCheapEnough, priceInReward, switchCost } from "./prices.ts";
+import { calculateCharge, isCheapEnough, priceInReward } from "./prices.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { OBJECTIVES, POLICY_VERSION, type PolicySettings } from "./settings.ts";
 import { CONFIDENCE, chooseByEvidence } from "./shadow/choose-by-evidence.ts";
@@ -82,7 +82,7 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
   const { base } = state;
   decision.version = POLICY_VERSION;
   decision.base = base;
-  decision.switchCost = switchCost(state);
+  decision.switchCost = state.prices.switchCost;
   decision.seed = request.seed | 0;
   const pinned = request.hold?.kind === "pinned" ? request.hold.arm : base;
   let alternatives = 0;

@@ -91,15 +91,9 @@ export function rewardVariance(state: WorkloadState, family: number, mean: numbe
   return Math.max(mean * (1 - mean), state.settings.leastVariance) * dispersion(state, family);
 }
 
-/**
- * Returns the dispersion of a family's rewards: squared errors as a part of those of rewards of 0 and 1. Grades scatter
- * less. It is drawn to 1, and never above.
- */
-function dispersion({ settings, squaredErrors, binomialVariances }: WorkloadState, family: number): number {
-  if (family === UNSEEN) return 1;
-  const { dispersionShrinkage, leastDispersion } = settings;
-  const seen = dispersionShrinkage + (squaredErrors[family] ?? 0);
-  return Math.min(1, Math.max(leastDispersion, seen / (dispersionShrinkage + (binomialVariances[family] ?? 0))));
+/** Returns the dispersion of a family's rewards. */
+function dispersion({ settings, errors }: WorkloadState, family: number): number {
+  return family === UNSEEN ? 1 : errors.dispersion(family, family + 1, settings);
 }
 
 /** The standard deviation of what `meanReward` estimates. */

@@ -226,8 +226,7 @@ function divide(state: WorkloadState, tried: WorkloadState, { whole, generation 
       state.sums[to * arms + arm] = (tried.sums[from * arms + arm] ?? 0) + share * sum;
     }
     state.requests[to] = tried.requests[from] ?? 0;
-    state.squaredErrors[to] = tried.squaredErrors[from] ?? 0;
-    state.binomialVariances[to] = tried.binomialVariances[from] ?? 0;
+    state.errors.copy(to, tried.errors, from);
     settleLevel(state, to);
     updateRegret(state, to);
   }

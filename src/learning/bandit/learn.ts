@@ -85,8 +85,6 @@ interface MetricValue {
   readonly isErased?: boolean;
 }
 
-/** The least variance that is expected of a reward when it is held against what it was. */
-const LEAST_EXPECTED = 0.01;
 /** By how much one reward changes what price weighs, and the used share of the budget up to which it rises. */
 const PRICE_STEP = 0.0005;
 const PRICE_ROOM = 0.5;
@@ -170,12 +168,7 @@ function learnServed(
   // Silence counts as content until a complaint comes.
   state.complaints?.add(family, arm === state.base, 1, 1);
   if (price === undefined) return;
-  learnPrice(state, family, arm, price);
-  if (arm !== state.base) return;
-  if (!Number.isFinite(saved)) throw new RangeError(`saved must be a number, and is ${saved}`);
-  state.basePaid += price;
-  state.basePriced += 1;
-  state.baseSaved += saved;
+  learnPrice(state, { family, arm, price, saved });
 }
 
 function learnValue(
@@ -202,25 +195,13 @@ function learnReward(
   const family = state.seeFamily(name);
   if (replaces !== undefined) withdraw(state, { family, arm }, replaces);
   const predicted = meanReward(state, family, arm);
-  countError(state, family, weight, { reward, predicted });
+  state.errors.add(family, weight, { reward, predicted });
   addReward(state, { family, arm }, { reward, weight });
   updateRegret(state, family);
   weighPrice(state, weight);
   if (!hasDrifted(state, arm, driftShare * weight * (reward - predicted))) return undefined;
   forget(state, arm);
   return arm;
-}
-
-/** Counts how far a reward was from what was predicted, and how far one of 0 or 1 would have been. */
-function countError(
-  { squaredErrors, binomialVariances }: WorkloadState,
-  family: number,
-  weight: number,
-  { reward, predicted }: { readonly reward: number; readonly predicted: number },
-): void {
-  squaredErrors[family] = (squaredErrors[family] ?? 0) + weight * (reward - predicted) ** 2;
-  const expected = Math.max(LEAST_EXPECTED, predicted * (1 - predicted));
-  binomialVariances[family] = (binomialVariances[family] ?? 0) + weight * expected;
 }
 
 /**
@@ -236,13 +217,8 @@ function weighPrice(state: WorkloadState, weight: number): void {
 
 /** Two-sided CUSUM on what rewards were beside what was predicted. */
 function hasDrifted(state: WorkloadState, arm: number, surprise: number): boolean {
-  const { driftAllowance, driftThreshold, driftLeastRewards } = state.settings;
-  if ((state.armCounts[arm] ?? 0) <= driftLeastRewards) return false;
-  const up = Math.max(0, (state.driftsUp[arm] ?? 0) + surprise - driftAllowance);
-  const down = Math.max(0, (state.driftsDown[arm] ?? 0) - surprise - driftAllowance);
-  state.driftsUp[arm] = up;
-  state.driftsDown[arm] = down;
-  return up > driftThreshold || down > driftThreshold;
+  if ((state.armCounts[arm] ?? 0) <= state.settings.driftLeastRewards) return false;
+  return state.drifts.add(arm, surprise, state.settings);
 }
 
 /** Forgets most of an arm that has changed, much of the others, and lets exploration and the accounts begin anew. */
@@ -262,11 +238,9 @@ function forget(state: WorkloadState, changed: number): void {
       state.sums[cell] = (state.sums[cell] ?? 0) * retained;
     }
   }
-  state.driftsUp[changed] = 0;
-  state.driftsDown[changed] = 0;
-  for (const values of [state.requests, state.squaredErrors, state.binomialVariances]) {
-    for (let family = 0; family < values.length; family++) values[family] = (values[family] ?? 0) * keptOfAccounts;
-  }
+  state.drifts.reset(changed);
+  state.errors.fade(keptOfAccounts);
+  for (const [family, requests] of state.requests.entries()) state.requests[family] = requests * keptOfAccounts;
   state.account.fade(keptOfAccounts);
   for (const account of state.metricAccounts()) account.fade(keptOfAccounts);
 }

@@ -55,7 +55,7 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
   // Whoever restores it weighs the evidence from what is in it, and has to decide alike.
   weighEvidence(state);
   const { size } = state.families;
-  const { arms } = state;
+  const { arms, prices } = state;
   return {
     version: SNAPSHOT_VERSION,
     policy: POLICY_VERSION,
@@ -71,9 +71,9 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
       rewardPerPrice: state.rewardPerPrice,
       usdPerReward: state.usdPerReward,
       accuracy: state.accuracy,
-      basePaid: state.basePaid,
-      basePriced: state.basePriced,
-      baseSaved: state.baseSaved,
+      basePaid: prices.basePaid,
+      basePriced: prices.basePriced,
+      baseSaved: prices.baseSaved,
       baseVariance: state.account.baseVariance,
       praises: state.praises,
       decisions: state.decisions,
@@ -119,9 +119,9 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   state.rewardPerPrice = finite(snapshot.totals["rewardPerPrice"], "rewardPerPrice");
   state.usdPerReward = finite(snapshot.totals["usdPerReward"], "usdPerReward");
   state.accuracy = finite(accuracy, "accuracy");
-  state.basePaid = finite(basePaid, "basePaid");
-  state.basePriced = finite(snapshot.totals["basePriced"], "basePriced");
-  state.baseSaved = finite(baseSaved, "baseSaved");
+  state.prices.basePaid = finite(basePaid, "basePaid");
+  state.prices.basePriced = finite(snapshot.totals["basePriced"], "basePriced");
+  state.prices.baseSaved = finite(baseSaved, "baseSaved");
   state.account.baseVariance = finite(baseVariance, "baseVariance");
   state.praises = finite(snapshot.totals["praises"], "praises");
   state.decisions = finite(snapshot.totals["decisions"], "decisions");
@@ -158,7 +158,8 @@ function judgeTotals({ grades }: WorkloadState): [name: string, value: number, s
 
 function armArrays(state: WorkloadState): Record<string, Float64Array> {
   const { armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums, armDecisions } = state;
-  const { driftsUp, driftsDown, armPriceCounts, armPriceSums, armKnownPrices, armKnownWeights } = state;
+  const { driftsUp, driftsDown } = state.drifts;
+  const { armPriceCounts, armPriceSums, armKnownPrices, armKnownWeights } = state.prices;
   const { pairs, secondPairGoods } = state.grades;
   const { armCounts: deviationCounts, armSums: deviationSums, armBaseSums, armVariances } = state.account;
   return {
@@ -196,7 +197,9 @@ function cellArrays({ counts, sums, account, grades }: WorkloadState): Record<st
 }
 
 function familyArrays(state: WorkloadState): Record<string, Float64Array> {
-  const { requests, levels, basePriceCounts, basePriceSums, squaredErrors, binomialVariances } = state;
+  const { requests, levels } = state;
+  const { basePriceCounts, basePriceSums } = state.prices;
+  const { squaredErrors, binomialVariances } = state.errors;
   const { baseMeans, spreads, baseVariances } = state.account;
   return {
     requests,

@@ -1,9 +1,13 @@
 import { parsePlaces } from "./best-of-n.ts";
 import { type Constraint, ConstraintRecord } from "./constraint-record.ts";
+import { Drifts } from "./drifts.ts";
 import { Families, REST } from "./families.ts";
 import { grown } from "./grown.ts";
 import { knownPrices } from "./known-prices.ts";
+import { mergeFamily } from "./merge-family.ts";
 import { MetricAccount } from "./metric-account.ts";
+import { PredictionErrors } from "./prediction-errors.ts";
+import { PriceRecord } from "./price-record.ts";
 import { RewardAccount } from "./reward-account.ts";
 import { OBJECTIVES, type Objective, POLICY_SETTINGS, type PolicySettings } from "./settings.ts";
 import { Evidence } from "./shadow/evidence.ts";
@@ -65,10 +69,6 @@ export class WorkloadState {
   priceWeight = 0;
   /** The accuracy of choosing between two answers that differ, as measured. Its measurer sets it. */
   accuracy: number;
-  /** The total cost of base's answers and their number, and the discount of reading prompts from a cache. */
-  basePaid = 0;
-  basePriced = 0;
-  baseSaved = 0;
 
   /**
    * Per arm: decisions; rewards and their sum; sum of what they were above their family's level; of the prior within
@@ -80,15 +80,9 @@ export class WorkloadState {
   readonly armAdvantages: Float64Array;
   readonly armPriorWeights: Float64Array;
   readonly armPriorSums: Float64Array;
-  /** Per arm: how far rewards ran above and below what was predicted. */
-  readonly driftsUp: Float64Array;
-  readonly driftsDown: Float64Array;
-  /** Per arm: prices as multiples of base's in the same family. */
-  readonly armPriceCounts: Float64Array;
-  readonly armPriceSums: Float64Array;
-  /** Per arm: the price that was known before any answer, and the answers that this counts for; 0 if none was. */
-  readonly armKnownPrices: Float64Array;
-  readonly armKnownWeights: Float64Array;
+  readonly drifts: Drifts;
+  readonly errors: PredictionErrors;
+  readonly prices: PriceRecord;
   rewardPerPrice: number;
   /** The worth of one reward more, in USD; 0 where nobody has stated it. */
   usdPerReward: number;
@@ -96,17 +90,9 @@ export class WorkloadState {
   /** Per family and arm, family by family: rewards and their sum. */
   counts: Float64Array;
   sums: Float64Array;
-  /** Per family: requests; its level, which is what base would earn there; base's prices. */
+  /** Per family: requests; its level, which is what base would earn there. */
   requests: Float64Array;
   levels: Float64Array;
-  basePriceCounts: Float64Array;
-  basePriceSums: Float64Array;
-  /**
-   * Per family: squares of how far rewards were from what was predicted, and what these would be of rewards that are 0
-   * or 1.
-   */
-  squaredErrors: Float64Array;
-  binomialVariances: Float64Array;
 
   /** A judge's grades of answers, and what follows from these and from rewards. */
   readonly grades: Grades;
@@ -141,22 +127,15 @@ export class WorkloadState {
     this.armPriorWeights = new Float64Array(count);
     this.armPriorSums = new Float64Array(count);
     this.armDecisions = new Float64Array(count);
-    this.driftsUp = new Float64Array(count);
-    this.driftsDown = new Float64Array(count);
-    this.armPriceCounts = new Float64Array(count);
-    this.armPriceSums = new Float64Array(count);
-    this.armKnownPrices = new Float64Array(count);
-    this.armKnownWeights = new Float64Array(count);
+    this.drifts = new Drifts(count);
+    this.errors = new PredictionErrors(FIRST_CAPACITY);
+    this.prices = new PriceRecord(FIRST_CAPACITY, count);
     this.rewardPerPrice = options.rewardPerPrice ?? this.settings.rewardPerPrice;
     this.usdPerReward = options.usdPerReward ?? 0;
     this.counts = new Float64Array(FIRST_CAPACITY * count);
     this.sums = new Float64Array(FIRST_CAPACITY * count);
     this.requests = new Float64Array(FIRST_CAPACITY);
     this.levels = new Float64Array(FIRST_CAPACITY);
-    this.basePriceCounts = new Float64Array(FIRST_CAPACITY);
-    this.basePriceSums = new Float64Array(FIRST_CAPACITY);
-    this.squaredErrors = new Float64Array(FIRST_CAPACITY);
-    this.binomialVariances = new Float64Array(FIRST_CAPACITY);
     this.grades = new Grades(FIRST_CAPACITY, count);
     this.evidence = new Evidence(count);
     this.account = new RewardAccount(FIRST_CAPACITY, count);
@@ -233,8 +212,7 @@ export class WorkloadState {
   #know(prices: Readonly<Record<string, number>>): void {
     for (const [arm, price] of knownPrices(this.arms, prices).entries()) {
       if (price === undefined || arm === this.base) continue;
-      this.armKnownPrices[arm] = price;
-      this.armKnownWeights[arm] = this.settings.knownPriceWeight;
+      this.prices.know(arm, price, this.settings.knownPriceWeight);
     }
   }
 
@@ -250,10 +228,8 @@ export class WorkloadState {
     this.sums = grown(this.sums, capacity * arms);
     this.requests = grown(this.requests, capacity);
     this.levels = grown(this.levels, capacity);
-    this.basePriceCounts = grown(this.basePriceCounts, capacity);
-    this.basePriceSums = grown(this.basePriceSums, capacity);
-    this.squaredErrors = grown(this.squaredErrors, capacity);
-    this.binomialVariances = grown(this.binomialVariances, capacity);
+    this.errors.grow(capacity);
+    this.prices.grow(capacity);
     this.grades.grow(capacity);
     this.account.grow(capacity);
     for (const account of this.metricAccounts()) account.grow(capacity);
@@ -274,11 +250,9 @@ export class WorkloadState {
         values[family * arms + arm] = 0;
       }
     }
-    const { requests, basePriceCounts, basePriceSums, squaredErrors, binomialVariances } = this;
-    for (const values of [requests, basePriceCounts, basePriceSums, squaredErrors, binomialVariances]) {
-      values[into] = (values[into] ?? 0) + (values[family] ?? 0);
-      values[family] = 0;
-    }
+    mergeFamily([this.requests], family, into);
+    this.errors.merge(family, into);
+    this.prices.merge(family, into);
     this.grades.merge(family, into);
     this.account.merge(family, into);
     for (const account of this.metricAccounts()) account.merge(family, into);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { relativePrice, switchCost } from "../../../src/learning/bandit/prices.ts";
+import { relativePrice } from "../../../src/learning/bandit/prices.ts";
 import { restoreSnapshot, takeSnapshot } from "../../../src/learning/bandit/snapshot.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { ARMS } from "./some-workload.ts";
@@ -15,22 +15,22 @@ function paid(...answers: readonly (readonly [price: number, saved: number])[]):
   return state;
 }
 
-describe("switchCost()", () => {
+describe("the cost of leaving base's cache", () => {
   it("is what base's cache reads take off, in prices of base", () => {
-    expect(switchCost(paid())).toBe(0);
-    expect(switchCost(paid([10, 0]))).toBe(0);
-    expect(switchCost(paid([10, 5], [30, 25]))).toBe(30 / 40);
+    expect(paid().prices.switchCost).toBe(0);
+    expect(paid([10, 0]).prices.switchCost).toBe(0);
+    expect(paid([10, 5], [30, 25]).prices.switchCost).toBe(30 / 40);
   });
 
   it("is nothing where writing cost more than reading saved, and never more than a read can save", () => {
-    expect(switchCost(paid([10, -2]))).toBe(0);
-    expect(switchCost(paid([1, 1000]))).toBe(9);
+    expect(paid([10, -2]).prices.switchCost).toBe(0);
+    expect(paid([1, 1000]).prices.switchCost).toBe(9);
   });
 
   it("goes by base's own cache", () => {
     const state = paid([10, 5]);
     learn(state, { kind: "served", family: "a", arm: GOOD, price: 10, saved: 100 });
-    expect(switchCost(state)).toBe(0.5);
+    expect(state.prices.switchCost).toBe(0.5);
   });
 
   it("is what an arm is believed to cost more, until what it costs is measured", () => {
@@ -55,6 +55,6 @@ describe("switchCost()", () => {
 
   it("comes back from a snapshot", () => {
     const snapshot = takeSnapshot(paid([10, 5]));
-    expect(switchCost(restoreSnapshot(JSON.parse(JSON.stringify(snapshot))))).toBe(0.5);
+    expect(restoreSnapshot(JSON.parse(JSON.stringify(snapshot))).prices.switchCost).toBe(0.5);
   });
 });

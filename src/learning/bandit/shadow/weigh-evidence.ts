@@ -70,7 +70,7 @@ function weighJudge(state: WorkloadState, byArm: readonly GradedAnswers[]): void
   const ofGrades = Math.min(0.98, Math.max(0.02, scale.reward + scale.rewardPerGood * (good - scale.good)));
   const mean = isSilent ? ofGrades : state.pooledBaseMean();
   const ofThumbs = Math.max(settings.leastVariance, mean * (1 - mean));
-  const scatter = isSilent ? 1 : getScatter(state);
+  const scatter = isSilent ? 1 : state.errors.dispersion(0, state.families.size, state.settings);
   evidence.rewardVariance = ofThumbs * scatter;
   evidence.areRatings = state.rewards >= LEAST_REWARDS && evidence.rewardVariance < RATINGS * mean * (1 - mean);
   const weightOf = ({ noise, rewardPerGood, isProven }: JudgeScale): number =>
@@ -87,16 +87,6 @@ function weighJudge(state: WorkloadState, byArm: readonly GradedAnswers[]): void
 /** Returns the answers of a model that both judges have graded, by the grades of both as one. */
 function gradedByBoth({ bothCount, bothGood, secondGood }: GradedAnswers, part: number): Graded {
   return { count: bothCount, good: mixGoods({ part }, bothGood, secondGood) };
-}
-
-/** Returns how much rewards scatter, as a part of what those of 0 and 1 do. */
-function getScatter({ settings, squaredErrors, binomialVariances, families }: WorkloadState): number {
-  let [seen, ofThumbs] = [settings.dispersionShrinkage, settings.dispersionShrinkage];
-  for (let family = 0; family < families.size; family++) {
-    seen += squaredErrors[family] ?? 0;
-    ofThumbs += binomialVariances[family] ?? 0;
-  }
-  return Math.min(1, Math.max(settings.leastDispersion, seen / ofThumbs));
 }
 
 function countArms(evidence: Evidence, state: WorkloadState): void {
