@@ -51,14 +51,28 @@ function openaiExample(content: InferenceContent, isBad: boolean): Json | undefi
   };
 }
 
+/** Without it the answer would be a text to go on with, which may not end in white space. */
+const NEXT_TURN = create(MessageSchema, {
+  role: Role.USER,
+  content: [{ kind: { case: "text", value: { text: "." } } }],
+});
+
 /**
  * The form of platform.claude.com/cookbook/finetuning-finetuning-on-bedrock: system and messages of text alone, of user
  * and assistant in turns, no other members.
  */
 function anthropicExample(content: InferenceContent): Json | undefined {
-  const { body } = encodeInFormat(withAnswer(content), { format: "messages", model: "", streamed: false });
+  const [first] = content.input.messages.filter(({ role }) => role !== Role.SYSTEM && role !== Role.DEVELOPER);
+  // A user's turn would be invented before it.
+  if (first?.role !== Role.USER) return undefined;
+  const { messages: turns, ...input } = withAnswer(content);
+  const query = { format: "messages", model: "", streamed: false } as const;
+  const { body } = encodeInFormat({ ...input, messages: [...turns, NEXT_TURN] }, query);
   const { system, messages } = body as { readonly system?: unknown; readonly messages: readonly Json[] };
-  const texts = messages.map((message) => ({ role: message["role"], content: joinText(message["content"]) }));
+  const texts = messages.slice(0, -1).map((message) => ({
+    role: message["role"],
+    content: joinText(message["content"]),
+  }));
   const isInTurns = texts.every(({ role }, index) => role === (index % 2 === 0 ? "user" : "assistant"));
   if (!isInTurns || texts.length % 2 !== 0 || texts.some((message) => message.content === undefined)) return undefined;
   const prompt = system === undefined ? undefined : joinText(system);

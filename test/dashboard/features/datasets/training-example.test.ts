@@ -85,6 +85,18 @@ describe("trainingExample()", () => {
     expect(write(CHAT, [text("Warm.")], { form: "anthropic" })).toEqual(line);
   });
 
+  it("keeps the white space at the end of an answer", () => {
+    const line = { system: "Be brief.", messages: [...MESSAGES.messages, { role: "assistant", content: "Warm.\n" }] };
+    expect(write(CHAT, [text("Warm.\n")], { form: "anthropic" })).toEqual(line);
+    const weighted = { messages: [...CHAT.messages, { role: "assistant", content: "Warm.\n", weight: 1 }] };
+    expect(write(CHAT, [text("Warm.\n")])).toEqual(weighted);
+  });
+
+  it("invents no turn of a user before an assistant's", () => {
+    const greeted = { model: "m", messages: [{ role: "assistant", content: "Hello." }, ...MESSAGES.messages] };
+    expect(write(greeted, [text("Warm.")], { form: "anthropic" })).toBeUndefined();
+  });
+
   it("leaves out what a form cannot hold, and what has no answer", () => {
     expect(write(CHAT, [])).toBeUndefined();
     expect(write({ ...CHAT, tools }, [call], { form: "anthropic" })).toBeUndefined();
