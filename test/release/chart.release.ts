@@ -110,6 +110,11 @@ describe.skipIf(!hasHelm)("the chart (needs helm)", () => {
     expect(containers).toMatchObject([{ startupProbe }]);
   });
 
+  it("writes a million seconds as a whole number, which a file of values has as a float", () => {
+    const text = execFileSync("helm", ["template", "mine", CHART, "--set-json=migration.activeDeadlineSeconds=2592000"]);
+    expect(String(text)).toContain("activeDeadlineSeconds: 2592000\n");
+  });
+
   it.skipIf(!hasSchemas).each(CASES)(
     "fits the schemas of Kubernetes, %s (needs kubernetes-validate)",
     (_name, options) => {
