@@ -111,7 +111,12 @@ describe.skipIf(!hasHelm)("the chart (needs helm)", () => {
   });
 
   it("writes a million seconds as a whole number, which a file of values has as a float", () => {
-    const text = execFileSync("helm", ["template", "mine", CHART, "--set-json=migration.activeDeadlineSeconds=2592000"]);
+    const text = execFileSync("helm", [
+      "template",
+      "mine",
+      CHART,
+      "--set-json=migration.activeDeadlineSeconds=2592000",
+    ]);
     expect(String(text)).toContain("activeDeadlineSeconds: 2592000\n");
   });
 
