@@ -27,7 +27,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(?:say|says|know|knows) of\b/i, "say about, know about"],
   [/\blikeliest\b/i, "most likely"],
   [/(?<=^|[.:;(] |\. )Most \w+ (?:of|that)\b/, "Maximum"],
-  [/\bthe most (?:that|tokens|calls|values|bytes)\b/i, "the maximum, up to"],
+  [/\bthe most (?:\w+ )?that\b/i, "the maximum, up to"],
   [/\bas many as (?:it|they|there) (?:may|can)\b/i, "the maximum"],
   [/\bgoes? on with\b/i, "continue"],
   [/\bas (?:it is|they are|it was|they were)(?= (?:to|by|from)\b|[.,;)]|$)/, "unchanged"],

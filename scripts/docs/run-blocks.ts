@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testBundle, testedProgram } from "../../test/support/tested-program.ts";
 import { type Block, runnableBlocks } from "./blocks.ts";
@@ -31,8 +31,7 @@ interface RunOptions {
 
 /** Runs the code of the pages as their readers would, at services of the sandbox. Finds the blocks that fail. */
 export async function runBlocks({ isRun = () => true, report }: RunOptions = {}): Promise<Outcome> {
-  const readme = { path: "README.md", markdown: readFileSync(join(ROOT, "README.md"), "utf8") };
-  const pages = [readme, ...writtenPages()].map(({ path, markdown }) => ({
+  const pages = writtenPages().map(({ path, markdown }) => ({
     markdown,
     blocks: runnableBlocks(path, markdown).filter(isRun),
   }));

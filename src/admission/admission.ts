@@ -57,7 +57,7 @@ const ADMIN_KEY_CALLS =
 const TOKEN_CALLS =
   "this is a feedback token, which is for POST /v1/feedback and CreateFeedback alone: use an API key for all else";
 const API_KEY_ADMINISTERS =
-  "this is no admin key: an API key calls models, and administration takes a key that 'attune admin-keys create' makes";
+  "this isn't an admin key: API keys call models; 'attune admin-keys create' creates admin keys";
 
 function forbidden(message: string): InferenceError {
   return new InferenceError(ErrorReason.PERMISSION_DENIED, message);
@@ -98,6 +98,6 @@ export function readSecret({ authorization, apiKey }: CallerHeaders): string {
   if (apiKey === undefined || apiKey === bearer) return bearer;
   throw new InferenceError(
     ErrorReason.UNAUTHENTICATED,
-    "the headers 'authorization' and 'x-api-key' hold different keys: send one of them",
+    "the headers 'authorization' and 'x-api-key' have different keys: send only one of them",
   );
 }

@@ -29,7 +29,7 @@ export function createFeedbackAdmission({ authenticator, signer, rates, admit }:
     const secret = readSecret(headers);
     if (!secret.startsWith(FEEDBACK_TOKEN_PREFIX)) return admit(headers);
     const token = decodeFeedbackToken(signer, secret);
-    if (token === undefined) throw refused(`the feedback token is not one of this service: ${REMEDY}`);
+    if (token === undefined) throw refused(`the feedback token isn't from this service: ${REMEDY}`);
     const rater = headers.address === undefined ? undefined : raterAt(signer, headers.address);
     const found = authenticator.findKey(token.keyId);
     const admitted = (key: Identified): Admission => {

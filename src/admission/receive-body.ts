@@ -61,7 +61,7 @@ const RETRY_AFTER_MS = 1000;
 
 /** Creates the count of the bytes of bodies and of WebSocket frames, until they are answered. */
 export function createReceivingCapacity({ bodyBytes, receivingBytes: most, projectShare }: ReceiveLimits): Capacity {
-  const remedy = "send fewer large requests at once";
+  const remedy = "send fewer large requests at a time";
   const name = "bytes of requests that are not answered yet";
   const ofKey = Math.ceil(Math.min(Math.max(bodyBytes, most * KEY_SHARE), most * KEY_SHARE_OF_LARGE));
   return new Capacity({ name, remedy, retryAfterMs: RETRY_AFTER_MS, most, projectShare, ofKey });
@@ -71,7 +71,7 @@ export function createReceivingCapacity({ bodyBytes, receivingBytes: most, proje
 function createBodyCapacity({ projectShare }: ReceiveLimits): Capacity {
   return new Capacity({
     name: "requests whose bodies are still to come",
-    remedy: "send each body at once, or fewer at a time",
+    remedy: "send each body faster, or fewer at a time",
     retryAfterMs: RETRY_AFTER_MS,
     most: MOST_BODIES,
     projectShare,
@@ -176,7 +176,7 @@ interface Reception extends Indexed {
 }
 
 function tooLarge(bodyBytes: number): InferenceError {
-  const message = `the request's body is larger than the ${bodyBytes} bytes that this service takes`;
+  const message = `the request's body is larger than the ${bodyBytes} bytes that this service accepts`;
   return new InferenceError(ErrorReason.REQUEST_TOO_LARGE, message);
 }
 

@@ -104,7 +104,7 @@ async function checkProvider(name: string, settings: ProviderSettings): Promise<
     return [{ line: `${where}: answers`, isWell: true }];
   } catch (thrown) {
     const { kind, code } = toProviderError(thrown);
-    const problem = kind === "unavailable" ? "cannot be reached" : "does not say of itself what 'issuer' says";
+    const problem = kind === "unavailable" ? "cannot be reached" : "reports another issuer than 'issuer'";
     return [{ line: `${where}: ${problem} at ${settings.issuer} (${code})`, isWell: false }];
   }
 }

@@ -66,13 +66,13 @@ function describeListed(models: Config["models"]): string[] {
 }
 
 function describeAlerts({ enabled, rules, destinations }: Config["alerts"]): string[] {
-  if (!enabled) return ["tells of no alerts"];
+  if (!enabled) return ["sends no alerts"];
   const on = rules.filter(({ isEnabled }) => isEnabled).length;
   // The path of an address may be a secret.
   const to = destinations.map(
     ({ name, kind, target }) => `${name} (${kind}, ${kind === "email" ? target : new URL(target).host})`,
   );
-  return to.length === 0 ? [] : [`tells of alerts by ${on} rules: ${to.join(", ")}`];
+  return to.length === 0 ? [] : [`sends alerts of ${on} rules: ${to.join(", ")}`];
 }
 
 function describeTelemetry({ serviceName, traces, metrics }: TelemetryConfig): string[] {
@@ -81,7 +81,7 @@ function describeTelemetry({ serviceName, traces, metrics }: TelemetryConfig): s
     const sent = names.length === 0 ? "" : `, with the headers ${names.join(", ")}`;
     return `exports ${signal} of ${serviceName} to ${url} (${protocol})${sent}, ${more}`;
   };
-  const to = traces?.propagate === true ? ", upstreams are told" : "";
+  const to = traces?.propagate === true ? ", also to upstreams" : "";
   const content = traces?.content === true ? ", with prompts and answers" : "";
   return [
     ...(traces ? [describe("traces", traces, `${traces.sampleRatio * 100}% of requests${to}${content}`)] : []),

@@ -124,7 +124,7 @@ const familyError = "must be responses, messages or chat";
 const candidateMembers = keys({
   max: integer(1, MAX_CANDIDATES)
     .default(1)
-    .describe("Most answers that a request may ask for with attune-candidates; the best one is returned"),
+    .describe("Maximum answers that a request may ask for with attune-candidates; the best one is returned"),
   learned: z
     .enum(LEARNED_CANDIDATES, { error: `must be ${LEARNED_CANDIDATES.join(", ")}` })
     .default("off")
@@ -144,7 +144,7 @@ const candidateMembers = keys({
   })
     .optional()
     .describe(
-      "Most time of automatic best-of-n, as a multiple of single answers on average; slower arms are no longer used",
+      "Maximum time of automatic best-of-n, as a multiple of single answers on average; slower arms are no longer used",
     ),
 });
 
@@ -185,12 +185,12 @@ const modelMembers = {
   maxOutputTokens: integer(1, MAX_TOKENS)
     .optional()
     .describe(
-      "Most tokens of an answer; if absent, from public lists, or not checked. An upstream whose format needs a " +
+      "Maximum output tokens; if absent, from public lists, or not checked. An upstream whose format needs a " +
         "limit then gets 8192, if the caller sets none",
     ),
   minCacheableTokens: integer(0, MAX_TOKENS)
     .default(0)
-    .describe("Fewest prompt tokens that the provider's cache stores; 0 if it has no cache"),
+    .describe("Minimum prompt tokens for the provider's cache; 0 if it has no cache"),
   thinking: z
     .enum(["adaptive", "budget", "none"], { error: "must be adaptive, budget or none" })
     .optional()

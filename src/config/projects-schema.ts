@@ -42,7 +42,7 @@ function clearable<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 function limits() {
-  return clearable(limitFields("as it is if absent, null for no limit", "as they are if absent, null for all of them"));
+  return clearable(limitFields("unchanged if absent, null for no limit", "unchanged if absent, null for all of them"));
 }
 
 const controls = projectControls(
@@ -70,12 +70,12 @@ const key = keys({
       error: "must be a list of permissions",
     })
     .optional()
-    .describe("All that it may do beside calling models, sending feedback and reading; as it is if absent"),
+    .describe("All that it may do besides calling models, sending feedback and reading; unchanged if absent"),
   tags: z
     .record(z.string(), anyText(), { error: "must be a map of names to texts" })
     .optional()
-    .describe("Tags that all its calls get; as they are if absent"),
-  expiresAt: date().nullable().optional().describe("When it stops working; null for never, and as it is if absent"),
+    .describe("Tags that all its calls get; unchanged if absent"),
+  expiresAt: date().nullable().optional().describe("When it stops working; null for never, and unchanged if absent"),
   limits: limits().optional().describe("Limits of its calls"),
   secret: anyText()
     .optional()
@@ -89,17 +89,17 @@ const key = keys({
 });
 
 const settings = keys({
-  bodies: word(BodyPolicySchema).optional().describe("What is kept of requests and answers; as it is if absent"),
+  bodies: word(BodyPolicySchema).optional().describe("What is stored of requests and answers; unchanged if absent"),
   disabledOptimizations: z
     .array(z.enum(OPTIMIZATION_NAMES, { error: `must be of ${OPTIMIZATION_NAMES.join(", ")}` }), {
       error: "must be a list of optimizations",
     })
     .optional()
-    .describe("Optimizations that are switched off; as they are if absent"),
+    .describe("Optimizations that are switched off; unchanged if absent"),
   aliases: z
     .record(modelName(), modelName(), { error: "must be a map of names to names of models" })
     .optional()
-    .describe("Names of its own for models, each with the name of a model; as they are if absent"),
+    .describe("Names of its own for models, each with the name of a model; unchanged if absent"),
 });
 
 const project = keys({
@@ -126,12 +126,12 @@ const project = keys({
   learning: learning
     .optional()
     .describe(
-      "Learning from feedback, in all workloads of which nothing else is said; null leaves a member to attune.yaml",
+      "Learning from feedback, in all workloads without settings of their own; null leaves a member to attune.yaml",
     ),
   workloads: list(
-    keys({ model: modelName().describe("Base of the workload"), learning: learning.describe("What is said of it") }),
+    keys({ model: modelName().describe("Base of the workload"), learning: learning.describe("Its settings") }),
     "workloads",
-  ).describe("What is said of single workloads"),
+  ).describe("Settings of single workloads"),
   settings: settings.optional().describe("All settings of the project, its own names for models among them"),
 });
 
@@ -145,5 +145,5 @@ export const projectsSchema = keys({
     eachEndUser: limits().optional().describe("Limits of each end user who has none by name"),
   })
     .optional()
-    .describe("Limits that are of no project; attune.yaml has those of which nothing is said here"),
+    .describe("Limits outside projects; those that aren't set here are those of attune.yaml"),
 });

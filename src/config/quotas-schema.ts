@@ -49,6 +49,6 @@ export const quotas = keys({
     .enum(["serve", "refuse"], { error: "must be serve or refuse" })
     .default("serve")
     .describe("Serve or refuse limited calls while the database is unavailable and the leased amount is used up"),
-  warnAt: warningShare().default(0.8).describe("Share of a limit from which people are warned: 0.8"),
+  warnAt: warningShare().default(0.8).describe("Share of a limit at which people are warned: 0.8"),
   hideModels: boolean().default(false).describe("Answer 404 instead of 403 for models that a key may not call"),
 });

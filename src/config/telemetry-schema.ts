@@ -23,7 +23,7 @@ const own = {
   enabled: boolean().default(true).describe("Export this signal, if there is an endpoint"),
   endpoint: baseUrl()
     .optional()
-    .describe("Address for this signal, used as it is; of traces: http://127.0.0.1:4318/v1/traces"),
+    .describe("Address for this signal, used unchanged; of traces: http://127.0.0.1:4318/v1/traces"),
   protocol: protocol().optional().describe("Protocol for this signal"),
   headers: headers().optional().describe("Headers for this signal, instead of telemetry.headers"),
 };

@@ -120,7 +120,7 @@ const converseUpstream = {
 /** Finds credentials of which one would not count, and keys that stand twice: these would get twice the calls. */
 function checkCredentials({ auth, apiKey, apiKeys }: Credentials): CrossMistake[] {
   const list = apiKeys ?? [];
-  const beside = "stands beside apiKey: put that key into the list, and leave apiKey out";
+  const beside = "can't be combined with apiKey: put that key into the list, and leave apiKey out";
   const isHeader = auth?.type === undefined || auth.type === "header";
   const unsent = isHeader ? [] : Object.entries({ apiKey, apiKeys }).filter(([, given]) => given !== undefined);
   const unsentMessage = `is not sent with auth of the type ${auth?.type}: leave one out`;
@@ -179,7 +179,7 @@ export const upstreams = across(
   (named): CrossMistake[] =>
     Object.entries(named).flatMap(([name, given]): CrossMistake[] => {
       const isReserved = name === SANDBOX && given?.kind !== undefined && given.kind !== SANDBOX;
-      const message = "has a name that is kept for the kind sandbox: choose another";
+      const message = "has a name that is reserved for the kind sandbox: choose another";
       const { cert, key, ca } = (given !== undefined && "tls" in given && given.tls) || {};
       const mistake =
         (cert === undefined) === (key === undefined)

@@ -30,7 +30,7 @@ export function refuseEncoding(request: FastifyRequest, reply: FastifyReply): Fa
   const encoding = request.headers[HEADER];
   if (encoding === undefined || getEncodings(request) !== undefined) return undefined;
   const taken = ENCODINGS.join(", ");
-  const problem = `says '${encoding.slice(0, 32)}', which is not supported: use one of ${taken}, or send the body as it is`;
+  const problem = `says '${encoding.slice(0, 32)}', which is not supported: use one of ${taken}, or send the body uncompressed`;
   reply.header("accept-encoding", taken);
   return sendFailure(reply, headerError(HEADER, problem), (error, requestId) => ({
     ...getEnvelope(request)(error, requestId),
@@ -79,6 +79,6 @@ function getProblem(
     const message = `the body is not ${encoding}, as the header '${HEADER}' says`;
     return new InferenceError(ErrorReason.INVALID_REQUEST, message, { cause });
   }
-  const message = `the request's body is larger than the ${maxBytes} bytes that this service takes once it is unpacked`;
+  const message = `the request's body is larger than the ${maxBytes} bytes that this service accepts once it is decompressed`;
   return new InferenceError(ErrorReason.REQUEST_TOO_LARGE, message);
 }

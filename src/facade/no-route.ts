@@ -24,7 +24,7 @@ export function noRoute(request: FastifyRequest): InferenceError {
   const path = request.url.split("?", 1)[0] ?? "";
   const message = `there is no ${request.method} ${path} here`;
   const [, name, remedy] = OUT_OF_SCOPE.find(([pattern]) => pattern.test(path)) ?? [];
-  const scope = name === undefined ? "" : `: ${name} out of the scope of this service; ${remedy}`;
+  const scope = name === undefined ? "" : `: ${name} not supported; ${remedy}`;
   const [, base] = WRONG_BASE.find(([pattern]) => pattern.test(path)) ?? [];
   const remedyOfBase = name !== undefined || base === undefined ? "" : `: ${base}`;
   return new InferenceError(ErrorReason.NOT_FOUND, message + scope + remedyOfBase);

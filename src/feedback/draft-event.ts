@@ -38,10 +38,10 @@ export function readTarget(fields: TargetFields): FeedbackTarget {
 
 function checkOneTarget({ inferenceId, sessionId }: TargetFields): void {
   if (inferenceId === "" && sessionId === "") {
-    throw InferenceError.invalid("inference_id", "is required: the id of the inference, or in its place a session");
+    throw InferenceError.invalid("inference_id", "is required: the id of the inference, or a session instead");
   }
   if (inferenceId !== "" && sessionId !== "") {
-    throw InferenceError.invalid("session_id", "cannot stand beside the id of an inference: send one of the two");
+    throw InferenceError.invalid("session_id", "cannot be combined with the id of an inference: send one of the two");
   }
 }
 

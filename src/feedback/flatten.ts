@@ -83,7 +83,7 @@ function checkName({ name }: FeedbackEntry, path: readonly string[]): void {
 function* flattenEntry({ value, reason }: FeedbackEntry, path: readonly string[]): Generator<FlatValue | TakenBack> {
   if (reason !== undefined) checkText(reason, () => `${placeOf(path)}.reason`);
   if (value.case === "none") {
-    if (reason !== undefined) throw InferenceError.invalid(placeOf(path), "is taken back and cannot have a reason");
+    if (reason !== undefined) throw InferenceError.invalid(placeOf(path), "is withdrawn and cannot have a reason");
     yield { name: path.join(".") };
     return;
   }

@@ -17,7 +17,7 @@ export function boundTakenBack(drafts: readonly (EventDraft | InferenceError)[])
     if (draft instanceof InferenceError || draft.takenBack.length === 0) return draft;
     events += 1;
     if (events <= MOST_EVENTS) return draft;
-    const problem = `is taken back by more than ${MOST_EVENTS} events of one batch: send several`;
+    const problem = `is withdrawn by more than ${MOST_EVENTS} events of one batch: send several`;
     return InferenceError.invalid("feedback", problem);
   });
 }
@@ -38,7 +38,7 @@ export async function takeBackNames(
     const done = await ports.feedback.takeBack({ projectId, keyId, rater, target: draft, isNamed });
     return done === "late" ? notYetWritten() : draft;
   } catch (error) {
-    ports.log?.error({ err: error }, "cannot take back feedback");
+    ports.log?.error({ err: error }, "cannot withdraw feedback");
     return failed(error);
   }
 }
@@ -57,7 +57,7 @@ export async function deleteEntry({ feedback, log }: TakeBackPorts, id: string, 
     ...(metrics !== undefined && { isNamed: (name: string) => Object.hasOwn(metrics, name) }),
   };
   const done = await feedback.takeBack(sentFeedback).catch((error: unknown) => {
-    log?.error({ err: error }, "cannot take back feedback");
+    log?.error({ err: error }, "cannot withdraw feedback");
     throw failed(error);
   });
   if (done === "late") throw notYetWritten();
@@ -73,6 +73,6 @@ function missingEntry(id: string): InferenceError {
 function notYetWritten(): InferenceError {
   return new InferenceError(
     ErrorReason.UNAVAILABLE,
-    "the feedback may still be on its way to the database, and was not taken back: send it again shortly",
+    "the feedback may still be on its way to the database, and wasn't withdrawn: try again shortly",
   );
 }

@@ -132,6 +132,6 @@ function refuse(problem: string | undefined): void {
 }
 
 function tooManyGroups(count: number): InferenceError {
-  const problem = `gives ${count} groups, and at most ${MOST_GROUPS} are told: take fewer dimensions or a shorter time`;
+  const problem = `gives ${count} groups, and at most ${MOST_GROUPS} are returned: use fewer dimensions or a shorter time`;
   return InferenceError.invalid("group_by", problem);
 }

@@ -74,7 +74,7 @@ const request: Rows<InferenceInput> = {
   topLogprobs: {
     ...inOpenAi({ min: 0, max: 20 }, CODEC),
     sandbox: CODEC,
-    label: "Likeliest tokens told",
+    label: "Most likely tokens",
     description: "Most likely tokens to return at each position",
     isOfAnswer: true,
   },

@@ -44,7 +44,7 @@ function checkMetrics(controls: Controls): Violation[] {
   return ((readControl(controls, "metrics") ?? []) as readonly MetricSettings[]).flatMap((metric, at) => {
     const isRepeated = names.has(metric.name);
     names.add(metric.name);
-    const problem = isRepeated ? "is said twice: say it once" : metricProblem(metric);
+    const problem = isRepeated ? "is set twice: set it once" : metricProblem(metric);
     return problem === undefined ? [] : [{ param: `controls.metrics[${at}]`, problem }];
   });
 }

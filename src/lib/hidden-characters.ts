@@ -19,4 +19,4 @@ export function hiddenCharacterProblem(name: string): string | undefined {
 }
 
 /** Says what is wrong with a text that is not well-formed: UTF-8 cannot write it. */
-export const HALF_CHARACTER = "holds half of a surrogate pair, which is no character";
+export const HALF_CHARACTER = "holds half of a surrogate pair, which isn't a character";

@@ -29,9 +29,9 @@ export function describeExcess(exceeded: keyof JsonLimits, limits: JsonLimits): 
     case "jsonDepth":
       return `is nested deeper than ${limit} levels`;
     case "jsonValues":
-      return `holds more than the ${limit} values that this service takes in one request`;
+      return `holds more than the ${limit} values that this service accepts in one request`;
     case "jsonMembers":
-      return `holds an object of more than the ${limit} members that this service takes in one`;
+      return `holds an object of more than the ${limit} members that this service accepts in one`;
     default:
       return exceeded satisfies never;
   }

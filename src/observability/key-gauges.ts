@@ -20,7 +20,7 @@ type Figure = readonly [
 ];
 
 const FIGURES: readonly Figure[] = [
-  ["refused", "max", "1 while an upstream refuses a key, so that calls go by others", (key) => isIn(key, "refused")],
+  ["refused", "max", "1 while an upstream refuses a key, and calls use others", (key) => isIn(key, "refused")],
   ["resting", "max", "1 while a rate limit of a key is used up", (key) => isIn(key, "resting")],
   ["in_flight", "sum", "Calls by a key in progress", ({ inFlight }) => inFlight],
   ["headroom", "min", "Smallest share left of a key's rate limits, 0 to 1", ({ headroom }) => headroom],

@@ -129,7 +129,7 @@ function countQuotaWarnings(registry: Registry): Counts["quotaWarning"] {
   const warnings = new Counter({
     registers: [registry],
     name: "attune_quota_warnings_total",
-    help: "Limits of which as much is used as quotas.warnAt says, once in each of their windows, by rule",
+    help: "Limits used up to the share in quotas.warnAt, once in each of their windows, by rule",
     labelNames: ["rule"],
   });
   return ({ rule }) => warnings.inc({ rule });

@@ -48,7 +48,7 @@ export function describeService(routed: RoutedService): ApiPart {
       const named = Object.entries(links[method.localName] ?? {});
       const next = named.map(([name, parameters]) => {
         const target = service.method[name];
-        if (target === undefined) throw new Error(`${name} is no method of ${service.name}`);
+        if (target === undefined) throw new Error(`${name} isn't a method of ${service.name}`);
         return [name, { operation: operationId(target), parameters }];
       });
       const answer = { ...described.answer, links: Object.fromEntries(next) };

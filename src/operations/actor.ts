@@ -38,7 +38,9 @@ function checkScopes(actor: Administrator, operation: Operation): void {
   const key = `the admin key '${label}'`;
   const missing = [scope, ...also].find((needed) => !includesScope(scopes, needed));
   if (missing !== undefined) {
-    throw denied(`this takes the scope ${missing}, which ${key} does not have: it has ${scopes.join(", ") || "none"}`);
+    throw denied(
+      `this requires the scope ${missing}, which ${key} does not have: it has ${scopes.join(", ") || "none"}`,
+    );
   }
   if (isInstallationWide && projectId !== undefined) {
     throw denied(`${key} is bound to one project, and this concerns the installation: use a key without a project`);
@@ -56,11 +58,11 @@ export function checkPermission(actor: Actor, permission: Permission, why = ""):
 /** Throws PERMISSION_DENIED where an actor lacks a scope that a field takes. Members have no scopes. */
 export function checkScope(actor: Actor, scope: AdminScope, field: string): void {
   if (actor.kind === "person" || !includesScope(actor.scopes, scope))
-    throw denied(`${field}: takes the scope ${scope}`, field);
+    throw denied(`${field}: requires the scope ${scope}`, field);
 }
 
 function checkMember({ role }: Member, permission: Permission | undefined, why = ""): void {
-  if (permission === undefined) throw denied("no member may do this: it takes an admin key");
+  if (permission === undefined) throw denied("members can't do this: it requires an admin key");
   if (!includesPermission(role, permission)) throw denied(`${why}${describeRefusal(role, permission)}`);
 }
 

@@ -32,7 +32,7 @@ export function createEtag(values: readonly unknown[]): string {
 /** Throws CONFLICT where a caller has seen something else than what there is. */
 export function checkEtag(seen: string, current: string): void {
   if (seen === "" || seen === current) return;
-  throw conflict("etag", `is of a former state: it is ${current} now; read again, and decide anew`);
+  throw conflict("etag", `is out of date: it is ${current} now; read it again before the change`);
 }
 
 /** The request contradicts what is stored. */

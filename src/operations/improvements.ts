@@ -41,7 +41,7 @@ export const improvementHandlers: Handlers<"improveWorkload" | "getImprovement" 
       throw conflict("model", "has no judge, which has to grade the answers: set one for the workload first");
     }
     if (maxUsd === 0) {
-      throw InferenceError.invalid("max_usd", "is required: say the most that the calls may cost together, in USD");
+      throw InferenceError.invalid("max_usd", "is required: the maximum cost of all calls together, in USD");
     }
     const terms = { key, models, mostNanos: Math.round(maxUsd * NANOS_PER_USD), mostCalls: plan.maxCalls };
     return { improvement: toMessage(await requestImprovement(work.store, terms), work), plan };

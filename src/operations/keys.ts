@@ -205,7 +205,7 @@ function readExpiry(key: Key | undefined, place: string): Date | null {
   if (key?.expiresAt === undefined) return null;
   const expiresAt = timestampDate(key.expiresAt);
   if (expiresAt.getTime() > Date.now()) return expiresAt;
-  throw InferenceError.invalid(place, "must be in the future: revoke the key to end it at once");
+  throw InferenceError.invalid(place, "must be in the future: revoke the key to end it immediately");
 }
 
 function nameOfState(state: number): KeyStateName | undefined {

@@ -55,8 +55,8 @@ export class CallCeiling {
     const [cost, ceiling] = [most, this.#nanos].map(nanosToUsd);
     return InferenceError.invalid(
       "",
-      `the call may cost ${cost} USD, and ${HEADER} allows ${ceiling} USD: lower the most tokens that its answer ` +
-        "may have, shorten its prompt, or allow more",
+      `the call may cost ${cost} USD, and ${HEADER} allows ${ceiling} USD: lower its output limit, shorten its ` +
+        "prompt, or raise the ceiling",
     );
   }
 }

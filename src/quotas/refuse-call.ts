@@ -41,7 +41,7 @@ export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError
 /** Returns the error for a model that costs nobody knows what, where a budget counts what calls cost. */
 export function unpricedError(model: string, owner: Pick<SubjectQuota, "kind" | "subject">): InferenceError {
   const message =
-    `the model '${model}' has no price, so that the budget of ${getOwner(owner)} cannot count it: ` +
+    `the model '${model}' has no price, so the budget of ${getOwner(owner)} cannot count it: ` +
     "give it a price in the configuration, or call another model";
   return new InferenceError(ErrorReason.PERMISSION_DENIED, message, { param: "model" });
 }

@@ -132,7 +132,7 @@ function getWarnings({ feedback, options: { models, key } }: Counted): string[] 
     if (Math.abs(ofOther - ofBase) <= DIFFERENT * spread) return [];
     return [
       `${models[arm]} got feedback on ${text(ofOther)} of its answers, and ${key.model} on ${text(ofBase)}: ` +
-        "what is said here holds for requests with feedback",
+        "this report holds for requests with feedback",
     ];
   });
 }

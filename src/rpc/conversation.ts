@@ -130,8 +130,8 @@ function checkAnswer({ items, maxAnswerBytes }: CreateItemsRequest, protocolName
   if (fitting === items.length) return;
   throw InferenceError.invalid(
     "items",
-    `the answer repeats the items, and is longer than the ${limit} bytes that the caller takes: send ${fitting} at ` +
-      "first, or say in 'max_answer_bytes' what your client takes",
+    `the answer repeats the items, and is longer than the ${limit} bytes that the caller accepts: send ${fitting} at ` +
+      "first, or say in 'max_answer_bytes' what your client accepts",
   );
 }
 

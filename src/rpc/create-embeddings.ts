@@ -71,7 +71,7 @@ function answerBytes({ texts, tokenInputs, dimensions }: CreateEmbeddingsRequest
 function createEmbeddingsCheck(): (request: CreateEmbeddingsRequest) => void {
   return createMessageValidator(CreateEmbeddingsRequestSchema, ({ texts, tokenInputs }) => {
     if (texts.length > 0 !== tokenInputs.length > 0) return [];
-    const problem = texts.length > 0 ? "must not be sent beside token_inputs" : "must hold a text, or token_inputs one";
+    const problem = texts.length > 0 ? "cannot be combined with token_inputs" : "must hold a text, or token_inputs one";
     return [{ param: "texts", problem }];
   });
 }

@@ -29,9 +29,9 @@ export class EmbeddingSizes {
     const field = tokenInputs.length > 0 ? "token_inputs" : "texts";
     throw InferenceError.invalid(
       field,
-      `${count} vectors of ${numbers} numbers may be longer than the ${limit} bytes that the caller takes as one ` +
+      `${count} vectors of ${numbers} numbers may be longer than the ${limit} bytes that the caller accepts as one ` +
         `answer: send ${most} at most, ask for fewer 'dimensions' or for EMBEDDING_ENCODING_BASE64, or say in ` +
-        "'max_answer_bytes' what your client takes",
+        "'max_answer_bytes' what your client accepts",
     );
   }
 

@@ -142,7 +142,7 @@ function splitDelta(index: number, { case: kind, value: text }: BlockDelta["delt
 
 function tooLong(what: string, { bytes, limit, id }: { bytes: number; limit: number; id: string }): InferenceError {
   const message =
-    `${what} has ${bytes} bytes, more than the ${limit} that the caller takes as one message, and is stored: read it ` +
-    `by ReadInference with the id '${id}', or say in 'max_answer_bytes' what your client takes`;
+    `${what} has ${bytes} bytes, more than the ${limit} that the caller accepts as one message, and is stored: read it ` +
+    `by ReadInference with the id '${id}', or say in 'max_answer_bytes' what your client accepts`;
   return new InferenceError(ErrorReason.INVALID_REQUEST, message, { param: "max_answer_bytes", inferenceId: id });
 }

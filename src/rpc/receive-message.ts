@@ -120,5 +120,5 @@ function problemOfFields(bytes: Buffer, schema: DescMessage, limit: number): str
     // The decoder will say what is wrong with the bytes.
     return undefined;
   }
-  return `holds more than the ${limit} fields that this service takes in one request`;
+  return `holds more than the ${limit} fields that this service accepts in one request`;
 }

@@ -51,7 +51,7 @@ async function unpackUrl({ raw }: FastifyRequest, input: DescMessage | undefined
     if ("problem" in plain) {
       return plain.problem === "broken"
         ? `the message in the URL is not ${compression}`
-        : `the message in the URL is larger than ${MAX_URL_MESSAGE_BYTES} bytes once it is unpacked`;
+        : `the message in the URL is larger than ${MAX_URL_MESSAGE_BYTES} bytes once it is decompressed`;
     }
     query.set("message", plain.bytes.toString("base64url"));
   }

@@ -47,7 +47,7 @@ export async function closeServer(app: FastifyInstance, { limitMs, breakOff }: C
   // A client may keep its connection long after its last answer.
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   let limit = setTimeout(() => {
-    app.log.warn({ limitMs }, "requests are still under way at the end of server.shutdownMs: they are broken off");
+    app.log.warn({ limitMs }, "requests are still in progress at the end of server.shutdownMs: they are interrupted");
     breakOff();
     limit = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS);
   }, limitMs);

@@ -84,5 +84,5 @@ function authorizationOf({ username, password }: URL): Record<string, string> {
 }
 
 function failure(code: string): Error {
-  return Object.assign(new Error("the proxy gives no connection"), { code });
+  return Object.assign(new Error("the proxy doesn't provide a connection"), { code });
 }

@@ -183,7 +183,7 @@ async function readBody(answer: HttpAnswer): Promise<Uint8Array[] | undefined> {
   } catch (thrown) {
     const error = InferenceError.from(thrown);
     if (error.reason !== ErrorReason.UPSTREAM_UNREACHABLE) throw error;
-    throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream broke off its answer", { cause: error });
+    throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream interrupted its answer", { cause: error });
   }
 }
 

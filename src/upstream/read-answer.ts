@@ -50,7 +50,7 @@ export function isSuccess({ status }: HttpAnswer): boolean {
 export function checkEncoding({ headers, status }: HttpAnswer): void {
   const encoding = String(headers["content-encoding"] ?? "identity");
   if (encoding === "identity" || encoding === "") return;
-  const message = `the upstream compressed its answer ('${encoding.slice(0, 32)}'), which was not asked for`;
+  const message = `the upstream compressed its answer ('${encoding.slice(0, 32)}'), which Attune didn't ask for`;
   throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { upstreamStatus: status });
 }
 

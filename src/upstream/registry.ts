@@ -94,8 +94,7 @@ export function withQueue(
 
 function full(name: string, concurrentCalls: number): InferenceError {
   const message =
-    `the upstream '${name}' answers ${concurrentCalls} calls at once, ` +
-    "the most that its queue.concurrentCalls allows, " +
-    "and others wait before this one";
+    `the upstream '${name}' answers ${concurrentCalls} calls at a time, the maximum of its ` +
+    "queue.concurrentCalls, and others wait before this one";
   return new InferenceError(ErrorReason.RATE_LIMITED, message, { upstream: name, isQueueFull: true });
 }

@@ -208,7 +208,7 @@ export const CONTROL_FIELDS = {
     example: 5,
     noun: "USD a day for shadow trials",
     label: "USD a day",
-    help: "Most that trials and grades cost in a day, in USD",
+    help: "Maximum cost of trials and grades per day, in USD",
     option: "usd-day <amount>",
     configured: {
       default: 5,

@@ -2,7 +2,7 @@
 export const IMPROVEMENT_ENDS = {
   settled: "no other model promises more than base any more",
   calls: "all calls were made",
-  budget: "its money is spent, or a budget in USD has no room: allow more to find out more",
+  budget: "its money is spent, or a budget in USD is exhausted: allow more to find out more",
   requests: "no recorded request is left that other models can be asked",
   judge:
     "the judge has not proved itself: people have to rate more answers, or the judge needs another model or a rubric",

@@ -43,7 +43,7 @@ export function describeJudge(figures: JudgeFigures | null): string {
 export function describeSecondJudge(figures: SecondJudgeFigures | null): string {
   return describeRates(figures, ({ weightTogether, part }) => {
     if (weightTogether === 0) return "grades do not count until the lower end is above 0.1";
-    if (part === 0) return "it has not proved itself beside the first one, so its grades do not count";
+    if (part === 0) return "it has not proved itself alongside the first one, so its grades do not count";
     return `a grade of both counts as ${weightTogether.toFixed(2)} of a reward, ${Math.round(100 * part)}% of it by this judge`;
   });
 }

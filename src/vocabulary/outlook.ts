@@ -63,6 +63,6 @@ export function describeEarned(effect: Outlook | null, spent: Spent): string {
       `Calls cost ${formatUsd(costNanos)}, and base would have cost ${formatUsd(baseCostNanos)}: ${difference}.`,
     );
   }
-  if (trialNanos !== null) parts.push(`Shadow trials cost ${formatUsd(trialNanos)} beside that.`);
+  if (trialNanos !== null) parts.push(`Shadow trials cost ${formatUsd(trialNanos)} in addition.`);
   return parts.join(" ");
 }

@@ -131,7 +131,7 @@ export const PERMISSIONS = {
     scopes: ["workloads:write"],
   },
   "feedback.remove": {
-    allows: "remove feedback, whoever sent it",
+    allows: "remove feedback, no matter who sent it",
     roles: ADMINS,
     procedures: ["feedback.remove"],
     scopes: ["workloads:write"],
@@ -213,7 +213,7 @@ export const PERMISSIONS = {
     roles: OWNERS,
     procedures: ["members.resetPassword"],
   },
-  "refusals.read-unknown": { allows: "see refused calls of which no project is known", roles: OWNERS },
+  "refusals.read-unknown": { allows: "see refused calls whose project is unknown", roles: OWNERS },
   "project.change": {
     allows: "rename the project, and create others",
     roles: OWNERS,
@@ -280,7 +280,7 @@ export function includesPermission(role: Role, name: Permission): boolean {
 /** Returns the refusal of a member whose role lacks a permission. */
 export function describeRefusal(role: Role, name: Permission): string {
   const { roles }: PermissionRow = PERMISSIONS[name];
-  return `this takes the role ${listRoles(roles)}; yours is ${role}`;
+  return `this requires the role ${listRoles(roles)}; yours is ${role}`;
 }
 
 /** Names roles as a sentence does: "owner, admin or developer". */

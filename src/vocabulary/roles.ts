@@ -5,6 +5,6 @@ export type Role = (typeof ROLES)[number];
 /** Reads a role as the database keeps it. Throws an Error for a word that is none. */
 export function parseRole(text: string): Role {
   const role = ROLES.find((known) => known === text);
-  if (role === undefined) throw new Error(`'${text}' is no role`);
+  if (role === undefined) throw new Error(`'${text}' isn't a role`);
   return role;
 }

@@ -61,7 +61,7 @@ describe("createFeedbackAdmission()", () => {
   });
 
   it.each([
-    ["a forged token", bearer("attfb_W10.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"), /is not one of this service/, undefined],
+    ["a forged token", bearer("attfb_W10.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"), /isn't from this service/, undefined],
     ["an expired token", tokenOf("k", NOW), /has expired/, { rejected: "expired_key", owner: OWNER }],
     ["one of a revoked key", tokenOf("revoked"), /was revoked/, { rejected: "revoked_key", owner: OWNER }],
     ["one of a key that is gone", tokenOf("gone"), /was revoked/, undefined],

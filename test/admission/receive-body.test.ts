@@ -65,7 +65,7 @@ describe("createBodyReceiver()", () => {
     if (text !== "") body.write(text);
     await expect(createBodyReceiver(LIMITS)(body, user("k"), open())).rejects.toMatchObject({
       reason: ErrorReason.REQUEST_TOO_LARGE,
-      message: "the request's body is larger than the 100 bytes that this service takes",
+      message: "the request's body is larger than the 100 bytes that this service accepts",
     });
   });
 
@@ -130,7 +130,7 @@ describe("createBodyReceiver()", () => {
     await expect(begin("k").received).rejects.toMatchObject({
       reason: ErrorReason.RATE_LIMITED,
       message:
-        "this key has too many requests whose bodies are still to come: send each body at once, or fewer at a time",
+        "this key has too many requests whose bodies are still to come: send each body faster, or fewer at a time",
       facts: { retryAfterMs: 1000 },
     });
     const others = [begin("other")];
@@ -158,7 +158,7 @@ describe("createBodyReceiver()", () => {
     await expect(last.received).rejects.toMatchObject({
       reason: ErrorReason.RATE_LIMITED,
       message:
-        "the keys of this project together have too many bytes of requests that are not answered yet: send fewer large requests at once",
+        "the keys of this project together have too many bytes of requests that are not answered yet: send fewer large requests at a time",
       facts: { retryAfterMs: 1000 },
     });
     const other = request();

@@ -158,7 +158,7 @@ describe("attune apply", () => {
       "projects:\n  - name: a\n    limits:\n      models: [none-such]\n",
       "x.yaml:4:16 projects[0].limits.models[0] names",
     ],
-    ["projects:\n  - name: a\n  - name: a\n", "x.yaml:3:11 projects[1].name stands here twice"],
+    ["projects:\n  - name: a\n  - name: a\n", "x.yaml:3:11 projects[1].name is here twice"],
     [
       'projects:\n  - name: a\n    eachEndUser: {}\n    endUsers: [{ id: "b\\u0007", limits: {} }]\n',
       "x.yaml:4:22 projects[0].endUsers[0].id",

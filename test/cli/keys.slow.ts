@@ -63,8 +63,7 @@ describe("attune keys", () => {
     expect(await run(["keys", "create", "--name", "second"])).toMatchObject({
       status: 1,
       stdout: "",
-      stderr:
-        "attune: this project's active keys are 1, the most that quotas.keysPerProject allows: revoke an unused one\n",
+      stderr: "attune: this project's active keys are 1, the maximum of quotas.keysPerProject: revoke an unused one\n",
     });
     await remove();
   });

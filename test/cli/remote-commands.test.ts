@@ -369,6 +369,6 @@ describe("commands with --url", () => {
     expect(complained).toContain("set ATTUNE_ADMIN_KEY to an admin key");
     vi.stubEnv("ATTUNE_ADMIN_KEY", service.key);
     await expect(run("keys", "list")).rejects.toThrow("exit 1");
-    expect(complained).toContain("attune: this is no admin key: an API key calls models");
+    expect(complained).toContain("attune: this isn't an admin key: API keys call models");
   });
 });

@@ -206,7 +206,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     chatUpstream("apiKey: s3cret\n    apiKeys: [other]"),
-    [6, 5, "upstreams.a.apiKeys", "stands beside apiKey: put that key into the list, and leave apiKey out"],
+    [6, 5, "upstreams.a.apiKeys", "can't be combined with apiKey: put that key into the list, and leave apiKey out"],
   ],
   [
     chatUpstream("apiKeys: [one, s3cret, one]"),
@@ -280,7 +280,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     "upstreams:\n  sandbox: { kind: openai-chat, baseUrl: http://a }",
-    [2, 3, "upstreams.sandbox", "has a name that is kept for the kind sandbox: choose another"],
+    [2, 3, "upstreams.sandbox", "has a name that is reserved for the kind sandbox: choose another"],
   ],
   ["models: []", [1, 1, "models", "must have at least one model"]],
   ["models: {}", [1, 1, "models", "must be a list of models"]],
@@ -493,7 +493,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     ],
   ],
   ["prefix: ${SECRET} x", [1, 9, "prefix", NAME_MESSAGE]],
-  ["prefix: a\nprefix: b", [2, 1, "", "is not valid YAML: the key stands here twice: leave one"]],
+  ["prefix: a\nprefix: b", [2, 1, "", "is not valid YAML: the key is here twice: remove one"]],
   [
     "server: { port: 1",
     [
@@ -505,7 +505,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     "models:\n  - name: a\n\tfamily: chat\n    price: { input: 1 }\n  \troutes: [chat]\n    purpose: p",
-    [3, 1, "", "is not valid YAML: a tab stands in the indentation: use spaces"],
+    [3, 1, "", "is not valid YAML: the indentation has a tab: use spaces"],
   ],
   [
     "upstreams:\n  up: { kind: sandbox, apiKey: ${KEY} }\nmodels:\n  - name: a\n    family: chat\n",
@@ -513,15 +513,15 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       33,
       "",
-      "is not valid YAML: a sign stands where none can: put texts with { } [ ] , in quotes, also references inside braces",
+      "is not valid YAML: unexpected character: put texts with { } [ ] , in quotes, also references inside braces",
     ],
   ],
   [
     "server:\n\tport: 1\nlog:\n\trequests: {}\n",
-    [2, 1, "", "is not valid YAML: a tab stands in the indentation: use spaces"],
-    [4, 1, "", "is not valid YAML: a tab stands in the indentation: use spaces"],
+    [2, 1, "", "is not valid YAML: the indentation has a tab: use spaces"],
+    [4, 1, "", "is not valid YAML: the indentation has a tab: use spaces"],
   ],
-  ["server:\n\tport: 1", [2, 1, "", "is not valid YAML: a tab stands in the indentation: use spaces"]],
+  ["server:\n\tport: 1", [2, 1, "", "is not valid YAML: the indentation has a tab: use spaces"]],
   ["prefix: 's3cret", [1, 16, "", "is not valid YAML: a quote, a bracket, a brace, a comma or a colon is missing"]],
   ["prefix: !s3cret a", [1, 9, "", "is not valid YAML: a tag is not known: leave out '!...'"]],
   ["prefix: @s3cret", [1, 9, "", "is not valid YAML: a text begins with a sign that is reserved: put it in quotes"]],

@@ -122,7 +122,7 @@ export function openAiError({ message, type, code }: Words): string {
 
 /** The ways to fail. */
 export const FAULTS: readonly Fault[] = [
-  { name: "dies", steps: () => ["die"], words: () => interrupted("the upstream broke off its answer") },
+  { name: "dies", steps: () => ["die"], words: () => interrupted("the upstream interrupted its answer") },
   {
     name: "stalls",
     steps: () => [],

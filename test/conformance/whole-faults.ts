@@ -94,7 +94,7 @@ export const WHOLE_FAULTS: readonly WholeFault[] = [
   {
     name: "dies inside its body",
     answer: (kind) => ({ headers: json, steps: [WHOLE[kind].slice(0, 60), { waitMs: 30 }, "die"] }),
-    words: () => interrupted("the upstream broke off its answer"),
+    words: () => interrupted("the upstream interrupted its answer"),
   },
   {
     name: "stalls inside its body",
@@ -150,13 +150,13 @@ export const WHOLE_FAULTS: readonly WholeFault[] = [
     name: "says too much",
     answer: (kind) => ({ headers: json, steps: [saying(kind, JSON.stringify("a".repeat(65_536)))] }),
     words: () =>
-      broken("the upstream sent an answer of more than 65536 bytes, the most that its limits.eventBytes allows"),
+      broken("the upstream sent an answer of more than 65536 bytes, the maximum of its limits.eventBytes allows"),
   },
   {
     name: "says too many values",
     answer: (kind) => ({ headers: json, steps: [saying(kind, `[${Array(2001).fill("null").join(",")}]`)] }),
     words: () =>
-      broken("the upstream sent an answer of more than 2000 values, the most that its limits.eventValues allows"),
+      broken("the upstream sent an answer of more than 2000 values, the maximum of its limits.eventValues allows"),
   },
   {
     name: "is nested too deep",

@@ -42,9 +42,9 @@ describe("the table of permissions", () => {
 
   it("names the roles that a permission takes", () => {
     expect(describeRefusal("viewer", "playground.call")).toBe(
-      "this takes the role owner, admin or developer; yours is viewer",
+      "this requires the role owner, admin or developer; yours is viewer",
     );
-    expect(describeRefusal("admin", "passwords.reset")).toBe("this takes the role owner; yours is admin");
+    expect(describeRefusal("admin", "passwords.reset")).toBe("this requires the role owner; yours is admin");
   });
 });
 

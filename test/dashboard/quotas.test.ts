@@ -18,16 +18,16 @@ describe("quotas in the dashboard", () => {
 
   /** A procedure that creates something, and what it says once there is no room for more. */
   const CREATES: readonly (readonly [procedure: string, input: () => object, refused: string])[] = [
-    ["keys.create", () => ({ name: randomUUID() }), "quotas.keysPerProject allows: revoke an unused one"],
+    ["keys.create", () => ({ name: randomUUID() }), "quotas.keysPerProject: revoke an unused one"],
     [
       "members.invite",
       () => ({ email: `${randomUUID()}@example.com`, role: "viewer" }),
-      "quotas.membersPerProject allows: remove one first",
+      "quotas.membersPerProject: remove one first",
     ],
     [
       "projects.create",
       () => ({ name: `project ${randomUUID()}` }),
-      "quotas.projectsPerPerson allows: give one of them to another owner and leave it first",
+      "quotas.projectsPerPerson: give one of them to another owner and leave it first",
     ],
   ];
 

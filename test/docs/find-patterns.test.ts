@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findPatterns } from "../../scripts/docs/find-patterns.ts";
 import { writtenPages } from "../../scripts/docs/pages.ts";
@@ -42,5 +44,24 @@ describe("the OpenAPI document", () => {
     expect(texts.length).toBeGreaterThan(1000);
     expect(texts.flatMap(findPatterns)).toEqual([]);
     expect(texts.filter((text) => /^`?attune\.\w+\.v1\./.test(text))).toEqual([]);
+  });
+});
+
+/** Texts of a module: a comment matches without a group. What is calculated in them counts as a word. */
+const TEXTS = /\/\/[^\n]*|\/\*.*?\*\/|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/gs;
+
+describe("messages, help and labels", () => {
+  it("have none of them", () => {
+    const src = join(import.meta.dirname, "..", "..", "src");
+    // Servers have words of their own, and SQL isn't English.
+    const files = globSync("**/*.{ts,tsx}", { cwd: src }).filter((file) => !/migrations|catalog.servers/.test(file));
+    const found = files.flatMap((file) =>
+      [...readFileSync(join(src, file), "utf8").matchAll(TEXTS)]
+        .map(([, quoted, template]) => (quoted ?? template ?? "").replace(/\$\{[^}]*\}/g, "code"))
+        .filter((text) => / [a-z]/.test(text) && !/\b(?:select|insert into) |;\n/.test(text))
+        .flatMap((text) => findPatterns(text).map((finding) => `${file}: ${finding}`)),
+    );
+    expect(files.length).toBeGreaterThan(1000);
+    expect(found).toEqual([]);
   });
 });

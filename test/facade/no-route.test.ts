@@ -14,7 +14,7 @@ describe("noRoute()", () => {
       "/v1/chat/completions/chat/completions",
       "the client adds the route itself, so end its base URL with /v1, or before it",
     ],
-    ["/v1/files", "files are out of the scope of this service; send images and documents inside requests"],
+    ["/v1/files", "files are not supported; send images and documents inside requests"],
   ])("says of %s what to change", (url, remedy) => {
     const { message } = noRoute({ method: "POST", url } as FastifyRequest);
     expect(message).toBe(`there is no POST ${url.split("?")[0]} here: ${remedy}`);

@@ -80,7 +80,7 @@ describe("flattenFeedback()", () => {
       takenBack: ["good", "quality.tone"],
     });
     expect(() => flattenAll({ name: "good", ...none, reason: "by mistake" })).toThrow(
-      "feedback.good: is taken back and cannot have a reason",
+      "feedback.good: is withdrawn and cannot have a reason",
     );
   });
 
@@ -119,7 +119,7 @@ describe("flattenFeedback()", () => {
     [
       "half a surrogate pair in a reason",
       [{ ...member("x", number(1)), reason: "\ud83d" }],
-      "feedback.x.reason: holds half of a surrogate pair, which is no character",
+      "feedback.x.reason: holds half of a surrogate pair, which isn't a character",
     ],
   ])("refuses %s, and names the place", (_what, members, message) => {
     expect(failureOf(() => flatten(...members))).toMatchObject({ reason: ErrorReason.INVALID_REQUEST, message });

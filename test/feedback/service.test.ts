@@ -161,8 +161,8 @@ describe("createFeedback()", () => {
   });
 
   it.each([
-    [{ inferenceId: STORED, sessionId: "run-7" }, "session_id: cannot stand beside the id of an inference"],
-    [{}, "inference_id: is required: the id of the inference, or in its place a session"],
+    [{ inferenceId: STORED, sessionId: "run-7" }, "session_id: cannot be combined with the id of an inference"],
+    [{}, "inference_id: is required: the id of the inference, or a session instead"],
     [{ sessionId: "x".repeat(257) }, "session_id: must have at most 256 characters"],
   ])("refuses %j", async (target, message) => {
     const [outcome] = await setUp().send({ ...target, feedback: good });
@@ -280,7 +280,7 @@ describe("createFeedback()", () => {
       [],
       ["good"],
       [],
-      [INVALID_REQUEST, "inference_id: is required: the id of the inference, or in its place a session"],
+      [INVALID_REQUEST, "inference_id: is required: the id of the inference, or a session instead"],
       [UNAVAILABLE, expect.stringContaining("the inference cannot be looked up at the moment")],
       [INVALID_REQUEST, "optimize: must be OPTIMIZE_MAX or OPTIMIZE_MIN, not 7"],
       [INVALID_REQUEST, "tags.tag: must not hold the character U+0000"],

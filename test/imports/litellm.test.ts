@@ -174,7 +174,7 @@ describe("a configuration of LiteLLM", () => {
       "model_list[4].litellm_params.api_key: put this key into the variable ANTHROPIC_API_KEY",
       "model_list[6]: '*' is left out: each model has to be listed by its name",
       "router_settings.model_group_alias.gpt-9: there is no model 'gone' for this alias",
-      "litellm_settings.budget_duration: it begins anew with each day or month of the UTC calendar",
+      "litellm_settings.budget_duration: it restarts with each day or month of the UTC calendar",
       expect.stringMatching(/^model_list\[0\]\.litellm_params\.rpm: deployments have no limits of their own/),
       expect.stringMatching(/^model_list\[2\]\.litellm_params\.api_version: /),
       "model_list[3].model_info.version: has no counterpart",
@@ -330,7 +330,7 @@ credential_list:
 
   it.each([
     ["novita/deepseek", "there is no upstream for 'novita'"],
-    ["command-r", "'command-r' does not say of which provider it is"],
+    ["command-r", "'command-r' doesn't name its provider"],
     ["azure/", "it names no model"],
     ["dall-e-3", "models of the mode 'image_generation' are out of scope"],
     ["vertex_ai/mistral-large", /^Google Vertex AI serves 'mistral-large' in a format of its own/],

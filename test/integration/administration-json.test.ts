@@ -80,7 +80,7 @@ describe("/v1/admin", () => {
       status: 409,
       body: {
         error: {
-          message: expect.stringMatching(/^etag: is of a former state: it is [\w-]{16} now/),
+          message: expect.stringMatching(/^etag: is out of date: it is [\w-]{16} now/),
           type: "invalid_request_error",
           param: "etag",
           code: "conflict",

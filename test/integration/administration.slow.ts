@@ -81,7 +81,7 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     });
     expect(limited.project?.limits).toMatchObject({ usdPerMonth: 1e-9, models: ["gpt-6-astra"] });
     const late = { project, etag: seen?.etag ?? "", update: { name: "late" }, updateMask: { paths: ["name"] } };
-    expect(await failureOf(admin.updateProject(late))).toMatch(/^FailedPrecondition: etag: is of a former state/);
+    expect(await failureOf(admin.updateProject(late))).toMatch(/^FailedPrecondition: etag: is out of date/);
     const renamed = await admin.updateProject({ ...late, etag: limited.project?.etag ?? "" });
     expect(renamed.project).toMatchObject({ name: "late", limits: { usdPerMonth: 1e-9 } });
     const taken = admin.updateProject({ project, update: { name: "default" }, updateMask: { paths: ["name"] } });
@@ -355,7 +355,7 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     );
     expect(await statusOf(key)).toBe(403);
     const calling = clientOf(service.key);
-    expect(await failureOf(calling.listKeys({}))).toMatch(/^PermissionDenied: this is no admin key: an API key calls/);
+    expect(await failureOf(calling.listKeys({}))).toMatch(/^PermissionDenied: this isn't an admin key: API keys call/);
     const unknown = clientOf(`${key.slice(0, -1)}-`);
     expect(await failureOf(unknown.listKeys({}))).toMatch(/^Unauthenticated: the admin key is not known/);
   });

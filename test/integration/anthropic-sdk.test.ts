@@ -182,7 +182,7 @@ describe("messages.stream() of the Anthropic SDK", () => {
     const stream = client.messages.stream({ model: MODEL.messages, max_tokens: 16, messages });
     const said: string[] = [];
     stream.on("text", (text) => said.push(text));
-    await expect(stream.finalMessage()).rejects.toThrow("the upstream broke off its answer");
+    await expect(stream.finalMessage()).rejects.toThrow("the upstream interrupted its answer");
     expect(said).toEqual(["Grüße 🌍"]);
   });
 

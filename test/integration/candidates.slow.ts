@@ -184,10 +184,10 @@ describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream 
   it("refuses more than the model is configured to give, and says what to change", async () => {
     const { status, body } = await ask({ ...asked, model: `${format}-two`, headers: several(3) });
     expect(status).toBe(400);
-    const text = `'attune-candidates: 3' (over RPC 'candidates') is more than is allowed: the model '${format}-two' takes at most 2 for each request; ask for fewer, or have candidates.max of the model raised in the configuration`;
+    const text = `'attune-candidates: 3' (over RPC 'candidates') is more than is allowed: the model '${format}-two' allows at most 2 for each request; ask for fewer, or have candidates.max of the model raised in the configuration`;
     expect(JSON.parse(body).error.message).toContain(text);
     expect((await ask({ ...asked, model: `${format}-one`, headers: several(2) })).body).toContain(
-      "takes one answer for each request; leave it out",
+      "allows one answer for each request; leave it out",
     );
     expect((await ask({ ...asked, headers: { "attune-candidates": "5" } })).body).toContain("from 1 to 4");
     expect(upstream.received).toEqual([]);

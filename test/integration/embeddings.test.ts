@@ -278,7 +278,7 @@ describe("embeddings of the sandbox", () => {
     const input = Array.from({ length: 2048 }, () => "a");
     const { status, body } = await embed({ model: "attune/made-up", input, dimensions: 65_536 });
     expect([status, body.error.param]).toEqual([400, "dimensions"]);
-    expect(body.error.message).toContain("must be 256 at most for 2048 texts at the sandbox");
+    expect(body.error.message).toContain("must be at most 256 for 2048 texts at the sandbox");
   });
 });
 
@@ -344,7 +344,7 @@ describe("CreateEmbeddings", () => {
     const none = client.createEmbeddings({ model: MODEL }, { headers });
     await expect(none).rejects.toThrow("texts: must hold a text, or token_inputs one");
     const both = client.createEmbeddings({ model: MODEL, texts: ["a"], tokenInputs: [{ tokens: [1] }] }, { headers });
-    await expect(both).rejects.toThrow("texts: must not be sent beside token_inputs");
+    await expect(both).rejects.toThrow("texts: cannot be combined with token_inputs");
     const empty = client.createEmbeddings({ model: MODEL, tokenInputs: [{ tokens: [] }] }, { headers });
     await expect(empty).rejects.toThrow("token_inputs[0].tokens");
     await expect(client.generate({ input: { model: MODEL, embedding: {} } }, { headers })).rejects.toThrow(

@@ -13,7 +13,7 @@ afterAll(() => service.close());
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY"];
 const PATHS = ["/v1/nothing", "/nothing", "/v1/messages/batches", "/v1/chat/nothing"];
 const cases = METHODS.flatMap((method) => PATHS.map((path) => ({ method, path })));
-const OUT_OF_SCOPE = "out of the scope of this service";
+const OUT_OF_SCOPE = "not supported";
 const VERSION = { "anthropic-version": "2023-06-01" };
 
 describe.each(cases)("$method $path, which is not there", ({ method, path }) => {

@@ -238,7 +238,7 @@ describe("chat.completions.stream() of the openai SDK", () => {
   it("throws where the upstream dies in the middle", async () => {
     fixture.upstream.answer({ steps: [...FRAMES.chat.text.slice(0, 2), { waitMs: 30 }, "die"] });
     const stream = client.chat.completions.stream({ model: MODEL.chat, messages });
-    await expect(stream.finalChatCompletion()).rejects.toThrow("the upstream broke off its answer");
+    await expect(stream.finalChatCompletion()).rejects.toThrow("the upstream interrupted its answer");
   });
 });
 

@@ -202,7 +202,7 @@ describe("responses.create() of the openai SDK, with stream", () => {
     const failing = async () => {
       for await (const event of stream) events.push(event);
     };
-    await expect(failing()).rejects.toThrow("the upstream broke off its answer");
+    await expect(failing()).rejects.toThrow("the upstream interrupted its answer");
     expect(events.at(-1)).toMatchObject({ type: "response.output_text.delta", delta: "Grüße 🌍" });
   });
 

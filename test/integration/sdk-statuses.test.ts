@@ -112,7 +112,7 @@ describe.each(ROUTES)("the SDK of $format, served by a $kind upstream", ({ forma
     fixture.upstream.answer({ headers: UPSTREAM_HEADERS, steps: [...begun, { waitMs: 30 }, "die"] });
     const said: string[] = [];
     const thrown = await thrownBy(accumulate(format, model, said));
-    expect(thrown.message).toContain("the upstream broke off its answer");
+    expect(thrown.message).toContain("the upstream interrupted its answer");
     expect(said.join("")).toBe("Grüße 🌍");
   });
 });

@@ -52,7 +52,7 @@ it("breaks off what still runs after server.shutdownMs, with an error of its for
   const begin = performance.now();
   const [text] = await Promise.all([stream.rest(), service.stop()]);
   expect(text).toMatch(
-    /data: \{"error":\{"message":"the service ends, and broke off the answer: send the request again".*\n\n$/,
+    /data: \{"error":\{"message":"the service is stopping, and interrupted the answer: send the request again".*\n\n$/,
   );
   expect(performance.now() - begin).toBeGreaterThan(290);
   expect(performance.now() - begin).toBeLessThan(5000);

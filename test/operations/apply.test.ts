@@ -233,7 +233,7 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
 
   it.each([
     ["projects[0].limits.usd", "document.projects[0].limits.usd: is none of requests_per_minute,"],
-    ["projects[0].limits.usd_per_day", "document.projects[0].limits.usd_per_day: is set, and is to be taken away"],
+    ["projects[0].limits.usd_per_day", "document.projects[0].limits.usd_per_day: is both set and removed"],
     ["projects[1].limits.usd_per_day", "document.cleared[0]: isn't a limit or a learning setting in the document"],
     ["projects[0].each_key.usd_per_day", "document.cleared[0]: isn't a limit or a learning setting in the document"],
   ])("refuses to take away %s", async (place, problem) => {
@@ -267,9 +267,11 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
       ["projects[0].members[0]", true],
       ["projects[0].keys[0]", true],
     ]);
-    await expect(apply(document)).rejects.toThrow("document.projects[0].members[0].invitation_hash: must be given");
+    await expect(apply(document)).rejects.toThrow(
+      "document.projects[0].members[0].invitation_hash: is required to invite",
+    );
     await expect(apply({ projects: [{ name, keys: [{ name: "ci" }] }] })).rejects.toThrow(
-      "document.projects[0].keys[0].hash: must be given for a key that is to be created",
+      "document.projects[0].keys[0].hash: is required to create a key",
     );
     expect(await findId()).toBe("");
   });
@@ -379,7 +381,7 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     );
     expect(await findId()).toBe("");
     const twice = [{ name: "ci" }, { name: "ci " }];
-    await expect(apply({ projects: [{ name, keys: twice }] })).rejects.toThrow("projects[0].keys[1].name: stands here");
+    await expect(apply({ projects: [{ name, keys: twice }] })).rejects.toThrow("projects[0].keys[1].name: is here");
     const workloads = [{ model: "no-such", learning: {} }];
     await expect(apply({ projects: [{ name, workloads }] })).rejects.toThrow(
       "projects[0].workloads[0].model: isn't in",

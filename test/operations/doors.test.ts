@@ -24,7 +24,7 @@ type Row = readonly [
 const LONG = "x".repeat(101);
 const NAME_LENGTH = "must have 1 to 100 characters";
 const HIDDEN = "must not have control characters, nor characters that change the direction of text; it has U+202E";
-const HALF = "holds half of a surrogate pair, which is no character";
+const HALF = "holds half of a surrogate pair, which isn't a character";
 const LIKE_ID = "must not be an id, nor have the form of one: give a name";
 const NO_MODEL = "names 'gpt', which isn't in the catalog: GET /v1/models lists them";
 const NOBODY = "00000000-0000-7000-8000-000000000000";
@@ -112,7 +112,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["keys.create", { name: "old", expiresAt: "2020-01-01T00:00:00Z" }],
     400,
     ["expires_at", "expiresAt"],
-    "must be in the future: revoke the key to end it at once",
+    "must be in the future: revoke the key to end it immediately",
   ],
   "a key for a model that is not there": [
     ["POST", "/keys", { project: "PROJECT", name: "one", limits: { models: ["gpt"] } }],
@@ -284,7 +284,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ["learning.setControls", { model: "", metrics: [{ name: "ok" }, { name: "ok" }] }],
     400,
     ["metrics[1]", "metrics[1]"],
-    "is said twice: say it once",
+    "is set twice: set it once",
   ],
   "a metric that weighs too much": [
     ["PATCH", "/projects/PROJECT/workloads", { all_workloads: true, metrics: [{ name: "ok", weight: 2 }] }],

@@ -18,7 +18,7 @@ STATUSES = [
 ]
 
 BROKEN = [
-    ("dies", "the upstream broke off its answer"),
+    ("dies", "the upstream interrupted its answer"),
     ("ends-early", "before"),
     ("fails-inside", "Too much to do"),
     ("garbles", "is not"),

@@ -42,7 +42,7 @@ describe("a ceiling of one call", () => {
       reason: ErrorReason.INVALID_REQUEST,
       message:
         "the call may cost 0.00100125 USD, and 'attune-max-usd' (over RPC 'max_cost_nanos') allows 0.001001249 USD: " +
-        "lower the most tokens that its answer may have, shorten its prompt, or allow more",
+        "lower its output limit, shorten its prompt, or raise the ceiling",
     });
     expect(recorder.records).toHaveLength(0);
     await service.generate(ask(BOUND_NANOS), caller());

@@ -94,7 +94,7 @@ describe("answers that a client of gRPC cannot take as one message", () => {
     const error = await failure(client().generate({ input }, call(key)));
     expect(error.code).toBe(Code.InvalidArgument);
     expect(error.rawMessage).toMatch(
-      /^the answer has 50\d{5} bytes, more than the 4194304 that the caller takes as one message, and is stored: read it by ReadInference with the id '[-0-9a-f]{36}', or say in 'max_answer_bytes' what your client takes$/,
+      /^the answer has 50\d{5} bytes, more than the 4194304 that the caller accepts as one message, and is stored: read it by ReadInference with the id '[-0-9a-f]{36}', or say in 'max_answer_bytes' what your client accepts$/,
     );
     const read = await join(GetInferenceResponseSchema, client().readInference({ id: idOf(error) }, call()));
     expect(read.inference?.output?.content[0]?.kind.value).toMatchObject({ text: LONG });

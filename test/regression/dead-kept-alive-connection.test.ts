@@ -143,7 +143,7 @@ describe("a connection that was kept open and is dead when the next request is s
       );
       expect(outcome).toMatchObject({
         reason: ErrorReason.STREAM_INTERRUPTED,
-        message: "the upstream broke off its answer",
+        message: "the upstream interrupted its answer",
       });
       expect(received).toHaveLength(2);
     });

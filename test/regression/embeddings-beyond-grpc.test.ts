@@ -39,9 +39,9 @@ describe("embeddings that a client of gRPC cannot take as one answer", () => {
     await expect(ask({ texts: texts(340), dimensions: 1536 })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage:
-        "texts: 340 vectors of 1536 numbers may be longer than the 4194304 bytes that the caller takes as one answer: " +
+        "texts: 340 vectors of 1536 numbers may be longer than the 4194304 bytes that the caller accepts as one answer: " +
         "send 339 at most, ask for fewer 'dimensions' or for EMBEDDING_ENCODING_BASE64, or say in 'max_answer_bytes' " +
-        "what your client takes",
+        "what your client accepts",
     });
     await service.stop();
     const rows = await service.store.query().selectFrom("Inference").select("id").execute();

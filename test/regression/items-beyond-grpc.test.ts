@@ -39,8 +39,8 @@ describe("items that a client of gRPC cannot take as one answer", () => {
     await expect(client.add({ conversationId, items })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage:
-        "items: the answer repeats the items, and is longer than the 4194304 bytes that the caller takes: send 1 at " +
-        "first, or say in 'max_answer_bytes' what your client takes",
+        "items: the answer repeats the items, and is longer than the 4194304 bytes that the caller accepts: send 1 at " +
+        "first, or say in 'max_answer_bytes' what your client accepts",
     });
     expect((await client.list({ conversationId })).items).toEqual([]);
     expect((await open("Connect").add({ conversationId, items })).items).toHaveLength(2);

@@ -102,7 +102,7 @@ describe("a call that was sent and did not end by itself", () => {
 
   it.each([
     ["left", []],
-    ["broken off", [cutOff]],
+    ["interrupted", [cutOff]],
   ] satisfies [string, Step[]][])(
     "costs the reasoning that nobody saw behind a text where it is %s",
     async (_how, ends) => {

@@ -59,7 +59,7 @@ describe("a PostgreSQL that takes statements and does not answer", () => {
     // The first breaks off the connections that there are.
     expect(await failure(() => one(store))).toBe("away");
     const error = await withStatementLimit(LIMIT_MS, () => one(store).catch((thrown: unknown) => thrown));
-    expect(error).toMatchObject({ message: `the database gave no answer in ${LIMIT_MS} ms` });
+    expect(error).toMatchObject({ message: `the database didn't answer within ${LIMIT_MS} ms` });
     proxy.thaw();
     expect(await one(store)).toEqual([{ one: 1 }]);
   });
@@ -103,7 +103,10 @@ describe("a PostgreSQL that takes statements and does not answer", () => {
     const slow = () => readRows(store, "select pg_sleep(20)", []);
     const error = await withStatementLimit(LIMIT_MS, () => slow().catch((thrown: unknown) => thrown));
     expect(error).toBeInstanceOf(DatabaseTimeoutError);
-    expect(error).toMatchObject({ message: `the database gave no answer in ${LIMIT_MS} ms`, cause: { code: "57014" } });
+    expect(error).toMatchObject({
+      message: `the database didn't answer within ${LIMIT_MS} ms`,
+      cause: { code: "57014" },
+    });
     const running =
       "select count(*)::int as count from pg_stat_activity where query = 'select pg_sleep(20)' and state = 'active'";
     expect(await readRows(store, running, [])).toEqual([{ count: 0 }]);

@@ -195,10 +195,10 @@ describe("createRouter()", () => {
 
     it("are refused beyond what is allowed, before anything else is done", () => {
       expect(() => allowing(2).modelOf(several(3), "project")).toThrow(
-        "takes at most 2 for each request; ask for fewer",
+        "allows at most 2 for each request; ask for fewer",
       );
       expect(() => allowing(undefined).modelOf(several(2), "project")).toThrow(
-        "takes one answer for each request; leave it out",
+        "allows one answer for each request; leave it out",
       );
       expect(() => allowing(4).modelOf(several(2, { compact: true }), "project")).toThrow("is not for compactions");
       for (const count of [0, 1]) expect(allowing(undefined).modelOf(several(count), "project").name).toBe("chatty");

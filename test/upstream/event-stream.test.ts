@@ -63,7 +63,7 @@ describe("EventStream", () => {
     const entries = Array.from({ length: 60_000 }, () => ({ type: "reasoning.encrypted", data: "d" }));
     const batch = await streamOf(delta({ reasoning_details: entries })).read();
     expect(batch?.events).toEqual([]);
-    expect(batch?.failure?.message).toBe("one message of the upstream stands for more than 50000 pieces of an answer");
+    expect(batch?.failure?.message).toBe("one message of the upstream contains more than 50000 pieces of an answer");
   });
 
   it("fails on an answer with more members of its own than can be kept, and hands on what came before", async () => {

@@ -210,7 +210,7 @@ describe("createHttpUpstream()", () => {
       "a dead connection",
       { steps: ["data: start\n\n", { waitMs: 30 }, "die" as const] },
       ErrorReason.STREAM_INTERRUPTED,
-      "the upstream broke off its answer",
+      "the upstream interrupted its answer",
     ],
     ["an early end", { steps: ["data: start\n\n"] }, ErrorReason.STREAM_INTERRUPTED, "no end event"],
     [
@@ -353,7 +353,7 @@ describe("createHttpUpstream()", () => {
       "a dead connection",
       { steps: ["{", { waitMs: 30 }, "die" as const] },
       ErrorReason.STREAM_INTERRUPTED,
-      "the upstream broke off its answer",
+      "the upstream interrupted its answer",
     ],
     [
       "a body that cannot be decoded",
@@ -365,19 +365,19 @@ describe("createHttpUpstream()", () => {
       "a body that is compressed",
       { headers: { ...JSON_HEADERS, "content-encoding": "gzip" }, steps: ["x"] },
       ErrorReason.UPSTREAM_ERROR,
-      "the upstream compressed its answer ('gzip'), which was not asked for",
+      "the upstream compressed its answer ('gzip'), which Attune didn't ask for",
     ],
     [
       "a body that is too long",
       { steps: [`{"said":"${"x".repeat(limits.eventBytes)}`] },
       ErrorReason.UPSTREAM_ERROR,
-      "the upstream sent an answer of more than 1048576 bytes, the most that its limits.eventBytes allows",
+      "the upstream sent an answer of more than 1048576 bytes, the maximum of its limits.eventBytes allows",
     ],
     [
       "a body of too many values",
       { steps: [`{"said":[${"1,".repeat(10_001)}1]}`] },
       ErrorReason.UPSTREAM_ERROR,
-      "the upstream sent an answer of more than 10000 values, the most that its limits.eventValues allows",
+      "the upstream sent an answer of more than 10000 values, the maximum of its limits.eventValues allows",
     ],
     [
       "a body that is nested too deep",

@@ -65,7 +65,7 @@ describe("withQueue()", () => {
       reason: ErrorReason.RATE_LIMITED,
       facts: { isQueueFull: true },
       message:
-        "the upstream 'up' answers 1 calls at once, the most that its queue.concurrentCalls allows, and others wait before this one",
+        "the upstream 'up' answers 1 calls at a time, the maximum of its queue.concurrentCalls, and others wait before this one",
     });
     await end();
     await first;

@@ -51,7 +51,7 @@ describe("describeSecondJudge()", () => {
 
   it("tells of one that adds nothing to the first, that counts for nothing with it, or that is not known", () => {
     expect(describeSecondJudge({ ...rates, weightTogether: 0.3, part: 0 })).toContain(
-      "; it has not proved itself beside the first one, so its grades do not count",
+      "; it has not proved itself alongside the first one, so its grades do not count",
     );
     expect(describeSecondJudge({ ...rates, weightTogether: 0, part: 0.5 })).toContain(
       "; grades do not count until the lower end is above 0.1",

@@ -120,7 +120,7 @@ async function* readOn(first: Page, { next, onPage }: Reading): AsyncGenerator<s
       page = await next(nextPageToken);
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
-      fail(`the export broke off: ${message}. To go on: --before ${nextPageToken}`);
+      fail(`the export was interrupted: ${message}. To continue: --before ${nextPageToken}`);
     }
   }
 }

@@ -6,7 +6,7 @@ import { clearQuota, findOwnerMistake, listQuotas, OWNER_OPTIONS, QUOTA_MEMBERS,
 
 const HELP = `
 A call counts for the installation, its project, its key, its end user and its tags; the strictest limit decides.
-Limits by name go before those of each, and these before attune.yaml. They take effect within a second in every process.
+Limits by name take precedence over those of each, and these over attune.yaml. They take effect within a second in every process.
 See docs/quotas.md.`;
 
 /** `attune quotas`. */

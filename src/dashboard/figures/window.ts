@@ -35,8 +35,8 @@ export const rangeInput = z
     const complain = (field: string, message: string) =>
       issues.push({ code: "custom", path: [field], message, input: field });
     if (range !== "custom") {
-      if (from !== undefined) complain("from", "goes only with the range custom");
-      if (to !== undefined) complain("to", "goes only with the range custom");
+      if (from !== undefined) complain("from", "works only with the range custom");
+      if (to !== undefined) complain("to", "works only with the range custom");
       return;
     }
     if (from === undefined) complain("from", "is needed with the range custom");

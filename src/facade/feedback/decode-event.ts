@@ -84,7 +84,7 @@ function decodeScore(object: JsonObject, path: string): Value | undefined {
   const { score, reason } = object;
   const members = Object.keys(object).length;
   if (!Object.hasOwn(object, "score") || isJsonObject(score) || Array.isArray(score)) return undefined;
-  if (members === 2 && reason === null) throw new WireError(`${path}.reason`, "must be a string beside a score");
+  if (members === 2 && reason === null) throw new WireError(`${path}.reason`, "must be a string alongside a score");
   if (members !== 1 && !(members === 2 && typeof reason === "string")) return undefined;
   const value = decodeScalar(score, memberPath(path, "score"));
   return typeof reason === "string" ? { value, reason } : { value };

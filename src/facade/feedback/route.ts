@@ -44,5 +44,5 @@ function tryDecode(value: unknown, index: number): FeedbackEvent | InferenceErro
 
 /** The service owes one result per event; a missing one is told, not left out. */
 function lost(): InferenceError {
-  return new InferenceError(ErrorReason.INTERNAL, "the service gave no result for this event");
+  return new InferenceError(ErrorReason.INTERNAL, "the service didn't return a result for this event");
 }

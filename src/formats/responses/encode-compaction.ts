@@ -13,7 +13,7 @@ export function decodeCompactRequest(body: JsonObject): HubInput {
       throw new WireError(name, "a compaction cannot be streamed or made in the background: leave it out");
   }
   if ((body.conversation ?? null) !== null) {
-    throw new WireError("conversation", "a compaction takes no conversation: send its items in 'input'");
+    throw new WireError("conversation", "a compaction can't have a conversation: send its items in 'input'");
   }
   const isWithoutInput = (body.input ?? null) === null;
   const { input } = decodeRequest({ ...body, store: false, ...(isWithoutInput && { input: "-" }) });

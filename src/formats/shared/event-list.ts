@@ -11,7 +11,7 @@ export class EventList {
   /** Throws UPSTREAM_ERROR for more than one message may stand for. */
   add(event: GenerateEvent): void {
     if (this.#events.length >= MOST_EVENTS) {
-      const message = `one message of the upstream stands for more than ${MOST_EVENTS} pieces of an answer`;
+      const message = `one message of the upstream contains more than ${MOST_EVENTS} pieces of an answer`;
       throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message);
     }
     // A list of one is made as such: one that grows has room for seventeen, and most messages stand for one event.

@@ -109,7 +109,7 @@ function addAliases(aliases: SettingsView, models: Map<string, WrittenModel>, no
   }
   for (const alias of [...added.values()].flat()) {
     if (!models.delete(alias)) continue;
-    notes.push({ path: aliases.pathOf(alias), text: `the model '${alias}' is left out: the alias goes before it` });
+    notes.push({ path: aliases.pathOf(alias), text: `the model '${alias}' is left out: the alias takes precedence` });
   }
 }
 

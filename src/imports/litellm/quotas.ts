@@ -45,7 +45,7 @@ function readBudget(view: SettingsView, notes: ImportNote[]): Quota {
   const text =
     limit === undefined
       ? `budgets are for a day, a month or in all: the budget of ${writeUsd(budget)} USD for ${duration} is left out`
-      : "it begins anew with each day or month of the UTC calendar";
+      : "it restarts with each day or month of the UTC calendar";
   notes.push({ path: view.pathOf("budget_duration"), text });
   return limit === undefined ? {} : { [limit]: budget };
 }

@@ -25,7 +25,7 @@ export function readEntry(entry: SettingsView, { upstreams, map, ...context }: E
   const model = params.text("model") ?? "";
   const [base, given] = [info.text("base_model") ?? params.text("base_model"), params.text("custom_llm_provider")];
   const split = splitModel(model, given ?? providerIn(map, model));
-  if (split === undefined) return `'${model}' does not say of which provider it is`;
+  if (split === undefined) return `'${model}' doesn't name its provider`;
   if (split.name === "") return "it names no model";
   const mapped = [base, model, split.name].find((key) => key !== undefined && map.has(key));
   const known = mapped === undefined ? undefined : map.map(mapped);

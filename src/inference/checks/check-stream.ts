@@ -35,7 +35,7 @@ export function createOrderCheck(): OrderCheck {
         return;
       case "blockStart":
         check(state === "between", "a block starts inside another");
-        check(event.value.index === nextIndex, `block ${event.value.index} in place of ${nextIndex}`);
+        check(event.value.index === nextIndex, `block ${event.value.index} instead of ${nextIndex}`);
         state = "inside";
         summaryParts = countSummary(event.value);
         return;

@@ -27,7 +27,7 @@ import type { Prompt } from "./history.ts";
 import { openSeal, seal } from "./seal.ts";
 
 /** The instruction to a model without a compaction of its own. */
-const INSTRUCTION = `Summarise the conversation above. Your summary will take its place: you will go on from the summary alone, \
+const INSTRUCTION = `Summarize the conversation above. Your summary will take its place: you will go on from the summary alone, \
 without the conversation. Keep what you need for that: what the user wants and has ruled out, what was decided and why, \
 facts, names, numbers, paths, identifiers and code that still matter, what tools gave, what was done, what is still to be \
 done and what comes next. Call no tool. Answer with the summary and nothing else.`;
@@ -113,7 +113,7 @@ function getSummary({ id, content, finished }: GenerateResponse): string {
     throw failed(id, "the model's summary was cut off before its end");
   }
   if (reason === FinishReason.REFUSAL || reason === FinishReason.CONTENT_FILTER || summary.trim() === "") {
-    throw failed(id, "the model gave no summary of the conversation");
+    throw failed(id, "the model didn't return a summary of the conversation");
   }
   return summary;
 }

@@ -82,7 +82,7 @@ export async function readPrompt(
   if (lost !== undefined) throw missing(lost, reason);
   const chainMessages = chain.toReversed().flatMap(getMessages);
   const history = input.thread ? chainMessages.map(withoutMarks) : chainMessages;
-  if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages stand there`);
+  if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages`);
   return {
     input: { ...input, ...(input.thread ? getBeginning(chain) : {}), messages: [...history, ...input.messages] },
     historyLength: history.length,
@@ -102,7 +102,7 @@ async function readConversation(
   const items = isUuid(id) ? await ports.conversations.items(id.toLowerCase(), projectId) : undefined;
   if (items === undefined) throw noConversation(id);
   const history = items.map(({ message }) => message);
-  if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages stand there`);
+  if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages`);
   return {
     input: { ...input, messages: [...history, ...input.messages] },
     historyLength: history.length,

@@ -25,7 +25,7 @@ export async function readStored(
 /** Says why a project has no stored inferences, if it is one whose requests and answers are not kept. */
 export function keepsNothing(archive: InferenceArchive, projectId: string): string | undefined {
   if (archive.keeps?.(projectId) !== false) return undefined;
-  return "this project keeps no texts of requests and answers, so that none can be read or continued by its id";
+  return "this project doesn't store texts of requests and answers, so none can be read or continued by id";
 }
 
 /** Says why the texts of a call are not kept, if they are not. */

@@ -274,13 +274,13 @@ const PASSING: ReadonlySet<ErrorReason> = new Set([
 ]);
 
 function reused(): InferenceError {
-  const message = "another request came before under this idempotency key: send each request under a key of its own";
+  const message = "another request was sent under this idempotency key: use a key of its own for each request";
   return new InferenceError(ErrorReason.IDEMPOTENCY_KEY_REUSED, message);
 }
 
 function notKept(): InferenceError {
   const message =
-    "the request was answered before under this idempotency key, and its answer was not kept: send it under a new key";
+    "this request was already answered under this idempotency key, and the answer wasn't stored: send it under a new key";
   return new InferenceError(ErrorReason.ANSWER_NOT_KEPT, message);
 }
 

@@ -109,6 +109,6 @@ export class InFlight {
 
 /** Returns the error of an inference that the end of the process aborted. */
 export function endingError(): InferenceError {
-  const message = "the service ends, and broke off the answer: send the request again";
+  const message = "the service is stopping, and interrupted the answer: send the request again";
   return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
 }

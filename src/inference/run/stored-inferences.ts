@@ -102,7 +102,7 @@ class PortedInferences implements StoredInferences {
     }
     const ended = await this.#ended(id, caller, CANCEL_MS);
     if (!isUnderWay(ended)) return ended;
-    const message = `the response '${id}' was told to end, and has not ended yet: try again shortly`;
+    const message = `the response '${id}' is being canceled, and has not ended yet: try again shortly`;
     throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
   }
 
@@ -168,7 +168,7 @@ class PortedInferences implements StoredInferences {
 }
 
 function unknownProgress(): InferenceError {
-  const message = "whether the response is being made cannot be told at the moment: try again shortly";
+  const message = "Attune can't find out at the moment whether the response is in progress: try again shortly";
   return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
 }
 

@@ -159,5 +159,5 @@ export function createCountCheck(limits: CountLimits): (input: InferenceInput) =
 /** Throws where a count is above its limit. The text avoids both "message" and "item", which differ by format. */
 function check(name: string, count: number, limit: number): void {
   if (count <= limit) return;
-  throw InferenceError.invalid(name, `has ${count} entries, and this service takes at most ${limit}`);
+  throw InferenceError.invalid(name, `has ${count} entries, and this service accepts at most ${limit}`);
 }

@@ -86,7 +86,7 @@ export async function answerSide(
       text: toReadText(response.content).slice(0, MOST_TEXT).toWellFormed(),
     };
   } catch (thrown) {
-    return failed(signal.aborted ? "broken off" : InferenceError.from(thrown).message);
+    return failed(signal.aborted ? "interrupted" : InferenceError.from(thrown).message);
   } finally {
     settle((asking.totals.costNanos ?? 0) + (grading.totals.costNanos ?? 0));
   }

@@ -51,8 +51,7 @@ export function mentionedPaths<Path extends string>(
   for (const name of names) {
     const covered = paths.filter((path) => path === name || path.startsWith(`${name}.`));
     if (covered.length === 0) throw InferenceError.invalid(`${place}.${name}`, `is none of ${paths.join(", ")}`);
-    if (covered.some(isSet))
-      throw InferenceError.invalid(`${place}.${name}`, "is set, and is to be taken away as well");
+    if (covered.some(isSet)) throw InferenceError.invalid(`${place}.${name}`, "is both set and removed");
   }
   return paths.filter((path) => isSet(path) || names.some((name) => path === name || path.startsWith(`${name}.`)));
 }

@@ -39,7 +39,7 @@ export function checkUnique<Item>(
   for (const [at, item] of items.entries()) {
     const name = nameOf(item);
     if (name === undefined) continue;
-    if (seen.has(name)) throw InferenceError.invalid(placeOf(at), "stands here twice: leave one");
+    if (seen.has(name)) throw InferenceError.invalid(placeOf(at), "is here twice: remove one");
     seen.add(name);
   }
 }

@@ -151,9 +151,9 @@ function readHashed({ key, place }: PlacedKey, isDryRun: boolean): HashedKey | u
   const { id, hash } = key;
   if (id.startsWith(PLAYGROUND_PREFIX)) throw InferenceError.invalid(`${place}.id`, "must not begin with play");
   if (hash !== "" && id !== "") return { publicId: id, hash };
-  if (hash !== "") throw InferenceError.invalid(`${place}.id`, "must stand beside hash: it is a part of the key");
+  if (hash !== "") throw InferenceError.invalid(`${place}.id`, "is required with hash: it is a part of the key");
   if (isDryRun) return id === "" ? undefined : { publicId: id, hash: newId() };
-  throw InferenceError.invalid(`${place}.hash`, "must be given for a key that is to be created");
+  throw InferenceError.invalid(`${place}.hash`, "is required to create a key");
 }
 
 async function update({ work }: ApplyContext, existing: LimitedKey, wanted: Settings): Promise<void> {

@@ -97,7 +97,7 @@ async function setMember(
     return false;
   }
   if (invitationHash === "" && !isDryRun) {
-    const problem = "must be given for a person without an account, who is to be invited";
+    const problem = "is required to invite a person without an account";
     throw InferenceError.invalid(`${place}.invitation_hash`, problem);
   }
   const tokenHash = invitationHash || hashToken(newId());

@@ -34,7 +34,7 @@ export function checkCandidates(input: HubInput, { name, candidates = { max: 1 }
     throw InferenceError.invalid("n", `gives all of several answers, ${header} the best: send one`);
   if (input.candidates <= candidates.max) return;
   const allowed =
-    candidates.max === 1 ? "takes one answer for each request" : `takes at most ${candidates.max} for each request`;
+    candidates.max === 1 ? "allows one answer for each request" : `allows at most ${candidates.max} for each request`;
   const remedy =
     `${candidates.max === 1 ? "leave it out" : "ask for fewer"}, or have candidates.max of the model raised in ` +
     "the configuration";

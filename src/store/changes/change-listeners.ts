@@ -2,8 +2,8 @@ import type { ChangeListener, Channel } from "./change-feed.ts";
 
 /** The log lines for notifications that cannot be sent, once for each outage, and for those that can be sent again. */
 export const NOT_TOLD =
-  "changes by other processes are not told at the moment: asking the database again and again instead";
-export const TOLD_AGAIN = "changes are told again";
+  "notifications of changes by other processes don't arrive at the moment: polling the database instead";
+export const TOLD_AGAIN = "notifications of changes arrive again";
 
 /** The listeners of changes, by channel. */
 export class ChangeListeners {

@@ -192,7 +192,7 @@ export class PostgresChangeFeed implements ChangeFeed {
       const pingedMs = performance.now();
       const { rowCount } = await this.#answer(client.query("select pg_listening_channels()"));
       if (rowCount !== Object.keys(CHANNELS).length) {
-        throw new Error("the connection does not stay with one session: a pooler stands between that shares sessions");
+        throw new Error("the connection changes sessions: a pooler in between shares them");
       }
       this.#coverage = { sinceMs, untilMs: pingedMs };
       if (this.#failures > 0) this.#options.log.warn({ failures: this.#failures }, TOLD_AGAIN);

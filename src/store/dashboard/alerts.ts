@@ -248,9 +248,7 @@ async function beginTest(store: Store, { id: destination, projectId }: TestedDes
     const since = new Date(now.getTime() - MINUTE_MS);
     const tests = await em.count(AlertDelivery, { projectId, type: TEST, createdAt: { $gt: since } });
     if (tests >= MOST_TESTS) {
-      throw new QuotaError(
-        `the project has sent ${MOST_TESTS} tests within a minute, as many as it may: wait a moment`,
-      );
+      throw new QuotaError(`the project has sent ${MOST_TESTS} tests within a minute, the maximum: wait a moment`);
     }
     em.create(AlertDelivery, {
       id,
@@ -293,5 +291,5 @@ async function endTest(
 }
 
 function tooMany(what: string, most: number): QuotaError {
-  return new QuotaError(`the project has ${most} ${what} of alerts, as many as it may: remove one that is not needed`);
+  return new QuotaError(`the project has ${most} ${what} of alerts, the maximum: remove one that isn't needed`);
 }

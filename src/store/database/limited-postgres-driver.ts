@@ -96,7 +96,7 @@ async function sendWithin<T>(limitMs: number, send: () => Promise<T>, giveUp: ()
   } catch (cause) {
     const isCanceled = cause instanceof Error && "code" in cause && cause.code === CANCELED;
     if (!isOver && !isCanceled) throw cause;
-    throw new DatabaseTimeoutError(`the database gave no answer in ${limitMs} ms`, { cause });
+    throw new DatabaseTimeoutError(`the database didn't answer within ${limitMs} ms`, { cause });
   } finally {
     clearTimeout(timer);
   }

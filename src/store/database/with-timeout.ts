@@ -8,7 +8,7 @@ export function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> 
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new DatabaseTimeoutError(`the database gave no answer in ${timeoutMs} ms`)),
+      () => reject(new DatabaseTimeoutError(`the database didn't answer within ${timeoutMs} ms`)),
       timeoutMs,
     );
   });

@@ -186,6 +186,6 @@ async function checkCounts({ source, target }: Sides, tables: readonly Table[]):
     if (rows === expected) moved.push({ table: table.name, rows });
     else wrong.push(`  ${table.name}: ${expected} rows in the source, ${rows} in the target`);
   }
-  if (wrong.length > 0) throw new MoveError(["the numbers of rows are not the same", ...wrong].join("\n"));
+  if (wrong.length > 0) throw new MoveError(["the row counts differ", ...wrong].join("\n"));
   return moved;
 }

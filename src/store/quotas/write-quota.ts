@@ -115,5 +115,5 @@ async function checkBounds(tables: Kysely<Tables>, projectId: string, bounds: Qu
 }
 
 function tooMany(of: string, most: number): QuotaError {
-  return new QuotaError(`the quotas ${of} are ${most}, as many as there may be: clear one that is not needed`);
+  return new QuotaError(`there are ${most} quotas ${of}, the maximum: clear one that isn't needed`);
 }

@@ -68,7 +68,7 @@ export class RetentionClock {
     if (this.#store.engine === "sqlite") return Math.min(this.#clocks.now(), this.#steady());
     const sql = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now";
     const [row] = await readRows<{ now: number }>(this.#store, sql, []);
-    if (row === undefined) throw new Error("PostgreSQL did not tell its time");
+    if (row === undefined) throw new Error("PostgreSQL didn't return its time");
     return row.now;
   }
 }

@@ -32,5 +32,5 @@ export function checkQuota(
 ): void {
   const most = quotas[name];
   if (count < most) return;
-  throw new QuotaError(describe(`${most}, the most that quotas.${name} allows`));
+  throw new QuotaError(describe(`${most}, the maximum of quotas.${name}`));
 }

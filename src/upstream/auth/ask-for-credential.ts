@@ -34,7 +34,7 @@ export async function askForCredential(source: CredentialSource, question: Crede
   const { status, body } = await ask(source, question);
   if (status >= 200 && status <= 299) return body;
   const code = codeIn(body);
-  const problem = `${source.name} gives no credentials (status ${status}${code === undefined ? "" : `, ${code}`})`;
+  const problem = `${source.name} didn't return credentials (status ${status}${code === undefined ? "" : `, ${code}`})`;
   const isRefusal = status >= 400 && status <= 499 && status !== 429;
   const reason = isRefusal ? ErrorReason.UPSTREAM_UNAUTHENTICATED : ErrorReason.UPSTREAM_ERROR;
   throw new InferenceError(reason, isRefusal ? `${problem}: ${source.remedy}` : problem);

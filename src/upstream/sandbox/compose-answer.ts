@@ -31,7 +31,10 @@ export async function composeAnswer(input: InferenceInput, options: ComposeOptio
   const { signal } = asker;
   switch (directive?.name) {
     case "refusal":
-      return { parts: [{ kind: "refusal", text: "The sandbox was told to refuse." }], reason: FinishReason.REFUSAL };
+      return {
+        parts: [{ kind: "refusal", text: "The sandbox was directed to refuse." }],
+        reason: FinishReason.REFUSAL,
+      };
     case "content-filter":
       return { parts: [{ kind: "text", text: "The sandbox was" }], reason: FinishReason.CONTENT_FILTER };
     case "empty":

@@ -17,23 +17,23 @@ export function directedFailure(directive: Directive, dialect: Dialect): Inferen
   switch (name) {
     case "overload": {
       const upstreamStatus = dialect === Dialect.MESSAGES ? 529 : 503;
-      return new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "the sandbox was told to be overloaded", {
+      return new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "the sandbox was directed to be overloaded", {
         upstreamStatus,
       });
     }
     case "rate-limit":
-      return new InferenceError(ErrorReason.RATE_LIMITED, "the sandbox was told to limit the rate", {
+      return new InferenceError(ErrorReason.RATE_LIMITED, "the sandbox was directed to limit the rate", {
         upstreamStatus: 429,
         retryAfterMs: value * 1000,
       });
     case "error":
-      return new InferenceError(REASONS[value] ?? mapStatus(value), `the sandbox was told to fail with ${value}`, {
+      return new InferenceError(REASONS[value] ?? mapStatus(value), `the sandbox was directed to fail with ${value}`, {
         upstreamStatus: value,
       });
     case "context-length":
       return new InferenceError(
         ErrorReason.CONTEXT_LENGTH_EXCEEDED,
-        "the sandbox was told that the prompt is too long: shorten it",
+        "the sandbox was directed to say that the prompt is too long: shorten it",
         { upstreamStatus: 400 },
       );
     default:

@@ -52,7 +52,7 @@ function* getWords(text: string): Generator<string> {
 function checkNumbers({ embedding, messages }: HubInput, dimensions: number): void {
   const texts = (embedding?.tokenInputs.length ?? 0) + messages.reduce((sum, { content }) => sum + content.length, 0);
   if (texts * dimensions <= MOST_NUMBERS) return;
-  const problem = `must be ${Math.floor(MOST_NUMBERS / texts)} at most for ${texts} texts at the sandbox`;
+  const problem = `must be at most ${Math.floor(MOST_NUMBERS / texts)} for ${texts} texts at the sandbox`;
   throw InferenceError.invalid("embedding.dimensions", problem);
 }
 

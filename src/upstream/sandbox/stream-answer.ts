@@ -114,7 +114,9 @@ function isLastBeforeBreak(tokens: number, { breakAfterTokens }: StreamOptions):
 }
 
 function interrupted(usage: Usage): InferenceError {
-  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the sandbox was told to break off its answer", { usage });
+  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the sandbox interrupted its answer, as directed", {
+    usage,
+  });
 }
 
 function getUsage({ prompt }: StreamOptions, counts: Counts): Usage {

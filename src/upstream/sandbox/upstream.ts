@@ -152,7 +152,7 @@ function checkContextWindow(inputTokens: number, { model }: UpstreamTarget): voi
   if (inputTokens <= most) return;
   throw new InferenceError(
     ErrorReason.CONTEXT_LENGTH_EXCEEDED,
-    `the prompt has ${inputTokens} tokens, and the model takes ${most}: shorten it`,
+    `the prompt has ${inputTokens} tokens, and the model accepts ${most}: shorten it`,
     { upstreamStatus: 400, promptTokens: inputTokens, maxPromptTokens: most },
   );
 }

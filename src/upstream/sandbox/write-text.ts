@@ -32,7 +32,7 @@ export async function writeText(
 
 /** Writes a text of exactly so many tokens. */
 export function longText(tokens: number, tokenizer: Tokenizer): string {
-  const sentence = [...tokenizer.split(" The sandbox was told to write a long answer.")];
+  const sentence = [...tokenizer.split(" The sandbox was directed to write a long answer.")];
   const pieces = Array.from({ length: tokens }, (_none, position) => sentence[position % sentence.length]?.text ?? "");
   return pieces.join("").trimStart();
 }

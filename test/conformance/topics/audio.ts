@@ -7,7 +7,7 @@ const messages = '"messages":[{"role":"user","content":"Write it down"}]';
 const input = '"input":[{"type":"message","role":"user","content":"Write it down"}]';
 const sound = '{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}';
 const chatParts = `"messages":[{"role":"user","content":[{"type":"text","text":"Write it down"},${sound}]}]`;
-const noAudio = "this model takes no audio; send a transcript as text";
+const noAudio = "this model doesn't accept audio; send a transcript as text";
 
 /**
  * Sound is Chat's. Responses has a type for it, and no place among the parts: its own callers' sound goes on as it is.

@@ -59,7 +59,7 @@ describe("rangeInput", () => {
   it.each([
     [{}, ["range: must be one of 1h, 24h, 7d, 30d, 90d, 1y, custom"]],
     [{ range: "2h" }, ["range: must be one of 1h, 24h, 7d, 30d, 90d, 1y, custom"]],
-    [{ range: "24h", from }, ["from: goes only with the range custom"]],
+    [{ range: "24h", from }, ["from: works only with the range custom"]],
     [{ range: "custom" }, ["from: is needed with the range custom", "to: is needed with the range custom"]],
     [{ range: "custom", from, to: "yesterday" }, ["to: must be a time such as 2026-11-21T14:00:00.000Z"]],
     [{ range: "custom", from, to: from }, ["to: must be later than from"]],

@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await dialog().getByLabel("Name").fill("renamed");
     await dialog().getByLabel("Expires").fill("2020-01-31T10:00");
     await page.keyboard.press("Enter");
-    await dialog().getByText("must be in the future: revoke the key to end it at once", { exact: true }).waitFor();
+    await dialog().getByText("must be in the future: revoke the key to end it immediately", { exact: true }).waitFor();
     await dialog().getByLabel("Expires").fill("2099-01-31T10:00");
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "team=search, env=prod", exact: true }).waitFor();
@@ -269,7 +269,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await other.context().close();
     const stale = await openPage(await browser.newContext());
     await stale.goto(invitation);
-    await stale.getByRole("alert").getByText("This invitation is no longer good").waitFor();
+    await stale.getByRole("alert").getByText("This invitation is no longer valid").waitFor();
     await stale.context().close();
   });
 
@@ -293,7 +293,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     expect(other.complaints).toEqual([]);
     const stale = await openPage(other.context());
     await stale.goto(link);
-    await stale.getByRole("alert").getByText("This link is no longer good").waitFor();
+    await stale.getByRole("alert").getByText("This link is no longer valid").waitFor();
     expect(stale.complaints).toEqual([]);
     await other.context().close();
   });

@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)("signing in through a provider, in a browser", () =
     }
     expect(await navigation().getByRole("link", { name: "History" }).count()).toBe(0);
     await page.goto(`${service.url}/dashboard/projects/${DEFAULT_PROJECT.id}/history`);
-    await page.getByText("This takes the role owner, admin, developer or viewer; yours is billing.").waitFor();
+    await page.getByText("This requires the role owner, admin, developer or viewer; yours is billing.").waitFor();
     await lookAt(page, "not-allowed");
   });
 

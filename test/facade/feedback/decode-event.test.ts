@@ -146,7 +146,7 @@ describe("FEEDBACK_EVENT", () => {
     [feedback('{"x":{"y":[1]}}'), `[3].feedback.x.y: ${scalar} an array`],
     [feedback('{"x":1e400}'), `[3].feedback.x: ${scalar} a number that no double can hold`],
     [feedback('{"x":{"score":-1e400}}'), `[3].feedback.x.score: ${scalar} a number that no double can hold`],
-    [feedback('{"x":{"score":1,"reason":null}}'), "[3].feedback.x.reason: must be a string beside a score"],
+    [feedback('{"x":{"score":1,"reason":null}}'), "[3].feedback.x.reason: must be a string alongside a score"],
     [feedback('{"x":{"score":[1],"reason":"r"}}'), `[3].feedback.x.score: ${scalar} an array`],
     [feedback('{"":1}'), "[3].feedback: has a member with an empty name; give it one"],
     [`{"id":"${ID}","feedback":{},"tags":[]}`, "[3].tags: must be an object, not an array"],

@@ -77,9 +77,9 @@ describe("createCountCheck()", () => {
   });
 
   it.each([
-    [3, 0, "messages: has 3 entries, and this service takes at most 2", "messages"],
-    [3, 9, "messages: has 3 entries, and this service takes at most 2", "messages"],
-    [1, 2, "tools: has 2 entries, and this service takes at most 1", "tools"],
+    [3, 0, "messages: has 3 entries, and this service accepts at most 2", "messages"],
+    [3, 9, "messages: has 3 entries, and this service accepts at most 2", "messages"],
+    [1, 2, "tools: has 2 entries, and this service accepts at most 1", "tools"],
   ])("refuses %i messages and %i tools", (messages, tools, message, param) => {
     expect(() => check(inputOf(messages, tools))).toThrow(expect.objectContaining({ message, facts: { param } }));
   });

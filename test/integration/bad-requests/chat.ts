@@ -201,7 +201,7 @@ const OPTIONS: readonly WrongBody[] = [
   ["five stop texts", { stop: ["1", "2", "3", "4", "5"] }, "stop", "must have at most 4 texts, not 5"],
   ["an empty stop text", { stop: [""] }, "stop[0]", "must not be empty"],
   ["a stop that is a number", { stop: 5 }, "stop", "must be a string or an array of strings"],
-  ["functions beside tools", { functions: [], tools: [] }, "functions", "cannot stand beside tools"],
+  ["functions beside tools", { functions: [], tools: [] }, "functions", "cannot be combined with tools"],
   ["audio as an answer", { modalities: ["text", "audio"] }, "modalities[1]", "must be 'text'"],
   ["a form that is text", { response_format: "json" }, "response_format", "must be an object, not a string"],
   [

@@ -42,7 +42,7 @@ const KEYS: readonly (readonly [what: string, headers: (keys: Keys) => Headers, 
   ["an expired key", ({ expired }) => ({ authorization: `Bearer ${expired}` }), NOT_KNOWN],
   ["a revoked x-api-key", ({ revoked }) => ({ authorization: undefined, "x-api-key": revoked }), NOT_KNOWN],
   ["an empty x-api-key", () => ({ authorization: undefined, "x-api-key": "" }), NOT_KNOWN],
-  ["two different keys", ({ unknown }) => ({ "x-api-key": unknown }), "hold different keys: send one of them"],
+  ["two different keys", ({ unknown }) => ({ "x-api-key": unknown }), "have different keys: send only one of them"],
   ["a key without scheme", ({ good }) => ({ authorization: good }), FORM],
   ["the wrong scheme", ({ good }) => ({ authorization: `Basic ${good}` }), FORM],
   ["an empty authorization", () => ({ authorization: "" }), FORM],
@@ -69,7 +69,7 @@ const BODIES: readonly (readonly [what: string, body: string | Buffer, expected:
   [
     "a body over the limit",
     `["${"x".repeat(BODY_LIMIT_BYTES)}"]`,
-    tooLarge(`larger than the ${BODY_LIMIT_BYTES} bytes that this service takes`),
+    tooLarge(`larger than the ${BODY_LIMIT_BYTES} bytes that this service accepts`),
   ],
 ];
 
@@ -83,7 +83,7 @@ const VALUES: readonly (readonly [what: string, body: string, kind: string])[] =
 ];
 
 const JSON_ONLY = withStatus(415, invalid("send the body as JSON, with the header 'content-type: application/json'"));
-const UNKNOWN = "which is not supported: use one of gzip, br, deflate, zstd, or send the body as it is";
+const UNKNOWN = "which is not supported: use one of gzip, br, deflate, zstd, or send the body uncompressed";
 const NOT_GZIP = "the body is not gzip, as the header 'content-encoding' says";
 
 const HEADERS: readonly (readonly [what: string, headers: Headers, expected: ExpectedError])[] = [

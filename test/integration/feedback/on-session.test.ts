@@ -109,7 +109,7 @@ describe("feedback on a session", () => {
     ) as { error: { message: string } }[];
     expect(results.map(({ error }) => error.message)).toEqual([
       "session: the session 'run-none' has no calls",
-      "session: cannot stand beside the id of an inference: send one of the two",
+      "session: cannot be combined with the id of an inference: send one of the two",
       expect.stringContaining("[2].session"),
       expect.stringContaining("[3].id"),
     ]);

@@ -126,7 +126,7 @@ describe("null in place of a value", () => {
     const answer = await send("POST", "/v1/feedback", { body });
     expect(answer.body[99]).toEqual({ feedback_ids: {}, error: null });
     expect(answer.body[100].error.message).toBe(
-      "feedback: is taken back by more than 100 events of one batch: send several",
+      "feedback: is withdrawn by more than 100 events of one batch: send several",
     );
   });
 

@@ -270,7 +270,7 @@ describe("a feedback token", () => {
     const headers = { authorization: `Bearer ${await tokenFor({ id })}`, "content-type": "application/json" };
     const body = method === "POST" ? { body: "{}" } : {};
     const answer = await fetch(`${service.url}${path}`, { method, headers, ...body });
-    const message = path.includes("admin") ? /this is no admin key/ : /this is a feedback token/;
+    const message = path.includes("admin") ? /this isn't an admin key/ : /this is a feedback token/;
     expect(await refusalOf(answer)).toMatchObject({ status: 403, message: expect.stringMatching(message) });
   });
 

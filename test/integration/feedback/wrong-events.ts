@@ -27,7 +27,7 @@ export const WRONG_EVENTS: readonly WrongEvent[] = [
   {
     what: "a null in a group",
     json: { feedback: { q: { score: 1, reason: null } } },
-    message: "feedback.q.reason: must be a string beside a score",
+    message: "feedback.q.reason: must be a string alongside a score",
   },
   {
     what: "a number beyond a double",

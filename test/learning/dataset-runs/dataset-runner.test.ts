@@ -146,7 +146,7 @@ describe("DatasetRunner", () => {
       end(runner);
       await ended();
       expect(seen.states).toEqual([state]);
-      expect(seen.answers.map(({ problem }) => problem)).toEqual(["broken off", "broken off"]);
+      expect(seen.answers.map(({ problem }) => problem)).toEqual(["interrupted", "interrupted"]);
       await runner.close();
       expect(runner.hasRoom).toBe(false);
     }

@@ -148,8 +148,8 @@ describe("PostgresChangeFeed", () => {
     await server.startServer();
     await waitUntil(() => isCovered(feed));
     expect(warnings).toEqual([
-      "changes by other processes are not told at the moment: asking the database again and again instead",
-      "changes are told again",
+      "notifications of changes by other processes don't arrive at the moment: polling the database instead",
+      "notifications of changes arrive again",
     ]);
     await feed.close();
   });

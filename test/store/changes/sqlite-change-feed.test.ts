@@ -133,8 +133,8 @@ describe("SqliteChangeFeed", () => {
     await looked();
     expect(told).toEqual(["meanwhile"]);
     expect(warnings).toEqual([
-      "changes by other processes are not told at the moment: asking the database again and again instead",
-      "changes are told again",
+      "notifications of changes by other processes don't arrive at the moment: polling the database instead",
+      "notifications of changes arrive again",
     ]);
   });
 

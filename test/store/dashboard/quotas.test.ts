@@ -44,8 +44,7 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
   it("bounds the keys of a project that work, however many ask at once, on two processes", async () => {
     const projectId = await makeProject(await makePerson());
     const create = (index: number) => createKey(storeOf(index), { name: `key ${index}`, projectId });
-    const refused =
-      "this project's active keys are 3, the most that quotas.keysPerProject allows: revoke an unused one";
+    const refused = "this project's active keys are 3, the maximum of quotas.keysPerProject: revoke an unused one";
     const settled = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => create(index)));
     expect(kinds(settled)).toEqual(["created", "created", "created", refused, refused, refused]);
     const [first] = await listProjectKeys(databases.store, projectId);
@@ -91,7 +90,7 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     const [personId, otherId] = [await makePerson(), await makePerson()];
     const create = (index: number) => createDashboardStore(storeOf(index)).projects.create(randomUUID(), personId);
     const refused =
-      "the projects that one person owns are 2, the most that quotas.projectsPerPerson allows: give one of them to another owner and leave it first";
+      "the projects that one person owns are 2, the maximum of quotas.projectsPerPerson: give one of them to another owner and leave it first";
     const settled = await Promise.allSettled(Array.from({ length: 4 }, (_, index) => create(index)));
     expect(kinds(settled)).toEqual(["created", "created", refused, refused]);
     const projectId = await makeProject(otherId);
@@ -113,7 +112,7 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     const invite = (email: string, index = 0) =>
       createDashboardStore(storeOf(index)).invitations.create({ projectId, email, role: "viewer" });
     const refused =
-      "the members of this project, with those who are invited, are 3, the most that quotas.membersPerProject allows: remove one first";
+      "the members of this project, with those who are invited, are 3, the maximum of quotas.membersPerProject: remove one first";
     const settled = await Promise.allSettled(
       Array.from({ length: 4 }, (_, index) => invite(`${index}@example.com`, index)),
     );
@@ -132,7 +131,7 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     }
     const { invitations } = createDashboardStore(storeOf(0));
     const { secret } = await invitations.create({ projectId, email: "new@example.com", role: "viewer" });
-    await expect(invitations.accept(secret, "hash")).rejects.toThrow(/quotas\.accounts allows: ask who runs it/);
+    await expect(invitations.accept(secret, "hash")).rejects.toThrow(/quotas\.accounts: ask who runs it/);
     expect(await invitations.open(secret)).toBeDefined();
   });
 });

@@ -162,7 +162,7 @@ describe("KeyCache", () => {
     database.hangs = true;
     expect(await failureOf(cache.get("h"))).toMatchObject({
       reason: ErrorReason.UNAVAILABLE,
-      cause: new DatabaseTimeoutError("the database gave no answer in 10 ms"),
+      cause: new DatabaseTimeoutError("the database didn't answer within 10 ms"),
     });
   });
 

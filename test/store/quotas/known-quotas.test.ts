@@ -62,9 +62,11 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     await writeQuota(store, { owner: first, change }, bounds);
     await writeQuota(store, { owner: first, change: { concurrentCalls: 1 } }, bounds);
     const second = writeQuota(store, { owner: { ...first, name: "second" }, change }, bounds);
-    await expect(second).rejects.toThrow("the quotas of this project are 1, as many as there may be: clear one");
+    await expect(second).rejects.toThrow("there are 1 quotas of this project, the maximum: clear one");
     await writeQuota(store, { owner: newKey(), change }, bounds);
-    await expect(writeQuota(store, { owner: newKey(), change }, bounds)).rejects.toThrow("of all projects are");
+    await expect(writeQuota(store, { owner: newKey(), change }, bounds)).rejects.toThrow(
+      "quotas of all projects, the maximum",
+    );
   });
 
   it("set by several at once all hold, each with a time of its own", async () => {

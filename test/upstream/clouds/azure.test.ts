@@ -156,7 +156,7 @@ describe("an upstream at Azure OpenAI", () => {
     const { error } = await callOnce(azure(SECRET), { AZURE_AUTHORITY_HOST: scripted.url });
     expect(error?.reason).toBe(ErrorReason.UPSTREAM_UNAUTHENTICATED);
     expect(error?.message).toBe(
-      "Entra ID gives no credentials (status 401, invalid_client): check auth.tenantId, auth.clientId and auth.clientSecret",
+      "Entra ID didn't return credentials (status 401, invalid_client): check auth.tenantId, auth.clientId and auth.clientSecret",
     );
   });
 

@@ -306,7 +306,7 @@ describe("credentials of AWS", () => {
     const auth = { type: "aws", region: "us-east-1", roleArn: "arn:aws:iam::1:role/a", tokenFile } as const;
     const { error } = await callOnce(bedrock(auth), { environment: { AWS_ENDPOINT_URL_STS: scripted.url } });
     expect(error?.message).toBe(
-      "AWS STS gives no credentials (status 403, AccessDenied): check auth.roleArn, the token of auth.tokenFile, and whom the role trusts",
+      "AWS STS didn't return credentials (status 403, AccessDenied): check auth.roleArn, the token of auth.tokenFile, and whom the role trusts",
     );
   });
 });

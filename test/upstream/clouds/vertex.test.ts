@@ -192,7 +192,7 @@ describe("an upstream at Google Vertex AI", () => {
     scripted.answer({ ...wholeAnswer(JSON.stringify(body)), status: 400 });
     const { error } = await callOnce(vertex(serviceAccount()));
     expect(error?.message).toBe(
-      "Google's token endpoint gives no credentials (status 400, invalid_grant): check the file of auth.credentialsFile, and that its key is not deleted",
+      "Google's token endpoint didn't return credentials (status 400, invalid_grant): check the file of auth.credentialsFile, and that its key is not deleted",
     );
   });
 

@@ -132,7 +132,7 @@ describe("directives that fail", () => {
 describe("directives that answer", () => {
   it("refusal refuses in words", async () => {
     const { blocks, finished } = await run(directed("refusal"));
-    expect(blocks).toEqual(["refusal The sandbox was told to refuse."]);
+    expect(blocks).toEqual(["refusal The sandbox was directed to refuse."]);
     expect(finished).toMatchObject({ reason: FinishReason.REFUSAL, rawReason: "refusal" });
   });
 

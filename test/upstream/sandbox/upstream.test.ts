@@ -54,7 +54,7 @@ describe("createSandboxUpstream()", () => {
   it("refuses a prompt that is longer than the context window", async () => {
     const { error } = await run({ messages: [user("word ".repeat(10_000))] });
     expect(error?.reason).toBe(ErrorReason.CONTEXT_LENGTH_EXCEEDED);
-    expect(error?.message).toBe("the prompt has 10001 tokens, and the model takes 10000: shorten it");
+    expect(error?.message).toBe("the prompt has 10001 tokens, and the model accepts 10000: shorten it");
     expect(error?.facts).toMatchObject({ upstream: "sandbox", upstreamStatus: 400 });
   });
 });

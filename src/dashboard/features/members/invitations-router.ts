@@ -12,7 +12,7 @@ import type { DashboardContext } from "../../access/context.ts";
 import { enteredPassword, linkSecret, newPassword } from "../../access/fields.ts";
 import { publicProcedure, router } from "../../access/procedures.ts";
 
-const STALE = "this invitation is no longer good: ask for a new one";
+const STALE = "this invitation is no longer valid: ask for a new one";
 
 /**
  * One answer for a password that is not the account's and for one that no new account may have: whether there is one is

@@ -37,7 +37,7 @@ export function toGrants(
 }
 
 const UNREADABLE =
-  "not all groups of a person can be read from the sign-in provider, so that roles are kept and none is lowered: with " +
+  "not all groups of a person can be read from the sign-in provider, so roles are kept and none is lowered: with " +
   "Entra ID, have the token name only groups assigned to the application, use app roles (groupsClaim: roles), or add " +
   "the scope GroupMember.Read.All of Microsoft Graph";
 

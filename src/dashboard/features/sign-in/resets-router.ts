@@ -4,7 +4,7 @@ import { checkPasswordsOn, hashNewPassword } from "../../access/check-password.t
 import { linkSecret, newPassword } from "../../access/fields.ts";
 import { publicProcedure, router } from "../../access/procedures.ts";
 
-const STALE = "this link is no longer good: ask for a new one";
+const STALE = "this link is no longer valid: ask for a new one";
 
 /** The way back for who forgot the password. Both are mutations, so that the secret is in no address. */
 export const resetsRouter = router({

@@ -4,7 +4,7 @@ import { hashNewPassword } from "../../access/check-password.ts";
 import { email, linkSecret, newPassword } from "../../access/fields.ts";
 import { publicProcedure, router } from "../../access/procedures.ts";
 
-const STALE = "this link is no longer good: 'attune users create-owner' prints a new one as long as there is no owner";
+const STALE = "this link is no longer valid: 'attune users create-owner' prints a new one as long as there is no owner";
 
 /** The first account. */
 export const setupRouter = router({

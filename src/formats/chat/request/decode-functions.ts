@@ -117,6 +117,6 @@ export class FunctionCalls {
   close(name: string, path: string): string {
     const id = this.#open.get(name)?.shift();
     if (id !== undefined) return id;
-    throw new WireError(`${path}.name`, `no 'function_call' of '${name}' without a result stands before it`);
+    throw new WireError(`${path}.name`, `no 'function_call' of '${name}' without a result comes before it`);
   }
 }

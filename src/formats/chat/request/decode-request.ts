@@ -99,7 +99,7 @@ function decodeCalling(values: Values<typeof MEMBERS>): Pick<HubInput, "tools" |
   if (functions !== undefined) {
     for (const name of ["tools", "tool_choice"] as const) {
       if (values[name] === undefined) continue;
-      throw new WireError("functions", `cannot stand beside ${name}: define all of them as tools`);
+      throw new WireError("functions", `cannot be combined with ${name}: define all of them as tools`);
     }
   }
   const tools = functions ?? values.tools ?? [];

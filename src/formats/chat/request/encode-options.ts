@@ -67,7 +67,7 @@ function stops({ input }: Translation): readonly string[] | undefined {
   if (stopSequences.length <= MAX_STOPS) return stopSequences;
   throw InferenceError.invalid(
     "stop_sequences",
-    `the upstream takes at most ${MAX_STOPS} texts, not ${stopSequences.length}: leave some out, or choose ` +
+    `the upstream accepts at most ${MAX_STOPS} texts, not ${stopSequences.length}: leave some out, or choose ` +
       "another model",
   );
 }

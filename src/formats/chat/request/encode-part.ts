@@ -72,7 +72,7 @@ function encodeImage({ source, detail }: ImageBlock, path: string, { losses, inp
   if (source.case === "inline") return [{ type: "image_url", image_url: { url: inlineUrl(source.value), ...rest } }];
   if (source.case === "fileId") {
     if (input.dialect === Dialect.MESSAGES) throw foreignFile(path, source.value);
-    throw InferenceError.invalid(path, "this model takes no image by its file id; send its bytes or an address");
+    throw InferenceError.invalid(path, "this model doesn't accept images by file id; send the bytes or an address");
   }
   losses.at(path);
   return [];

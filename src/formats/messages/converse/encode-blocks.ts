@@ -127,7 +127,7 @@ export class BlockEncoder {
     }
     const format = DOCUMENTS[String(mediaType)];
     if ((type !== "base64" && type !== "text") || format === undefined || typeof data !== "string") {
-      throw InferenceError.invalid(path, "this model takes documents by their bytes, as PDF or text");
+      throw InferenceError.invalid(path, "this model accepts documents only inline, as PDF or text");
     }
     const name = this.#name(title, path);
     const citing = this.#citing(block, path, CITED.has(format));

@@ -45,7 +45,7 @@ function checkDocuments(content: unknown, path: string, version: ApiVersion): vo
     if (type !== "document") continue;
     throw new WireError(
       `${path}[${index}]`,
-      `a document may not stand in an assistant message in version ${version} of the API; ${REMEDY}`,
+      `a document isn't allowed in an assistant message in version ${version} of the API; ${REMEDY}`,
     );
   }
 }

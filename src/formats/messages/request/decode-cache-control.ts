@@ -34,7 +34,7 @@ export function checkCacheMarks(marks: readonly PlacedCacheMark[]): void {
     else if (short !== undefined) {
       throw new WireError(
         `${mark.path}.ttl`,
-        `a mark of '1h' must not come after one of '5m', which stands at ${short.path}; the order is ` +
+        `a mark of '1h' must not come after one of '5m', which is at ${short.path}; the order is ` +
           "tools, system, messages",
       );
     }

@@ -53,7 +53,7 @@ function encodeKind(block: ContentBlock, place: string, context: EncodeContext):
     case "image":
       return { type: "image", source: encodeImageSource(kind.value, place, context) };
     case "audio":
-      throw InferenceError.invalid(place, "this model takes no audio; send a transcript as text");
+      throw InferenceError.invalid(place, "this model doesn't accept audio; send a transcript as text");
     case "document":
       return isSearchResult(extension)
         ? encodeSearchResult(kind.value, place, context)

@@ -38,7 +38,7 @@ function imageType(data: InlineData, place: string, { native }: EncodeContext): 
   const found = Object.entries(IMAGE_TYPES).find(([, start]) => named === "" && toBase64(data).startsWith(start));
   if (found !== undefined) return found[0];
   const what = named === "" ? "without a media type" : `of type '${named}'`;
-  throw InferenceError.invalid(place, `this model takes no image ${what}; send JPEG, PNG, GIF or WebP`);
+  throw InferenceError.invalid(place, `this model doesn't accept an image ${what}; send JPEG, PNG, GIF or WebP`);
 }
 
 /** Encodes the source of a document. Throws INVALID_REQUEST for a document that the format cannot carry. */
@@ -73,7 +73,7 @@ function inlineDocument(data: InlineData, place: string, { native }: EncodeConte
   }
   if (type.startsWith("text/")) return textSource(decodeText(base64, place));
   const what = type === "" ? "without a media type" : `of type '${type}'`;
-  throw InferenceError.invalid(place, `this model takes no file ${what}; send a PDF or plain text`);
+  throw InferenceError.invalid(place, `this model doesn't accept a file ${what}; send a PDF or plain text`);
 }
 
 function decodeText(base64: string, place: string): string {

@@ -77,7 +77,7 @@ function encodeKind({ kind }: ContentBlock, place: PartPlace, context: EncodeCon
     case "thinking":
     case "redactedThinking":
     case undefined:
-      throw InferenceError.invalid(place.path, "a block of this kind cannot stand here");
+      throw InferenceError.invalid(place.path, "a block of this kind isn't allowed here");
     default:
       return kind satisfies never;
   }

@@ -75,7 +75,7 @@ const CALLS = new Map(Object.entries(ITEM_TOOLS).map(([name, tool]) => [tool.cal
 /** Tools of the Messages format by the beginning of their types; their calls and results are those of any tool. */
 const TYPED_TOOLS: Readonly<Record<string, ClientTool>> = {
   bash_: {
-    description: "Runs a command in a shell that stays open between calls. `restart` starts it anew.",
+    description: "Runs a command in a shell that stays open between calls. `restart` restarts it.",
     properties: { command: TEXT, restart: { type: "boolean" } },
     required: [],
   },

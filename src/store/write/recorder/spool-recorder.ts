@@ -244,7 +244,10 @@ export class SpoolRecorder implements StoreRecorder {
 
   #onDiskFailure(error: unknown): void {
     this.#diskFailedAtMs = performance.now();
-    this.#complain(error, "the disk takes no records: they wait in memory, and are lost if this process is killed");
+    this.#complain(
+      error,
+      "the disk doesn't accept records: they wait in memory, and are lost if this process is killed",
+    );
   }
 
   #announceSoon(): void {

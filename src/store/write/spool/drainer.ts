@@ -55,7 +55,7 @@ const MAX_STRIKES = 3;
 const LOG_PERIOD_MS = 60_000;
 const MESSAGES: Record<DatabaseState, string> = {
   ok: "the database takes records",
-  away: "the database takes no records; they wait in the spool",
+  away: "the database doesn't accept records; they wait in the spool",
   full: "the database has no room for records; they wait in the spool, and are written once there is room",
   missing: "the file of the database is gone; records wait in the spool until it is back",
 };

@@ -138,7 +138,7 @@ export class Spool {
   /** Has the system put on the disk what it holds in memory, in the background. */
   sync(): void {
     this.#retireCurrent();
-    this.#current?.file.sync((error) => this.#options.onError(error, "the spool cannot be synchronised with the disk"));
+    this.#current?.file.sync((error) => this.#options.onError(error, "the spool cannot be synchronized with the disk"));
   }
 
   /** Gives the folder up; deletes it if all is written, and nothing is under way. Nothing is appended any more. */
@@ -188,7 +188,7 @@ export class Spool {
     const { segment, file } = this.#current;
     this.#current = undefined;
     this.#addClosed(segment, file.bytes);
-    file.close((error) => this.#options.onError(error, "the spool cannot be synchronised with the disk"));
+    file.close((error) => this.#options.onError(error, "the spool cannot be synchronized with the disk"));
   }
 
   #addClosed(segment: number, bytes: number): void {

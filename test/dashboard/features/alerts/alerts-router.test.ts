@@ -120,7 +120,7 @@ describe.each(ENGINES)("alerts in the dashboard on %s", (engine) => {
     expect(received).toHaveLength(10);
     const refused = tested.flatMap(({ error }) => error ?? []);
     expect(refused.map(({ message }) => message)).toEqual(
-      Array(5).fill("the project has sent 10 tests within a minute, as many as it may: wait a moment"),
+      Array(5).fill("the project has sent 10 tests within a minute, the maximum: wait a moment"),
     );
   });
 

@@ -167,7 +167,10 @@ describe.each(ENGINES)("keys in the dashboard on %s", (engine) => {
   it.each([
     [{}, expect.stringMatching(/^updateMask: must name what changes/)],
     [{ name: " " }, "name: must have 1 to 100 characters"],
-    [{ expiresAt: "2026-01-31T00:00:00.000Z" }, "expiresAt: must be in the future: revoke the key to end it at once"],
+    [
+      { expiresAt: "2026-01-31T00:00:00.000Z" },
+      "expiresAt: must be in the future: revoke the key to end it immediately",
+    ],
     [{ expiresAt: "tomorrow" }, "expiresAt: must be a time such as 2027-01-31T00:00:00.000Z"],
   ])("refuse the change %j", async (change, message) => {
     const { byRole, projectId } = await createPeople(service);

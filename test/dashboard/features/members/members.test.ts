@@ -40,7 +40,10 @@ describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
     const { data } = await caller.query("session.current");
     expect(data).toMatchObject({ user: { email }, projects: [{ id: people.projectId, role: "developer" }] });
     const again = await new Caller(service.url).mutate("invitations.accept", { token, password: PASSWORD });
-    expect([again.status, again.error?.message]).toEqual([403, "this invitation is no longer good: ask for a new one"]);
+    expect([again.status, again.error?.message]).toEqual([
+      403,
+      "this invitation is no longer valid: ask for a new one",
+    ]);
   });
 
   it("asks someone who has an account for its password", async () => {
@@ -158,6 +161,6 @@ describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
       name: "x",
       expiresAt: "2020-01-01T00:00:00.000Z",
     });
-    expect(past.error?.message).toBe("expiresAt: must be in the future: revoke the key to end it at once");
+    expect(past.error?.message).toBe("expiresAt: must be in the future: revoke the key to end it immediately");
   });
 });

@@ -224,7 +224,7 @@ describe.each(ENGINES)("models on %s", (engine) => {
   });
 
   it.each([
-    [{ range: "24h", from: RANGE.from }, "from: goes only with the range custom"],
+    [{ range: "24h", from: RANGE.from }, "from: works only with the range custom"],
     [{ range: "24h", workload: 7 }, "workload: must be a text"],
     [{ range: "24h", workload: "x".repeat(1001) }, "workload: must have 1000 characters or fewer"],
   ])("refuses %j", async (input, message) => {

@@ -153,7 +153,7 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
     ]);
     expect(await errorOf(await ask(HELLO, { caller: byRole.viewer }))).toEqual([
       403,
-      "this takes the role owner, admin or developer; yours is viewer",
+      "this requires the role owner, admin or developer; yours is viewer",
     ]);
     const forged = await ask(HELLO, { caller: byRole.owner, headers: { origin: "https://evil.example" } });
     expect(forged.status).toBe(403);

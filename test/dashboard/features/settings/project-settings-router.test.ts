@@ -42,8 +42,7 @@ describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
     return { respond, get, stored, projectId };
   }
 
-  const because =
-    "this project keeps no texts of requests and answers, so that none can be read or continued by its id";
+  const because = "this project doesn't store texts of requests and answers, so none can be read or continued by id";
 
   it.each(["redacted", "none"] as const)(
     "%s: nothing can be read or continued, and the error says why",

@@ -8,7 +8,7 @@ import { createPeople, type People, signedIn } from "../../people.ts";
 
 const HOUR_MS = 3_600_000;
 const NEW_PASSWORD = "some other plain words";
-const STALE = [403, "this link is no longer good: ask for a new one"];
+const STALE = [403, "this link is no longer valid: ask for a new one"];
 
 describe.each(ENGINES)("a forgotten password on %s", (engine) => {
   const databases = useDatabases(engine);

@@ -386,7 +386,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     [{ metrics: [{ name: "ok", weight: "1" }] }, "metrics.0.weight: must be a number"],
     [{ metrics: [{ name: "ok", direction: "up" }] }, "metrics.0.direction: must be max or min"],
     [{ metrics: [{ name: "ok", atLeast: 1, atMost: 0 }] }, "metrics[0]: the lower bound is above the upper bound"],
-    [{ metrics: [{ name: "ok", weight: 1 }, { name: "ok" }] }, "metrics[1]: is said twice: say it once"],
+    [{ metrics: [{ name: "ok", weight: 1 }, { name: "ok" }] }, "metrics[1]: is set twice: set it once"],
   ])("refuses %j", async (input, message) => {
     const { projectId, byRole } = await createPeople(service);
     const answer = await byRole.owner.mutate("learning.setControls", { projectId, model: BASE, ...input });

@@ -22,7 +22,7 @@ describe.each(ENGINES)("rebuilds in the dashboard on %s", (engine) => {
     expect(await read()).toBeNull();
     for (const verb of ["rebuilds.request", "rebuilds.cancel"]) {
       const { error } = await byRole.developer.mutate(verb, { projectId });
-      expect(error?.message).toBe("this takes the role owner or admin; yours is developer");
+      expect(error?.message).toBe("this requires the role owner or admin; yours is developer");
       expect((await stranger.mutate(verb, { projectId })).error?.message).toBe("there is no such project");
     }
     await byRole.admin.mutate("rebuilds.request", { projectId });

@@ -252,14 +252,14 @@ describe("createEventEncoder(), read by the official SDK", () => {
 
   it("throws on a failure inside the stream", async () => {
     const encoder = createEventEncoder(streamRequest());
-    const error = new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream broke off its answer");
+    const error = new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream interrupted its answer");
     const sse = encoder.encode(answerEvents([text], stop).slice(0, 3)) + encoder.fail(error, "req-1");
     const stream = await client(sse).chat.completions.create({ ...request, stream: true });
     const texts: string[] = [];
     const read = async () => {
       for await (const part of stream) texts.push(part.choices[0]?.delta.content ?? "");
     };
-    await expect(read()).rejects.toThrow("the upstream broke off its answer");
+    await expect(read()).rejects.toThrow("the upstream interrupted its answer");
     expect(texts).toEqual(["", "Hé"]);
   });
 });

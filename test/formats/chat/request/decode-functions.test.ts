@@ -80,11 +80,11 @@ describe("functions", () => {
     [{ functions: {} }, "functions", "must be an array, not an object"],
     [{ functions: [{}] }, "functions[0].name", "is required: a string"],
     [{ functions: [weather, weather] }, "functions[1]", "has the name 'get_weather', which another tool has too"],
-    [{ functions: [weather], tools: [] }, "functions", "cannot stand beside tools: define all of them as tools"],
+    [{ functions: [weather], tools: [] }, "functions", "cannot be combined with tools: define all of them as tools"],
     [
       { functions: [weather], tool_choice: "auto" },
       "functions",
-      "cannot stand beside tool_choice: define all of them as tools",
+      "cannot be combined with tool_choice: define all of them as tools",
     ],
     [
       { functions: [weather], function_call: "required" },
@@ -100,7 +100,7 @@ describe("functions", () => {
     [
       { messages: [user, result("f", "x")] },
       "messages[1].name",
-      "no 'function_call' of 'f' without a result stands before it",
+      "no 'function_call' of 'f' without a result comes before it",
     ],
   ])("refuses %j", (body, param, problem) => {
     expect(() => decode(body)).toThrow(expect.objectContaining({ param, problem }));

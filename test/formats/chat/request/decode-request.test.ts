@@ -332,7 +332,7 @@ describe("decodeRequest(): refusals", () => {
     [
       { messages: [{ role: "function", name: "f", content: "x" }] },
       "messages[0].name",
-      "no 'function_call' of 'f' without a result stands before it",
+      "no 'function_call' of 'f' without a result comes before it",
     ],
     [{ messages: [{ role: "user" }] }, "messages[0].content", "is required: a string or an array of parts"],
     [{ messages: [{ role: "user", content: 1 }] }, "messages[0].content", "must be a string or an array of parts"],

@@ -295,7 +295,7 @@ describe("encodeRequest(): callers of other formats", () => {
       "an image by its file id",
       Dialect.RESPONSES,
       { case: "image", value: byId },
-      "this model takes no image by its file id; send its bytes or an address",
+      "this model doesn't accept images by file id; send the bytes or an address",
     ],
   ];
 
@@ -448,7 +448,7 @@ describe("encodeRequest(): callers of other formats", () => {
     expect(refused).toThrow(
       new InferenceError(
         ErrorReason.INVALID_REQUEST,
-        "stop_sequences: the upstream takes at most 4 texts, not 5: leave some out, or choose another model",
+        "stop_sequences: the upstream accepts at most 4 texts, not 5: leave some out, or choose another model",
         { param: "stop_sequences" },
       ),
     );

@@ -54,7 +54,7 @@ describe("checkApiVersion()", () => {
     [
       "a document in an assistant message",
       assistant({ type: "text", text: "Here:" }, document),
-      "messages[1].content[1]: a document may not stand in an assistant message in version 2026-10-21 of the API; ",
+      "messages[1].content[1]: a document isn't allowed in an assistant message in version 2026-10-21 of the API; ",
     ],
     [
       "citations of the user",

@@ -256,12 +256,12 @@ const BAD: readonly [string, JsonObject, string][] = [
   [
     "a long mark after a short one",
     { system: [text(0)], ...content(text(1, HOUR)) },
-    "messages[0].content[0].cache_control.ttl: a mark of '1h' must not come after one of '5m', which stands at system[0].cache_control; the order is tools, system, messages",
+    "messages[0].content[0].cache_control.ttl: a mark of '1h' must not come after one of '5m', which is at system[0].cache_control; the order is tools, system, messages",
   ],
   [
     "a long automatic mark after a short tool mark",
     { tools: [{ ...TOOL, cache_control: MARK }], cache_control: HOUR },
-    "cache_control.ttl: a mark of '1h' must not come after one of '5m', which stands at tools[0].cache_control; the order is tools, system, messages",
+    "cache_control.ttl: a mark of '1h' must not come after one of '5m', which is at tools[0].cache_control; the order is tools, system, messages",
   ],
   [
     "a fifth mark inside a result and on an unknown block",

@@ -214,6 +214,6 @@ describe("decodeWhole() of anthropic-messages", () => {
 
   it("refuses to make more than 50,000 events of one message", () => {
     const content = Array.from({ length: 25_000 }, () => ({ type: "text", text: "" }));
-    expect(() => decode(message(content))).toThrow(/stands for more than 50000 pieces of an answer/);
+    expect(() => decode(message(content))).toThrow(/contains more than 50000 pieces of an answer/);
   });
 });

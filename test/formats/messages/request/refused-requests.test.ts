@@ -42,22 +42,22 @@ const refused: readonly [string, Input, string][] = [
   [
     "sound",
     { messages: [said(Role.USER, "x", sound)] },
-    "messages[0].content[1]: this model takes no audio; send a transcript as text",
+    "messages[0].content[1]: this model doesn't accept audio; send a transcript as text",
   ],
   [
     "a drawing",
     { messages: [said(Role.USER, { kind: { case: "image", value: inline("image/svg+xml", "AA==") } })] },
-    "messages[0].content[0]: this model takes no image of type 'image/svg+xml'; send JPEG, PNG, GIF or WebP",
+    "messages[0].content[0]: this model doesn't accept an image of type 'image/svg+xml'; send JPEG, PNG, GIF or WebP",
   ],
   [
     "an image of no known type",
     { messages: [said(Role.USER, { kind: { case: "image", value: inline("", "AA==") } })] },
-    "messages[0].content[0]: this model takes no image without a media type; send JPEG, PNG, GIF or WebP",
+    "messages[0].content[0]: this model doesn't accept an image without a media type; send JPEG, PNG, GIF or WebP",
   ],
   [
     "a spreadsheet",
     { messages: [said(Role.USER, { kind: { case: "document", value: inline("application/vnd.ms-excel", "AA==") } })] },
-    "messages[0].content[0]: this model takes no file of type 'application/vnd.ms-excel'; send a PDF or plain text",
+    "messages[0].content[0]: this model doesn't accept a file of type 'application/vnd.ms-excel'; send a PDF or plain text",
   ],
   [
     "text that is not UTF-8",

@@ -209,7 +209,7 @@ describe("SpoolRecorder", () => {
     expect(recorder.pending(records[0]?.id ?? "")?.row).toEqual(recordToRow(records[0] ?? inferenceRecord()));
     expect(recorder.offerFeedback([feedback(newId())])).toBe(false);
     expect(recorder.accepting).toBe(true);
-    expect(said).toContainEqual(expect.stringContaining("the disk takes no records"));
+    expect(said).toContainEqual(expect.stringContaining("the disk doesn't accept records"));
     database.isAway = false;
     await waitFor(() => expect(recorder.stats()).toMatchObject({ unspooled: 0, queued: 0, written: 2 }));
     expect(database.ids).toEqual(records.map(({ id }) => id));

@@ -92,7 +92,7 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
     const { reports, said, offer } = start({ databaseUrl });
     offer(1);
     await waitFor(() => expect(reports.at(-1)?.database).toBe("away"));
-    expect(said[0]).toMatch(/the database takes no records; they wait in the spool: .*cannot open the database/);
+    expect(said[0]).toMatch(/the database doesn't accept records; they wait in the spool: .*cannot open the database/);
   });
 
   it.runIf(engine === "postgres")(

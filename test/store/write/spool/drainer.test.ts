@@ -136,7 +136,7 @@ describe("Drainer", () => {
     expect(sink.ids).toEqual(["a", "b", "c"]);
     expect(latest()).toMatchObject({ database: "ok", written: 3, rejected: 0 });
     expect(reports.filter((report) => report.database !== "ok").every(({ written }) => written === 0)).toBe(true);
-    expect(said).toEqual(["the database takes no records; they wait in the spool"]);
+    expect(said).toEqual(["the database doesn't accept records; they wait in the spool"]);
   });
 
   it("puts nothing aside for errors that are not the data's, however often they come, but says that nothing goes in", async () => {

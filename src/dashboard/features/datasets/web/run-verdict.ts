@@ -13,7 +13,7 @@ export function runVerdict(models: readonly [string, string], totals: Totals): s
   const isGraded = one.graded + other.graded > 0;
   // Grades that were paid for, and are none.
   const isUnread = !isGraded && (totals.gradeNanos ?? 0) > 0;
-  const why = isUnread ? "the judge gave no grade that can be read" : "no judge graded them";
+  const why = isUnread ? "the judge didn't return a readable grade" : "no judge graded them";
   if (!isGraded && pairs === ties) {
     return (
       `Nothing tells these answers apart: ${why}, and checks found them alike. Run again, and choose ` +

@@ -31,7 +31,7 @@ describe("runVerdict()", () => {
   });
 
   it("does not say that there was no judge where its grades were paid for", () => {
-    const text = "the judge gave no grade that can be read";
+    const text = "the judge didn't return a readable grade";
     expect(verdict([0, 0], 100, 0, { gradeNanos: 5000 })).toContain(
       `${text}, and checks found them alike. Run again, and choose another judge`,
     );

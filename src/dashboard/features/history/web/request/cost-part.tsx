@@ -157,7 +157,7 @@ function Notes({ facts, isLongPrompt, byPrices, others }: NotesProps) {
   const sum = byPrices === undefined ? undefined : byPrices + others;
   const notes = [
     facts.usageEstimated &&
-      "The upstream did not count the tokens, or the answer broke off before it did. They are estimated from the " +
+      "The upstream didn't count the tokens, or the answer was interrupted first. They are estimated from the " +
         "request and the answer.",
     (facts.reasoningTokens ?? 0) > 0 && `${formatTokens(facts.reasoningTokens)} of the answer are reasoning.`,
     (facts.costGaps ?? []).length > 0 &&
