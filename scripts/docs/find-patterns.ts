@@ -30,7 +30,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bthe most (?:\w+ )?that\b/i, "the maximum, up to"],
   [/\bas many as (?:it|they|there) (?:may|can)\b/i, "the maximum"],
   [/\bgoes? on with\b/i, "continue"],
-  [/\bas (?:it is|they are|it was|they were)(?= (?:to|by|from)\b|[.,;)]|$)/, "unchanged"],
+  [/\bas (?:it is|they are|it was|they were)(?= (?:to|by|from)\b|[.;)]|$)/, "unchanged"],
   [/\bas the \w+ had (?:it|them)\b/i, "as in the ..."],
   [/\b(?:is|are) to (?!(?:be|become|blame|say)\b)(?:have|get|keep|do|make)\b/i, "should, must"],
   [/\bkeeps? to (?:the|its|a)\b/i, "match, follow"],
