@@ -9,5 +9,5 @@ it.each([
   [0, "0.00 USD"],
 ])("writes %d nanos as people do", (trialNanos, usd) => {
   const spent = { calls: 1, routedCalls: 0, costNanos: null, baseCostNanos: null, trialNanos, trials: 0, checks: 0 };
-  expect(describeEarned(null, spent)).toBe(`Other models gave 0 of 1 answers. Shadow trials cost ${usd} beside that.`);
+  expect(describeEarned(null, spent)).toBe(`Other models gave 0 of 1 answers. Shadow trials cost ${usd} in addition.`);
 });

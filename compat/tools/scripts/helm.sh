@@ -31,7 +31,7 @@ check() {
       echo "held $1, Kubernetes $release: $(grep -o '[0-9]* resources' conform.log)" || echo "failed $1, Kubernetes $release: $(head -1 conform.log)"
   done
 }
-check "by default"
+check "as it is"
 check "without what can be left out" --set autoscaling.enabled=false,migration.enabled=false,networkPolicy.enabled=false
 check "with TLS" --set tlsSecretName=mine-tls,service.port=443,service.type=LoadBalancer
 check "with all that can be added" --values mine.yaml

@@ -31,7 +31,7 @@ describe("createOrderCheck()", () => {
   it.each<[string, GenerateEvent[], string]>([
     ["a block before the start", [open(0)], "a block starts inside another"],
     ["a second start", [start, start], "a second start"],
-    ["a gap in the indexes", [start, open(1)], "block 1 in place of 0"],
+    ["a gap in the indexes", [start, open(1)], "block 1 instead of 0"],
     ["a delta of another block", [start, open(0), grow(1)], "a delta of block 1"],
     ["a delta after the block's end", [start, open(0), blockEndEvent(0), grow(0)], "a delta of block 0"],
     ["an end inside a block", [start, open(0), end], "an end inside a block or before the start"],

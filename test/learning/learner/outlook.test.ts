@@ -60,7 +60,7 @@ describe("describeEarned()", () => {
   it("says who answered, what that earned and saved, and what trials cost", () => {
     expect(describeEarned(effect, spent)).toBe(
       "Other models gave 420 of 1,000 answers. The choice is 12% better than base by estimate (8% to 16%). " +
-        "Calls cost 3.20 USD, and base would have cost 4.00 USD: 0.80 USD saved. Shadow trials cost 0.05 USD beside that.",
+        "Calls cost 3.20 USD, and base would have cost 4.00 USD: 0.80 USD saved. Shadow trials cost 0.05 USD in addition.",
     );
     expect(describeEarned(effect, { ...spent, costNanos: 5e9, trialNanos: null })).toContain("1.00 USD more.");
   });
@@ -76,7 +76,7 @@ describe("describeEarned()", () => {
 
   it("says nothing of gains that nobody had", () => {
     expect(describeEarned(effect, { ...spent, routedCalls: 0 })).toBe(
-      "Other models gave 0 of 1,000 answers. Shadow trials cost 0.05 USD beside that.",
+      "Other models gave 0 of 1,000 answers. Shadow trials cost 0.05 USD in addition.",
     );
   });
 });

@@ -26,7 +26,7 @@ const CASES: [what: string, init: Init, expected: unknown[][]][] = [
     "zero and false, which are said",
     { temperature: 0, topP: 0, topK: 0, maxOutputTokens: 0, parallelToolCalls: false, store: false },
     [
-      ["Maximum output tokens", "0"],
+      ["Most tokens of the answer", "0"],
       ["Temperature", "0"],
       ["Top p", "0"],
       ["Top k", "0"],
@@ -75,7 +75,7 @@ const CASES: [what: string, init: Init, expected: unknown[][]][] = [
       },
     },
     [
-      ["Format of the answer", "JSON of the schema why, which binds"],
+      ["Form of the answer", "JSON of the schema why, which binds"],
       ["Schema of the answer", { part: 0, start: '{"type":"object"}', length: 17 }],
     ],
   ],
@@ -83,14 +83,14 @@ const CASES: [what: string, init: Init, expected: unknown[][]][] = [
     "a schema without a name",
     { outputFormat: { kind: { case: "jsonSchema", value: { schemaJson: "{}", strict: false } } } },
     [
-      ["Format of the answer", "JSON of the schema, which does not bind"],
+      ["Form of the answer", "JSON of the schema, which does not bind"],
       ["Schema of the answer", { part: 0, start: "{}", length: 2 }],
     ],
   ],
   [
     "any JSON",
     { outputFormat: { kind: { case: "jsonObject", value: {} } } },
-    [["Format of the answer", "a JSON object"]],
+    [["Form of the answer", "a JSON object"]],
   ],
   [
     "a tool that must be called",
