@@ -50,17 +50,21 @@ export class CommonShift {
     if (!isBase) return;
     const off = isShifted ? this.#off : 0;
     const step = count * Math.max(LEAST_STEP, STEP * Math.sqrt(variance), STEP_IN_SHIFT * Math.abs(off));
-    figures[BELOW] = Math.min(MOST_EVIDENCE, Math.max(0, this.#at(BELOW) - sum - step));
-    figures[ABOVE] = Math.min(MOST_EVIDENCE, Math.max(0, this.#at(ABOVE) + sum - step));
-    if (!isShifted) this.#begin();
-    else if (this.#at(off < 0 ? BELOW : ABOVE) === 0) this.#end();
-    if (this.#at(NOW + BASE_COUNT) < SPELL) return;
+    const below = Math.min(MOST_EVIDENCE, Math.max(0, (figures[BELOW] ?? 0) - sum - step));
+    const above = Math.min(MOST_EVIDENCE, Math.max(0, (figures[ABOVE] ?? 0) + sum - step));
+    figures[BELOW] = below;
+    figures[ABOVE] = above;
+    if (isShifted && (off < 0 ? below : above) === 0) this.#end();
+    if (!isShifted && Math.max(below, above) >= BEGINS_AT) this.#begin(below >= BEGINS_AT);
+    if ((figures[NOW + BASE_COUNT] ?? 0) < SPELL) return;
     figures.copyWithin(EARLIER, NOW, NOW + LENGTH).fill(0, NOW, NOW + LENGTH);
   }
 
   /** Returns the gain that base shared, below 0 for a loss, as far as base's mean has not moved by it: of so many values. */
   gainOf(count: number, baseCount: number): number {
     const gain = this.#at(GAIN) + this.#sharedGain;
+    // Most are left here, at each decision.
+    if (gain === 0) return 0;
     const within = count * this.meanMovedBy(baseCount);
     return gain * within > 0 ? Math.sign(gain) * Math.max(0, Math.abs(gain) - Math.abs(within)) : gain;
   }
@@ -86,13 +90,14 @@ export class CommonShift {
   }
 
   #count(place: number, count: number, sum: number): void {
-    this.figures[place] = this.#at(place) + count;
-    this.figures[place + 1] = this.#at(place + 1) + sum;
+    const { figures } = this;
+    figures[place] = (figures[place] ?? 0) + count;
+    figures[place + 1] = (figures[place + 1] ?? 0) + sum;
   }
 
   // Observations that are taken back may leave a shift without any.
   get #isShifted(): boolean {
-    return this.#at(SHIFT + BASE_COUNT) > 0;
+    return (this.figures[SHIFT + BASE_COUNT] ?? 0) > 0;
   }
 
   /** How far base is off its mean in the shift. */
@@ -100,11 +105,9 @@ export class CommonShift {
     return this.#at(SHIFT + BASE_SUM) / this.#at(SHIFT + BASE_COUNT);
   }
 
-  /** Begins a shift with the spells in which base showed it, once the evidence suffices. */
-  #begin(): void {
+  /** Begins a shift with the spells in which base showed it. */
+  #begin(isBelow: boolean): void {
     const { figures } = this;
-    const isBelow = this.#at(BELOW) >= BEGINS_AT;
-    if (!isBelow && this.#at(ABOVE) < BEGINS_AT) return;
     for (let at = 0; at < LENGTH; at++) figures[SHIFT + at] = this.#at(EARLIER + at) + this.#at(NOW + at);
     if (this.#off < 0 !== isBelow) figures.fill(0, SHIFT, SHIFT + LENGTH);
   }
@@ -119,8 +122,9 @@ export class CommonShift {
 
   /** The gain of others in the shift, as far as base's reaches: a loss with its doubt. */
   get #sharedGain(): number {
+    if (!this.#isShifted) return 0;
     const sum = this.#at(SHIFT + SUM);
-    if (!this.#isShifted || this.#off * sum <= 0) return 0;
+    if (this.#off * sum <= 0) return 0;
     const off = Math.abs(this.#off);
     const deviation = Math.sqrt(Math.max(LEAST_VARIANCE, off * (1 - off)) / this.#at(SHIFT + BASE_COUNT));
     return Math.sign(sum) * Math.min(this.#at(SHIFT + COUNT) * (off + DOUBT * deviation), Math.abs(sum));
