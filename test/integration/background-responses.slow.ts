@@ -287,7 +287,7 @@ describe.each(ENGINES)("responses in the background on %s", (engine) => {
     goOn();
     expect(await client.responses.retrieve(id)).toMatchObject({
       status: "failed",
-      error: { message: expect.stringContaining("the service ends") },
+      error: { message: expect.stringContaining("the service is stopping") },
     });
     expect(await rows()).toEqual([]);
   });

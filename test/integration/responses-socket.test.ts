@@ -401,7 +401,7 @@ describe("WebSocket on /v1/responses, when the service ends", () => {
     expect(await stuck.closed).toBe(1001);
     expect(stuck.frames.at(-1)).toMatchObject({
       type: "response.failed",
-      response: { error: { message: expect.stringContaining("the service ends") } },
+      response: { error: { message: expect.stringContaining("the service is stopping") } },
     });
     await closing;
     await ending.upstream.close();

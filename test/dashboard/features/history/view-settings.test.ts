@@ -75,7 +75,7 @@ const CASES: [what: string, init: Init, expected: unknown[][]][] = [
       },
     },
     [
-      ["Form of the answer", "JSON of the schema why, which binds"],
+      ["Format of the answer", "JSON of the schema why, which binds"],
       ["Schema of the answer", { part: 0, start: '{"type":"object"}', length: 17 }],
     ],
   ],
@@ -83,14 +83,14 @@ const CASES: [what: string, init: Init, expected: unknown[][]][] = [
     "a schema without a name",
     { outputFormat: { kind: { case: "jsonSchema", value: { schemaJson: "{}", strict: false } } } },
     [
-      ["Form of the answer", "JSON of the schema, which does not bind"],
+      ["Format of the answer", "JSON of the schema, which does not bind"],
       ["Schema of the answer", { part: 0, start: "{}", length: 2 }],
     ],
   ],
   [
     "any JSON",
     { outputFormat: { kind: { case: "jsonObject", value: {} } } },
-    [["Form of the answer", "a JSON object"]],
+    [["Format of the answer", "a JSON object"]],
   ],
   [
     "a tool that must be called",
