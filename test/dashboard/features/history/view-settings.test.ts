@@ -26,7 +26,7 @@ const CASES: [what: string, init: Init, expected: unknown[][]][] = [
     "zero and false, which are said",
     { temperature: 0, topP: 0, topK: 0, maxOutputTokens: 0, parallelToolCalls: false, store: false },
     [
-      ["Most tokens of the answer", "0"],
+      ["Maximum output tokens", "0"],
       ["Temperature", "0"],
       ["Top p", "0"],
       ["Top k", "0"],
