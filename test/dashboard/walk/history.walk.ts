@@ -298,7 +298,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.getByText("Document: Annual report").waitFor();
     await page.getByText("Of the last year.").waitFor();
     await page.getByText("Thinking that only its maker can read, 4 characters").waitFor();
-    await page.getByText("Most tokens of the answer").waitFor();
+    await page.getByText("Maximum output tokens").waitFor();
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const download = await saving;
