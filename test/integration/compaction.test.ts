@@ -86,7 +86,7 @@ describe.each(UPSTREAM_KINDS)("POST /v1/responses/compact on a model of a %s ups
       expect(JSON.parse(lastText())).not.toHaveProperty("store");
       expect(compacted.output[0]).toEqual(NATIVE.output[0]);
     } else {
-      expect(lastText()).toContain("Summarise the conversation above.");
+      expect(lastText()).toContain("Summarize the conversation above.");
       expect(lastText()).toContain("get_weather");
       expect(JSON.parse(lastText()).tool_choice).toEqual(kind === "chat" ? "none" : { type: "none" });
     }
@@ -165,7 +165,7 @@ describe("a compaction", () => {
       "/v1/responses/compact",
       "/v1/responses",
     ]);
-    expect(lastText()).toContain("Summarise the conversation above.");
+    expect(lastText()).toContain("Summarize the conversation above.");
     script();
     await fixture.openai().responses.create({ model: MODEL.messages, input: [...(output as Item[]), user("Go on.")] });
     expect(lastText()).toContain("This is a summary of our conversation so far:");
@@ -187,7 +187,7 @@ describe("a compaction", () => {
   it("is no compaction where the model gave no whole summary", async () => {
     for (const [scenario, words] of [
       ["length", "cut off"],
-      ["refusal", "no summary"],
+      ["refusal", "didn't return a summary"],
     ] as const) {
       fixture.script("chat", scenario);
       const failure: unknown = await compact("chat").catch((thrown: unknown) => thrown);
