@@ -41,7 +41,7 @@ export interface Shown {
   readonly part?: { readonly of: CombinedChart; readonly label?: string };
 }
 
-/** How values of charts are written. */
+/** Notations of the values of charts. */
 export type ChartFormat = "number" | "short" | "cost" | "duration";
 
 /** The charts of several figures. */

@@ -7,7 +7,7 @@ const KEY = { id: "$response.body#/id" };
 /** The pair of the examples. */
 export const PAIR = "01a21e15-7ead-7227-adeb-3f759b443db0";
 
-/** What stands in paths of the examples. */
+/** Values in paths of the examples. */
 const VALUES = { project: "default", model: "gpt-6-astra", member: "ada@example.com", kind: "project", pair_id: PAIR };
 
 /** The administrative API. */

@@ -3,7 +3,7 @@ const SPELL = 20;
 /** Evidence, in answers of base, from which on there is a shift, and the most of it; once it is gone the shift ends. */
 const BEGINS_AT = 3;
 const MOST_EVIDENCE = 4;
-/** What each answer of base is less than evidence by: half a standard deviation, a part of the shift, or the least. */
+/** Taken off the evidence by each answer of base: half a standard deviation, a part of the shift, or the least. */
 const STEP = 0.5;
 const STEP_IN_SHIFT = 0.7;
 const LEAST_STEP = 0.05;
@@ -100,7 +100,7 @@ export class CommonShift {
     return (this.figures[SHIFT + BASE_COUNT] ?? 0) > 0;
   }
 
-  /** How far base is off its mean in the shift. */
+  /** Distance of base from its mean in the shift. */
   get #off(): number {
     return this.#at(SHIFT + BASE_SUM) / this.#at(SHIFT + BASE_COUNT);
   }

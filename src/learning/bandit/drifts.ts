@@ -1,4 +1,4 @@
-/** How an arm is told to have changed. */
+/** Bounds from which an arm counts as changed. */
 interface DriftSettings {
   readonly driftAllowance: number;
   readonly driftThreshold: number;
@@ -6,7 +6,7 @@ interface DriftSettings {
 
 /** A CUSUM by arm, on both sides, of what rewards were beside what was predicted. */
 export class Drifts {
-  /** How far rewards ran above and below what was predicted. */
+  /** Sums of rewards above and below what was predicted. */
   readonly driftsUp: Float64Array;
   readonly driftsDown: Float64Array;
 

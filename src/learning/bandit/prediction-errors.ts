@@ -4,13 +4,13 @@ import { mergeFamily } from "./merge-family.ts";
 /** The least variance that is expected of a reward when it is held against what it was. */
 const LEAST_EXPECTED = 0.01;
 
-/** How dispersion is drawn to 1, and the least of it. */
+/** The pull of dispersion to 1, and the least of it. */
 interface DispersionSettings {
   readonly dispersionShrinkage: number;
   readonly leastDispersion: number;
 }
 
-/** How far rewards were from what was predicted, by family. */
+/** Distances of rewards from what was predicted, by family. */
 export class PredictionErrors {
   /** Squares of that, and what they would be of rewards that are 0 or 1. */
   squaredErrors: Float64Array;

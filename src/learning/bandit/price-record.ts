@@ -8,7 +8,7 @@ const LEAST_PAID = 10;
 /** The most prices of base that an answer counts as, where no catalog knows more. */
 const MOST_PRICE = 10;
 
-/** What the answers of a workload's arms cost: base's by family, and the others' as multiples of base's there. */
+/** Costs of the answers of a workload's arms: base's by family, and the others' as multiples of base's there. */
 export class PriceRecord {
   /** Per arm: prices as multiples of base's in the same family, and their sum. */
   readonly armPriceCounts: Float64Array;
