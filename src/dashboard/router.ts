@@ -1,5 +1,5 @@
-import { OPEN_PROCEDURES } from "../vocabulary/permissions.ts";
-import { router } from "./access/procedures.ts";
+import { listProcedures, OPEN_PROCEDURES, type Permission } from "../vocabulary/permissions.ts";
+import { findPermission, type ProcedureMeta, router } from "./access/procedures.ts";
 import { alertsRouter } from "./features/alerts/alerts-router.ts";
 import { auditLogRouter } from "./features/audit-log/audit-log-router.ts";
 import { datasetRunsRouter } from "./features/datasets/dataset-runs-router.ts";
@@ -71,3 +71,17 @@ export type Procedures = ReturnType<DashboardRouter["createCaller"]>;
 
 /** Paths of the procedures that answer without a session. */
 export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set(OPEN_PROCEDURES.public);
+
+interface DescribedProcedure {
+  readonly _def: { readonly meta?: ProcedureMeta };
+}
+
+/** Returns the procedures that need a permission: those that it names, and those that do an operation which takes it. */
+export function proceduresOf(permission: Permission): readonly string[] {
+  const procedures = dashboardRouter._def.procedures as unknown as Readonly<Record<string, DescribedProcedure>>;
+  const operating = Object.entries(procedures).filter(([, { _def }]) => {
+    const method = _def.meta?.operation;
+    return method !== undefined && findPermission(method) === permission;
+  });
+  return [...listProcedures(permission), ...operating.map(([path]) => path)];
+}

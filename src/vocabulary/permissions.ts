@@ -6,7 +6,10 @@ interface PermissionRow {
   /** The words of it that stand after "may". */
   readonly allows: string;
   readonly roles: readonly Role[];
-  /** Procedures of the dashboard that need it; none where it is asked for within another one, or by a route. */
+  /**
+   * Procedures of the dashboard that need it, but for those that do an operation with that permission; none where it is
+   * asked for within another one, or by a route.
+   */
   readonly procedures?: readonly string[];
   /** The scopes that allow admin keys as much. */
   readonly scopes?: readonly AdminScope[];
@@ -20,7 +23,7 @@ const MEMBERS = [...READERS, "billing"] as const;
 
 /**
  * The table of what each role may see and do: checks, pages of the dashboard, tests and docs/reference/roles.md are
- * made from it. A procedure that is in no row is refused.
+ * made from it. A procedure that is in no row, and does no operation, is refused.
  */
 export const PERMISSIONS = {
   "figures.read": {
@@ -50,7 +53,7 @@ export const PERMISSIONS = {
     procedures: ["members.list"],
     scopes: ["members:read"],
   },
-  "members.leave": { allows: "leave the project", roles: MEMBERS, procedures: ["members.leave"] },
+  "members.leave": { allows: "leave the project", roles: MEMBERS },
   "requests.read": {
     allows: "see, search and export requests with their texts, sessions, errors, notes and datasets",
     roles: READERS,
@@ -105,7 +108,6 @@ export const PERMISSIONS = {
   "keys.change": {
     allows: "create API keys, and edit, rotate and revoke those that they created",
     roles: DEVELOPERS,
-    procedures: ["keys.create", "keys.update", "keys.rotate", "keys.revoke"],
     scopes: ["keys:write"],
   },
   "playground.call": { allows: "call models from the playground, and rate answers", roles: DEVELOPERS },
@@ -127,30 +129,27 @@ export const PERMISSIONS = {
   "workloads.change": {
     allows: "change the controls of workloads, and reset them",
     roles: DEVELOPERS,
-    procedures: ["learning.setControls", "learning.reset"],
     scopes: ["workloads:write"],
   },
   "feedback.remove": {
     allows: "remove feedback, no matter who sent it",
     roles: ADMINS,
-    procedures: ["feedback.remove"],
     scopes: ["workloads:write"],
   },
   "workloads.improve": {
     allows: "have other models asked for recorded requests, which costs money, and end that",
     roles: DEVELOPERS,
-    procedures: ["improvements.plan", "improvements.offer", "improvements.request", "improvements.cancel"],
+    procedures: ["improvements.plan", "improvements.offer"],
     scopes: ["workloads:write"],
   },
   "workloads.judge": {
     allows: "judge pairs of answers blind",
     roles: DEVELOPERS,
-    procedures: ["learning.pair", "learning.judgePair"],
+    procedures: ["learning.pair"],
   },
   "workloads.rebuild": {
     allows: "have what was learned of workloads rebuilt, and cancel that",
     roles: ADMINS,
-    procedures: ["rebuilds.request", "rebuilds.cancel"],
     scopes: ["workloads:write"],
   },
   "keys.change-any": { allows: "tag, rotate and revoke every API key", roles: ADMINS, scopes: ["keys:write"] },
@@ -162,39 +161,30 @@ export const PERMISSIONS = {
   "limits.change": {
     allows: "change limits of keys, end users and tags",
     roles: ADMINS,
-    procedures: ["quotas.set"],
     scopes: ["quotas:write"],
   },
   "settings.change": {
     allows: "change the settings of the project",
     roles: ADMINS,
-    procedures: [
-      ...["projectSettings.setBodies", "projectSettings.setOptimizations"],
-      ...["projectSettings.setAlias", "projectSettings.removeAlias"],
-    ],
+    procedures: ["projectSettings.setAlias", "projectSettings.removeAlias"],
     scopes: ["projects:write"],
   },
   "alerts.change": {
     allows: "change rules of alerts, and where messages go",
     roles: ADMINS,
-    procedures: [
-      ...["alerts.setRule", "alerts.removeRule", "alerts.destinations", "alerts.addDestination"],
-      ...["alerts.removeDestination", "alerts.testDestination", "alerts.deliveries"],
-    ],
+    procedures: ["alerts.destinations", "alerts.deliveries"],
     scopes: ["alerts:write"],
   },
   "members.change": {
     allows: "invite people, change roles and remove members, but for owners",
     roles: ADMINS,
-    procedures: [
-      ...["members.invitations", "members.invite", "members.revokeInvitation", "members.setRole", "members.remove"],
-    ],
+    procedures: ["members.invitations", "members.remove"],
     scopes: ["members:write"],
   },
   "end-users.change": {
     allows: "export and delete the data of end users",
     roles: ADMINS,
-    procedures: ["endUsers.count", "endUsers.deletions", "endUsers.delete", "endUsers.exportPlan"],
+    procedures: ["endUsers.count", "endUsers.deletions", "endUsers.exportPlan"],
     scopes: ["end-users:write"],
   },
   "audit.read": {
@@ -223,7 +213,6 @@ export const PERMISSIONS = {
   "project.delete": {
     allows: "delete the project with all its data, and undo that within a day",
     roles: OWNERS,
-    procedures: ["projects.delete"],
     scopes: ["projects:write"],
   },
 } as const satisfies Readonly<Record<string, PermissionRow>>;
@@ -254,7 +243,7 @@ const ACCESS_BY_PROCEDURE: ReadonlyMap<string, Access> = new Map([
   ...PERMISSION_NAMES.flatMap((name) => listProcedures(name).map((path) => [path, name] as const)),
 ]);
 
-/** Returns the procedures that need a permission. */
+/** Returns the procedures that a permission names. */
 export function listProcedures(name: Permission): readonly string[] {
   const row: PermissionRow = PERMISSIONS[name];
   return row.procedures ?? [];

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dashboardRouter } from "../../src/dashboard/router.ts";
+import { dashboardRouter, proceduresOf } from "../../src/dashboard/router.ts";
 import {
   describeRefusal,
   findAccess,
   includesPermission,
-  listProcedures,
   OPEN_PROCEDURES,
   PERMISSION_NAMES,
 } from "../../src/vocabulary/permissions.ts";
@@ -21,7 +20,7 @@ interface Procedure {
 
 const PROCEDURES = dashboardRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>;
 const OF_PROJECTS = PERMISSION_NAMES.flatMap((permission) =>
-  listProcedures(permission).map((path) => ({ path, permission, input: PROCEDURE_INPUTS[path] ?? {} })),
+  proceduresOf(permission).map((path) => ({ path, permission, input: PROCEDURE_INPUTS[path] ?? {} })),
 );
 const SIGNED_IN = [...OF_PROJECTS.map(({ path }) => path), ...OPEN_PROCEDURES.user];
 

@@ -3,14 +3,22 @@ import { ZodError, z } from "zod";
 import { InferenceError } from "../../hub/error.ts";
 import { isBusy, isUnstorable, stateByError } from "../../lib/database-state.ts";
 import { isUuid } from "../../lib/ids.ts";
-import { bindOperations } from "../../operations/bind-operations.ts";
+import { type BoundOperations, bindOperations } from "../../operations/bind-operations.ts";
+import { type AdminMethod, OPERATIONS, type Operation } from "../../operations/operations.ts";
 import { QuotaError } from "../../store/types/quotas.ts";
-import { describeRefusal, findAccess, includesPermission } from "../../vocabulary/permissions.ts";
+import { describeRefusal, findAccess, includesPermission, type Permission } from "../../vocabulary/permissions.ts";
 import type { Role } from "../../vocabulary/roles.ts";
 import type { DashboardContext } from "./context.ts";
 import { readFields, toProcedureError } from "./operation-errors.ts";
 
+/** What is known of a procedure before it runs. */
+export interface ProcedureMeta {
+  /** The operation that it does, which says who may. */
+  readonly operation?: AdminMethod;
+}
+
 const trpc = initTRPC
+  .meta<ProcedureMeta>()
   .context<DashboardContext>()
   .create({ errorFormatter: formatError, isDev: false, allowOutsideOfServer: false });
 
@@ -80,15 +88,31 @@ const projectId = z.string("must be the id of a project").refine(isUuid, "must b
  */
 export const projectProcedure = signedInProcedure
   .input(z.object({ projectId }))
-  .use(async ({ ctx, input, path, next }) => {
+  .use(async ({ ctx, input, path, meta, next }) => {
     const role = await ctx.store.memberships.findRole(ctx.user.userId, input.projectId);
     if (role === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such project" });
-    const access = findAccess(path);
+    const access = meta?.operation === undefined ? findAccess(path) : findPermission(meta.operation);
     if (access === undefined || access === "public" || access === "user") throw forbidden(NO_ROW);
     if (!includesPermission(role, access)) throw forbidden(describeRefusal(role, access));
     const store = ctx.store.as({ ...ctx.origin, queueOwner: input.projectId });
     return await next({ ctx: { role, store, operate: ctx.operateIn({ id: input.projectId, role }) } });
   });
+
+/**
+ * A procedure on one project that does an operation, for members with its permission; `ctx.operation` is the operation.
+ */
+export function operationProcedure<Method extends AdminMethod>(method: Method) {
+  return projectProcedure.meta({ operation: method }).use(async ({ ctx, next }) => {
+    const operation = ctx.operate[method].bind(ctx.operate) as BoundOperations[Method];
+    return await next({ ctx: { operation } });
+  });
+}
+
+/** Returns the permission that an operation takes of members; undefined if none of them may do it. */
+export function findPermission(method: AdminMethod): Permission | undefined {
+  const { permission }: Operation = OPERATIONS[method];
+  return permission;
+}
 
 /** Said of a procedure that the table of permissions does not have as what it is. */
 const NO_ROW = "nobody may call this: no row of the permissions names it";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AlertRuleSchema } from "../../../../gen/attune/admin/v1/alert_pb.ts";
 import { describeTarget } from "../../../store/dashboard/alerts.ts";
 import { id, wholeNumber } from "../../access/fields.ts";
-import { projectProcedure, router } from "../../access/procedures.ts";
+import { operationProcedure, projectProcedure, router } from "../../access/procedures.ts";
 
 const text = z.string("must be a text");
 const number = z.number("must be a number");
@@ -50,22 +50,26 @@ export const alertsRouter = router({
   }),
 
   /** Sets a rule by its name; in the project it replaces the one of the configuration. */
-  setRule: projectProcedure.input(z.object({ rule })).mutation(
-    async ({
-      ctx,
-      input: {
-        projectId,
-        rule: { isEnabled, ...rule },
+  setRule: operationProcedure("setAlertRule")
+    .input(z.object({ rule }))
+    .mutation(
+      async ({
+        ctx,
+        input: {
+          projectId,
+          rule: { isEnabled, ...rule },
+        },
+      }) => {
+        await ctx.operation({ project: projectId, rule: { ...rule, disabled: !isEnabled } });
       },
-    }) => {
-      await ctx.operate.setAlertRule({ project: projectId, rule: { ...rule, disabled: !isEnabled } });
-    },
-  ),
+    ),
 
   /** Removes a rule; where the configuration has one of its name, that one holds again. */
-  removeRule: projectProcedure.input(z.object({ name: text })).mutation(async ({ ctx, input: { projectId, name } }) => {
-    await ctx.operate.removeAlertRule({ project: projectId, name });
-  }),
+  removeRule: operationProcedure("removeAlertRule")
+    .input(z.object({ name: text }))
+    .mutation(async ({ ctx, input: { projectId, name } }) => {
+      await ctx.operation({ project: projectId, name });
+    }),
 
   /** Lists the project's own destinations. */
   destinations: projectProcedure.query(async ({ ctx, input: { projectId } }) => {
@@ -84,25 +88,29 @@ export const alertsRouter = router({
    * Adds a destination, unless there is the same one. Returns the secret that messages to a webhook are signed with;
    * null for other kinds, and where it is there already.
    */
-  addDestination: projectProcedure
+  addDestination: operationProcedure("createAlertDestination")
     .input(z.object({ destination: z.object({ name: text, kind: text, target: text }) }))
     .mutation(async ({ ctx, input: { projectId, destination: wanted } }) => {
-      const { destination, secret } = await ctx.operate.createAlertDestination({
+      const { destination, secret } = await ctx.operation({
         project: projectId,
         destination: wanted,
       });
       return { id: destination?.id, secret: secret || null };
     }),
 
-  removeDestination: projectProcedure.input(z.object({ id: text })).mutation(async ({ ctx, input }) => {
-    await ctx.operate.removeAlertDestination({ project: input.projectId, id: input.id });
-  }),
+  removeDestination: operationProcedure("removeAlertDestination")
+    .input(z.object({ id: text }))
+    .mutation(async ({ ctx, input }) => {
+      await ctx.operation({ project: input.projectId, id: input.id });
+    }),
 
   /** Sends a test at once; tells how it ended. */
-  testDestination: projectProcedure.input(z.object({ id: text })).mutation(async ({ ctx, input }) => {
-    const { delivered, problem } = await ctx.operate.testAlertDestination({ project: input.projectId, id: input.id });
-    return { isDelivered: delivered, problem: problem || null };
-  }),
+  testDestination: operationProcedure("testAlertDestination")
+    .input(z.object({ id: text }))
+    .mutation(async ({ ctx, input }) => {
+      const { delivered, problem } = await ctx.operation({ project: input.projectId, id: input.id });
+      return { isDelivered: delivered, problem: problem || null };
+    }),
 
   /** Lists the latest messages to the project's own destinations. */
   deliveries: projectProcedure.query(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endUserProblem } from "../../../quotas/owner-name.ts";
 import { atFields } from "../../access/operation-errors.ts";
-import { projectProcedure, router } from "../../access/procedures.ts";
+import { operationProcedure, projectProcedure, router } from "../../access/procedures.ts";
 
 const endUserId = z.string("must be a text").check(({ value, issues }) => {
   const message = endUserProblem(value);
@@ -22,10 +22,10 @@ export const endUsersRouter = router({
   count: projectProcedure.input(z.object({ endUserId })).query(({ ctx, input }) => ctx.store.endUsers.count(input)),
 
   /** Begins to delete all that the calls of an end user left. */
-  delete: projectProcedure
+  delete: operationProcedure("deleteEndUser")
     .input(z.object({ endUserId: z.string("must be a text") }))
     .mutation(async ({ ctx, input: { projectId: project, endUserId: id } }) => {
-      await atFields(ctx.operate.deleteEndUser({ project, id }), { id: "endUserId" });
+      await atFields(ctx.operation({ project, id }), { id: "endUserId" });
     }),
 
   /** Returns the end user of an export; the export asks this before it begins. */

@@ -5,7 +5,7 @@ import type { FeedbackEntryRow } from "../../../store/entities/feedback-entry.ts
 import type { Metric } from "../../../store/read/queries/metrics.ts";
 import type { TimeRange } from "../../../store/read/queries/range.ts";
 import { comparedText, id } from "../../access/fields.ts";
-import { projectProcedure, router } from "../../access/procedures.ts";
+import { operationProcedure, projectProcedure, router } from "../../access/procedures.ts";
 import { type Bucket, listBuckets, planWindow, rangeInput } from "../../figures/window.ts";
 
 const BINS = 10;
@@ -89,9 +89,11 @@ export const feedbackRouter = router({
   }),
 
   /** Removes an entry, whoever sent it. */
-  remove: projectProcedure.input(z.object({ id: z.string("must be a text") })).mutation(async ({ ctx, input }) => {
-    await ctx.operate.removeFeedback({ project: input.projectId, id: input.id });
-  }),
+  remove: operationProcedure("removeFeedback")
+    .input(z.object({ id: z.string("must be a text") }))
+    .mutation(async ({ ctx, input }) => {
+      await ctx.operation({ project: input.projectId, id: input.id });
+    }),
 });
 
 /** Reads the latest values of a number metric. */

@@ -10,7 +10,7 @@ import { KEY_ORDERS } from "../../../store/keys/page-keys.ts";
 import { findTagProblems, MAX_TAGS } from "../../../vocabulary/key-tags.ts";
 import { comparedText } from "../../access/fields.ts";
 import { atFields } from "../../access/operation-errors.ts";
-import { projectProcedure, router } from "../../access/procedures.ts";
+import { operationProcedure, projectProcedure, router } from "../../access/procedures.ts";
 import { limitFields, quotaSettings } from "../../access/quota-fields.ts";
 
 const expiresAt = z.iso
@@ -98,7 +98,7 @@ export const keysRouter = router({
   }),
 
   /** The whole key is shown this once. */
-  create: projectProcedure
+  create: operationProcedure("createKey")
     .input(
       z.object({
         name: text,
@@ -110,13 +110,13 @@ export const keysRouter = router({
     .mutation(async ({ ctx, input: { projectId: project, limits = {}, ...key } }) => {
       const request = { project, key: { ...key, limits: quotaToLimits(limits) } };
       const fields = { ...limitFields("key.limits", "limits"), key: "" };
-      const created = await atFields(ctx.operate.createKey(request), fields);
+      const created = await atFields(ctx.operation(request), fields);
       if (!isUnlimited(limits)) await ctx.quotas.refresh();
       return { key: created.secret, publicId: created.key?.id };
     }),
 
   /** Changes what is given. Tags are all those that the calls of the key get; an expiry of null is none. */
-  update: projectProcedure
+  update: operationProcedure("updateKey")
     .input(
       z.object({
         publicId: text,
@@ -131,24 +131,26 @@ export const keysRouter = router({
         value === undefined ? [] : [path],
       );
       const update = { name: name ?? "", tags: tags ?? {}, paused: paused ?? false, ...(expiresAt && { expiresAt }) };
-      await atFields(ctx.operate.updateKey({ id, update, updateMask: { paths } }), { id: "publicId", update: "" });
+      await atFields(ctx.operation({ id, update, updateMask: { paths } }), { id: "publicId", update: "" });
     }),
 
   /** Gives a key a new secret, which is shown this once; the former one works on for a while. */
-  rotate: projectProcedure
+  rotate: operationProcedure("rotateKey")
     .input(z.object({ publicId: text, overlapHours: z.int32("must be a whole number") }))
     .mutation(async ({ ctx, input: { publicId: id, overlapHours } }) => {
       const overlap = durationFromMs(overlapHours * HOUR_MS);
-      const { secret } = await atFields(ctx.operate.rotateKey({ id, overlap }), {
+      const { secret } = await atFields(ctx.operation({ id, overlap }), {
         id: "publicId",
         overlap: "overlapHours",
       });
       return { key: secret };
     }),
 
-  revoke: projectProcedure.input(z.object({ publicId: text })).mutation(async ({ ctx, input: { publicId } }) => {
-    await atFields(ctx.operate.revokeKey({ id: publicId }), { id: "publicId" });
-  }),
+  revoke: operationProcedure("revokeKey")
+    .input(z.object({ publicId: text }))
+    .mutation(async ({ ctx, input: { publicId } }) => {
+      await atFields(ctx.operation({ id: publicId }), { id: "publicId" });
+    }),
 });
 
 function describeKey({ projectId: _, createdBy, ...info }: KeyInfo, userId: string) {

@@ -3,7 +3,7 @@ import { quotaToLimits } from "../../../operations/limits.ts";
 import { QUOTA_KINDS } from "../../../operations/quotas.ts";
 import { mergeDefaults } from "../../../quotas/quota-index.ts";
 import { atFields } from "../../access/operation-errors.ts";
-import { projectProcedure, router } from "../../access/procedures.ts";
+import { operationProcedure, projectProcedure, router } from "../../access/procedures.ts";
 import { limitFields, quotaSettings } from "../../access/quota-fields.ts";
 
 /** Most quotas that one page lists. */
@@ -49,18 +49,20 @@ export const quotasRouter = router({
   }),
 
   /** Sets all limits of an owner; without any, its quota is removed. */
-  set: projectProcedure.input(z.object({ owner, settings: quotaSettings })).mutation(
-    async ({
-      ctx,
-      input: {
-        projectId: project,
-        owner: { kind, name },
-        settings,
+  set: operationProcedure("setQuota")
+    .input(z.object({ owner, settings: quotaSettings }))
+    .mutation(
+      async ({
+        ctx,
+        input: {
+          projectId: project,
+          owner: { kind, name },
+          settings,
+        },
+      }) => {
+        const request = { kind: QUOTA_KINDS[kind], project, name, limits: quotaToLimits(settings) };
+        await atFields(ctx.operation(request), FIELDS);
+        await ctx.quotas.refresh();
       },
-    }) => {
-      const request = { kind: QUOTA_KINDS[kind], project, name, limits: quotaToLimits(settings) };
-      await atFields(ctx.operate.setQuota(request), FIELDS);
-      await ctx.quotas.refresh();
-    },
-  ),
+    ),
 });

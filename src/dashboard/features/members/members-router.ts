@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MEMBER_ROLES, resetPassword } from "../../../operations/members.ts";
 import { ROLES } from "../../../vocabulary/roles.ts";
 import { id } from "../../access/fields.ts";
-import { projectProcedure, router } from "../../access/procedures.ts";
+import { operationProcedure, projectProcedure, router } from "../../access/procedures.ts";
 
 const text = z.string("must be a text");
 const role = z.enum(ROLES, `must be ${ROLES.join(", ")}`);
@@ -20,21 +20,27 @@ export const membersRouter = router({
   }),
 
   /** The token is shown this once. */
-  invite: projectProcedure.input(z.object({ email: text, role })).mutation(async ({ ctx, input }) => {
-    const { projectId: project, email } = input;
-    const invited = { project, email, role: MEMBER_ROLES[input.role] };
-    const { token } = await ctx.operate.createInvitation(invited);
-    return { token };
-  }),
+  invite: operationProcedure("createInvitation")
+    .input(z.object({ email: text, role }))
+    .mutation(async ({ ctx, input }) => {
+      const { projectId: project, email } = input;
+      const invited = { project, email, role: MEMBER_ROLES[input.role] };
+      const { token } = await ctx.operation(invited);
+      return { token };
+    }),
 
-  revokeInvitation: projectProcedure.input(z.object({ invitationId: text })).mutation(async ({ ctx, input }) => {
-    await ctx.operate.revokeInvitation({ project: input.projectId, id: input.invitationId });
-  }),
+  revokeInvitation: operationProcedure("revokeInvitation")
+    .input(z.object({ invitationId: text }))
+    .mutation(async ({ ctx, input }) => {
+      await ctx.operation({ project: input.projectId, id: input.invitationId });
+    }),
 
-  setRole: projectProcedure.input(z.object({ userId: text, role })).mutation(async ({ ctx, input }) => {
-    const { projectId: project, userId: member } = input;
-    await ctx.operate.setMemberRole({ project, member, role: MEMBER_ROLES[input.role] });
-  }),
+  setRole: operationProcedure("setMemberRole")
+    .input(z.object({ userId: text, role }))
+    .mutation(async ({ ctx, input }) => {
+      const { projectId: project, userId: member } = input;
+      await ctx.operation({ project, member, role: MEMBER_ROLES[input.role] });
+    }),
 
   remove: projectProcedure.input(z.object({ userId: text })).mutation(async ({ ctx, input }) => {
     await ctx.operate.removeMember({ project: input.projectId, member: input.userId });
@@ -46,7 +52,7 @@ export const membersRouter = router({
     return { token: secret, expiresAt };
   }),
 
-  leave: projectProcedure.mutation(async ({ ctx, input }) => {
-    await ctx.operate.removeMember({ project: input.projectId, member: ctx.user.userId });
+  leave: operationProcedure("removeMember").mutation(async ({ ctx, input }) => {
+    await ctx.operation({ project: input.projectId, member: ctx.user.userId });
   }),
 });

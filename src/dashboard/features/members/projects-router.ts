@@ -3,7 +3,7 @@ import { z } from "zod";
 import { includesPermission } from "../../../vocabulary/permissions.ts";
 import { id } from "../../access/fields.ts";
 import { atFields } from "../../access/operation-errors.ts";
-import { forbidden, projectProcedure, router, userProcedure } from "../../access/procedures.ts";
+import { forbidden, operationProcedure, projectProcedure, router, userProcedure } from "../../access/procedures.ts";
 
 const name = z.string("must be a text");
 
@@ -26,14 +26,16 @@ export const projectsRouter = router({
   }),
 
   /** Takes the name of the project, so that nobody deletes another one than they mean. */
-  delete: projectProcedure.input(z.object({ name })).mutation(async ({ ctx, input }) => {
-    const { projectId, name } = input;
-    const projects = await ctx.store.memberships.listProjects(ctx.user.userId);
-    if (projects.find(({ id: each }) => each === projectId)?.name !== name) {
-      throw new TRPCError({ code: "BAD_REQUEST", message: "name: must be the name of the project" });
-    }
-    await atFields(ctx.operate.deleteProject({ project: projectId }), { project: "name" });
-  }),
+  delete: operationProcedure("deleteProject")
+    .input(z.object({ name }))
+    .mutation(async ({ ctx, input }) => {
+      const { projectId, name } = input;
+      const projects = await ctx.store.memberships.listProjects(ctx.user.userId);
+      if (projects.find(({ id: each }) => each === projectId)?.name !== name) {
+        throw new TRPCError({ code: "BAD_REQUEST", message: "name: must be the name of the project" });
+      }
+      await atFields(ctx.operation({ project: projectId }), { project: "name" });
+    }),
 
   /** Lists projects of who is signed in that were deleted, with how far that is. */
   deletions: userProcedure.query(({ ctx }) => ctx.store.projects.listDeletions(ctx.user.userId)),

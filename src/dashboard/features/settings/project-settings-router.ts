@@ -6,7 +6,7 @@ import { notFound } from "../../../operations/checks.ts";
 import { BODY_POLICY_MESSAGES } from "../../../operations/project-settings.ts";
 import { BODY_POLICIES } from "../../../store/bodies/body-policy.ts";
 import { atFields, camelCase } from "../../access/operation-errors.ts";
-import { projectProcedure, router } from "../../access/procedures.ts";
+import { operationProcedure, projectProcedure, router } from "../../access/procedures.ts";
 
 /** Names for models, each with the name of a model. */
 type Aliases = Readonly<Record<string, string>>;
@@ -21,20 +21,20 @@ export const projectSettingsRouter = router({
   read: projectProcedure.query(({ ctx, input }) => ctx.store.settings.read(input.projectId)),
 
   /** Sets what is kept of requests and answers from now on; what is already kept stays. */
-  setBodies: projectProcedure
+  setBodies: operationProcedure("updateProject")
     .input(z.object({ bodies: z.enum(BODY_POLICIES, `must be ${BODY_POLICIES.join(", ")}`) }))
     .mutation(async ({ ctx, input: { projectId: project, bodies } }) => {
       const settings = { bodies: BODY_POLICY_MESSAGES[bodies] };
-      await ctx.operate.updateProject({ project, update: { settings }, updateMask: { paths: ["settings.bodies"] } });
+      await ctx.operation({ project, update: { settings }, updateMask: { paths: ["settings.bodies"] } });
     }),
 
   /** Sets which optimisations are switched off for the project; all others go by the configuration. */
-  setOptimizations: projectProcedure
+  setOptimizations: operationProcedure("updateProject")
     .input(z.object({ off: z.array(z.enum(OPTIMIZATION_NAMES)).max(OPTIMIZATION_NAMES.length) }))
     .mutation(async ({ ctx, input: { projectId: project, off } }) => {
       const settings = { disabledOptimizations: [...new Set(off)] };
       const paths = ["settings.disabled_optimizations"];
-      await ctx.operate.updateProject({ project, update: { settings }, updateMask: { paths } });
+      await ctx.operation({ project, update: { settings }, updateMask: { paths } });
     }),
 
   /** Has calls of the project get a model by a name of the project's own too. */

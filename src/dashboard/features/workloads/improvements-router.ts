@@ -3,7 +3,7 @@ import { ImproveWorkloadRequestSchema } from "../../../../gen/attune/admin/v1/ad
 import type { DashboardContext } from "../../access/context.ts";
 import { comparedText, wholeNumber } from "../../access/fields.ts";
 import { atFields } from "../../access/operation-errors.ts";
-import { projectProcedure, router } from "../../access/procedures.ts";
+import { operationProcedure, projectProcedure, router } from "../../access/procedures.ts";
 
 const ofWorkload = z.object({ model: comparedText(1000) });
 const calls = wholeNumber(ImproveWorkloadRequestSchema.field.maxCalls);
@@ -35,7 +35,7 @@ export const improvementsRouter = router({
   }),
 
   /** Asks for one; one that waits or runs already stands for it. */
-  request: projectProcedure
+  request: operationProcedure("improveWorkload")
     .input(
       z.object({
         model: text,
@@ -52,13 +52,15 @@ export const improvementsRouter = router({
         ...(models && { models }),
         ...(mostCalls !== undefined && { maxCalls: mostCalls }),
       };
-      await atFields(ctx.operate.improveWorkload(request), { maxUsd: "mostUsd", maxCalls: "mostCalls" });
+      await atFields(ctx.operation(request), { maxUsd: "mostUsd", maxCalls: "mostCalls" });
     }),
 
   /** Ends the one that waits or runs. */
-  cancel: projectProcedure.input(ofWorkload).mutation(async ({ ctx, input: { projectId: project, model } }) => {
-    await ctx.operate.cancelImprovement({ project, model });
-  }),
+  cancel: operationProcedure("cancelImprovement")
+    .input(ofWorkload)
+    .mutation(async ({ ctx, input: { projectId: project, model } }) => {
+      await ctx.operation({ project, model });
+    }),
 });
 
 interface Planned {

@@ -15,7 +15,7 @@ import {
 import type { MetricSettings } from "../../../vocabulary/metric-overrides.ts";
 import { comparedText, id } from "../../access/fields.ts";
 import { atFields, camelCase } from "../../access/operation-errors.ts";
-import { projectProcedure, router } from "../../access/procedures.ts";
+import { operationProcedure, projectProcedure, router } from "../../access/procedures.ts";
 import { listBuckets, planWindow, rangeInput } from "../../figures/window.ts";
 import { controlsInput, type metricInput } from "./controls-input.ts";
 import { type CourseSource, readCourse } from "./course.ts";
@@ -159,7 +159,7 @@ export const learningRouter = router({
     .query(({ ctx, input: { projectId, model } }) => ctx.store.reads.readEvents({ projectId, model })),
 
   /** Says what may be changed by what is learned; what is not named stays as it is. */
-  setControls: projectProcedure
+  setControls: operationProcedure("updateControls")
     .input(controlsInput)
     .mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
       const changes = toChanges(given);
@@ -173,7 +173,7 @@ export const learningRouter = router({
         // Metrics that are not named keep what somebody else says at the same time.
         mergeMetrics: true,
       };
-      if (paths.length > 0) await atFields(ctx.operate.updateControls(request), CONTROLS);
+      if (paths.length > 0) await atFields(ctx.operation(request), CONTROLS);
       await ctx.learning.refresh();
     }),
 
@@ -189,11 +189,11 @@ export const learningRouter = router({
     ),
 
   /** Says which answers of a pair would satisfy the person who asked. */
-  judgePair: projectProcedure
+  judgePair: operationProcedure("judgePair")
     .input(z.object({ pairId: text, first: yesOrNo, second: yesOrNo }))
     .mutation(async ({ ctx, input: { projectId: project, pairId, first, second } }) => {
       const verdict = VERDICTS[`${first}-${second}`];
-      const { inferenceId, firstModel, secondModel, servedModel } = await ctx.operate.judgePair({
+      const { inferenceId, firstModel, secondModel, servedModel } = await ctx.operation({
         project,
         pairId,
         verdict,
@@ -205,10 +205,10 @@ export const learningRouter = router({
     }),
 
   /** Forgets what was learned of a workload, which begins anew. */
-  reset: projectProcedure
+  reset: operationProcedure("resetWorkload")
     .input(z.object({ model: text }))
     .mutation(async ({ ctx, input: { projectId: project, model } }) => {
-      await ctx.operate.resetWorkload({ project, model });
+      await ctx.operation({ project, model });
       await ctx.learning.refresh();
     }),
 });

@@ -1,5 +1,5 @@
 import type { Rebuild } from "../../../store/dashboard/rebuilds.ts";
-import { projectProcedure, router } from "../../access/procedures.ts";
+import { operationProcedure, projectProcedure, router } from "../../access/procedures.ts";
 
 /** Rebuilds of what was learned in a project, in the background. */
 export const rebuildsRouter = router({
@@ -9,13 +9,13 @@ export const rebuildsRouter = router({
   ),
 
   /** Asks for a rebuild; one that waits or runs already stands for it. */
-  request: projectProcedure.mutation(async ({ ctx, input: { projectId: project } }) => {
-    await ctx.operate.rebuildWorkloads({ project });
+  request: operationProcedure("rebuildWorkloads").mutation(async ({ ctx, input: { projectId: project } }) => {
+    await ctx.operation({ project });
   }),
 
   /** Cancels the rebuild that waits or runs. */
-  cancel: projectProcedure.mutation(async ({ ctx, input: { projectId: project } }) => {
-    await ctx.operate.cancelRebuild({ project });
+  cancel: operationProcedure("cancelRebuild").mutation(async ({ ctx, input: { projectId: project } }) => {
+    await ctx.operation({ project });
   }),
 });
 
