@@ -45,7 +45,7 @@ function openaiExample(content: InferenceContent, isBad: boolean): Json | undefi
   if (answer?.["role"] !== "assistant") return undefined;
   const all = [...messages.slice(0, -1), { ...answer, weight: isBad ? 0 : 1 }];
   return {
-    messages: all.map((message) => ({ ...message, content: joinText(message["content"]) ?? message["content"] })),
+    messages: all.map((message) => ({ ...message, content: joinText(message) ?? message["content"] })),
     ...(tools === undefined ? {} : { tools }),
     ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
   };
@@ -71,20 +71,23 @@ function anthropicExample(content: InferenceContent): Json | undefined {
   const { system, messages } = body as { readonly system?: unknown; readonly messages: readonly Json[] };
   const texts = messages.slice(0, -1).map((message) => ({
     role: message["role"],
-    content: joinText(message["content"]),
+    content: joinText(message),
   }));
   const isInTurns = texts.every(({ role }, index) => role === (index % 2 === 0 ? "user" : "assistant"));
   if (!isInTurns || texts.length % 2 !== 0 || texts.some((message) => message.content === undefined)) return undefined;
-  const prompt = system === undefined ? undefined : joinText(system);
+  const prompt = system === undefined ? undefined : joinText({ content: system });
   if (system !== undefined && prompt === undefined) return undefined;
   return { ...(prompt === undefined ? {} : { system: prompt }), messages: texts };
 }
 
-/** Thinking is left out; undefined for what is no text, such as a picture or the call of a tool. */
-function joinText(content: unknown): string | undefined {
+/**
+ * Thinking is left out; undefined for what is no text, such as a picture or the call of a tool. Callers write a paragraph
+ * a block, and models one text, which citations cut into blocks.
+ */
+function joinText({ role, content }: Json): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
   const blocks = (content as readonly Json[]).filter(({ type }) => !/^(redacted_)?thinking$/.test(String(type)));
   if (blocks.length === 0 || blocks.some(({ type }) => type !== "text")) return undefined;
-  return blocks.map(({ text }) => String(text)).join("\n\n");
+  return blocks.map(({ text }) => String(text)).join(role === "assistant" ? "" : "\n\n");
 }

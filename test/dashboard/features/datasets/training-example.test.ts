@@ -72,6 +72,14 @@ describe("trainingExample()", () => {
     expect(asked(pictured)).toEqual({ messages: [{ role: "user", content: pictured }, answer] });
   });
 
+  it("keeps an answer whole that citations cut into blocks", () => {
+    const answer = [text("Oslo has "), text("20 degrees"), text(" now.")];
+    const message = { role: "assistant", content: "Oslo has 20 degrees now." };
+    expect(write(CHAT, answer)).toEqual({ messages: [...CHAT.messages, { ...message, weight: 1 }] });
+    const lines = { system: "Be brief.", messages: [...MESSAGES.messages, message] };
+    expect(write(MESSAGES, answer, { form: "anthropic" })).toEqual(lines);
+  });
+
   it("has a bad answer not trained on", () => {
     expect(write(CHAT, [text("Warm.")], { isBad: true })).toEqual({
       messages: [...CHAT.messages, { role: "assistant", content: "Warm.", weight: 0 }],
