@@ -32,6 +32,9 @@ export class MetricAccount {
   pooledCount = 0;
   pooledSum = 0;
   observations = 0;
+  /** Observations of others that were kept at a change, and base's mean at that time. */
+  keptCount = 0;
+  keptMean = 0;
 
   constructor(families: number, allowance?: number) {
     this.#allowance = allowance ?? 0;
@@ -98,7 +101,9 @@ export class MetricAccount {
   /** The loss that has to be reckoned with, the next reward included. */
   lossOf({ accountDoubt }: PolicySettings, own?: Strictness): number {
     const shared = this.shift?.gainOf(this.observations - this.pooledCount, this.pooledCount) ?? 0;
-    return this.account.pessimisticLoss(own?.doubt ?? accountDoubt) + shared + MARGIN;
+    // Kept ones aren't held against a base that has become better since, which they may have too.
+    const since = this.keptCount * Math.max(0, this.#pooledMean - this.keptMean);
+    return this.account.pessimisticLoss(own?.doubt ?? accountDoubt) + shared - since + MARGIN;
   }
 
   /** Returns the regret allowed so far, by the objective's own budget if it has one. */
@@ -112,6 +117,8 @@ export class MetricAccount {
   }
 
   fade(kept: number): void {
+    this.keptCount = kept * (this.observations - this.pooledCount);
+    this.keptMean = this.#pooledMean;
     this.account.fade(kept);
     this.shift?.fade(kept);
     for (const values of [this.baseCounts, this.baseSums]) {

@@ -219,10 +219,10 @@ function constraintArrays({ counts, means, squares }: ConstraintRecord): Record<
 }
 
 function takeMetric(metric: MetricAccount, size: number): MetricSnapshot {
-  const { pooledCount, pooledSum, observations } = metric;
+  const { pooledCount, pooledSum, observations, keptCount, keptMean } = metric;
   const { gain, variance } = metric.account;
   return {
-    totals: { pooledCount, pooledSum, observations, gain, variance },
+    totals: { pooledCount, pooledSum, observations, keptCount, keptMean, gain, variance },
     byFamily: figures(metricArrays(metric), size),
     ...(metric.shift && { shift: [...metric.shift.figures] }),
   };
@@ -230,10 +230,12 @@ function takeMetric(metric: MetricAccount, size: number): MetricSnapshot {
 
 function restoreMetric(metric: MetricAccount, snapshot: MetricSnapshot | undefined, size: number): void {
   if (snapshot === undefined) throw new SnapshotError("an account is missing");
-  const { pooledCount, pooledSum, observations, gain, variance } = snapshot.totals;
+  const { pooledCount, pooledSum, observations, keptCount, keptMean, gain, variance } = snapshot.totals;
   metric.pooledCount = finite(pooledCount, "pooledCount");
   metric.pooledSum = finite(pooledSum, "pooledSum");
   metric.observations = finite(observations, "observations");
+  metric.keptCount = finite(keptCount, "keptCount");
+  metric.keptMean = finite(keptMean, "keptMean");
   metric.account.gain = finite(gain, "gain");
   metric.account.variance = finite(variance, "variance");
   fill(metricArrays(metric), snapshot.byFamily, size);
