@@ -48,6 +48,11 @@ export class CommonShift {
     this.#count(NOW + place, count, sum);
     if (isShifted) this.#count(SHIFT + place, count, sum);
     if (!isBase) return;
+    if (count < 0) {
+      // What a value that is taken back was evidence of is not known any more.
+      if (isShifted && !this.#isShifted) figures.fill(0, SHIFT, ABOVE + 1);
+      return;
+    }
     const off = isShifted ? this.#off : 0;
     const step = count * Math.max(LEAST_STEP, STEP * Math.sqrt(variance), STEP_IN_SHIFT * Math.abs(off));
     const below = Math.min(MOST_EVIDENCE, Math.max(0, (figures[BELOW] ?? 0) - sum - step));
@@ -95,7 +100,6 @@ export class CommonShift {
     figures[place + 1] = (figures[place + 1] ?? 0) + sum;
   }
 
-  // Observations that are taken back may leave a shift without any.
   get #isShifted(): boolean {
     return (this.figures[SHIFT + BASE_COUNT] ?? 0) > 0;
   }
@@ -127,7 +131,9 @@ export class CommonShift {
     if (this.#off * sum <= 0) return 0;
     const off = Math.abs(this.#off);
     const deviation = Math.sqrt(Math.max(LEAST_VARIANCE, off * (1 - off)) / this.#at(SHIFT + BASE_COUNT));
-    return Math.sign(sum) * Math.min(this.#at(SHIFT + COUNT) * (off + DOUBT * deviation), Math.abs(sum));
+    // Values of others from before the shift may be taken back in it.
+    const count = Math.max(0, this.#at(SHIFT + COUNT));
+    return Math.sign(sum) * Math.min(count * (off + DOUBT * deviation), Math.abs(sum));
   }
 
   /** The part of base's sum in the shift that others shared. */

@@ -56,6 +56,25 @@ describe("CommonShift", () => {
     expect(shift.gainOf(...UNMOVED)).toBe(shared);
   });
 
+  it("ends with the values of base that it was made of, when they are taken back", () => {
+    const shift = new CommonShift();
+    alternate(shift, 4, 20, { base: -1, other: -1 });
+    expect(shift.gainOf(...UNMOVED)).toBeLessThan(0);
+    for (let at = 0; at < 4; at++) shift.add(true, -1, 1, VARIANCE);
+    expect(shift.gainOf(...UNMOVED)).toBe(0);
+    expect(Object.values(shift.figures).every(Number.isFinite)).toBe(true);
+    alternate(shift, 40, 20, { base: 0, other: -1 });
+    expect(shift.gainOf(...UNMOVED)).toBe(0);
+  });
+
+  it("never turns a shared loss into a gain where more of others is taken back than it holds", () => {
+    const shift = new CommonShift();
+    alternate(shift, 5, 20, { base: -1, other: -0.1 });
+    for (let at = 0; at < 120; at++) shift.add(false, -1, 0.01, VARIANCE);
+    expect(shift.gainOf(...UNMOVED)).toBeLessThanOrEqual(0);
+    expect(shift.meanMovedBy(1)).toBeLessThanOrEqual(0);
+  });
+
   it("shares less as base's mean follows", () => {
     const shift = new CommonShift();
     alternate(shift, 40, 20, { base: -1, other: -1 });

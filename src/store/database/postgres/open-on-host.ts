@@ -79,7 +79,7 @@ async function encrypt(
   const secured = await startTls(socket, { host: place.host, tls: options, signal });
   if (secured !== undefined) return secured;
   if (tls.mode === "prefer") return socket;
-  throw new ConnectError("ETLS", `the server doesn't support TLS, which is required by sslmode=${tls.mode} asks for`);
+  throw new ConnectError("ETLS", `the server doesn't support TLS, which sslmode=${tls.mode} requires`);
 }
 
 /**
