@@ -1,5 +1,11 @@
 import { create } from "@bufbuild/protobuf";
-import { MessageSchema, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  type Message,
+  MessageSchema,
+  Role,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
 import { jsonBytes } from "../../../formats/shared/json-bytes.ts";
 import type { InferenceContent } from "../../../store/types/inference-body.ts";
 import { encodeInFormat } from "../history/encode-in-format.ts";
@@ -28,7 +34,23 @@ export function trainingExample(content: InferenceContent, query: ExampleQuery):
 /** Returns the request with its answer as the last message. */
 function withAnswer({ input, output }: InferenceContent) {
   const answer = create(MessageSchema, { role: Role.ASSISTANT, content: output.content });
-  return { ...input, messages: [...input.messages, answer] };
+  return { ...input, messages: [...input.messages, answer].map(withWholeTexts) };
+}
+
+/** Models write one text, which citations cut into blocks. */
+function withWholeTexts(message: Message): Message {
+  if (message.role !== Role.ASSISTANT) return message;
+  const content: ContentBlock[] = [];
+  for (const block of message.content) {
+    const before = content.at(-1)?.kind;
+    if (before?.case !== "text" || block.kind.case !== "text") content.push(block);
+    else content[content.length - 1] = textBlock(before.value.text + block.kind.value.text);
+  }
+  return create(MessageSchema, { ...message, content });
+}
+
+function textBlock(text: string): ContentBlock {
+  return create(ContentBlockSchema, { kind: { case: "text", value: { text } } });
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -45,17 +67,14 @@ function openaiExample(content: InferenceContent, isBad: boolean): Json | undefi
   if (answer?.["role"] !== "assistant") return undefined;
   const all = [...messages.slice(0, -1), { ...answer, weight: isBad ? 0 : 1 }];
   return {
-    messages: all.map((message) => ({ ...message, content: joinText(message) ?? message["content"] })),
+    messages: all.map((message) => ({ ...message, content: joinText(message["content"]) ?? message["content"] })),
     ...(tools === undefined ? {} : { tools }),
     ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
   };
 }
 
 /** Without it the answer would be a text to go on with, which may not end in white space. */
-const NEXT_TURN = create(MessageSchema, {
-  role: Role.USER,
-  content: [{ kind: { case: "text", value: { text: "." } } }],
-});
+const NEXT_TURN = create(MessageSchema, { role: Role.USER, content: [textBlock(".")] });
 
 /**
  * The form of platform.claude.com/cookbook/finetuning-finetuning-on-bedrock: system and messages of text alone, of user
@@ -71,23 +90,20 @@ function anthropicExample(content: InferenceContent): Json | undefined {
   const { system, messages } = body as { readonly system?: unknown; readonly messages: readonly Json[] };
   const texts = messages.slice(0, -1).map((message) => ({
     role: message["role"],
-    content: joinText(message),
+    content: joinText(message["content"]),
   }));
   const isInTurns = texts.every(({ role }, index) => role === (index % 2 === 0 ? "user" : "assistant"));
   if (!isInTurns || texts.length % 2 !== 0 || texts.some((message) => message.content === undefined)) return undefined;
-  const prompt = system === undefined ? undefined : joinText({ content: system });
+  const prompt = system === undefined ? undefined : joinText(system);
   if (system !== undefined && prompt === undefined) return undefined;
   return { ...(prompt === undefined ? {} : { system: prompt }), messages: texts };
 }
 
-/**
- * Thinking is left out; undefined for what is no text, such as a picture or the call of a tool. Callers write a paragraph
- * a block, and models one text, which citations cut into blocks.
- */
-function joinText({ role, content }: Json): string | undefined {
+/** Thinking is left out; undefined for what is no text, such as a picture or the call of a tool. */
+function joinText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
   const blocks = (content as readonly Json[]).filter(({ type }) => !/^(redacted_)?thinking$/.test(String(type)));
   if (blocks.length === 0 || blocks.some(({ type }) => type !== "text")) return undefined;
-  return blocks.map(({ text }) => String(text)).join(role === "assistant" ? "" : "\n\n");
+  return blocks.map(({ text }) => String(text)).join("\n\n");
 }

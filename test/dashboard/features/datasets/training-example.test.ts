@@ -80,6 +80,16 @@ describe("trainingExample()", () => {
     expect(write(MESSAGES, answer, { form: "anthropic" })).toEqual(lines);
   });
 
+  it("keeps apart what several messages of the assistant say", () => {
+    const said = ["Hello.", "How are you?"].map((content) => ({ role: "assistant", content }));
+    const asked = {
+      model: "m",
+      messages: [{ role: "user", content: "Hi" }, ...said, { role: "user", content: "Well." }],
+    };
+    const { messages } = write(asked, [text("Good.")], { form: "anthropic" }) as { messages: object[] };
+    expect(messages[1]).toEqual({ role: "assistant", content: "Hello.\n\nHow are you?" });
+  });
+
   it("has a bad answer not trained on", () => {
     expect(write(CHAT, [text("Warm.")], { isBad: true })).toEqual({
       messages: [...CHAT.messages, { role: "assistant", content: "Warm.", weight: 0 }],
