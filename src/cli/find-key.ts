@@ -15,6 +15,8 @@ export async function findKeyId(admin: AdminClient, text: string): Promise<strin
   // A name of this form never stands for another key than the one of this id.
   if (PUBLIC_ID.test(text)) return text;
   const unknown = `there is no key '${text}': 'attune keys list' lists them`;
+  // An empty name stands for all keys there, of which one alone would be taken.
+  if (text === "") fail("give the name or the public id of a key: 'attune keys list' lists them");
   const named = await readPages("keys", (page) => admin.listKeys({ name: text, ...page })).catch((thrown: unknown) =>
     // No key can have such a name. The service would name the field of its list, which here may be another option.
     decodeError(thrown).reason === ErrorReason.INVALID_REQUEST ? fail(unknown) : Promise.reject(thrown),

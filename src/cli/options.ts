@@ -82,7 +82,7 @@ export function readInteger(text: string): number {
   const number = Number(text);
   if (text.trim() === "" || !Number.isInteger(number)) throw new UsageError("must be a whole number");
   if (Math.abs(number) < 2 ** 31) return number;
-  throw new UsageError("must be closer to 0");
+  throw new UsageError("must be a whole number from -2147483647 to 2147483647");
 }
 
 /** Reads a number. */

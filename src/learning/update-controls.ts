@@ -36,7 +36,12 @@ export function checkUpdate(request: Update, nameOf: NameOf): Violation[] {
     const problem = "is set, and update_mask does not name it: name it, or leave it out";
     violations.push({ param: `controls.${path}`, problem });
   }
-  return [...violations, ...checkModels(controls, nameOf), ...checkMetrics(controls)];
+  return [...violations, ...checkModels(controls, nameOf), ...checkMetrics(controls), ...checkRubric(controls)];
+}
+
+function checkRubric({ shadow }: Controls): Violation[] {
+  const isBlank = shadow?.rubric !== undefined && shadow.rubric.trim() === "";
+  return isBlank ? [{ param: "controls.shadow.rubric", problem: "must not be blank" }] : [];
 }
 
 function checkMetrics(controls: Controls): Violation[] {

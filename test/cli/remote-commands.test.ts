@@ -34,6 +34,13 @@ describe("commands with --url", () => {
     expect(await run("keys", "revoke", id)).toBe(`revoked ${id} (ci)`);
   });
 
+  it("takes no empty name for a key, which would stand for all of them", async () => {
+    for (const command of ["revoke", "rotate", "pause"]) {
+      await expect(run("keys", command, "")).rejects.toThrow("exit 1");
+      expect(complained).toContain("give the name or the public id of a key");
+    }
+  });
+
   it("pauses and resumes a key of a service that runs", async () => {
     const key = await run("keys", "create", "--name", "spender");
     const stateOf = async () => (await run("keys", "list")).split("\n").find((row) => row.includes("spender"));

@@ -85,7 +85,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   "reset workload": [NAMES, "POST projects/P/workloads/$/reset", "learning.reset model=$"],
   "controlled workload": [NAMES.slice(1), `${WORKLOAD} mode=on model=$`, `${CONTROLS} mode=on model=$`],
   judge: [NAMES, `${WORKLOAD} shadow.judge=$`, `${CONTROLS} shadowJudge=$`],
-  rubric: [[LONG, "a\ud800b", "a\u0000b"], `${WORKLOAD} shadow.rubric=$`, `${CONTROLS} shadowRubric=$`],
+  rubric: [[LONG, " ", "a\ud800b", "a\u0000b"], `${WORKLOAD} shadow.rubric=$`, `${CONTROLS} shadowRubric=$`],
   "excluded model": [NAMES, `${WORKLOAD} excluded_models.0=$`, `${CONTROLS} excluded.0=$`],
   "share of trials": [NUMBERS, `${WORKLOAD} shadow.share=$`, `${CONTROLS} shadowShare=$`],
   metric: [NAMES, `${WORKLOAD} metrics.0.name=$ metrics.0.weight=1`, `${CONTROLS} metrics.0.name=$ metrics.0.weight=1`],
