@@ -113,7 +113,7 @@ class RouteDescriber {
       summary: sentence(name),
       description: `${commentOf(method.parent, method)}${verb === "PATCH" ? PATCH : ""}`,
       parameters: {
-        path: Object.fromEntries(inPath.map((of) => parameter(of, all[of] ?? { type: "string" }))),
+        path: Object.fromEntries(inPath.map((of) => parameter(of, getMember(all, of)))),
         query: hasBody ? {} : Object.fromEntries(Object.entries(members).map(([of, schema]) => parameter(of, schema))),
       },
       ...(hasBody && { body: { schema: ref(schemaName(input)), isOptional: true } }),
@@ -176,6 +176,12 @@ function operationId({ parent, name }: DescMethod): string {
 }
 
 /** ListKeys is "List keys". */
+function getMember(members: Readonly<Record<string, Schema>>, name: string): Schema {
+  const member = members[name];
+  if (member === undefined) throw new Error(`a path has ${name}, which isn't a field of its request`);
+  return member;
+}
+
 function sentence(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

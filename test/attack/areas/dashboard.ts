@@ -1,5 +1,5 @@
 import { dashboardRouter } from "../../../src/dashboard/router.ts";
-import { findAccess } from "../../../src/vocabulary/permissions.ts";
+import { OPEN_PROCEDURES } from "../../../src/vocabulary/permissions.ts";
 import { PROCEDURE_INPUTS } from "../../dashboard/procedure-inputs.ts";
 import type { Area, Input, Target } from "../area.ts";
 import { type Answer, quote } from "../http/answer.ts";
@@ -36,6 +36,8 @@ export const dashboardArea: Area = {
 type Header = readonly [name: string, value: string];
 
 const PROCEDURES = Object.keys(dashboardRouter._def.procedures);
+/** The procedures that are of no project. */
+const OPEN: ReadonlySet<string> = new Set(Object.values(OPEN_PROCEDURES).flat());
 
 /** What ends the sessions of the people who attack, or takes them out of the project: called by nobody who could. */
 const ENDINGS = new Set([
@@ -95,9 +97,8 @@ function procedureRequest(random: Random, target: Target): Request {
 
 /** Text of an input: right, changed, or anything. */
 function makeInput(random: Random, name: string, { service, inferenceIds }: Target): string {
-  const access = findAccess(name) ?? "public";
   const input = PROCEDURE_INPUTS[name] ?? {};
-  const isOfProject = access !== "public" && access !== "user";
+  const isOfProject = !OPEN.has(name);
   const id = random.pick([
     ...inferenceIds,
     "00000000-0000-0000-0000-000000000000",
