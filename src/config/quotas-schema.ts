@@ -10,7 +10,7 @@ export function limits() {
 /** The fields of limits, each with what its absence means. */
 export function limitFields(absent: string, absentModels: string) {
   const field = (name: QuotaFieldName) =>
-    limit(QUOTA_FIELDS[name].unit).optional().describe(`Most ${QUOTA_FIELDS[name].label}; ${absent}`);
+    limit(QUOTA_FIELDS[name].unit).optional().describe(`Maximum ${QUOTA_FIELDS[name].label}; ${absent}`);
   type Fields = Readonly<Record<QuotaFieldName, ReturnType<typeof field>>>;
   return {
     ...(Object.fromEntries(QUOTA_FIELD_NAMES.map((name) => [name, field(name)])) as Fields),

@@ -66,7 +66,7 @@ export function createHealthRpc(
       const status = names.has(name) ? statusNow() : Status.SERVICE_UNKNOWN;
       if (status !== lastStatus) yield { status };
       lastStatus = status;
-      if (isEnding) throw new ConnectError("the service ends", Code.Unavailable);
+      if (isEnding) throw new ConnectError("the service is stopping", Code.Unavailable);
       // Woken before its time, it looks once more.
       await sleep(LOOK_MS, undefined, { signal: woken, ref: false }).catch(() => {});
     }

@@ -122,7 +122,7 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
   });
   const closing = new AbortController();
   addOpenRoutes(openRouter, { ...open, closing: closing.signal });
-  app.addHook("preClose", async () => closing.abort(new ConnectError("the service ends", Code.Unavailable)));
+  app.addHook("preClose", async () => closing.abort(new ConnectError("the service is stopping", Code.Unavailable)));
   const paths = new Set(router.handlers.map(({ requestPath }) => requestPath));
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);

@@ -37,6 +37,6 @@ export function checkMessage(text: string, what: "an event" | "an answer", limit
 
 /** The error for `what` that has more than a limit allows. */
 export function tooMuch(what: string, most: string, limit: Exclude<keyof AnswerLimits, "wholeLimit">): InferenceError {
-  const message = `the upstream sent ${what} of more than ${most}, the maximum of its limits.${limit} allows`;
+  const message = `the upstream sent ${what} of more than ${most}, the maximum of its limits.${limit}`;
   return new InferenceError(ErrorReason.UPSTREAM_ERROR, message);
 }

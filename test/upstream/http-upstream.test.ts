@@ -371,13 +371,13 @@ describe("createHttpUpstream()", () => {
       "a body that is too long",
       { steps: [`{"said":"${"x".repeat(limits.eventBytes)}`] },
       ErrorReason.UPSTREAM_ERROR,
-      "the upstream sent an answer of more than 1048576 bytes, the maximum of its limits.eventBytes allows",
+      "the upstream sent an answer of more than 1048576 bytes, the maximum of its limits.eventBytes",
     ],
     [
       "a body of too many values",
       { steps: [`{"said":[${"1,".repeat(10_001)}1]}`] },
       ErrorReason.UPSTREAM_ERROR,
-      "the upstream sent an answer of more than 10000 values, the maximum of its limits.eventValues allows",
+      "the upstream sent an answer of more than 10000 values, the maximum of its limits.eventValues",
     ],
     [
       "a body that is nested too deep",

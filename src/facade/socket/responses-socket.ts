@@ -268,7 +268,7 @@ export class ResponsesSocket implements HubMember {
 
   #close(): void {
     if (this.#retiring === "ending") {
-      closeSocket(this.socket, 1001, "the service ends: connect again");
+      closeSocket(this.socket, 1001, "the service is stopping: connect again");
       return;
     }
     const message = "the connection has been open for as long as it may be: open another one and go on there";

@@ -110,7 +110,7 @@ export class SocketHub {
 }
 
 function endingError(): InferenceError {
-  const message = "the service ends: try again shortly, or over HTTP";
+  const message = "the service is stopping: try again shortly, or over HTTP";
   return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: CLOSE_MS });
 }
 

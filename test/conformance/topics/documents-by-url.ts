@@ -14,7 +14,7 @@ const document = (title: string): string =>
 /** Without the document the question would be another one. */
 const refused = {
   name: "document",
-  message: "this model takes files by their bytes, not by their address; send the bytes in base64",
+  message: "this model accepts files only inline, not by URL; send the bytes in base64",
 };
 
 /** Chat takes files by their bytes only, so that its callers ask in plain words here. */

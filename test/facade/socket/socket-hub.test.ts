@@ -70,7 +70,7 @@ describe("SocketHub", () => {
     hub.end();
     expect(young.retired).toEqual(["ending"]);
     expect(join(hub).retired).toEqual(["ending"]);
-    expect(() => hub.check(user("k"))).toThrow("the service ends: try again shortly");
+    expect(() => hub.check(user("k"))).toThrow("the service is stopping: try again shortly");
   });
 
   it("has room for 256 connections of a key, and gives it back", () => {

@@ -157,7 +157,7 @@ describe("an upstream of the kind bedrock-converse", () => {
       messages: [image({ case: "url", value: "https://a.example/b.png" })] as never,
     });
     expect(error).toMatchObject({ reason: ErrorReason.INVALID_REQUEST });
-    expect(error?.message).toContain("by their bytes");
+    expect(error?.message).toContain("only inline");
   });
 
   it.each([

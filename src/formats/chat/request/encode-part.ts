@@ -100,10 +100,7 @@ function encodeDocument(document: DocumentBlock, path: string, translation: Tran
       if (input.dialect === Dialect.MESSAGES) throw foreignFile(path, source.value);
       return [{ type: "file", file: { file_id: source.value, ...rest } }];
     case "url":
-      throw InferenceError.invalid(
-        path,
-        "this model takes files by their bytes, not by their address; send the bytes in base64",
-      );
+      throw InferenceError.invalid(path, "this model accepts files only inline, not by URL; send the bytes in base64");
     case undefined:
       losses.at(path);
       return [];

@@ -109,7 +109,7 @@ export class BlockEncoder {
     const { type, media_type: mediaType, data } = isJsonObject(source) ? source : {};
     const [, format] = IMAGES.exec(String(mediaType)) ?? [];
     if (type === "base64" && format !== undefined) return { image: { format, source: { bytes: data } } };
-    throw InferenceError.invalid(path, "this model takes images by their bytes, as PNG, JPEG, GIF or WebP");
+    throw InferenceError.invalid(path, "this model accepts images only inline, as PNG, JPEG, GIF or WebP");
   }
 
   #document(block: JsonObject, path: string): JsonObject[] {

@@ -98,7 +98,7 @@ function checkPlace(type: string, path: string, place: BlockPlace): void {
   const places = Object.hasOwn(PLACES, type) ? PLACES[type] : undefined;
   if (places === undefined || places.includes(place)) return;
   const home = type === "tool_result" ? "messages of role 'user'" : "messages of role 'assistant'";
-  const problem = places.length === 1 ? `belong in ${home}` : `isn't allowed in ${place} content`;
+  const problem = places.length === 1 ? `belong in ${home}` : `aren't allowed in ${place} content`;
   throw new WireError(path, `blocks of type '${type}' ${problem}`);
 }
 

@@ -287,7 +287,7 @@ describe("encodeRequest(): callers of other formats", () => {
       "a document by its address",
       Dialect.RESPONSES,
       { case: "document", value: { source: { case: "url", value: "https://x/a.pdf" } } },
-      "this model takes files by their bytes, not by their address; send the bytes in base64",
+      "this model accepts files only inline, not by URL; send the bytes in base64",
     ],
     ["a document at another service", Dialect.MESSAGES, { case: "document", value: byId }, foreign],
     ["an image at another service", Dialect.MESSAGES, { case: "image", value: byId }, foreign],

@@ -28,7 +28,7 @@ async function connect(url: string): Promise<string> {
 
 const REFUSED_PLAIN = expect.stringMatching(/no pg_hba\.conf entry .*, no encryption$/);
 const REFUSED_TLS = expect.stringMatching(/pg_hba\.conf rejects connection .*, SSL encryption$/);
-const NO_TLS = expect.stringMatching(/the server doesn't support TLS, which is required by sslmode=[a-z-]+ asks for$/);
+const NO_TLS = expect.stringMatching(/the server doesn't support TLS, which sslmode=[a-z-]+ requires$/);
 const UNKNOWN = expect.stringMatching(/self-signed certificate in certificate chain$/);
 const WRONG_NAME = expect.stringMatching(/IP: 127\.0\.0\.1 is not in the cert's list/);
 const NEEDS_ROOT = expect.stringMatching(/sslmode=[a-z-]+ needs sslrootcert=FILE, or sslrootcert=system$/);
