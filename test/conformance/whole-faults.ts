@@ -149,14 +149,12 @@ export const WHOLE_FAULTS: readonly WholeFault[] = [
   {
     name: "says too much",
     answer: (kind) => ({ headers: json, steps: [saying(kind, JSON.stringify("a".repeat(65_536)))] }),
-    words: () =>
-      broken("the upstream sent an answer of more than 65536 bytes, the maximum of its limits.eventBytes"),
+    words: () => broken("the upstream sent an answer of more than 65536 bytes, the maximum of its limits.eventBytes"),
   },
   {
     name: "says too many values",
     answer: (kind) => ({ headers: json, steps: [saying(kind, `[${Array(2001).fill("null").join(",")}]`)] }),
-    words: () =>
-      broken("the upstream sent an answer of more than 2000 values, the maximum of its limits.eventValues"),
+    words: () => broken("the upstream sent an answer of more than 2000 values, the maximum of its limits.eventValues"),
   },
   {
     name: "is nested too deep",

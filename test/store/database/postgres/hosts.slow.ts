@@ -140,7 +140,9 @@ describe("openStore() on PostgreSQL", () => {
     expect(await errorOf("postgresql:///attune?host=/nowhere&port=1")).toMatch(/^waits: .*connect ENOENT/);
     expect(await errorOf(onPorts([deadPort, deadPort]))).toMatch(/^waits: cannot open/);
     expect(await errorOf(onPorts([portOf(readOnly)], "target_session_attrs=standby"))).toMatch(/^waits: cannot open/);
-    expect(await errorOf(onPorts([portOf(readOnly)], "sslmode=require"))).toMatch(/^cannot open .* doesn't support TLS/);
+    expect(await errorOf(onPorts([portOf(readOnly)], "sslmode=require"))).toMatch(
+      /^cannot open .* doesn't support TLS/,
+    );
   });
 
   it("takes the first host of the kind that is asked for", async () => {
