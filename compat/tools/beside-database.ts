@@ -1,6 +1,6 @@
 /**
- * `node beside-database.ts litestream|pgbouncer|logical-replica|postgresql`: calls a service while such a program copies
- * its database, stands before it or is it, and compares what is there afterwards. Programs are those of the PATH, or of
+ * `node beside-database.ts litestream|pgbouncer|logical-replica|partman|postgresql`: calls a service while such a program
+ * copies its database, stands before it, works in it or is it, and compares what is there afterwards. Programs are those of the PATH, or of
  * POSTGRES_PROGRAMS.
  */
 
@@ -10,6 +10,9 @@ import { writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { openStore } from "../../src/store/database/open-store.ts";
+import { PARTITION_PLANS } from "../../src/store/partitions/partition-plan.ts";
+import { createMaintenance } from "../../src/store/retention/maintenance.ts";
+import { firstIdAt } from "../../src/store/types/period.ts";
 import { freePort } from "../../test/support/free-port.ts";
 import { type PostgresServer, startPostgres } from "../../test/support/postgres.ts";
 import { startScriptedUpstream } from "../../test/support/scripted-upstream.ts";
@@ -17,6 +20,7 @@ import { startTestService, type TestService } from "../../test/support/service.t
 import { modelsYaml, scriptModels } from "../clients/scripted-models.ts";
 
 const CALLS = 200;
+const DAY_MS = 86_400_000;
 
 const upstream = await startScriptedUpstream();
 scriptModels(upstream);
@@ -112,8 +116,11 @@ async function query(url: string, ...statements: readonly string[]): Promise<rea
   const client = new pg.Client(url);
   await client.connect();
   let rows: readonly Record<string, unknown>[] = [];
-  for (const statement of statements) ({ rows } = await client.query(statement));
-  await client.end();
+  try {
+    for (const statement of statements) ({ rows } = await client.query(statement));
+  } finally {
+    await client.end();
+  }
   return rows;
 }
 
@@ -177,10 +184,84 @@ async function onRelease(): Promise<void> {
   await postgres.stop();
 }
 
+/** Lists the partitions of tables by their names. */
+async function partitionsOf(databaseUrl: string, ...tables: readonly string[]): Promise<string[]> {
+  const rows = await query(
+    databaseUrl,
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent in (${tables.map((table) => `'${table}'::regclass`).join(", ")})`,
+  );
+  return rows.map(({ name }) => String(name)).sort();
+}
+
+/** Gives pg_partman a table of its own, with rows and partitions of nine days, of which it may keep three. */
+async function createTheirs(databaseUrl: string): Promise<void> {
+  await query(
+    databaseUrl,
+    "create schema partman",
+    "create extension pg_partman schema partman",
+    "create schema theirs",
+    "create table theirs.inference (at timestamptz not null) partition by range (at)",
+    "select partman.create_parent('theirs.inference', 'at', 'native', 'daily', p_premake => 4, p_start_partition => (now() - interval '9 days')::text)",
+    "insert into theirs.inference select now() - day * interval '1 day' from generate_series(0, 8) day",
+    "update partman.part_config set retention = '3 days', retention_keep_table = false, premake = 20, infinite_time_partitions = true",
+  );
+}
+
+/** Makes a partition of bodies as Attune made it some days ago; returns its name. */
+async function createBodiesOf(databaseUrl: string, daysAgo: number): Promise<string> {
+  const from = (Math.floor(Date.now() / DAY_MS) - daysAgo) * DAY_MS;
+  const name = `inference_body_${new Date(from).toISOString().slice(0, 10).replaceAll("-", "")}`;
+  const bounds = `from ('${firstIdAt(from)}') to ('${firstIdAt(from + DAY_MS)}')`;
+  await query(databaseUrl, `create table ${name} partition of inference_body for values ${bounds}`);
+  return name;
+}
+
+async function besidePartman(): Promise<void> {
+  const postgres = await startPostgres({ programs: process.env["POSTGRES_PROGRAMS"] ?? "" });
+  const databaseUrl = postgres.createDatabaseUrl();
+  const service = await startTestService({ yaml: modelsYaml(upstream.url), databaseUrl });
+  await createTheirs(databaseUrl);
+  const adopt = "select partman.create_parent('public.inference', 'id', 'native', 'weekly')";
+  const refusal = await query(databaseUrl, adopt).then(String, String);
+  check("pg_partman refuses to take on Attune's tables, since ids are UUIDs", refusal.includes("type uuid"), refusal);
+  const old = await createBodiesOf(databaseUrl, 40);
+  const listOurs = () => partitionsOf(databaseUrl, ...PARTITION_PLANS.map(({ table }) => table));
+  const listTheirs = () => partitionsOf(databaseUrl, "theirs.inference");
+  const newest = (await listOurs()).filter((name) => /^inference_body_\d/.test(name)).at(-1) ?? "";
+  await query(databaseUrl, `drop table ${newest}`);
+  const [ours, theirs] = [await listOurs(), await listTheirs()];
+  const log = { info() {}, warn() {}, error() {} };
+  const maintenance = createMaintenance(service.store, { bodiesDays: 7, confirmAbovePercent: 100 }, log);
+  const [refused] = await Promise.all([
+    call(service),
+    maintenance.run(),
+    query(databaseUrl, "call partman.run_maintenance_proc()"),
+  ]);
+  check(`pg_partman: ${CALLS} calls while both maintain`, ...refusedNone(refused));
+  const oursAfter = await listOurs();
+  const expected = [...ours.filter((name) => name !== old), newest].sort();
+  check("Attune drops an old partition and creates one", isSame(oursAfter, expected), { oursAfter, old, newest });
+  const theirsAfter = await listTheirs();
+  const [gone, come] = [
+    theirs.filter((name) => !theirsAfter.includes(name)),
+    theirsAfter.filter((name) => !theirs.includes(name)),
+  ];
+  check("pg_partman drops 6 and creates 16 or more", gone.length === 6 && come.length >= 16, { gone, come });
+  await maintenance.close();
+  await service.stop();
+  await service.close();
+  const [rows] = await query(databaseUrl, "select count(*)::int as count from theirs.inference");
+  const { Inference, FeedbackEntry } = await countRows(databaseUrl);
+  const seen = { Inference, FeedbackEntry, theirs: rows?.["count"] };
+  check("all rows of both", isSame(seen, { Inference: CALLS, FeedbackEntry: CALLS, theirs: 4 }), seen);
+  await postgres.stop();
+}
+
 const tools: Readonly<Record<string, () => Promise<void>>> = {
   litestream: besideLitestream,
   pgbouncer: behindPgbouncer,
   "logical-replica": withLogicalReplica,
+  partman: besidePartman,
   postgresql: onRelease,
 };
 await tools[process.argv[2] ?? ""]?.();
