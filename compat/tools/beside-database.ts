@@ -1,5 +1,5 @@
 /**
- * `node beside-database.ts litestream|pgbouncer|logical-replica|partman|postgresql`: calls a service while such a program
+ * `node beside-database.ts litestream|patroni|pgbouncer|logical-replica|partman|postgresql`: calls a service while such a program
  * copies its database, stands before it, works in it or is it, and compares what is there afterwards. Programs are those of the PATH, or of
  * POSTGRES_PROGRAMS.
  */
@@ -18,9 +18,18 @@ import { type PostgresServer, startPostgres } from "../../test/support/postgres.
 import { startScriptedUpstream } from "../../test/support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../../test/support/service.ts";
 import { modelsYaml, scriptModels } from "../clients/scripted-models.ts";
+import { startPatroni } from "./patroni.ts";
 
 const CALLS = 200;
 const DAY_MS = 86_400_000;
+
+/** What callers were told. */
+interface Ledger {
+  readonly ids: string[];
+  feedback: number;
+  readonly refused: string[];
+  slowestMs: number;
+}
 
 const upstream = await startScriptedUpstream();
 scriptModels(upstream);
@@ -257,8 +266,79 @@ async function besidePartman(): Promise<void> {
   await postgres.stop();
 }
 
+/** Calls without a pause until told to stop; notes what was answered, how late, and what was not. */
+function startCalling({ url, headers }: TestService): { stop(): Promise<Ledger> } {
+  const ledger: Ledger = { ids: [], feedback: 0, refused: [], slowestMs: 0 };
+  let isOver = false;
+  const post = async (path: string, body: unknown) => {
+    const begun = performance.now();
+    const answer = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    ledger.slowestMs = Math.max(ledger.slowestMs, performance.now() - begun);
+    if (answer.status !== 200) ledger.refused.push(`${path} ${answer.status} ${text.slice(0, 200)}`);
+    return answer.status === 200 ? text : "";
+  };
+  const loop = async () => {
+    for (let turn = 0; !isOver; turn++) {
+      const messages = [{ role: "user", content: `call ${turn}` }];
+      const text = await post("/v1/chat/completions", { model: "attune/chat-model", stream: turn % 3 === 0, messages });
+      const [, id] = /"id":"([0-9a-f-]{36})"/.exec(text) ?? [];
+      if (id === undefined) continue;
+      ledger.ids.push(id);
+      if ((await post("/v1/feedback", [{ id, feedback: { helpful: true } }])) !== "") ledger.feedback += 1;
+      await delay(20);
+    }
+  };
+  const over = Promise.all([loop(), loop()]);
+  return {
+    async stop() {
+      isOver = true;
+      await over;
+      return ledger;
+    },
+  };
+}
+
+async function behindPatroni(): Promise<void> {
+  const cluster = await startPatroni(process.env["POSTGRES_PROGRAMS"] ?? "");
+  const hosts = cluster.ports.map((port) => `127.0.0.1:${port}`).join(",");
+  const databaseUrl = `postgresql://postgres:secret@${hosts}/attune?target_session_attrs=read-write`;
+  const service = await startTestService({ yaml: modelsYaml(upstream.url), databaseUrl });
+  const calling = startCalling(service);
+  await delay(5000);
+  const leaders = [await cluster.leader()];
+  await cluster.switchOver();
+  leaders.push(await cluster.leader());
+  await delay(5000);
+  await cluster.killLeader();
+  leaders.push(await cluster.leader());
+  await delay(10_000);
+  const ledger = await calling.stop();
+  const [first, second, third] = leaders;
+  check(
+    "patronictl switchover, then a killed leader",
+    first !== second && second !== third && first === third,
+    leaders,
+  );
+  check("calls and feedback are answered throughout", ledger.ids.length > 100 && ledger.refused.length === 0, {
+    refused: ledger.refused.length,
+    first: ledger.refused[0],
+  });
+  console.error(JSON.stringify({ calls: ledger.ids.length, slowestMs: Math.round(ledger.slowestMs) }));
+  await service.stop();
+  const rows = await service.store.query().selectFrom("Inference").select("id").execute();
+  const kept = new Set(rows.map(({ id }) => String(id)));
+  const lost = ledger.ids.filter((id) => !kept.has(id));
+  check("no call is lost", lost.length === 0, lost.length);
+  const feedback = await service.store.query().selectFrom("FeedbackEntry").select("id").execute();
+  check("no feedback is lost or doubled", feedback.length === ledger.feedback, [feedback.length, ledger.feedback]);
+  await service.close();
+  cluster.stop();
+}
+
 const tools: Readonly<Record<string, () => Promise<void>>> = {
   litestream: besideLitestream,
+  patroni: behindPatroni,
   pgbouncer: behindPgbouncer,
   "logical-replica": withLogicalReplica,
   partman: besidePartman,
