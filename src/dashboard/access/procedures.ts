@@ -11,7 +11,7 @@ import type { Role } from "../../vocabulary/roles.ts";
 import type { DashboardContext } from "./context.ts";
 import { readFields, toProcedureError } from "./operation-errors.ts";
 
-/** What is known of a procedure before it runs. */
+/** Facts of a procedure that are known before it runs. */
 export interface ProcedureMeta {
   /** The operation that it does, which says who may. */
   readonly operation?: AdminMethod;
