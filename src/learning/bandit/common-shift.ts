@@ -1,3 +1,5 @@
+import { fadeFigures } from "./fade-figures.ts";
+
 /** Answers of base after which a new spell begins. */
 const SPELL = 20;
 /** Evidence, in answers of base, from which on there is a shift, and the most of it; once it is gone the shift ends. */
@@ -87,7 +89,7 @@ export class CommonShift {
   }
 
   fade(kept: number): void {
-    for (const [at, figure] of this.figures.entries()) this.figures[at] = figure * kept;
+    fadeFigures([this.figures], kept);
   }
 
   #at(place: number): number {

@@ -1,6 +1,7 @@
 import { usedShare } from "./budget-usage.ts";
 import { addReward, removeReward, withdraw } from "./count-reward.ts";
 import { advantage, meanReward } from "./estimates.ts";
+import { fadeFigures } from "./fade-figures.ts";
 import { learnPrice } from "./prices.ts";
 import { OBJECTIVES } from "./settings.ts";
 import type { AnswerGrade } from "./shadow/judge-record.ts";
@@ -240,7 +241,7 @@ function forget(state: WorkloadState, changed: number): void {
   }
   state.drifts.reset(changed);
   state.errors.fade(keptOfAccounts);
-  for (const [family, requests] of state.requests.entries()) state.requests[family] = requests * keptOfAccounts;
+  fadeFigures([state.requests], keptOfAccounts);
   state.account.fade(keptOfAccounts);
   for (const account of state.metricAccounts()) account.fade(keptOfAccounts);
 }

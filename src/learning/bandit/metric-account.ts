@@ -1,5 +1,7 @@
 import { CommonShift } from "./common-shift.ts";
+import { fadeFigures } from "./fade-figures.ts";
 import { grown } from "./grown.ts";
+import { mergeFamily } from "./merge-family.ts";
 import { allowedRegret, type ObjectiveSettings, type PolicySettings } from "./settings.ts";
 
 /** Observations of base in all families that its mean in one family is drawn to. */
@@ -121,9 +123,7 @@ export class MetricAccount {
     this.keptMean = this.#pooledMean;
     this.account.fade(kept);
     this.shift?.fade(kept);
-    for (const values of [this.baseCounts, this.baseSums]) {
-      for (let at = 0; at < values.length; at++) values[at] = (values[at] ?? 0) * kept;
-    }
+    fadeFigures([this.baseCounts, this.baseSums], kept);
     this.pooledCount *= kept;
     this.pooledSum *= kept;
     this.observations *= kept;
@@ -131,10 +131,7 @@ export class MetricAccount {
 
   merge(from: number, into: number): void {
     this.account.merge(from, into);
-    for (const values of [this.baseCounts, this.baseSums]) {
-      values[into] = (values[into] ?? 0) + (values[from] ?? 0);
-      values[from] = 0;
-    }
+    mergeFamily([this.baseCounts, this.baseSums], from, into);
     this.settle(into);
   }
 }
@@ -194,18 +191,13 @@ class RegretBudget {
 
   /** Believes only a part of all that it holds. */
   fade(kept: number): void {
-    for (const values of [this.counts, this.sums, this.gains, this.variances]) {
-      for (let at = 0; at < values.length; at++) values[at] = (values[at] ?? 0) * kept;
-    }
+    fadeFigures([this.counts, this.sums, this.gains, this.variances], kept);
     this.gain *= kept;
     this.variance *= kept;
   }
 
   /** Moves what a family holds into another, and empties it. */
   merge(from: number, into: number): void {
-    for (const values of [this.counts, this.sums, this.gains, this.variances]) {
-      values[into] = (values[into] ?? 0) + (values[from] ?? 0);
-      values[from] = 0;
-    }
+    mergeFamily([this.counts, this.sums, this.gains, this.variances], from, into);
   }
 }

@@ -1,3 +1,4 @@
+import { fadeFigures } from "./fade-figures.ts";
 import { grown } from "./grown.ts";
 import { mergeFamily } from "./merge-family.ts";
 
@@ -41,9 +42,7 @@ export class PredictionErrors {
   }
 
   fade(kept: number): void {
-    for (const values of [this.squaredErrors, this.binomialVariances]) {
-      for (let family = 0; family < values.length; family++) values[family] = (values[family] ?? 0) * kept;
-    }
+    fadeFigures([this.squaredErrors, this.binomialVariances], kept);
   }
 
   /** Takes over a family from other records. */

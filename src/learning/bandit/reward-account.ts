@@ -1,3 +1,4 @@
+import { fadeFigures } from "./fade-figures.ts";
 import { grown } from "./grown.ts";
 
 /** The estimate of base in a family: its mean, the observations behind it, and the variance of a single reward. */
@@ -73,9 +74,7 @@ export class RewardAccount {
   /** Believes only a part of all that it holds. */
   fade(kept: number): void {
     const { counts, baseVariances, armCounts, armSums, armBaseSums, armVariances } = this;
-    for (const values of [counts, baseVariances, armCounts, armSums, armBaseSums, armVariances]) {
-      for (let at = 0; at < values.length; at++) values[at] = (values[at] ?? 0) * kept;
-    }
+    fadeFigures([counts, baseVariances, armCounts, armSums, armBaseSums, armVariances], kept);
     this.baseVariance *= kept;
   }
 
