@@ -1,4 +1,4 @@
-import { proceduresOf } from "../../src/dashboard/router.ts";
+import { listProcedures } from "../../src/dashboard/router.ts";
 import { ADMIN_METHODS, OPERATIONS } from "../../src/operations/operations.ts";
 import { type AdminScope, includesScope } from "../../src/vocabulary/administrator.ts";
 import { listScopes, PERMISSION_NAMES, PERMISSIONS, type Permission } from "../../src/vocabulary/permissions.ts";
@@ -13,7 +13,7 @@ function roleRow(name: Permission): string[] {
 
 function operationRow(name: Permission): string[] {
   const scopes = listScopes(name);
-  return [code(name), list(proceduresOf(name)), list(scopes), list(operationsOf(scopes))];
+  return [code(name), list(listProcedures(name)), list(scopes), list(operationsOf(scopes))];
 }
 
 function operationsOf(scopes: readonly AdminScope[]): string[] {

@@ -1,4 +1,4 @@
-import { listProcedures, OPEN_PROCEDURES, type Permission } from "../vocabulary/permissions.ts";
+import { listNamedProcedures, OPEN_PROCEDURES, type Permission } from "../vocabulary/permissions.ts";
 import { findPermission, type ProcedureMeta, router } from "./access/procedures.ts";
 import { alertsRouter } from "./features/alerts/alerts-router.ts";
 import { auditLogRouter } from "./features/audit-log/audit-log-router.ts";
@@ -77,11 +77,11 @@ interface DescribedProcedure {
 }
 
 /** Returns the procedures that need a permission: those that it names, and those that do an operation which takes it. */
-export function proceduresOf(permission: Permission): readonly string[] {
+export function listProcedures(permission: Permission): readonly string[] {
   const procedures = dashboardRouter._def.procedures as unknown as Readonly<Record<string, DescribedProcedure>>;
   const operating = Object.entries(procedures).filter(([, { _def }]) => {
     const method = _def.meta?.operation;
     return method !== undefined && findPermission(method) === permission;
   });
-  return [...listProcedures(permission), ...operating.map(([path]) => path)];
+  return [...listNamedProcedures(permission), ...operating.map(([path]) => path)];
 }

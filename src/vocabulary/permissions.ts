@@ -240,11 +240,11 @@ export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[
 const ACCESS_BY_PROCEDURE: ReadonlyMap<string, Access> = new Map([
   ...OPEN_PROCEDURES.public.map((path) => [path, "public"] as const),
   ...OPEN_PROCEDURES.user.map((path) => [path, "user"] as const),
-  ...PERMISSION_NAMES.flatMap((name) => listProcedures(name).map((path) => [path, name] as const)),
+  ...PERMISSION_NAMES.flatMap((name) => listNamedProcedures(name).map((path) => [path, name] as const)),
 ]);
 
 /** Returns the procedures that a permission names. */
-export function listProcedures(name: Permission): readonly string[] {
+export function listNamedProcedures(name: Permission): readonly string[] {
   const row: PermissionRow = PERMISSIONS[name];
   return row.procedures ?? [];
 }

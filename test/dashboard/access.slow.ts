@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dashboardRouter, proceduresOf } from "../../src/dashboard/router.ts";
+import { dashboardRouter, listProcedures } from "../../src/dashboard/router.ts";
 import {
   describeRefusal,
   findAccess,
@@ -20,7 +20,7 @@ interface Procedure {
 
 const PROCEDURES = dashboardRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>;
 const OF_PROJECTS = PERMISSION_NAMES.flatMap((permission) =>
-  proceduresOf(permission).map((path) => ({ path, permission, input: PROCEDURE_INPUTS[path] ?? {} })),
+  listProcedures(permission).map((path) => ({ path, permission, input: PROCEDURE_INPUTS[path] ?? {} })),
 );
 const SIGNED_IN = [...OF_PROJECTS.map(({ path }) => path), ...OPEN_PROCEDURES.user];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DashboardContext } from "../../../src/dashboard/access/context.ts";
 import { projectProcedure, publicProcedure, router, userProcedure } from "../../../src/dashboard/access/procedures.ts";
-import { dashboardRouter, proceduresOf } from "../../../src/dashboard/router.ts";
+import { dashboardRouter, listProcedures } from "../../../src/dashboard/router.ts";
 import { OPEN_PROCEDURES, PERMISSION_NAMES } from "../../../src/vocabulary/permissions.ts";
 
 const projectId = "00000000-0000-7000-8000-000000000001";
@@ -40,7 +40,7 @@ describe("a procedure that the permissions name", () => {
 
 describe("the procedures of the dashboard", () => {
   it("stand in one row each", () => {
-    const listed = [...Object.values(OPEN_PROCEDURES).flat(), ...PERMISSION_NAMES.flatMap(proceduresOf)];
+    const listed = [...Object.values(OPEN_PROCEDURES).flat(), ...PERMISSION_NAMES.flatMap(listProcedures)];
     const procedures = Object.keys(dashboardRouter._def.procedures);
     expect(listed.toSorted(), "give each a row of src/vocabulary/permissions.ts").toEqual(procedures.toSorted());
   });
